@@ -1,0 +1,147 @@
+//! The frame around every stored value: `K`, format, kind, checksum, payload.
+
+use super::crc::crc32;
+use std::fmt;
+
+/// The format that this code writes. Every format up to it can be read, for ever.
+pub const FORMAT: u8 = 1;
+
+const MAGIC: u8 = b'K';
+const HEADER: usize = 7;
+
+/// What a frame holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// An entry without its content.
+    Record = 1,
+    /// A content that is longer than its entry's summary.
+    Body = 2,
+    /// The log links of one commit.
+    Links = 3,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Record => "record",
+            Self::Body => "body",
+            Self::Links => "links",
+        })
+    }
+}
+
+/// Why bytes could not be read. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CodecError {
+    /// The bytes are torn, flipped or not ours.
+    Corrupt {
+        /// What they should have been.
+        kind: Kind,
+        /// What gave it away.
+        problem: &'static str,
+    },
+    /// A newer version of this library wrote them.
+    Newer {
+        /// Its format.
+        found: u8,
+        /// The newest that this code reads.
+        known: u8,
+    },
+}
+
+impl CodecError {
+    pub(crate) fn corrupt(kind: Kind, problem: &'static str) -> Self {
+        Self::Corrupt { kind, problem }
+    }
+}
+
+impl fmt::Display for CodecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Corrupt { kind, problem } => write!(f, "a stored {kind} cannot be read: {problem}"),
+            Self::Newer { found, known } => {
+                write!(f, "written in format {found}, and this version reads up to {known}: update keepsake")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CodecError {}
+
+/// An opened frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// The format it was written in.
+    pub format: u8,
+    /// What is inside.
+    pub payload: &'a [u8],
+}
+
+impl<'a> Frame<'a> {
+    /// Wraps `payload` in a frame of today's format.
+    pub fn seal(kind: Kind, payload: &[u8]) -> Vec<u8> {
+        let head = [FORMAT, kind as u8];
+        let mut bytes = Vec::with_capacity(HEADER + payload.len());
+        bytes.push(MAGIC);
+        bytes.extend(head);
+        bytes.extend(crc32(&[&head, payload]).to_le_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Opens a frame that must hold `kind`.
+    pub fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, CodecError> {
+        let corrupt = |problem| CodecError::corrupt(kind, problem);
+        let Some((header, payload)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(corrupt("it is shorter than a frame"));
+        };
+        let [magic, format, found, crc @ ..] = *header;
+        if magic != MAGIC {
+            return Err(corrupt("it does not begin like a frame"));
+        }
+        // The checksum comes before the version: a flipped bit in the version byte is damage, not the future.
+        if u32::from_le_bytes(crc) != crc32(&[&[format, found], payload]) {
+            return Err(corrupt("its checksum does not match"));
+        }
+        if format > FORMAT {
+            return Err(CodecError::Newer { found: format, known: FORMAT });
+        }
+        if format == 0 || found != kind as u8 {
+            return Err(corrupt("it holds something else"));
+        }
+        Ok(Self { format, payload })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f40_a_frame_cut_or_flipped_anywhere_is_refused() {
+        let bytes = Frame::seal(Kind::Body, b"payload");
+        assert_eq!(Frame::open(Kind::Body, &bytes).unwrap().payload, b"payload");
+        for end in 0..bytes.len() {
+            assert!(matches!(Frame::open(Kind::Body, &bytes[..end]), Err(CodecError::Corrupt { .. })), "cut at {end}");
+        }
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(matches!(Frame::open(Kind::Body, &flipped), Err(CodecError::Corrupt { .. })), "bit {bit}");
+        }
+        assert!(matches!(Frame::open(Kind::Record, &bytes), Err(CodecError::Corrupt { .. })));
+    }
+
+    #[test]
+    fn f41_a_frame_of_a_newer_format_says_so() {
+        let head = [FORMAT + 1, Kind::Body as u8];
+        let mut bytes = vec![MAGIC];
+        bytes.extend(head);
+        bytes.extend(crc32(&[&head, b"x"]).to_le_bytes());
+        bytes.extend(b"x");
+        let refused = Frame::open(Kind::Body, &bytes).unwrap_err();
+        assert_eq!(refused, CodecError::Newer { found: FORMAT + 1, known: FORMAT });
+    }
+}

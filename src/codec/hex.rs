@@ -1,0 +1,33 @@
+//! Bytes as lower-case hexadecimal text.
+
+/// Two digits a byte.
+pub fn encode(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Exactly `N` bytes, or nothing.
+pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    let mut bytes = [0; N];
+    if text.len() != 2 * N {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_and_back() {
+        assert_eq!(encode(&[0, 15, 255]), "000fff");
+        assert_eq!(decode("000fff"), Some([0, 15, 255]));
+        assert_eq!(decode::<3>("000ff"), None);
+        assert_eq!(decode::<1>("gg"), None);
+        assert_eq!(decode::<1>("é"), None);
+    }
+}

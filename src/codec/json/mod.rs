@@ -1,0 +1,7 @@
+//! The values of the domain as JSON: what the web door, the scenarios and the tools speak.
+
+mod entry;
+mod fields;
+
+pub use entry::{draft, entry, entry_with_content};
+pub use fields::Fields;

@@ -1,0 +1,125 @@
+//! An entry as stored bytes: a salt, then JSON with short names. Unknown names are left alone, so old code can read
+//! what newer code of the same format added.
+
+use super::{CodecError, Frame, Kind, hex};
+use crate::model::{Entry, EntryId, Importance, Metadata, Namespace, Tags, Timestamp};
+use serde_json::{Map, Value, json};
+
+/// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
+/// which goes with it, a short text could be guessed from that hash.
+pub const SALT: usize = 16;
+
+/// An entry as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The entry.
+    pub entry: Entry,
+    /// The place of its first link in the log, which is what lists are ordered by: clocks jump.
+    pub seq: u64,
+    /// The hash of its body, if the content is longer than the summary.
+    pub body: Option<[u8; 32]>,
+}
+
+impl Record {
+    /// The stored form.
+    pub fn encode(&self, salt: [u8; SALT]) -> Vec<u8> {
+        let Entry { id, namespace, summary, content_chars, truncated, tags, importance, .. } = &self.entry;
+        let mut map = Map::new();
+        let mut put = |name: &str, value: Value| map.insert(name.to_owned(), value);
+        put("id", json!(id.as_str()));
+        put("ns", json!(namespace.as_str()));
+        put("sum", json!(summary));
+        put("len", json!(content_chars));
+        put("at", json!(self.entry.created_at.millis()));
+        put("exp", json!(self.entry.expires_at.millis()));
+        put("seq", json!(self.seq));
+        if self.entry.updated_at != self.entry.created_at {
+            put("upd", json!(self.entry.updated_at.millis()));
+        }
+        if *truncated {
+            put("cut", json!(true));
+        }
+        if !tags.as_slice().is_empty() {
+            put("tags", json!(tags.as_slice()));
+        }
+        if importance.get() != 0.0 {
+            put("imp", json!(importance.get()));
+        }
+        if let Some(source) = &self.entry.source {
+            put("src", json!(source));
+        }
+        if !self.entry.metadata.as_map().is_empty() {
+            put("meta", Value::Object(self.entry.metadata.as_map().clone()));
+        }
+        if let Some(hash) = &self.body {
+            put("body", json!(hex::encode(hash)));
+        }
+        seal(Kind::Record, salt, Value::Object(map).to_string().as_bytes())
+    }
+
+    /// Reads the stored form.
+    pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
+        let corrupt = |problem| CodecError::corrupt(Kind::Record, problem);
+        let payload = open(Kind::Record, bytes)?;
+        let value: Value = serde_json::from_slice(payload).map_err(|_| corrupt("its text is not JSON"))?;
+        Self::from_json(&value).ok_or_else(|| corrupt("a field is missing or of another type"))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let text = |name: &str| value[name].as_str();
+        let time = |name: &str| Timestamp::from_millis(name, value[name].as_i64()?).ok();
+        let created_at = time("at")?;
+        let tags = match value["tags"].as_array() {
+            Some(tags) => tags.iter().map(|tag| Some(tag.as_str()?.to_owned())).collect::<Option<Vec<_>>>()?,
+            None => Vec::new(),
+        };
+        let metadata = match &value["meta"] {
+            Value::Null => Metadata::default(),
+            object => Metadata::new("meta", object.clone()).ok()?,
+        };
+        let body = match &value["body"] {
+            Value::Null => None,
+            digits => Some(hex::decode(digits.as_str()?)?),
+        };
+        let entry = Entry {
+            id: EntryId::new("id", text("id")?).ok()?,
+            namespace: Namespace::new("ns", text("ns")?).ok()?,
+            summary: text("sum")?.to_owned(),
+            content_chars: usize::try_from(value["len"].as_u64()?).ok()?,
+            truncated: value["cut"].as_bool().unwrap_or(false),
+            tags: Tags::new("tags", tags).ok()?,
+            importance: Importance::new("imp", value["imp"].as_f64().unwrap_or(0.0)).ok()?,
+            source: text("src").map(str::to_owned),
+            metadata,
+            created_at,
+            updated_at: time("upd").unwrap_or(created_at),
+            expires_at: time("exp")?,
+        };
+        Some(Self { entry, seq: value["seq"].as_u64()?, body })
+    }
+}
+
+/// A content that is longer than its summary, as stored bytes.
+pub struct Body;
+
+impl Body {
+    /// The stored form.
+    pub fn encode(content: &str, salt: [u8; SALT]) -> Vec<u8> {
+        seal(Kind::Body, salt, content.as_bytes())
+    }
+
+    /// Reads the stored form.
+    pub fn decode(bytes: &[u8]) -> Result<String, CodecError> {
+        let text = open(Kind::Body, bytes)?.to_vec();
+        String::from_utf8(text).map_err(|_| CodecError::corrupt(Kind::Body, "its text is not UTF-8"))
+    }
+}
+
+fn seal(kind: Kind, salt: [u8; SALT], payload: &[u8]) -> Vec<u8> {
+    Frame::seal(kind, &[&salt, payload].concat())
+}
+
+fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8], CodecError> {
+    let frame = Frame::open(kind, bytes)?;
+    frame.payload.get(SALT..).ok_or_else(|| CodecError::corrupt(kind, "it is shorter than its salt"))
+}

@@ -1,0 +1,23 @@
+//! Keepsake: agent memory that lives where the agent runs.
+//!
+//! One core, two doors. Without a feature this crate is the pure core and a store in memory; `web` adds the
+//! wasm-bindgen door with IndexedDB, `component` the WIT door. ARCHITECTURE.md has the plan of the house.
+
+#[cfg(all(target_arch = "wasm32", feature = "web", feature = "component"))]
+compile_error!("`web` and `component` cannot be encoded in one wasm file: build one artefact for each");
+
+pub mod codec;
+#[cfg(feature = "component")]
+mod component;
+pub mod index;
+pub mod log;
+pub mod memory;
+pub mod model;
+pub mod store;
+pub mod text;
+#[cfg(feature = "web")]
+pub mod web;
+
+pub use memory::{Env, Error, ErrorCode, ListOptions, Memory};
+pub use model::{Draft, Entry};
+pub use store::{MemStore, Store};

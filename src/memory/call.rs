@@ -1,0 +1,40 @@
+//! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
+
+use super::{Env, Error, ListOptions, Memory};
+use crate::codec::json::{self, Fields};
+use crate::model::{EntryId, Invalid};
+use crate::store::Store;
+use serde_json::Value;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Does what `verb` says with `args`.
+    pub async fn call(&self, verb: &str, args: Value) -> Result<Value, Error> {
+        match verb {
+            "add" => Ok(json::entry(&self.add(json::draft(args)?).await?)),
+            "get" => {
+                let mut fields = Fields::of("args", args)?;
+                let id = EntryId::new("id", fields.required_text("id")?)?;
+                fields.finish()?;
+                let found = self.get(&id).await?;
+                Ok(found.map_or(Value::Null, |(entry, content)| json::entry_with_content(&entry, &content)))
+            }
+            "list" => {
+                let entries = self.list(&list_options(args)?).await?;
+                Ok(entries.iter().map(json::entry).collect())
+            }
+            "close" => self.close().await.map(|()| Value::Null),
+            _ => Err(Invalid::value("verb", "is not known").into()),
+        }
+    }
+}
+
+fn list_options(args: Value) -> Result<ListOptions, Invalid> {
+    let mut fields = Fields::of("options", args)?;
+    let options = ListOptions {
+        namespace: fields.text("namespace")?,
+        limit: fields.count("limit")?,
+        after: fields.text("after")?.map(|id| EntryId::new("after", id)).transpose()?,
+    };
+    fields.finish()?;
+    Ok(options)
+}

@@ -1,0 +1,189 @@
+//! Plan, commit, apply; and when somebody else was faster, catch up and plan again.
+
+use super::keys::{Keys, is_there_after};
+use super::plan::Plan;
+use super::state::{EntryChange, State, Step};
+use super::{Env, Error, Memory};
+use crate::codec::Record;
+use crate::index::Catalog;
+use crate::log::{Head, Page};
+use crate::model::Timestamp;
+use crate::store::{Durability, Revision, Space, Store, StoreError};
+use std::collections::BTreeMap;
+
+/// How often a write is planned before it gives up. Each failed try means that somebody else's succeeded.
+const MAX_TRIES: u32 = 64;
+
+/// How much of the log, or of the records, is read at once.
+const PAGE: usize = 256;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Runs one write. `plan` may read the storage, and may run several times: only the last plan counts.
+    pub(super) async fn write<T>(
+        &self,
+        durability: Durability,
+        plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.check_open()?;
+        let _turn = self.inner.writes.enter().await;
+        for tries in 1..=MAX_TRIES {
+            self.check_open()?;
+            let mut draft = {
+                let state = self.inner.state.borrow();
+                Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
+            };
+            let answer = plan(&mut draft).await?;
+            let (batch, step) = draft.finish(durability);
+            match self.inner.store.commit(batch).await {
+                Ok(_) => {
+                    self.inner.state.borrow_mut().apply(&step);
+                    return Ok(answer);
+                }
+                Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
+                Err(StoreError::Conflict { .. }) => {
+                    self.catch_up().await?;
+                    self.back_off(tries).await?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(Error::Contended { tries: MAX_TRIES })
+    }
+
+    /// Waits longer the more often it was beaten, and not as long as others that were.
+    async fn back_off(&self, tries: u32) -> Result<(), Error> {
+        if tries > 2 {
+            let [chance] = self.entropy()?;
+            self.inner.env.pause(u32::from(chance) % (1 << tries.min(7))).await;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that what others have committed before now is seen.
+    pub(super) async fn refresh(&self) -> Result<(), Error> {
+        self.check_open()?;
+        let known = self.inner.state.borrow().revision;
+        let guard = self.inner.store.get(Space::Meta, &[self.inner.keys.guard()]).await?;
+        let current = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
+        match current.cmp(&known) {
+            std::cmp::Ordering::Equal => Ok(()),
+            std::cmp::Ordering::Less => Err(StoreError::Lost.into()),
+            std::cmp::Ordering::Greater => {
+                self.catch_up().await?;
+                let reached = self.inner.state.borrow().revision;
+                // The log must lead to where the guard stands; if it does not, it was cut off.
+                if reached < current { Err(StoreError::Lost.into()) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Follows the log to its end.
+    async fn catch_up(&self) -> Result<(), Error> {
+        let _turn = self.inner.reads.enter().await;
+        loop {
+            let (from, head, wants_records) = {
+                let state = self.inner.state.borrow();
+                (state.revision, state.head, state.catalog.is_some())
+            };
+            match self.next_step(from, head, wants_records).await? {
+                Some(step) => self.inner.state.borrow_mut().apply(&step),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The catalog is there when this returns.
+    pub(super) async fn load_catalog(&self) -> Result<(), Error> {
+        let _turn = self.inner.reads.enter().await;
+        let (revision, head) = {
+            let state = self.inner.state.borrow();
+            if state.catalog.is_some() {
+                return Ok(());
+            }
+            (state.revision, state.head)
+        };
+        // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
+        let mut fresh = State { revision, head, catalog: Some(self.read_catalog().await?) };
+        while let Some(step) = self.next_step(fresh.revision, fresh.head, true).await? {
+            fresh.apply(&step);
+        }
+        let mut state = self.inner.state.borrow_mut();
+        if fresh.revision < state.revision {
+            return Err(StoreError::Lost.into());
+        }
+        *state = fresh;
+        Ok(())
+    }
+
+    async fn read_catalog(&self) -> Result<Catalog, Error> {
+        let mut catalog = Catalog::default();
+        let mut range = self.inner.keys.entries();
+        loop {
+            let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
+            for (_, bytes) in &page.items {
+                catalog.put(&Record::decode(bytes)?);
+            }
+            match page.next {
+                Some(next) => range = range.from(next),
+                None => return Ok(catalog),
+            }
+        }
+    }
+
+    /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
+    async fn next_step(&self, from: Revision, head: Head, wants_records: bool) -> Result<Option<Step>, Error> {
+        let (mut to, mut after) = (from, head);
+        let mut touched = BTreeMap::new();
+        let pages = self.inner.store.scan(Space::Log, &self.inner.keys.log_after(from), PAGE).await?;
+        for (key, bytes) in &pages.items {
+            to = to.next();
+            let page = Page::decode(bytes)?;
+            // A log that does not go on where ours ended is another log: the storage was emptied or replaced (F9).
+            if *key != self.inner.keys.log_page(to) || page.before != after {
+                return Err(StoreError::Lost.into());
+            }
+            after = page.after();
+            touched.extend(page.links.into_iter().map(|link| (link.key, link.change)));
+        }
+        if to == from {
+            return Ok(None);
+        }
+        let entries = if wants_records { self.read_touched(touched).await? } else { Vec::new() };
+        Ok(Some(Step { from, to, head: after, entries }))
+    }
+
+    async fn read_touched(
+        &self,
+        touched: BTreeMap<Vec<u8>, crate::log::Change>,
+    ) -> Result<Vec<EntryChange>, Error> {
+        let mut changes = Vec::new();
+        let mut wanted = Vec::new();
+        for (suffix, change) in touched {
+            let Some(id) = Keys::entry_of(&suffix) else { continue };
+            if is_there_after(change) {
+                wanted.push((id, self.inner.keys.from_suffix(&suffix)));
+            } else {
+                changes.push((id, None));
+            }
+        }
+        for chunk in wanted.chunks(PAGE) {
+            let keys: Vec<_> = chunk.iter().map(|(_, key)| key.clone()).collect();
+            let values = self.inner.store.get(Space::Records, &keys).await?;
+            for ((id, _), bytes) in chunk.iter().zip(values) {
+                let record = bytes.map(|bytes| Record::decode(&bytes)).transpose()?;
+                changes.push((id.clone(), record));
+            }
+        }
+        Ok(changes)
+    }
+
+    pub(super) fn now(&self) -> Result<Timestamp, Error> {
+        Ok(self.inner.env.now()?)
+    }
+
+    pub(super) fn entropy<const N: usize>(&self) -> Result<[u8; N], Error> {
+        let mut bytes = [0; N];
+        self.inner.env.entropy(&mut bytes)?;
+        Ok(bytes)
+    }
+}

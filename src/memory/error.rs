@@ -1,0 +1,164 @@
+//! Everything that can go wrong with a call, with a stable code. No text of a memory is ever in it (S20).
+
+use super::EnvError;
+use crate::codec::CodecError;
+use crate::model::Invalid;
+use crate::store::StoreError;
+use std::fmt;
+
+/// Why a call failed. It left nothing half done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// An input was refused.
+    Invalid(Invalid),
+    /// The storage did not do what was asked.
+    Store(StoreError),
+    /// Something stored cannot be read.
+    Codec(CodecError),
+    /// There is an entry with that id already.
+    AlreadyExists,
+    /// Others kept writing first.
+    Contended {
+        /// How often it was tried.
+        tries: u32,
+    },
+    /// The memory was closed.
+    Closed,
+    /// The clock or the source of randomness failed.
+    Environment(EnvError),
+}
+
+/// One word for each way to fail, the same in every language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// An input was refused; the field is named.
+    InvalidInput,
+    /// An input is larger than its limit, or than the storage can hold.
+    TooLarge,
+    /// There is an entry with that id already.
+    AlreadyExists,
+    /// Others kept writing first; try again.
+    Conflict,
+    /// The storage is full.
+    QuotaExceeded,
+    /// Another tab holds the storage in an older form.
+    Blocked,
+    /// A newer version took the storage over; reload.
+    Superseded,
+    /// The storage was written by a newer version of this library.
+    NewerVersion,
+    /// There is no storage to be had here.
+    Unavailable,
+    /// The storage was emptied or replaced while it was open.
+    StoreLost,
+    /// The storage failed in a way of its own.
+    StorageFailed,
+    /// Something stored cannot be read.
+    Corrupt,
+    /// The memory was closed.
+    Closed,
+    /// The clock or the source of randomness failed.
+    Environment,
+}
+
+impl ErrorCode {
+    /// The word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidInput => "invalid-input",
+            Self::TooLarge => "too-large",
+            Self::AlreadyExists => "already-exists",
+            Self::Conflict => "conflict",
+            Self::QuotaExceeded => "quota-exceeded",
+            Self::Blocked => "blocked",
+            Self::Superseded => "superseded",
+            Self::NewerVersion => "newer-version",
+            Self::Unavailable => "unavailable",
+            Self::StoreLost => "store-lost",
+            Self::StorageFailed => "storage-failed",
+            Self::Corrupt => "corrupt",
+            Self::Closed => "closed",
+            Self::Environment => "environment",
+        }
+    }
+}
+
+impl Error {
+    /// The stable word for this failure.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Invalid(Invalid::TooLarge { .. }) => ErrorCode::TooLarge,
+            Self::Invalid(_) => ErrorCode::InvalidInput,
+            Self::AlreadyExists => ErrorCode::AlreadyExists,
+            Self::Contended { .. } => ErrorCode::Conflict,
+            Self::Closed => ErrorCode::Closed,
+            Self::Environment(_) => ErrorCode::Environment,
+            Self::Codec(CodecError::Newer { .. }) => ErrorCode::NewerVersion,
+            Self::Codec(_) => ErrorCode::Corrupt,
+            Self::Store(error) => match error {
+                StoreError::Conflict { .. } => ErrorCode::Conflict,
+                StoreError::QuotaExceeded => ErrorCode::QuotaExceeded,
+                StoreError::TooLarge { .. } => ErrorCode::TooLarge,
+                StoreError::Blocked => ErrorCode::Blocked,
+                StoreError::Superseded => ErrorCode::Superseded,
+                StoreError::Newer { .. } => ErrorCode::NewerVersion,
+                StoreError::Unavailable(_) => ErrorCode::Unavailable,
+                StoreError::Lost => ErrorCode::StoreLost,
+                StoreError::Closed => ErrorCode::Closed,
+                StoreError::Failed(_) => ErrorCode::StorageFailed,
+            },
+        }
+    }
+
+    /// The path of the refused field, if it was an input.
+    pub fn field(&self) -> Option<&str> {
+        match self {
+            Self::Invalid(invalid) => Some(invalid.field()),
+            Self::AlreadyExists => Some("id"),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid(invalid) => invalid.fmt(f),
+            Self::Store(error) => error.fmt(f),
+            Self::Codec(error) => error.fmt(f),
+            Self::AlreadyExists => f.write_str("`id` is taken by another entry: leave it out, or update that entry"),
+            Self::Contended { tries } => write!(f, "others wrote first, {tries} times in a row: try again"),
+            Self::Closed => f.write_str("the memory is closed: open it again"),
+            Self::Environment(EnvError::Clock) => f.write_str("the clock gave no usable time"),
+            Self::Environment(EnvError::Entropy) => f.write_str("there is no source of randomness"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Invalid> for Error {
+    fn from(invalid: Invalid) -> Self {
+        Self::Invalid(invalid)
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<CodecError> for Error {
+    fn from(error: CodecError) -> Self {
+        Self::Codec(error)
+    }
+}
+
+impl From<EnvError> for Error {
+    fn from(error: EnvError) -> Self {
+        Self::Environment(error)
+    }
+}

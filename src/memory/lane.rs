@@ -1,0 +1,90 @@
+//! One at a time, in the order they came: what makes overlapping calls on one handle safe.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::task::{Poll, Waker};
+
+/// A queue for one. Whoever holds a [`Turn`] is alone until it is dropped.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    queue: RefCell<Queue>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    next_ticket: u64,
+    /// Everyone in the queue, in order. The first one's turn it is. A waiting one may have left a waker.
+    waiting: BTreeMap<u64, Option<Waker>>,
+}
+
+/// The right to be alone in the lane. Dropping it, before its time has come or after, leaves the queue.
+#[derive(Debug)]
+pub(super) struct Turn<'a> {
+    lane: &'a Lane,
+    ticket: u64,
+}
+
+impl Lane {
+    /// Queues up, and returns when everyone who came before has gone.
+    pub(super) async fn enter(&self) -> Turn<'_> {
+        let turn = {
+            let mut queue = self.queue.borrow_mut();
+            let ticket = queue.next_ticket;
+            queue.next_ticket += 1;
+            queue.waiting.insert(ticket, None);
+            Turn { lane: self, ticket }
+        };
+        poll_fn(|context| {
+            let mut queue = self.queue.borrow_mut();
+            if queue.waiting.keys().next() == Some(&turn.ticket) {
+                return Poll::Ready(());
+            }
+            queue.waiting.insert(turn.ticket, Some(context.waker().clone()));
+            Poll::Pending
+        })
+        .await;
+        turn
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let next = {
+            let mut queue = self.lane.queue.borrow_mut();
+            queue.waiting.remove(&self.ticket);
+            queue.waiting.first_entry().and_then(|mut first| first.get_mut().take())
+        };
+        // Outside the borrow: a waker may poll at once.
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+    use std::task::Context;
+
+    #[test]
+    fn turns_come_in_order_and_a_dropped_place_is_skipped() {
+        let lane = Lane::default();
+        let mut context = Context::from_waker(Waker::noop());
+        let Poll::Ready(first) = pin!(lane.enter()).poll(&mut context) else { panic!("the lane is empty") };
+        let mut second = Box::pin(lane.enter());
+        let mut third = Box::pin(lane.enter());
+        let mut fourth = Box::pin(lane.enter());
+        for waiting in [&mut second, &mut third, &mut fourth] {
+            assert!(waiting.as_mut().poll(&mut context).is_pending());
+        }
+        drop(first);
+        assert!(third.as_mut().poll(&mut context).is_pending(), "the second came before");
+        drop(second);
+        assert!(fourth.as_mut().poll(&mut context).is_pending(), "the third came before");
+        let Poll::Ready(turn) = third.as_mut().poll(&mut context) else { panic!("nobody is before the third") };
+        drop(turn);
+        assert!(fourth.as_mut().poll(&mut context).is_ready());
+    }
+}

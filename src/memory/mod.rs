@@ -1,0 +1,96 @@
+//! The facade: an open memory of one user, joining the pure core to a store. The only part that waits.
+
+mod call;
+mod driver;
+mod entries;
+mod env;
+mod error;
+mod keys;
+mod lane;
+mod plan;
+#[cfg(feature = "testing")]
+pub mod scripted;
+mod state;
+
+pub use entries::ListOptions;
+pub use env::{Env, EnvError};
+pub use error::{Error, ErrorCode};
+
+use crate::log::Page;
+use crate::model::{Namespaces, UserId};
+use crate::store::{Revision, Space, Store, StoreError};
+use keys::Keys;
+use lane::Lane;
+use state::State;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// An open memory, for one user. Clones are the same memory; calls may overlap.
+#[derive(Debug)]
+pub struct Memory<S, E> {
+    inner: Rc<Inner<S, E>>,
+}
+
+#[derive(Debug)]
+struct Inner<S, E> {
+    store: S,
+    env: E,
+    keys: Keys,
+    namespaces: Namespaces,
+    state: RefCell<State>,
+    /// Writes go one after the other; each plans on what the one before has left.
+    writes: Lane,
+    /// So do those that follow the log, which reads and writes both do.
+    reads: Lane,
+    closed: Cell<bool>,
+}
+
+impl<S, E> Clone for Memory<S, E> {
+    fn clone(&self) -> Self {
+        Self { inner: Rc::clone(&self.inner) }
+    }
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Opens the memory of `user`. Reads two values; everything else is read when it is needed.
+    pub async fn open(store: S, env: E, user: UserId) -> Result<Self, Error> {
+        let keys = Keys::new(&user);
+        let guard = store.get(Space::Meta, &[keys.guard()]).await?;
+        let revision = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
+        let page = store.get(Space::Log, &[keys.log_page(revision)]).await?;
+        let state = match page.into_iter().next().flatten() {
+            Some(bytes) => State { revision, head: Page::decode(&bytes)?.after(), catalog: None },
+            None if revision == Revision::default() => State::default(),
+            None => return Err(StoreError::Lost.into()),
+        };
+        let inner = Inner {
+            store,
+            env,
+            keys,
+            namespaces: Namespaces::default(),
+            state: RefCell::new(state),
+            writes: Lane::default(),
+            reads: Lane::default(),
+            closed: Cell::new(false),
+        };
+        Ok(Self { inner: Rc::new(inner) })
+    }
+
+    /// Waits for the writes under way, then lets go of the store. Later calls fail with [`Error::Closed`].
+    pub async fn close(&self) -> Result<(), Error> {
+        let _turn = self.inner.writes.enter().await;
+        if !self.inner.closed.replace(true) {
+            self.inner.store.close().await?;
+        }
+        Ok(())
+    }
+
+    /// How often this user's memory has been written to, as far as this handle knows.
+    pub fn revision(&self) -> u64 {
+        self.inner.state.borrow().revision.0
+    }
+
+    fn check_open(&self) -> Result<(), Error> {
+        if self.inner.closed.get() { Err(Error::Closed) } else { Ok(()) }
+    }
+}

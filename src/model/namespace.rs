@@ -1,0 +1,92 @@
+//! Where an entry belongs and what holds there: short-term and long-term, with the documented limits (D3, D6).
+
+use super::Invalid;
+use std::collections::BTreeMap;
+use std::fmt;
+
+const MAX_BYTES: usize = 64;
+
+/// The name of a namespace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Namespace(String);
+
+impl Namespace {
+    /// Takes a name of 1 to 64 bytes. Whether a memory knows it is for [`Namespaces::find`] to say: an entry that was
+    /// written under another configuration keeps its namespace.
+    pub fn new(field: &str, name: impl Into<String>) -> Result<Self, Invalid> {
+        let name = name.into();
+        match name.len() {
+            0 => Err(Invalid::value(field, "must not be empty")),
+            1..=MAX_BYTES => Ok(Self(name)),
+            actual => Err(Invalid::too_large(field, MAX_BYTES, actual)),
+        }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Namespace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What holds in one namespace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamespaceRules {
+    /// An entry expires this many days after it was written.
+    pub ttl_days: u32,
+    /// Longer content is cut to this many characters.
+    pub max_content_chars: usize,
+    /// Summaries are at most this many characters long.
+    pub max_summary_chars: usize,
+}
+
+/// The namespaces of a memory. An unknown name is refused, never created.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Namespaces(BTreeMap<String, NamespaceRules>);
+
+impl Namespaces {
+    /// Where an entry goes that names no namespace.
+    pub const DEFAULT: &'static str = "short-term";
+
+    /// The namespace called `name` and its rules.
+    pub fn find(&self, field: &str, name: &str) -> Result<(Namespace, &NamespaceRules), Invalid> {
+        match self.0.get(name) {
+            Some(rules) => Ok((Namespace(name.to_owned()), rules)),
+            None => {
+                let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
+                Err(Invalid::value(field, format!("must be one of: {}", known.join(", "))))
+            }
+        }
+    }
+}
+
+impl Default for Namespaces {
+    fn default() -> Self {
+        let rules = |ttl_days, max_content_chars| NamespaceRules { ttl_days, max_content_chars, max_summary_chars: 1200 };
+        Self(BTreeMap::from([
+            ("short-term".to_owned(), rules(14, 200_000)),
+            ("long-term".to_owned(), rules(3650, 500_000)),
+        ]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d6_the_documented_limits_are_the_defaults_and_d36_unknown_names_are_refused() {
+        let known = Namespaces::default();
+        let (_, short) = known.find("namespace", "short-term").unwrap();
+        assert_eq!((short.ttl_days, short.max_content_chars, short.max_summary_chars), (14, 200_000, 1200));
+        let (_, long) = known.find("namespace", "long-term").unwrap();
+        assert_eq!((long.ttl_days, long.max_content_chars, long.max_summary_chars), (3650, 500_000, 1200));
+        let refused = known.find("namespace", "secret").unwrap_err();
+        assert_eq!(refused.to_string(), "`namespace` must be one of: long-term, short-term");
+    }
+}

@@ -1,0 +1,92 @@
+//! Moments, in milliseconds since 1970 UTC, between the years 0 and 9999 so that each can be written as ISO 8601.
+
+use super::Invalid;
+use std::fmt;
+
+const YEAR_0: i64 = -62_167_219_200_000;
+const YEAR_10000: i64 = 253_402_300_800_000;
+const DAY: i64 = 86_400_000;
+
+/// A moment. Clocks jump, so nothing may assume that a later call sees a later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// Milliseconds since 1970 UTC, if the year has four digits.
+    pub fn from_millis(field: &str, millis: i64) -> Result<Self, Invalid> {
+        if (YEAR_0..YEAR_10000).contains(&millis) {
+            Ok(Self(millis))
+        } else {
+            Err(Invalid::value(field, "must be milliseconds since 1970 within the years 0 to 9999"))
+        }
+    }
+
+    /// Milliseconds since 1970 UTC.
+    pub fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// This moment and `days` more, stopping at the end of the year 9999.
+    pub fn plus_days(self, days: u32) -> Self {
+        self.plus_millis(i64::from(days) * DAY)
+    }
+
+    /// This moment and `millis` more, stopping at the ends of the range.
+    pub fn plus_millis(self, millis: i64) -> Self {
+        Self(self.0.saturating_add(millis).clamp(YEAR_0, YEAR_10000 - 1))
+    }
+}
+
+/// `2025-01-02T10:00:00.000Z`, as JavaScript's `toISOString` writes it.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (days, millis) = (self.0.div_euclid(DAY), self.0.rem_euclid(DAY));
+        let (year, month, day) = civil_from_days(days);
+        let (hours, minutes) = (millis / 3_600_000, millis / 60_000 % 60);
+        let (seconds, millis) = (millis / 1000 % 60, millis % 1000);
+        write!(f, "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}Z")
+    }
+}
+
+/// The proleptic Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the leap day is
+/// the last of its year, in eras of 400 years, which repeat exactly.
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468; // from 0000-03-01
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn iso(millis: i64) -> String {
+        Timestamp::from_millis("now", millis).unwrap().to_string()
+    }
+
+    #[test]
+    fn iso_is_what_javascript_writes() {
+        assert_eq!(iso(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(iso(-1), "1969-12-31T23:59:59.999Z");
+        assert_eq!(iso(1_735_812_000_000), "2025-01-02T10:00:00.000Z");
+        assert_eq!(iso(951_782_399_999), "2000-02-28T23:59:59.999Z");
+        assert_eq!(iso(951_782_400_000), "2000-02-29T00:00:00.000Z");
+        assert_eq!(iso(4_107_542_400_000), "2100-03-01T00:00:00.000Z");
+        assert_eq!(iso(YEAR_0), "0000-01-01T00:00:00.000Z");
+        assert_eq!(iso(YEAR_10000 - 1), "9999-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn moments_outside_four_digit_years_are_refused_and_sums_stop_there() {
+        assert!(Timestamp::from_millis("now", YEAR_10000).is_err());
+        assert!(Timestamp::from_millis("now", i64::MIN).is_err());
+        let last = Timestamp::from_millis("now", YEAR_10000 - 1).unwrap();
+        assert_eq!(last.plus_days(u32::MAX), last);
+    }
+}
