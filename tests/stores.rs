@@ -2,9 +2,7 @@
 
 use futures::executor::block_on;
 use keepsake::store::contract::{Medium, check};
-use keepsake::store::{
-    FaultyStore, Key, KeyRange, MemStore, Op, Page, Revision, Space, Store, StoreError, WriteBatch,
-};
+use keepsake::store::{FaultyStore, Key, KeyRange, MemStore, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 

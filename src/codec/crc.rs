@@ -18,9 +18,10 @@ const TABLE: [u32; 256] = {
 
 /// The checksum of all `parts`, as if they were one piece.
 pub(super) fn crc32(parts: &[&[u8]]) -> u32 {
-    let crc = parts.iter().flat_map(|part| part.iter()).fold(u32::MAX, |crc, byte| {
-        TABLE[usize::from((crc as u8) ^ byte)] ^ (crc >> 8)
-    });
+    let crc = parts
+        .iter()
+        .flat_map(|part| part.iter())
+        .fold(u32::MAX, |crc, byte| TABLE[usize::from((crc as u8) ^ byte)] ^ (crc >> 8));
     !crc
 }
 

@@ -1,9 +1,10 @@
 //! An entry as stored bytes: a salt, then JSON with short names. Unknown names are left alone, so old code can read
 //! what newer code of the same format added.
 
+use super::json::object;
 use super::{CodecError, Frame, Kind, hex};
 use crate::model::{Entry, EntryId, Importance, Metadata, Namespace, Tags, Timestamp};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 /// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
 /// which goes with it, a short text could be guessed from that hash.
@@ -23,38 +24,26 @@ pub struct Record {
 impl Record {
     /// The stored form.
     pub fn encode(&self, salt: [u8; SALT]) -> Vec<u8> {
-        let Entry { id, namespace, summary, content_chars, truncated, tags, importance, .. } = &self.entry;
-        let mut map = Map::new();
-        let mut put = |name: &str, value: Value| map.insert(name.to_owned(), value);
-        put("id", json!(id.as_str()));
-        put("ns", json!(namespace.as_str()));
-        put("sum", json!(summary));
-        put("len", json!(content_chars));
-        put("at", json!(self.entry.created_at.millis()));
-        put("exp", json!(self.entry.expires_at.millis()));
-        put("seq", json!(self.seq));
-        if self.entry.updated_at != self.entry.created_at {
-            put("upd", json!(self.entry.updated_at.millis()));
-        }
-        if *truncated {
-            put("cut", json!(true));
-        }
-        if !tags.as_slice().is_empty() {
-            put("tags", json!(tags.as_slice()));
-        }
-        if importance.get() != 0.0 {
-            put("imp", json!(importance.get()));
-        }
-        if let Some(source) = &self.entry.source {
-            put("src", json!(source));
-        }
-        if !self.entry.metadata.as_map().is_empty() {
-            put("meta", Value::Object(self.entry.metadata.as_map().clone()));
-        }
-        if let Some(hash) = &self.body {
-            put("body", json!(hex::encode(hash)));
-        }
-        seal(Kind::Record, salt, Value::Object(map).to_string().as_bytes())
+        let Entry { created_at, updated_at, tags, importance, metadata, .. } = &self.entry;
+        // What is as usual is left out.
+        let unless = |usual: bool, value: Value| if usual { Value::Null } else { value };
+        let map = object(vec![
+            ("id", self.entry.id.as_str().into()),
+            ("ns", self.entry.namespace.as_str().into()),
+            ("sum", self.entry.summary.as_str().into()),
+            ("len", self.entry.content_chars.into()),
+            ("at", created_at.millis().into()),
+            ("exp", self.entry.expires_at.millis().into()),
+            ("seq", self.seq.into()),
+            ("upd", unless(updated_at == created_at, updated_at.millis().into())),
+            ("cut", unless(!self.entry.truncated, true.into())),
+            ("tags", unless(tags.as_slice().is_empty(), tags.as_slice().into())),
+            ("imp", unless(importance.get() == 0.0, importance.get().into())),
+            ("src", self.entry.source.as_deref().into()),
+            ("meta", unless(metadata.as_map().is_empty(), metadata.as_map().clone().into())),
+            ("body", self.body.map(|hash| hex::encode(&hash)).into()),
+        ]);
+        seal(Kind::Record, salt, map.to_string().as_bytes())
     }
 
     /// Reads the stored form.

@@ -72,7 +72,8 @@ mod tests {
     fn pages_come_back_as_they_were() {
         let at = Timestamp::from_millis("at", 1_735_812_000_000).unwrap();
         let link = |key: &[u8]| Link { at, change: Change::Add, key: key.to_vec(), payload: super::super::hash(key) };
-        let page = Page { before: Head { seq: 7, hash: [9; 32] }, links: vec![link(b"a"), link(b""), link(&[255; 300])] };
+        let page =
+            Page { before: Head { seq: 7, hash: [9; 32] }, links: vec![link(b"a"), link(b""), link(&[255; 300])] };
         assert_eq!(Page::decode(&page.encode()).unwrap(), page);
         assert_eq!(page.after().seq, 10);
     }

@@ -6,10 +6,9 @@ use super::state::{EntryChange, State, Step};
 use super::{Env, Error, Memory};
 use crate::codec::Record;
 use crate::index::Catalog;
-use crate::log::{Head, Page};
+use crate::log::{Change, Head, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Revision, Space, Store, StoreError};
-use std::collections::BTreeMap;
 
 /// How often a write is planned before it gives up. Each failed try means that somebody else's succeeded.
 const MAX_TRIES: u32 = 64;
@@ -44,10 +43,22 @@ impl<S: Store, E: Env> Memory<S, E> {
                     self.catch_up().await?;
                     self.back_off(tries).await?;
                 }
+                // A lost answer is not a lost write.
+                Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
+                    self.inner.state.borrow_mut().apply(&step);
+                    return Ok(answer);
+                }
                 Err(error) => return Err(error.into()),
             }
         }
         Err(Error::Contended { tries: MAX_TRIES })
+    }
+
+    /// Whether `step` is in the log. Its hash covers the salt of what it wrote, so no other commit looks like it.
+    async fn is_committed(&self, step: &Step) -> bool {
+        let found = self.inner.store.get(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
+        let page = found.ok().and_then(|values| Page::decode(values.into_iter().next()??.as_slice()).ok());
+        page.is_some_and(|page| page.after() == step.head)
     }
 
     /// Waits longer the more often it was beaten, and not as long as others that were.
@@ -133,7 +144,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
     async fn next_step(&self, from: Revision, head: Head, wants_records: bool) -> Result<Option<Step>, Error> {
         let (mut to, mut after) = (from, head);
-        let mut touched = BTreeMap::new();
+        let mut touched: Vec<(Vec<u8>, Change)> = Vec::new();
         let pages = self.inner.store.scan(Space::Log, &self.inner.keys.log_after(from), PAGE).await?;
         for (key, bytes) in &pages.items {
             to = to.next();
@@ -152,16 +163,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Some(Step { from, to, head: after, entries }))
     }
 
-    async fn read_touched(
-        &self,
-        touched: BTreeMap<Vec<u8>, crate::log::Change>,
-    ) -> Result<Vec<EntryChange>, Error> {
+    async fn read_touched(&self, touched: Vec<(Vec<u8>, Change)>) -> Result<Vec<EntryChange>, Error> {
         let mut changes = Vec::new();
         let mut wanted = Vec::new();
         for (suffix, change) in touched {
             let Some(id) = Keys::entry_of(&suffix) else { continue };
             if is_there_after(change) {
-                wanted.push((id, self.inner.keys.from_suffix(&suffix)));
+                wanted.push((id, self.inner.keys.by_suffix(&suffix)));
             } else {
                 changes.push((id, None));
             }

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Record};
-use crate::model::{Draft, Entry, EntryId, Invalid, Namespaces};
+use crate::model::{Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces};
 use crate::store::{Durability, Space, Store};
 use crate::text;
 
@@ -119,7 +119,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let state = self.inner.state.borrow();
             let catalog = state.catalog.iter();
             let rows = catalog.flat_map(|catalog| catalog.newest(now, namespace.as_ref(), before));
-            rows.take(options.limit.unwrap_or(usize::MAX)).map(|(_, id)| self.inner.keys.entry(id)).collect()
+            rows.take(options.limit.unwrap_or(usize::MAX)).map(|id| self.inner.keys.entry(id)).collect()
         };
         let mut entries = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(256) {
@@ -135,10 +135,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.into_iter().next().flatten().map(|bytes| Record::decode(&bytes)).transpose()?)
     }
 
-    fn namespace(
-        &self,
-        name: Option<&str>,
-    ) -> Result<(crate::model::Namespace, &crate::model::NamespaceRules), Error> {
+    fn namespace(&self, name: Option<&str>) -> Result<(Namespace, &NamespaceRules), Error> {
         Ok(self.inner.namespaces.find("namespace", name.unwrap_or(Namespaces::DEFAULT))?)
     }
 }

@@ -48,7 +48,7 @@ impl Keys {
     }
 
     /// The full key for one that the log knows.
-    pub(super) fn from_suffix(&self, suffix: &[u8]) -> Key {
+    pub(super) fn by_suffix(&self, suffix: &[u8]) -> Key {
         self.tenant.clone().join(suffix)
     }
 
@@ -78,7 +78,7 @@ mod tests {
         for id in ["c", "việt", "\u{0}", "__proto__"] {
             let id = EntryId::new("id", id).unwrap();
             let suffix = Keys::entry_suffix(&id);
-            assert_eq!(keys.from_suffix(&suffix), keys.entry(&id));
+            assert_eq!(keys.by_suffix(&suffix), keys.entry(&id));
             assert_eq!(Keys::entry_of(&suffix), Some(id.clone()));
             assert!(keys.entries().contains(&keys.entry(&id)));
         }

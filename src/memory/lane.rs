@@ -1,7 +1,7 @@
 //! One at a time, in the order they came: what makes overlapping calls on one handle safe.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
@@ -15,7 +15,7 @@ pub(super) struct Lane {
 struct Queue {
     next_ticket: u64,
     /// Everyone in the queue, in order. The first one's turn it is. A waiting one may have left a waker.
-    waiting: BTreeMap<u64, Option<Waker>>,
+    waiting: VecDeque<(u64, Option<Waker>)>,
 }
 
 /// The right to be alone in the lane. Dropping it, before its time has come or after, leaves the queue.
@@ -32,16 +32,18 @@ impl Lane {
             let mut queue = self.queue.borrow_mut();
             let ticket = queue.next_ticket;
             queue.next_ticket += 1;
-            queue.waiting.insert(ticket, None);
+            queue.waiting.push_back((ticket, None));
             Turn { lane: self, ticket }
         };
         poll_fn(|context| {
             let mut queue = self.queue.borrow_mut();
-            if queue.waiting.keys().next() == Some(&turn.ticket) {
-                return Poll::Ready(());
+            match queue.waiting.iter_mut().position(|(ticket, _)| *ticket == turn.ticket) {
+                Some(0) | None => Poll::Ready(()),
+                Some(place) => {
+                    queue.waiting[place].1 = Some(context.waker().clone());
+                    Poll::Pending
+                }
             }
-            queue.waiting.insert(turn.ticket, Some(context.waker().clone()));
-            Poll::Pending
         })
         .await;
         turn
@@ -52,8 +54,8 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         let next = {
             let mut queue = self.lane.queue.borrow_mut();
-            queue.waiting.remove(&self.ticket);
-            queue.waiting.first_entry().and_then(|mut first| first.get_mut().take())
+            queue.waiting.retain(|(ticket, _)| *ticket != self.ticket);
+            queue.waiting.front_mut().and_then(|(_, waker)| waker.take())
         };
         // Outside the borrow: a waker may poll at once.
         if let Some(waker) = next {

@@ -29,14 +29,16 @@ impl Plan {
     pub(super) fn add_entry(&mut self, entry: Entry, content: &str, salts: [[u8; SALT]; 2]) {
         let key = self.keys.entry(&entry.id);
         let body = (entry.summary != content).then(|| Body::encode(content, salts[0]));
-        let record = Record {
-            seq: self.before.seq + self.links.len() as u64 + 1,
-            body: body.as_deref().map(hash),
-            entry,
-        };
+        let record =
+            Record { seq: self.before.seq + self.links.len() as u64 + 1, body: body.as_deref().map(hash), entry };
         let bytes = record.encode(salts[1]);
         let id = record.entry.id.clone();
-        self.links.push(Link { at: self.now, change: Change::Add, key: Keys::entry_suffix(&id), payload: hash(&bytes) });
+        self.links.push(Link {
+            at: self.now,
+            change: Change::Add,
+            key: Keys::entry_suffix(&id),
+            payload: hash(&bytes),
+        });
         if let Some(body) = body {
             self.ops.push(Op::Put(Space::Bodies, key.clone(), body));
         }

@@ -18,9 +18,9 @@ impl Metadata {
         };
         let mut bytes = 0;
         for (key, value) in &map {
-            bytes += key.len() + measure(value, 1).ok_or_else(|| {
-                Invalid::value(field, format!("must be nested at most {MAX_DEPTH} levels deep"))
-            })?;
+            bytes += key.len()
+                + measure(value, 1)
+                    .ok_or_else(|| Invalid::value(field, format!("must be nested at most {MAX_DEPTH} levels deep")))?;
         }
         if bytes > MAX_BYTES {
             return Err(Invalid::too_large(field, MAX_BYTES, bytes));

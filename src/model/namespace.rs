@@ -1,7 +1,6 @@
 //! Where an entry belongs and what holds there: short-term and long-term, with the documented limits (D3, D6).
 
 use super::Invalid;
-use std::collections::BTreeMap;
 use std::fmt;
 
 const MAX_BYTES: usize = 64;
@@ -47,7 +46,7 @@ pub struct NamespaceRules {
 
 /// The namespaces of a memory. An unknown name is refused, never created.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Namespaces(BTreeMap<String, NamespaceRules>);
+pub struct Namespaces(Vec<(Namespace, NamespaceRules)>);
 
 impl Namespaces {
     /// Where an entry goes that names no namespace.
@@ -55,10 +54,10 @@ impl Namespaces {
 
     /// The namespace called `name` and its rules.
     pub fn find(&self, field: &str, name: &str) -> Result<(Namespace, &NamespaceRules), Invalid> {
-        match self.0.get(name) {
-            Some(rules) => Ok((Namespace(name.to_owned()), rules)),
+        match self.0.iter().find(|(known, _)| known.as_str() == name) {
+            Some((namespace, rules)) => Ok((namespace.clone(), rules)),
             None => {
-                let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
+                let known: Vec<&str> = self.0.iter().map(|(known, _)| known.as_str()).collect();
                 Err(Invalid::value(field, format!("must be one of: {}", known.join(", "))))
             }
         }
@@ -67,11 +66,12 @@ impl Namespaces {
 
 impl Default for Namespaces {
     fn default() -> Self {
-        let rules = |ttl_days, max_content_chars| NamespaceRules { ttl_days, max_content_chars, max_summary_chars: 1200 };
-        Self(BTreeMap::from([
-            ("short-term".to_owned(), rules(14, 200_000)),
-            ("long-term".to_owned(), rules(3650, 500_000)),
-        ]))
+        let rules =
+            |ttl_days, max_content_chars| NamespaceRules { ttl_days, max_content_chars, max_summary_chars: 1200 };
+        Self(vec![
+            (Namespace("short-term".to_owned()), rules(14, 200_000)),
+            (Namespace("long-term".to_owned()), rules(3650, 500_000)),
+        ])
     }
 }
 
@@ -87,6 +87,6 @@ mod tests {
         let (_, long) = known.find("namespace", "long-term").unwrap();
         assert_eq!((long.ttl_days, long.max_content_chars, long.max_summary_chars), (3650, 500_000, 1200));
         let refused = known.find("namespace", "secret").unwrap_err();
-        assert_eq!(refused.to_string(), "`namespace` must be one of: long-term, short-term");
+        assert_eq!(refused.to_string(), "`namespace` must be one of: short-term, long-term");
     }
 }

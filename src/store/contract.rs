@@ -270,10 +270,8 @@ async fn two_handles_that_write_at_once_lose_nothing<M: Medium>(medium: &M, name
 
 async fn many_overlapping_commits_lose_nothing<M: Medium>(medium: &M, name: &str) -> Outcome {
     let store = fine("connect", medium.connect(name).await)?;
-    let four = both(
-        both(increment(&store, 10), increment(&store, 10)),
-        both(increment(&store, 10), increment(&store, 10)),
-    );
+    let four =
+        both(both(increment(&store, 10), increment(&store, 10)), both(increment(&store, 10), increment(&store, 10)));
     let ((a, b), (c, d)) = four.await;
     a.and(b).and(c).and(d)?;
     expect("the count", one(&store, Space::Records, key("count")).await?, Some(vec![40]))
@@ -336,15 +334,15 @@ async fn both<A: Future, B: Future>(a: A, b: B) -> (A::Output, B::Output) {
     let (mut from_a, mut from_b) = (None, None);
     std::future::poll_fn(move |context| {
         use std::task::Poll;
-        if from_a.is_none() {
-            if let Poll::Ready(done) = a.as_mut().poll(context) {
-                from_a = Some(done);
-            }
+        if from_a.is_none()
+            && let Poll::Ready(done) = a.as_mut().poll(context)
+        {
+            from_a = Some(done);
         }
-        if from_b.is_none() {
-            if let Poll::Ready(done) = b.as_mut().poll(context) {
-                from_b = Some(done);
-            }
+        if from_b.is_none()
+            && let Poll::Ready(done) = b.as_mut().poll(context)
+        {
+            from_b = Some(done);
         }
         match (from_a.take(), from_b.take()) {
             (Some(a), Some(b)) => Poll::Ready((a, b)),

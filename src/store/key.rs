@@ -16,8 +16,8 @@ impl Key {
     /// If the part is longer than 65,535 bytes. Ids are far shorter.
     #[must_use]
     pub fn part(mut self, part: &[u8]) -> Self {
-        let length = u16::try_from(part.len()).expect("key parts are checked when ids are made");
-        self.0.extend(length.to_be_bytes());
+        assert!(part.len() <= usize::from(u16::MAX), "key parts are checked when ids are made");
+        self.0.extend((part.len() as u16).to_be_bytes());
         self.0.extend(part);
         self
     }

@@ -5,7 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-type Tables = BTreeMap<Space, BTreeMap<Key, Vec<u8>>>;
+/// One table for each space, in the order of `Space::ALL`.
+type Tables = [BTreeMap<Key, Vec<u8>>; Space::ALL.len()];
 
 /// Bytes in memory. [`connect`](Self::connect) gives another handle to the same bytes, as another tab would have.
 #[derive(Debug, Default)]
@@ -34,15 +35,13 @@ impl MemStore {
 impl Store for MemStore {
     async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         self.check_open()?;
-        let tables = self.tables.borrow();
-        let table = tables.get(&space);
-        Ok(keys.iter().map(|key| table?.get(key).cloned()).collect())
+        let table = &self.tables.borrow()[space as usize];
+        Ok(keys.iter().map(|key| table.get(key).cloned()).collect())
     }
 
     async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
         self.check_open()?;
-        let tables = self.tables.borrow();
-        let Some(table) = tables.get(&space) else { return Ok(Page::default()) };
+        let table = &self.tables.borrow()[space as usize];
         let mut rest = table.range(range.start.clone()..).take_while(|(key, _)| range.contains(key));
         let items = rest.by_ref().take(limit).map(|(key, value)| (key.clone(), value.clone())).collect();
         Ok(Page { items, next: rest.next().map(|(key, _)| key.clone()) })
@@ -51,7 +50,7 @@ impl Store for MemStore {
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
         self.check_open()?;
         let mut tables = self.tables.borrow_mut();
-        let guard = tables.get(&Space::Meta).and_then(|table| table.get(&batch.guard));
+        let guard = tables[Space::Meta as usize].get(&batch.guard);
         let current = Revision::from_bytes(guard.map(Vec::as_slice))?;
         if current != batch.base {
             return Err(StoreError::Conflict { current });
@@ -59,18 +58,18 @@ impl Store for MemStore {
         for op in batch.ops {
             match op {
                 Op::Put(space, key, value) => {
-                    tables.entry(space).or_default().insert(key, value);
+                    tables[space as usize].insert(key, value);
                 }
                 Op::Delete(space, key) => {
-                    tables.entry(space).or_default().remove(&key);
+                    tables[space as usize].remove(&key);
                 }
                 Op::DeleteRange(space, range) => {
-                    tables.entry(space).or_default().retain(|key, _| !range.contains(key));
+                    tables[space as usize].retain(|key, _| !range.contains(key));
                 }
             }
         }
         let next = batch.base.next();
-        tables.entry(Space::Meta).or_default().insert(batch.guard, next.to_bytes().to_vec());
+        tables[Space::Meta as usize].insert(batch.guard, next.to_bytes().to_vec());
         Ok(next)
     }
 

@@ -1,8 +1,8 @@
 //! Drafts from JSON, entries to JSON.
 
-use super::Fields;
+use super::{Fields, object};
 use crate::model::{Draft, Entry, EntryId, Importance, Invalid, Metadata, Tags};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Reads a draft; what is not known is refused.
 pub fn draft(value: Value) -> Result<Draft, Invalid> {
@@ -28,28 +28,25 @@ pub fn draft(value: Value) -> Result<Draft, Invalid> {
 
 /// Writes an entry without its content: minimal output (D1).
 pub fn entry(entry: &Entry) -> Value {
-    let mut value = json!({
-        "id": entry.id.as_str(),
-        "namespace": entry.namespace.as_str(),
-        "summary": entry.summary,
-        "contentLength": entry.content_chars,
-        "truncated": entry.truncated,
-        "tags": entry.tags.as_slice(),
-        "importance": entry.importance.get(),
-        "metadata": entry.metadata.as_map(),
-        "createdAt": entry.created_at.to_string(),
-        "updatedAt": entry.updated_at.to_string(),
-        "expiresAt": entry.expires_at.to_string(),
-    });
-    if let Some(source) = &entry.source {
-        value["source"] = json!(source);
-    }
-    value
+    object(vec![
+        ("id", entry.id.as_str().into()),
+        ("namespace", entry.namespace.as_str().into()),
+        ("summary", entry.summary.as_str().into()),
+        ("contentLength", entry.content_chars.into()),
+        ("truncated", entry.truncated.into()),
+        ("tags", entry.tags.as_slice().into()),
+        ("importance", entry.importance.get().into()),
+        ("source", entry.source.as_deref().into()),
+        ("metadata", entry.metadata.as_map().clone().into()),
+        ("createdAt", entry.created_at.to_string().into()),
+        ("updatedAt", entry.updated_at.to_string().into()),
+        ("expiresAt", entry.expires_at.to_string().into()),
+    ])
 }
 
 /// Writes an entry with its content.
 pub fn entry_with_content(head: &Entry, content: &str) -> Value {
     let mut value = entry(head);
-    value["content"] = json!(content);
+    value["content"] = content.into();
     value
 }

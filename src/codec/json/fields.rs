@@ -78,8 +78,8 @@ impl Fields {
         match self.rest.into_iter().next() {
             None => Ok(()),
             Some((name, _)) => {
-                // A name is the caller's own text, so it is cut and its control characters are shown as escapes.
-                let name: String = name.chars().take(64).flat_map(char::escape_debug).collect();
+                // A name is the caller's own text, so no more of it is repeated than helps to find it.
+                let name: String = name.chars().filter(|c| !c.is_control()).take(64).collect();
                 Err(Invalid::value(name, format!("is not a known field; known are: {}", self.asked.join(", "))))
             }
         }
@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_by_their_path() {
-        let mut fields = Fields::of("draft", json!({"a": 1, "b": "x", "c": ["y", 2], "d": -1, "e": 1.5, "f": null})).unwrap();
+        let mut fields =
+            Fields::of("draft", json!({"a": 1, "b": "x", "c": ["y", 2], "d": -1, "e": 1.5, "f": null})).unwrap();
         assert_eq!(fields.text("a").unwrap_err().field(), "a");
         assert_eq!(fields.number("b").unwrap_err().field(), "b");
         assert_eq!(fields.texts("c").unwrap_err().field(), "c[1]");

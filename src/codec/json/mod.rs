@@ -2,6 +2,8 @@
 
 mod entry;
 mod fields;
+mod object;
 
 pub use entry::{draft, entry, entry_with_content};
 pub use fields::Fields;
+pub(crate) use object::object;

@@ -1,0 +1,22 @@
+// What every entry of the package exports, beside its own `openMemory`.
+
+export { MemoryError, type MemoryErrorCode } from "./errors.js";
+export type { Memory } from "./memory.js";
+export type { OpenOptions } from "./open.js";
+export type {
+  StorageAdapter,
+  StorageBatch,
+  StorageOp,
+  StoragePage,
+  StorageRange,
+  StorageSpace,
+} from "./storage.js";
+export type {
+  Json,
+  ListOptions,
+  MemoryDraft,
+  MemoryEntry,
+  MemoryEntryWithContent,
+  Metadata,
+  Namespace,
+} from "./types.js";

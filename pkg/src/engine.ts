@@ -1,0 +1,149 @@
+// One wasm instance and the calls under way in it. A trap rejects them all, once, and the next call gets a new
+// instance that is opened from the storage.
+
+import type { Host, Instance } from "../wasm/keepsake.js";
+import { MemoryError, type MemoryErrorCode } from "./errors.js";
+import type { StorageAdapter } from "./storage.js";
+
+/** How instances are made. */
+export interface Wasm {
+  instantiate(module: WebAssembly.Module): Instance;
+  module: WebAssembly.Module;
+}
+
+/** What an instance needs to know to open a memory. */
+export interface EngineOptions {
+  /** The JSON that the instance opens with. */
+  open: string;
+  adapter: StorageAdapter | undefined;
+  now: () => number;
+  random: (length: number) => Uint8Array;
+}
+
+/** What is known of the storage once it is open. */
+export interface Opened {
+  persistent: boolean;
+  problem: string | null;
+}
+
+interface Pending {
+  resolve(answer: unknown): void;
+  reject(error: MemoryError): void;
+}
+
+/** One life of an instance. */
+class Run {
+  /** Settles when the memory is open; a failure to open is final for this run. */
+  readonly opened: Promise<Opened>;
+  readonly #instance: Instance;
+  readonly #pending = new Map<number, Pending>();
+  #calls = 0;
+  #panickedAt: string | undefined;
+  #dead = false;
+
+  constructor(wasm: Wasm, options: EngineOptions) {
+    this.#instance = wasm.instantiate(wasm.module);
+    this.#instance.start(this.#host(options));
+    this.opened = this.#begin((call) => this.#instance.open(call, options.open, options.adapter)) as Promise<Opened>;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  call(verb: string, args: string): Promise<unknown> {
+    return this.#begin((call) => this.#instance.call(call, verb, args));
+  }
+
+  #begin(enter: (call: number) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const call = this.#calls++;
+      this.#pending.set(call, { resolve, reject });
+      this.#guarded(() => enter(call));
+    });
+  }
+
+  #host({ now, random }: EngineOptions): Host {
+    return {
+      wake: () => {
+        if (!this.#dead) queueMicrotask(() => this.#guarded(() => this.#instance.tick()));
+      },
+      settle: (call, ok, json) => {
+        const pending = this.#pending.get(call);
+        this.#pending.delete(call);
+        if (ok) pending?.resolve(JSON.parse(json));
+        else pending?.reject(errorFromJson(json));
+      },
+      panicked: (place) => {
+        this.#panickedAt = place;
+      },
+      now,
+      random,
+    };
+  }
+
+  /** Enters the instance. Whatever comes out as an exception is a trap: nothing of it can be used any more. */
+  #guarded(enter: () => void): void {
+    if (this.#dead) return;
+    try {
+      enter();
+    } catch (cause) {
+      this.#dead = true;
+      const place = this.#panickedAt ? ` at ${this.#panickedAt}` : "";
+      for (const { reject } of this.#pending.values()) {
+        reject(
+          new MemoryError("crashed", `keepsake stopped${place}; nothing is half written, and the next call works`, {
+            cause: withoutMessage(cause),
+          }),
+        );
+      }
+      this.#pending.clear();
+    }
+  }
+}
+
+/** Runs calls, in a new instance whenever the last one has trapped. */
+export class Engine {
+  readonly #wasm: Wasm;
+  readonly #options: EngineOptions;
+  #run: Run;
+  #closed = false;
+
+  private constructor(wasm: Wasm, options: EngineOptions) {
+    this.#wasm = wasm;
+    this.#options = options;
+    this.#run = new Run(wasm, options);
+  }
+
+  /** Opens a memory. */
+  static async open(wasm: Wasm, options: EngineOptions): Promise<[Engine, Opened]> {
+    const engine = new Engine(wasm, options);
+    return [engine, await engine.#run.opened];
+  }
+
+  async call(verb: string, args: string): Promise<unknown> {
+    if (this.#closed) throw new MemoryError("closed", "the memory is closed: open it again");
+    if (this.#run.dead) this.#run = new Run(this.#wasm, this.#options);
+    const run = this.#run;
+    await run.opened;
+    return run.call(verb, args);
+  }
+
+  /** Closes the memory; later calls are refused. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    const closing = this.call("close", "{}");
+    this.#closed = true;
+    await closing;
+  }
+}
+
+function errorFromJson(json: string): MemoryError {
+  const { code, message, field } = JSON.parse(json) as { code: MemoryErrorCode; message: string; field?: string };
+  return new MemoryError(code, message, { field });
+}
+
+/** The engine's own words on a trap ("unreachable") are fine to show; anything longer is not ours. */
+function withoutMessage(cause: unknown): string {
+  return cause instanceof Error ? cause.name : typeof cause;
+}

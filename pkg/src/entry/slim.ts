@@ -1,0 +1,18 @@
+// For anything else: the app finds the module itself.
+
+import { opener } from "../open.js";
+
+export * from "../api.js";
+
+/**
+ * `openMemory` with a module, or its bytes, of your own finding; the file is `keepsake/keepsake.wasm`.
+ *
+ * @example
+ * const openMemory = withWasm(() => fetch("/static/keepsake.wasm").then((response) => response.arrayBuffer()));
+ */
+export function withWasm(load: () => Promise<WebAssembly.Module | ArrayBuffer | Uint8Array>): ReturnType<typeof opener> {
+  return opener(async () => {
+    const found = await load();
+    return found instanceof WebAssembly.Module ? found : WebAssembly.compile(found as BufferSource);
+  });
+}

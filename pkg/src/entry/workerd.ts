@@ -1,0 +1,11 @@
+// For Workers: the module is imported, since code may not be compiled there.
+
+import { opener } from "../open.js";
+
+export * from "../api.js";
+
+/** Opens one user's memory. */
+export const openMemory = /* @__PURE__ */ opener(async () => {
+  const { default: module } = await import("../../wasm/keepsake.wasm");
+  return module;
+});

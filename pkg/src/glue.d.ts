@@ -1,0 +1,25 @@
+// The generated glue: a factory of wasm instances that know nothing of each other.
+
+/** What an instance asks of JavaScript. The instance calls these; none may throw unless it says so. */
+export interface Host {
+  /** Call `tick` in a microtask. */
+  wake(): void;
+  /** A call is answered, with the JSON of its answer or of its error. */
+  settle(call: number, ok: boolean, json: string): void;
+  /** The instance is about to trap, at a line of its source. */
+  panicked(place: string): void;
+  /** Milliseconds since 1970. May throw. */
+  now(): number;
+  /** Random bytes. May throw. */
+  random(length: number): Uint8Array;
+}
+
+/** A running instance. Any function may throw once it has trapped; then it must not be called again. */
+export interface Instance {
+  start(host: Host): void;
+  tick(): void;
+  open(call: number, options: string, adapter: unknown): void;
+  call(call: number, verb: string, args: string): void;
+}
+
+export function instantiate(module: WebAssembly.Module): Instance;

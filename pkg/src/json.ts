@@ -1,0 +1,62 @@
+// Arguments as JSON. What JSON would drop or change without a word is refused here, by its path.
+
+import { MemoryError } from "./errors.js";
+
+const MAX_DEPTH = 64;
+
+/** The JSON of `value`, with the same meaning as `value`; otherwise a `MemoryError` that names the place. */
+export function encode(value: Record<string, unknown>): string {
+  for (const key of Object.keys(value)) check(value[key], key, 1);
+  return JSON.stringify(value);
+}
+
+function check(value: unknown, path: string, depth: number): void {
+  switch (typeof value) {
+    case "undefined":
+    case "boolean":
+      return;
+    case "string":
+      return checkText(value, path);
+    case "number":
+      if (Number.isFinite(value)) return;
+      throw refused(path, "must be a finite number");
+    case "object":
+      if (value !== null) checkObject(value, path, depth);
+      return;
+    default:
+      throw refused(path, `must not be a ${typeof value}`);
+  }
+}
+
+function checkObject(value: object, path: string, depth: number): void {
+  if (depth > MAX_DEPTH) throw refused(path, `must be nested at most ${MAX_DEPTH} levels deep`);
+  if (Array.isArray(value)) {
+    value.forEach((item, at) => {
+      if (item === undefined) throw refused(`${path}[${at}]`, "must not be undefined");
+      check(item, `${path}[${at}]`, depth + 1);
+    });
+    return;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw refused(path, "must be plain data, not an instance of a class");
+  }
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") {
+    throw refused(path, "must not have a toJSON method");
+  }
+  for (const key of Object.keys(value)) {
+    checkText(key, path);
+    check((value as Record<string, unknown>)[key], `${path}.${key.slice(0, 64)}`, depth + 1);
+  }
+}
+
+/** Half of a surrogate pair has no UTF-8: two different ids would become the same. */
+function checkText(text: string, path: string): void {
+  if (LONE_SURROGATE.test(text)) throw refused(path, "must be well-formed text: it holds half of a surrogate pair");
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function refused(field: string, reason: string): MemoryError {
+  return new MemoryError("invalid-input", `\`${field}\` ${reason}`, { field });
+}

@@ -1,0 +1,61 @@
+// Opening a memory: the options, and the wasm module that each entry of the package finds in its own way.
+
+import { instantiate } from "../wasm/keepsake.js";
+import { Engine } from "./engine.js";
+import { MemoryError } from "./errors.js";
+import { encode } from "./json.js";
+import { Memory } from "./memory.js";
+import type { StorageAdapter } from "./storage.js";
+import type { Metadata } from "./types.js";
+
+/** How to open a memory. */
+export interface OpenOptions {
+  /** Whose memory it is. There is no default: memories of two users never mix. */
+  user: string;
+  /** Which app's. Two names are two databases. Default: `"default"`. */
+  name?: string | undefined;
+  /**
+   * Where it is kept: `"indexeddb"`, `"memory"` (gone when the program ends), or a storage of your own.
+   * Default: IndexedDB; where there is none, in memory, with `persistent: false`.
+   */
+  storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
+  /** The time, in milliseconds since 1970. Default: `Date.now`. */
+  now?: (() => number) | undefined;
+  /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
+  random?: ((length: number) => Uint8Array) | undefined;
+}
+
+/** What an entry's loader answers. */
+export type Load = () => Promise<WebAssembly.Module>;
+
+/** `openMemory` for one way of finding the wasm module. It is looked for once, when the first memory is opened. */
+export function opener(load: Load) {
+  let loading: Promise<WebAssembly.Module> | undefined;
+  return async function openMemory<M extends Metadata = Metadata>(options: OpenOptions): Promise<Memory<M>> {
+    const { storage, now, random, ...rest } = options;
+    const adapter = typeof storage === "object" ? storage : undefined;
+    const open = encode({ ...rest, storage: adapter ? "adapter" : storage });
+    loading ??= compiled(load);
+    loading.catch(() => {
+      loading = undefined;
+    });
+    const wasm = { instantiate, module: await loading };
+    const [engine, opened] = await Engine.open(wasm, {
+      open,
+      adapter,
+      now: now ?? Date.now,
+      random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
+    });
+    return new Memory<M>(engine, opened);
+  };
+}
+
+async function compiled(load: Load): Promise<WebAssembly.Module> {
+  try {
+    return await load();
+  } catch (cause) {
+    const message =
+      "the WebAssembly module could not be loaded: is it served, and does the page's content security policy allow 'wasm-unsafe-eval'?";
+    throw new MemoryError("unavailable", message, { cause });
+  }
+}

@@ -1,0 +1,53 @@
+// The storage seam in TypeScript: what an app implements to keep memories where it likes.
+
+/** A group of keys with an order of its own: a table, an object store, a prefix. */
+export type StorageSpace = "meta" | "records" | "bodies" | "log" | "index";
+
+/** Keys from `start` up to, but not including, `end`; without `end` there is no end. Keys compare byte by byte. */
+export interface StorageRange {
+  start: Uint8Array;
+  end?: Uint8Array | undefined;
+}
+
+/** One change of a batch. */
+export type StorageOp =
+  | { type: "put"; space: StorageSpace; key: Uint8Array; value: Uint8Array }
+  | { type: "delete"; space: StorageSpace; key: Uint8Array }
+  | { type: "delete-range"; space: StorageSpace; range: StorageRange };
+
+/** Changes that happen together or not at all. */
+export interface StorageBatch {
+  /** A key in the space `meta`. */
+  guard: Uint8Array;
+  /** What the guard has to hold for the batch to be written; `undefined`: the guard must not be there. */
+  expected?: Uint8Array | undefined;
+  /** What the guard holds afterwards. */
+  next: Uint8Array;
+  /** The changes, in order. */
+  ops: StorageOp[];
+  /** `strict`: on the disk when the promise resolves. `relaxed`: it survives the end of the program. */
+  durability: "relaxed" | "strict";
+}
+
+/** A piece of a scan. */
+export interface StoragePage {
+  /** Keys and values, in the order of the keys. */
+  items: [key: Uint8Array, value: Uint8Array][];
+  /** Where the next piece begins; left out at the end of the range. */
+  next?: Uint8Array | undefined;
+}
+
+/**
+ * Durable bytes. Calls may overlap. To report a full disk, throw an error whose `code` is `"quota-exceeded"`;
+ * anything else that is thrown reaches the app as `storage-failed`.
+ */
+export interface StorageAdapter {
+  /** The values of `keys`, in their order; `undefined` for a key that is not there. */
+  get(space: StorageSpace, keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  /** Keys of `range` with their values, in byte order, at most `limit` of them. */
+  scan(space: StorageSpace, range: StorageRange, limit: number): Promise<StoragePage>;
+  /** All or nothing: `true` if it was written, `false` if the guard does not hold what was expected. */
+  commit(batch: StorageBatch): Promise<boolean>;
+  /** Lets go of the medium. */
+  close(): Promise<void>;
+}

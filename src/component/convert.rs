@@ -1,0 +1,195 @@
+//! The twins: each value of the WIT package beside the value of the library that it stands for.
+
+use super::bindings::keepsake::memory::{storage, types};
+use crate::codec::CodecError;
+use crate::memory::{EnvError, Error, ListOptions};
+use crate::model::{Draft, Entry, EntryId, Importance, Invalid, Metadata, Tags};
+use crate::store::{Durability, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
+
+impl TryFrom<types::Draft> for Draft {
+    type Error = Invalid;
+
+    fn try_from(draft: types::Draft) -> Result<Self, Invalid> {
+        Ok(Self {
+            content: draft.content,
+            id: draft.id.map(|id| EntryId::new("id", id)).transpose()?,
+            namespace: draft.namespace,
+            tags: Tags::new("tags", draft.tags)?,
+            importance: match draft.importance {
+                Some(number) => Importance::new("importance", number)?,
+                None => Importance::default(),
+            },
+            source: draft.source,
+            metadata: draft.metadata.map(|text| metadata(&text)).transpose()?.unwrap_or_default(),
+        })
+    }
+}
+
+fn metadata(text: &str) -> Result<Metadata, Invalid> {
+    let refused = |_| Invalid::value("metadata", "must be the JSON text of an object");
+    Metadata::new("metadata", serde_json::from_str(text).map_err(refused)?)
+}
+
+impl From<Entry> for types::Entry {
+    fn from(entry: Entry) -> Self {
+        Self {
+            id: entry.id.to_string(),
+            namespace: entry.namespace.to_string(),
+            summary: entry.summary,
+            content_length: entry.content_chars as u64,
+            truncated: entry.truncated,
+            tags: entry.tags.as_slice().to_vec(),
+            importance: entry.importance.get(),
+            source: entry.source,
+            metadata: serde_json::Value::Object(entry.metadata.as_map().clone()).to_string(),
+            created_at: entry.created_at.millis(),
+            updated_at: entry.updated_at.millis(),
+            expires_at: entry.expires_at.millis(),
+        }
+    }
+}
+
+impl From<(Entry, String)> for types::EntryWithContent {
+    fn from((entry, content): (Entry, String)) -> Self {
+        Self { entry: entry.into(), content }
+    }
+}
+
+impl TryFrom<types::ListOptions> for ListOptions {
+    type Error = Invalid;
+
+    fn try_from(options: types::ListOptions) -> Result<Self, Invalid> {
+        Ok(Self {
+            namespace: options.namespace,
+            limit: options.limit.map(|limit| limit as usize),
+            after: options.after.map(|id| EntryId::new("after", id)).transpose()?,
+        })
+    }
+}
+
+impl From<Error> for types::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Invalid(invalid) => invalid.into(),
+            Error::Store(error) => error.into(),
+            Error::Codec(CodecError::Newer { found, known }) => {
+                Self::NewerVersion(types::Versions { found: found.into(), known: known.into() })
+            }
+            Error::Codec(error @ CodecError::Corrupt { .. }) => Self::Corrupt(error.to_string()),
+            Error::AlreadyExists => Self::AlreadyExists,
+            Error::Contended { tries } => Self::Conflict(tries),
+            Error::Closed => Self::Closed,
+            Error::Environment(EnvError::Clock) => Self::Environment(types::Surroundings::Clock),
+            Error::Environment(EnvError::Entropy) => Self::Environment(types::Surroundings::Entropy),
+        }
+    }
+}
+
+impl From<Invalid> for types::Error {
+    fn from(invalid: Invalid) -> Self {
+        match invalid {
+            Invalid::Value { field, reason } => Self::InvalidInput(types::Invalid { field, reason }),
+            Invalid::TooLarge { field, limit, actual } => {
+                Self::TooLarge(types::Oversize { field: Some(field), limit: limit as u64, actual: actual as u64 })
+            }
+        }
+    }
+}
+
+impl From<StoreError> for types::Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            // A commit's conflict is tried again above; one that comes through was an answer to something else.
+            StoreError::Conflict { .. } => Self::Conflict(1),
+            StoreError::QuotaExceeded => Self::QuotaExceeded,
+            StoreError::TooLarge { limit, actual } => {
+                Self::TooLarge(types::Oversize { field: None, limit: limit as u64, actual: actual as u64 })
+            }
+            StoreError::Blocked => Self::Blocked,
+            StoreError::Superseded => Self::Superseded,
+            StoreError::Newer { found, known } => Self::NewerVersion(types::Versions { found, known }),
+            StoreError::Unavailable(why) => Self::Unavailable(why),
+            StoreError::Lost => Self::StoreLost,
+            StoreError::Closed => Self::Closed,
+            StoreError::Failed(why) => Self::StorageFailed(why),
+        }
+    }
+}
+
+impl From<storage::StoreError> for StoreError {
+    fn from(error: storage::StoreError) -> Self {
+        let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        match error {
+            storage::StoreError::Conflict(current) => Self::Conflict { current: Revision(current) },
+            storage::StoreError::QuotaExceeded => Self::QuotaExceeded,
+            storage::StoreError::TooLarge(storage::TooLarge { limit, actual }) => {
+                Self::TooLarge { limit: size(limit), actual: size(actual) }
+            }
+            storage::StoreError::Blocked => Self::Blocked,
+            storage::StoreError::Superseded => Self::Superseded,
+            storage::StoreError::Newer(storage::Schemas { found, known }) => Self::Newer { found, known },
+            storage::StoreError::Unavailable(why) => Self::Unavailable(why),
+            storage::StoreError::Lost => Self::Lost,
+            storage::StoreError::Closed => Self::Closed,
+            storage::StoreError::Failed(why) => Self::Failed(why),
+        }
+    }
+}
+
+impl From<Space> for storage::Space {
+    fn from(space: Space) -> Self {
+        match space {
+            Space::Meta => Self::Meta,
+            Space::Records => Self::Records,
+            Space::Bodies => Self::Bodies,
+            Space::Log => Self::Log,
+            Space::Index => Self::Index,
+        }
+    }
+}
+
+/// The bytes of a key, which is all that a host sees of it.
+pub(super) fn key(key: &Key) -> storage::Key {
+    key.as_bytes().to_vec()
+}
+
+impl From<&KeyRange> for storage::KeyRange {
+    fn from(range: &KeyRange) -> Self {
+        Self { start: key(&range.start), end: range.end.as_ref().map(key) }
+    }
+}
+
+impl From<storage::Page> for Page {
+    fn from(page: storage::Page) -> Self {
+        Self {
+            items: page.items.into_iter().map(|item| (Key::from_bytes(item.key), item.value)).collect(),
+            next: page.next.map(Key::from_bytes),
+        }
+    }
+}
+
+impl From<Op> for storage::Op {
+    fn from(op: Op) -> Self {
+        match op {
+            Op::Put(space, at, value) => Self::Put(storage::Put { space: space.into(), key: key(&at), value }),
+            Op::Delete(space, at) => Self::Delete(storage::Delete { space: space.into(), key: key(&at) }),
+            Op::DeleteRange(space, range) => {
+                Self::DeleteRange(storage::DeleteRange { space: space.into(), range: (&range).into() })
+            }
+        }
+    }
+}
+
+impl From<WriteBatch> for storage::Batch {
+    fn from(batch: WriteBatch) -> Self {
+        Self {
+            guard: key(&batch.guard),
+            base: batch.base.0,
+            ops: batch.ops.into_iter().map(Into::into).collect(),
+            durability: match batch.durability {
+                Durability::Relaxed => storage::Durability::Relaxed,
+                Durability::Strict => storage::Durability::Strict,
+            },
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Time and chance from the host.
+
+use super::bindings::keepsake::memory::{clock, entropy};
+use crate::memory::{Env, EnvError};
+use crate::model::Timestamp;
+
+/// The host's clock and dice.
+#[derive(Debug)]
+pub(super) struct HostEnv;
+
+impl Env for HostEnv {
+    fn now(&self) -> Result<Timestamp, EnvError> {
+        Timestamp::from_millis("now", clock::now()).map_err(|_| EnvError::Clock)
+    }
+
+    fn entropy(&self, bytes: &mut [u8]) -> Result<(), EnvError> {
+        let length = u32::try_from(bytes.len()).map_err(|_| EnvError::Entropy)?;
+        let chance = entropy::bytes(length);
+        if chance.len() != bytes.len() {
+            return Err(EnvError::Entropy);
+        }
+        bytes.copy_from_slice(&chance);
+        Ok(())
+    }
+
+    /// Nothing can wait here, and nothing needs to: whoever was faster has finished its commit.
+    async fn pause(&self, _millis: u32) {}
+}

@@ -1,0 +1,32 @@
+//! Time and chance from the host.
+
+use super::{executor, timer};
+use crate::memory::{Env, EnvError};
+use crate::model::Timestamp;
+
+/// The world as JavaScript has it.
+#[derive(Debug)]
+pub(super) struct WebEnv;
+
+impl Env for WebEnv {
+    fn now(&self) -> Result<Timestamp, EnvError> {
+        let now = executor::host().and_then(|host| host.now().ok()).and_then(|now| now.as_f64());
+        // A cast takes NaN to 0, which would be a time.
+        let millis = now.filter(|millis| millis.is_finite()).ok_or(EnvError::Clock)?;
+        Timestamp::from_millis("now", millis as i64).map_err(|_| EnvError::Clock)
+    }
+
+    fn entropy(&self, bytes: &mut [u8]) -> Result<(), EnvError> {
+        let host = executor::host().ok_or(EnvError::Entropy)?;
+        let random = host.random(bytes.len() as u32).map_err(|_| EnvError::Entropy)?;
+        if random.length() as usize != bytes.len() {
+            return Err(EnvError::Entropy);
+        }
+        random.copy_to(bytes);
+        Ok(())
+    }
+
+    async fn pause(&self, millis: u32) {
+        timer::sleep(millis).await;
+    }
+}

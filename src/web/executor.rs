@@ -1,0 +1,105 @@
+//! Runs the futures of calls. Every poll happens inside `tick`, which JavaScript calls within a `try`: a trap is caught
+//! there with all the calls it takes down, instead of leaving promises that never settle.
+
+use super::{Error, Host, error_json};
+use serde_json::Value;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Wake, Waker};
+
+type Task = Pin<Box<dyn Future<Output = ()>>>;
+
+#[derive(Default)]
+struct Executor {
+    host: RefCell<Option<Rc<Host>>>,
+    /// A task that is being polled, or has ended, is not in its place.
+    tasks: RefCell<Vec<Option<Task>>>,
+    free: RefCell<Vec<usize>>,
+    ready: RefCell<VecDeque<usize>>,
+    awake: Cell<bool>,
+}
+
+thread_local! {
+    static EXECUTOR: Executor = Executor::default();
+}
+
+/// Knows a task by its place alone, so that it can be sent anywhere, as wakers must. A place may have been given to
+/// another task since; that one is then polled once too often, which is fine.
+struct Waking(usize);
+
+impl Wake for Waking {
+    fn wake(self: Arc<Self>) {
+        EXECUTOR.with(|executor| executor.make_ready(self.0));
+    }
+}
+
+impl Executor {
+    fn make_ready(&self, task: usize) {
+        self.ready.borrow_mut().push_back(task);
+        if !self.awake.replace(true)
+            && let Some(host) = &*self.host.borrow()
+        {
+            host.wake();
+        }
+    }
+}
+
+pub(super) fn start(host: Rc<Host>) {
+    EXECUTOR.with(|executor| *executor.host.borrow_mut() = Some(host));
+}
+
+/// The host, once there is one.
+pub(super) fn host() -> Option<Rc<Host>> {
+    EXECUTOR.with(|executor| executor.host.borrow().clone())
+}
+
+/// Runs `work` and hands its outcome to the host as the answer to `call`.
+pub(super) fn run(call: u32, work: impl Future<Output = Result<Value, Error>> + 'static) {
+    start_task(Box::pin(answering(call, Box::pin(work))));
+}
+
+/// One state machine for every kind of call: code size is download size.
+async fn answering(call: u32, work: Pin<Box<dyn Future<Output = Result<Value, Error>>>>) {
+    let (ok, json) = match work.await {
+        Ok(answer) => (true, answer.to_string()),
+        Err(error) => (false, error_json(&error).to_string()),
+    };
+    if let Some(host) = host() {
+        host.settle(call, ok, &json);
+    }
+}
+
+fn start_task(task: Task) {
+    EXECUTOR.with(|executor| {
+        let place = {
+            let mut tasks = executor.tasks.borrow_mut();
+            let place = executor.free.borrow_mut().pop().unwrap_or(tasks.len());
+            if place == tasks.len() {
+                tasks.push(None);
+            }
+            tasks[place] = Some(task);
+            place
+        };
+        executor.make_ready(place);
+    });
+}
+
+pub(super) fn tick() {
+    EXECUTOR.with(|executor| {
+        executor.awake.set(false);
+        loop {
+            // No borrow is held while a task runs: it may start others, and wake itself.
+            let Some(place) = executor.ready.borrow_mut().pop_front() else { return };
+            let Some(mut task) = executor.tasks.borrow_mut()[place].take() else { continue };
+            let waker = Waker::from(Arc::new(Waking(place)));
+            if task.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+                executor.tasks.borrow_mut()[place] = Some(task);
+            } else {
+                executor.free.borrow_mut().push(place);
+            }
+        }
+    });
+}

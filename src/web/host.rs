@@ -1,0 +1,42 @@
+//! The JavaScript object that stands behind this instance.
+
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the instance asks of JavaScript.
+    pub type Host;
+
+    /// Call `tick` in a microtask.
+    #[wasm_bindgen(method)]
+    pub(super) fn wake(this: &Host);
+
+    /// The call with this number is answered: a JSON text, of the answer or of the error.
+    #[wasm_bindgen(method)]
+    pub(super) fn settle(this: &Host, call: u32, ok: bool, json: &str);
+
+    /// The instance is about to trap; `place` is a line of the source.
+    #[wasm_bindgen(method)]
+    pub(super) fn panicked(this: &Host, place: &str);
+
+    /// Milliseconds since 1970.
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn now(this: &Host) -> Result<JsValue, JsValue>;
+
+    /// That many random bytes.
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn random(this: &Host, length: u32) -> Result<Uint8Array, JsValue>;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    pub(super) fn set_timeout(callback: &js_sys::Function, millis: u32) -> JsValue;
+}
+
+/// A promise that `executor` settles through the two functions it is given, as in JavaScript.
+pub(super) fn promise(mut executor: impl FnMut(js_sys::Function, js_sys::Function)) -> Promise {
+    Promise::new(&mut |resolve, reject| executor(resolve, reject))
+}

@@ -1,0 +1,105 @@
+//! The component, compiled once, and instances of it.
+
+use crate::bindings::{Keepsake, KeepsakePre};
+use crate::storage::Storage;
+use crate::wit::{Draft, Entry, EntryWithContent, Error, ListOptions};
+use crate::world::World;
+use keepsake::memory::scripted::Scripted;
+use std::path::Path;
+use std::sync::OnceLock;
+use wasmtime::component::{Component, HasSelf, Linker, ResourceAny};
+use wasmtime::{Config, Engine, OptLevel, Store};
+
+/// What a call gives: outside, whether the instance came to an end; inside, what the memory answered.
+pub type Call<T> = wasmtime::Result<Result<T, Error>>;
+
+/// The component as it was built.
+///
+/// # Panics
+/// If it was not built.
+pub fn component() -> &'static Component {
+    static COMPONENT: OnceLock<Component> = OnceLock::new();
+    COMPONENT.get_or_init(|| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/component/keepsake.component.wasm");
+        let Ok(bytes) = std::fs::read(file) else { panic!("run `cargo xtask build` first") };
+        let mut config = Config::new();
+        config.consume_fuel(true).cranelift_opt_level(OptLevel::None);
+        let engine = Engine::new(&config).expect("the settings are few and known to go together");
+        Component::new(&engine, bytes).expect("the build has validated it")
+    })
+}
+
+fn linked() -> &'static KeepsakePre<World> {
+    static LINKED: OnceLock<KeepsakePre<World>> = OnceLock::new();
+    LINKED.get_or_init(|| {
+        let mut linker = Linker::new(component().engine());
+        Keepsake::add_to_linker::<_, HasSelf<_>>(&mut linker, |world| world).expect("each import is there once");
+        let linked = linker.instantiate_pre(component()).expect("every import is there");
+        KeepsakePre::new(linked).expect("every export is there")
+    })
+}
+
+/// One instance of the component, with its own memory and its own view of the world.
+pub struct Instance {
+    store: Store<World>,
+    exports: Keepsake,
+}
+
+impl Instance {
+    /// A new instance on `storage`, with as much fuel as it likes.
+    ///
+    /// # Panics
+    /// If it cannot be made, which no test expects.
+    pub fn new(storage: &Storage, scripted: &Scripted) -> Self {
+        let mut store = Store::new(component().engine(), World::new(storage, scripted));
+        store.limiter(|world| &mut world.growth);
+        store.set_fuel(u64::MAX).expect("fuel is switched on");
+        let exports = linked().instantiate(&mut store).expect("there is nothing to refuse");
+        Self { store, exports }
+    }
+
+    /// Its view of the world.
+    pub fn world(&mut self) -> &mut World {
+        self.store.data_mut()
+    }
+
+    /// Fills it up with this much fuel.
+    pub fn set_fuel(&mut self, fuel: u64) {
+        self.store.set_fuel(fuel).expect("fuel is switched on");
+    }
+
+    /// How much fuel is left.
+    pub fn fuel(&self) -> u64 {
+        self.store.get_fuel().expect("fuel is switched on")
+    }
+
+    /// Calls `memory.open`.
+    pub fn open(&mut self, user: &str) -> Call<ResourceAny> {
+        self.exports.keepsake_memory_memory().memory().call_open(&mut self.store, user)
+    }
+
+    /// Calls `memory.add`.
+    pub fn add(&mut self, memory: ResourceAny, draft: &Draft) -> Call<Entry> {
+        self.exports.keepsake_memory_memory().memory().call_add(&mut self.store, memory, draft)
+    }
+
+    /// Calls `memory.get`.
+    pub fn get(&mut self, memory: ResourceAny, id: &str) -> Call<Option<EntryWithContent>> {
+        self.exports.keepsake_memory_memory().memory().call_get(&mut self.store, memory, &id.to_owned())
+    }
+
+    /// Calls `memory.list`.
+    pub fn list(&mut self, memory: ResourceAny, options: &ListOptions) -> Call<Vec<Entry>> {
+        self.exports.keepsake_memory_memory().memory().call_list(&mut self.store, memory, options)
+    }
+
+    /// Calls `memory.close`.
+    pub fn close(&mut self, memory: ResourceAny) -> Call<()> {
+        self.exports.keepsake_memory_memory().memory().call_close(&mut self.store, memory)
+    }
+
+    /// Drops a memory, closed or not.
+    pub fn drop_memory(&mut self, memory: ResourceAny) -> wasmtime::Result<()> {
+        memory.resource_drop(&mut self.store)
+    }
+}

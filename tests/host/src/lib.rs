@@ -1,0 +1,16 @@
+//! A host for the component: wasmtime, and around it a storage, a clock and dice that do what a test tells them.
+
+mod bindings;
+mod instance;
+pub mod json;
+pub mod medium;
+mod storage;
+mod world;
+
+pub use bindings::keepsake::memory::storage as wit_storage;
+pub use bindings::keepsake::memory::types as wit;
+pub use instance::{Call, Instance, component};
+pub use storage::{Handle, Storage};
+pub use wasmtime::component::ResourceAny;
+pub use wasmtime::{Error as Trapped, Trap};
+pub use world::{Fault, Growth, World};

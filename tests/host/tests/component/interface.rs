@@ -1,0 +1,22 @@
+//! What the component asks of a host, and what it offers: nothing but what `wit/` names.
+
+use keepsake_host::component;
+use std::collections::BTreeSet;
+
+#[test]
+fn the_imports_are_storage_clock_and_entropy_and_nothing_else() {
+    let engine = component().engine();
+    let ty = component().component_type();
+    let imports: BTreeSet<&str> = ty.imports(engine).map(|(name, _)| name).collect();
+    // `types` has no functions: it is how the other interfaces share their types.
+    let wanted = ["clock", "entropy", "storage", "types"].map(|name| format!("keepsake:memory/{name}@0.1.0"));
+    assert_eq!(imports, wanted.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn the_only_export_is_memory() {
+    let engine = component().engine();
+    let ty = component().component_type();
+    let exports: Vec<&str> = ty.exports(engine).map(|(name, _)| name).collect();
+    assert_eq!(exports, ["keepsake:memory/memory@0.1.0"]);
+}

@@ -1,0 +1,63 @@
+//! Runs every file of tests/scenarios through the component.
+
+use keepsake::memory::scripted::Scripted;
+use keepsake_host::{Instance, ResourceAny, Storage, json};
+use serde_json::{Value, json};
+use std::path::Path;
+
+#[test]
+fn scenarios_give_their_answers() {
+    for scenario in scenarios() {
+        run(&scenario, false);
+    }
+}
+
+#[test]
+fn scenarios_give_their_answers_when_each_reopen_is_another_instance() {
+    for scenario in scenarios() {
+        run(&scenario, true);
+    }
+}
+
+fn scenarios() -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "there are no scenarios");
+    files.iter().map(|path| serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()).collect()
+}
+
+fn run(scenario: &Value, fresh_instances: bool) {
+    let name = &scenario["name"];
+    let world = Scripted::new(scenario["now"].as_i64().unwrap(), scenario["seed"].as_u64().unwrap());
+    let storage = Storage::default();
+    let mut instance = Instance::new(&storage, &world);
+    let open = |instance: &mut Instance| -> ResourceAny {
+        instance.open(scenario["user"].as_str().unwrap()).unwrap().unwrap()
+    };
+    let mut memory = open(&mut instance);
+    for (at, step) in scenario["steps"].as_array().unwrap().iter().enumerate() {
+        if let Some(millis) = step["wait"].as_i64() {
+            world.set_now(world.millis() + millis);
+        } else if step["reopen"] == true {
+            instance.close(memory).unwrap().unwrap();
+            if fresh_instances {
+                instance = Instance::new(&storage, &world);
+            }
+            memory = open(&mut instance);
+        } else {
+            let verb = step["call"].as_str().unwrap();
+            let seen = match json::call(&mut instance, memory, verb, step["args"].clone()).unwrap() {
+                Ok(answer) => json!({ "gives": answer }),
+                Err(error) => json!({ "fails": json::failure(&error) }),
+            };
+            let mut wanted = step.clone();
+            wanted.as_object_mut().unwrap().retain(|key, _| key == "gives" || key == "fails");
+            assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
+        }
+    }
+}

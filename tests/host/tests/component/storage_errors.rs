@@ -1,0 +1,151 @@
+//! A storage that fails: every error of a host comes out as its own, at every call, and nothing is changed by it (F36).
+
+use crate::{ALL, draft, everything, opened, prepared, scripted};
+use keepsake_host::wit::{Error, Oversize, Versions};
+use keepsake_host::wit_storage::{Schemas, StoreError, TooLarge};
+use keepsake_host::{Call, Fault, Instance, ResourceAny, Storage};
+
+/// What a host may say of a call, and what comes out. Conflicts are another matter: see below.
+fn twins() -> Vec<(StoreError, Error)> {
+    vec![
+        (StoreError::QuotaExceeded, Error::QuotaExceeded),
+        (
+            StoreError::TooLarge(TooLarge { limit: 10, actual: 11 }),
+            Error::TooLarge(Oversize { field: None, limit: 10, actual: 11 }),
+        ),
+        (StoreError::Blocked, Error::Blocked),
+        (StoreError::Superseded, Error::Superseded),
+        (StoreError::Newer(Schemas { found: 9, known: 8 }), Error::NewerVersion(Versions { found: 9, known: 8 })),
+        (StoreError::Unavailable("no disk".into()), Error::Unavailable("no disk".into())),
+        (StoreError::Lost, Error::StoreLost),
+        (StoreError::Closed, Error::Closed),
+        (StoreError::Failed("on fire".into()), Error::StorageFailed("on fire".into())),
+    ]
+}
+
+/// Answers as text, so that one list can hold them all.
+type Verb = fn(&mut Instance, ResourceAny) -> Call<String>;
+
+fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
+    answer.map(|answer| answer.map(|value| format!("{value:?}")))
+}
+
+/// Each verb with the calls of the storage that it makes.
+fn verbs() -> Vec<(Verb, Vec<&'static str>)> {
+    vec![
+        (|instance, _| text(instance.open("u-2").map(|answer| answer.map(|_| ()))), vec!["open", "get", "get"]),
+        (|instance, memory| text(instance.add(memory, &draft("new", "text"))), vec!["get", "commit"]),
+        (|instance, memory| text(instance.get(memory, "short")), vec!["get"]),
+        (|instance, memory| text(instance.get(memory, "long")), vec!["get", "get"]),
+        (|instance, memory| text(instance.list(memory, &ALL)), vec!["get", "scan", "scan", "get"]),
+        (|instance, memory| text(instance.close(memory)), vec!["close"]),
+    ]
+}
+
+#[test]
+fn f36_every_error_of_every_call_comes_out_as_its_own() {
+    let prepared = prepared();
+    for (verb, calls) in verbs() {
+        let (mut healthy, memory) = opened(&prepared.copy());
+        let opening = healthy.world().calls().len();
+        let answer = verb(&mut healthy, memory).unwrap().unwrap();
+        assert_eq!(healthy.world().calls()[opening..], calls);
+        for nth in 1..=calls.len() {
+            for (given, wanted) in twins() {
+                let storage = prepared.copy();
+                let (mut instance, memory) = opened(&storage);
+                instance.world().break_at(nth, Fault::Fail(given));
+                assert_eq!(verb(&mut instance, memory).unwrap(), Err(wanted), "call {nth} of {calls:?}");
+                assert!(!instance.world().is_fault_due());
+                assert!(storage.holds_the_same_as(&prepared), "call {nth} of {calls:?}");
+                // The memory has not taken harm either.
+                assert_eq!(verb(&mut instance, memory).unwrap(), Ok(answer.clone()), "call {nth} of {calls:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn f36_a_read_that_claims_a_conflict_is_one() {
+    let (mut instance, memory) = opened(&prepared());
+    instance.world().break_at(1, Fault::Fail(StoreError::Conflict(7)));
+    assert_eq!(instance.get(memory, "short").unwrap(), Err(Error::Conflict(1)));
+}
+
+#[test]
+fn f36_a_commit_that_meets_a_conflict_is_tried_again() {
+    let storage = prepared();
+    let (mut instance, memory) = opened(&storage);
+    instance.world().break_at(2, Fault::Fail(StoreError::Conflict(3)));
+    instance.add(memory, &draft("new", "text")).unwrap().unwrap();
+    assert!(!instance.world().is_fault_due());
+    assert_eq!(everything(&storage).len(), 3);
+}
+
+#[test]
+fn f36_a_commit_that_always_meets_a_conflict_gives_up() {
+    let storage = prepared();
+    let before = storage.copy();
+    let (mut instance, memory) = opened(&storage);
+    instance.world().break_at(2, Fault::FailOn(StoreError::Conflict(3)));
+    assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::Conflict(64)));
+    let commits = instance.world().calls().iter().filter(|name| **name == "commit").count();
+    assert_eq!(commits, 64);
+    assert!(storage.holds_the_same_as(&before));
+}
+
+#[test]
+fn f36_a_conflict_with_the_past_means_that_the_storage_was_replaced() {
+    let (mut instance, memory) = opened(&prepared());
+    instance.world().break_at(2, Fault::Fail(StoreError::Conflict(1)));
+    assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::StoreLost));
+}
+
+#[test]
+fn f36_an_answer_that_was_lost_is_not_a_write_that_was_lost() {
+    let storage = prepared();
+    let (mut instance, memory) = opened(&storage);
+    instance.world().break_at(2, Fault::LoseAnswer(StoreError::Failed("timeout".into())));
+    let entry = instance.add(memory, &draft("new", "text")).unwrap().unwrap();
+    assert!(!instance.world().is_fault_due());
+    assert_eq!(instance.list(memory, &ALL).unwrap().unwrap()[0], entry);
+    instance.add(memory, &draft("newer", "text")).unwrap().unwrap();
+    assert_eq!(everything(&storage).len(), 4);
+}
+
+#[test]
+fn f36_a_write_that_the_host_denies_is_seen_and_not_repeated() {
+    let storage = prepared();
+    let (mut instance, memory) = opened(&storage);
+    instance.world().break_at(2, Fault::LoseAnswer(StoreError::QuotaExceeded));
+    assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::QuotaExceeded));
+    assert_eq!(instance.list(memory, &ALL).unwrap().unwrap()[0].id, "new");
+    assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::AlreadyExists));
+    instance.add(memory, &draft("newer", "text")).unwrap().unwrap();
+    assert_eq!(everything(&storage).len(), 4);
+}
+
+#[test]
+fn f36_a_value_that_is_missing_from_an_answer_is_not_an_entry_that_is_gone() {
+    let prepared = prepared();
+    for (verb, calls) in verbs() {
+        for nth in (1..=calls.len()).filter(|nth| calls[nth - 1] == "get") {
+            let storage = prepared.copy();
+            let (mut instance, memory) = opened(&storage);
+            instance.world().break_at(nth, Fault::DropValue);
+            let answer = verb(&mut instance, memory).unwrap();
+            assert!(matches!(answer, Err(Error::StorageFailed(_))), "call {nth} of {calls:?}: {answer:?}");
+            assert!(!instance.world().is_fault_due());
+            assert!(storage.holds_the_same_as(&prepared));
+        }
+    }
+}
+
+#[test]
+fn f36_a_storage_that_cannot_be_opened_says_so() {
+    let mut instance = Instance::new(&Storage::default(), &scripted());
+    instance.world().break_at(1, Fault::Fail(StoreError::Unavailable("no disk".into())));
+    assert_eq!(instance.open("u-1").unwrap().unwrap_err(), Error::Unavailable("no disk".into()));
+    assert_eq!(instance.world().handles(), 0);
+    instance.open("u-1").unwrap().unwrap();
+}

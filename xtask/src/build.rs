@@ -1,0 +1,53 @@
+//! `cargo xtask build`: everything that is shipped, in the order in which the parts need each other.
+
+mod component;
+mod factory;
+mod npm;
+mod optimise;
+mod web;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::{paths, run, setup};
+
+/// Builds the web module, the component and the npm packages; with `testing`, only the web module that carries
+/// the test hooks, which is never shipped.
+pub(crate) fn all(testing: bool) -> Result<()> {
+    setup::for_building()?;
+    if testing {
+        return web::build(web::Variant::Testing);
+    }
+    web::build(web::Variant::Shipped)?;
+    component::build()?;
+    npm::build()
+}
+
+/// Compiles the library to a wasm module with these features. The module is read at once, because the next
+/// feature set writes to the same file.
+fn compile(features: &str) -> Result<Vec<u8>> {
+    let mut cargo = run::cargo(&[
+        "rustc",
+        "--release",
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--features",
+        features,
+    ]);
+    run::run(&mut cargo, run::COMPILE)?;
+    let file = paths::cargo_target().join("wasm32-unknown-unknown/release/keepsake.wasm");
+    fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
+}
+
+/// Writes a file and the folders above it.
+fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("could not make the folder {}", folder.display()))?;
+    }
+    fs::write(file, bytes).with_context(|| format!("could not write {}", file.display()))
+}

@@ -1,0 +1,69 @@
+//! `cargo xtask demo`: serve the demo, or check it in a browser.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+
+use crate::{build, run, setup};
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Options {
+    check: bool,
+    port: u16,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: &[&str]) -> Option<Self> {
+        let mut options = Self { check: false, port: 4173 };
+        loop {
+            match args {
+                [] => return Some(options),
+                ["--check", rest @ ..] => {
+                    options.check = true;
+                    args = rest;
+                }
+                ["--port", port, rest @ ..] => {
+                    options.port = port.parse().ok()?;
+                    args = rest;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+pub(crate) fn demo(options: &Options) -> Result<ExitCode> {
+    let browser = setup::everything()?;
+    build::all(false)?;
+    if options.check {
+        run::run(&mut check(&browser), run::OTHER)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    // Served in our own process group and without a limit: it runs until Ctrl-C, which must reach it.
+    let port = options.port.to_string();
+    let mut server = run::command("node", &["www/serve.mjs", "--port", &port]);
+    let status = server.status().with_context(|| format!("could not start `{}`", run::describe(&server)))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The check of the built demo in a browser.
+pub(crate) fn check(browser: &setup::Browser) -> Command {
+    let mut command = run::command("node", &["tests/e2e/demo-check.mjs"]);
+    browser.tell(&mut command);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    #[test]
+    fn options() {
+        assert_eq!(Options::parse(&[]), Some(Options { check: false, port: 4173 }));
+        assert_eq!(Options::parse(&["--port", "80", "--check"]), Some(Options { check: true, port: 80 }));
+        assert_eq!(Options::parse(&["--port"]), None);
+        assert_eq!(Options::parse(&["--port", "x"]), None);
+        assert_eq!(Options::parse(&["--chekc"]), None);
+    }
+}

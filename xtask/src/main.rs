@@ -1,0 +1,66 @@
+//! The project's command runner: `cargo xtask <command>`.
+
+mod build;
+mod demo;
+mod paths;
+mod run;
+mod setup;
+mod size;
+mod test;
+mod tidy;
+mod wasm_test_runner;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+const HELP: &str = "\
+usage: cargo xtask <command>
+
+  setup                      install what is missing: the wasm target, Chromium and its driver, npm packages
+  build [--testing]          build the web module, the component and the npm packages
+  demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
+  test                       run every check and every test; the last line is the count
+  tidy                       check formatting and the rules of the house
+  size [--json]              print the size of each artefact and compare it with budgets.json
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match dispatch(&args) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[&str]) -> Result<ExitCode> {
+    match args {
+        ["setup"] => setup::everything().map(|_| ExitCode::SUCCESS),
+        ["build"] => build::all(false).map(|()| ExitCode::SUCCESS),
+        ["build", "--testing"] => build::all(true).map(|()| ExitCode::SUCCESS),
+        ["demo", options @ ..] => match demo::Options::parse(options) {
+            Some(options) => demo::demo(&options),
+            None => Ok(usage()),
+        },
+        ["test"] => test::test(),
+        ["tidy"] => tidy::tidy().map(|()| ExitCode::SUCCESS),
+        ["size"] => size::size(false),
+        ["size", "--json"] => size::size(true),
+        // Not in the help text: cargo calls it, as the runner of tests that were built for wasm.
+        ["wasm-test-runner", rest @ ..] => wasm_test_runner::run(rest).map(|()| ExitCode::SUCCESS),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => Ok(usage()),
+    }
+}
+
+fn usage() -> ExitCode {
+    eprint!("{HELP}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,36 @@
+//! Where things are: the repository's root, cargo's output, the tools that npm installed.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The repository's root. Cargo names this crate's folder when it runs it; the folder at compile time serves
+/// when the executable is started by hand.
+pub(crate) fn root() -> PathBuf {
+    let this_crate = env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .filter(|folder| folder.ends_with("xtask"))
+        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    this_crate.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+/// A path below the root.
+pub(crate) fn at(path: &str) -> PathBuf {
+    root().join(path)
+}
+
+/// Where cargo writes. Our own artefacts go to `target/` below the root whatever this says, so that tests
+/// find them.
+pub(crate) fn cargo_target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| at("target"), |folder| root().join(folder))
+}
+
+/// An executable that an npm package brought along.
+pub(crate) fn npm_bin(name: &str) -> PathBuf {
+    at("node_modules/.bin").join(name)
+}
+
+/// A program on the PATH.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}

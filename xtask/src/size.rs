@@ -1,0 +1,93 @@
+//! `cargo xtask size`: what each artefact weighs, raw and as it travels, against the limits in budgets.json.
+
+mod budget;
+mod imports;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::{Value, json};
+
+use crate::paths;
+
+/// One artefact's bytes: as it is, after gzip -9, after brotli at its best.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Weight {
+    raw: usize,
+    gzip: usize,
+    brotli: usize,
+}
+
+impl Weight {
+    fn of(file: &Path) -> Result<Self> {
+        let bytes = fs::read(file)
+            .with_context(|| format!("could not read {}; run `cargo xtask build` first", file.display()))?;
+        Ok(Self { raw: bytes.len(), gzip: gzip(&bytes)?.len(), brotli: brotli(&bytes)?.len() })
+    }
+
+    /// Files are fetched one by one, so each is compressed alone.
+    fn plus(self, other: Self) -> Self {
+        Self { raw: self.raw + other.raw, gzip: self.gzip + other.gzip, brotli: self.brotli + other.brotli }
+    }
+}
+
+/// Prints the table, and fails when an artefact is over its budget.
+pub(crate) fn size(as_json: bool) -> Result<ExitCode> {
+    let weights = weigh()?;
+    let over = budget::exceeded(&weights)?;
+    if as_json {
+        let rows: serde_json::Map<String, Value> = weights
+            .iter()
+            .map(|(name, w)| ((*name).to_owned(), json!({ "raw": w.raw, "gzip": w.gzip, "brotli": w.brotli })))
+            .collect();
+        println!("{}", serde_json::to_string_pretty(&json!({ "artefacts": rows, "over": over }))?);
+    } else {
+        println!("{:<12} {:>9} {:>9} {:>9}", "artefact", "raw", "gzip -9", "brotli 11");
+        for (name, weight) in &weights {
+            println!("{name:<12} {:>9} {:>9} {:>9}", weight.raw, weight.gzip, weight.brotli);
+        }
+        for line in &over {
+            println!("{line}");
+        }
+    }
+    Ok(if over.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Fails with a line for each budget that is exceeded; prints the table on the way.
+pub(crate) fn check() -> Result<()> {
+    if size(false)? == ExitCode::SUCCESS { Ok(()) } else { Err(anyhow!("an artefact is over its budget")) }
+}
+
+fn weigh() -> Result<Vec<(&'static str, Weight)>> {
+    let wasm = Weight::of(&paths::at("pkg/wasm/keepsake.wasm"))?;
+    let glue = Weight::of(&paths::at("pkg/wasm/keepsake.js"))?;
+    let mut scripts = Weight::default();
+    for file in imports::of_browser_entry()? {
+        scripts = scripts.plus(Weight::of(&file)?);
+    }
+    let component = Weight::of(&paths::at("target/component/keepsake.component.wasm"))?;
+    Ok(vec![
+        ("web wasm", wasm),
+        ("web glue", glue),
+        ("web scripts", scripts),
+        ("web", wasm.plus(glue).plus(scripts)),
+        ("component", component),
+    ])
+}
+
+fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
+}
+
+/// Brotli at quality 11 with the window that servers use.
+pub(crate) fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut compressed = Vec::new();
+    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    brotli::BrotliCompress(&mut &bytes[..], &mut compressed, &params)?;
+    Ok(compressed)
+}

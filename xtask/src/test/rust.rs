@@ -1,0 +1,65 @@
+//! The Rust steps: formatting, lints, documentation, and tests on the machine, in wasmtime and in Chromium.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::{Step, count};
+use crate::run::{self, cargo};
+use crate::setup::Browser;
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+pub(crate) fn lints() -> Vec<Step> {
+    let mut steps = vec![passes("rustfmt", cargo(&["fmt", "--all", "--check"]))];
+    // The feature sets apart, because code that one of them hides is code that nobody has looked at.
+    let feature_sets: [(&str, &[&str]); 7] = [
+        ("clippy", &["--all-targets"]),
+        ("clippy all features", &["--all-targets", "--all-features"]),
+        ("clippy wasm", &["--target", WASM]),
+        ("clippy wasm web", &["--target", WASM, "--features", "web"]),
+        ("clippy wasm component", &["--target", WASM, "--features", "component"]),
+        ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
+        ("clippy workspace", &["--workspace", "--all-targets"]),
+    ];
+    for (name, options) in feature_sets {
+        let mut args = vec!["clippy"];
+        args.extend(options);
+        args.extend(["--", "-D", "warnings"]);
+        steps.push(passes(name, cargo(&args)));
+    }
+    let mut doc = cargo(&["doc", "--no-deps"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    steps.push(passes("cargo doc", doc));
+    steps
+}
+
+pub(crate) fn native_tests() -> Vec<Step> {
+    vec![
+        tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"])),
+        tests("cargo test xtask", cargo(&["test", "-p", "xtask", "--no-fail-fast"])),
+    ]
+}
+
+/// The component in wasmtime; it must have been built.
+pub(crate) fn component_tests() -> Step {
+    tests("component in wasmtime", cargo(&["test", "-p", "keepsake-host", "--no-fail-fast"]))
+}
+
+/// The tests that need real IndexedDB. Cargo builds them and calls this program to run them.
+pub(crate) fn browser_tests(this_program: &Path, browser: &Browser) -> Step {
+    let mut command =
+        cargo(&["test", "--target", WASM, "--features", "web,testing", "--test", "indexeddb", "--no-fail-fast"]);
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", format!("{} wasm-test-runner", this_program.display()));
+    // The whole suite is one page for the runner, and its limit is meant for a few quick tests.
+    command.env("WASM_BINDGEN_TEST_TIMEOUT", "300");
+    browser.tell(&mut command);
+    tests("wasm in Chromium", command)
+}
+
+fn passes(name: &str, mut command: Command) -> Step {
+    Step::check(name, move || run::run(&mut command, run::COMPILE))
+}
+
+fn tests(name: &str, mut command: Command) -> Step {
+    Step::new(name, move || count::tests(&mut command, run::COMPILE, count::cargo))
+}
