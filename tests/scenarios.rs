@@ -1,5 +1,6 @@
 //! Runs every file of tests/scenarios through the Rust door.
 
+use keepsake::codec::json::parse;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::{MemStore, Memory};
@@ -35,8 +36,9 @@ async fn run(scenario: &Value) {
             memory.close().await.unwrap();
             memory = open().await.unwrap();
         } else {
-            let seen = match memory.call(step["call"].as_str().unwrap(), step["args"].clone()).await {
-                Ok(answer) => json!({ "gives": answer }),
+            let args = parse(&step["args"].to_string()).unwrap();
+            let seen = match memory.call(step["call"].as_str().unwrap(), args).await {
+                Ok(answer) => json!({ "gives": serde_json::from_str::<Value>(&answer.to_string()).unwrap() }),
                 Err(error) => json!({ "fails": { "code": error.code().as_str(), "field": error.field() } }),
             };
             let mut wanted = step.clone();

@@ -20,12 +20,6 @@ export interface EngineOptions {
   random: (length: number) => Uint8Array;
 }
 
-/** What is known of the storage once it is open. */
-export interface Opened {
-  persistent: boolean;
-  problem: string | null;
-}
-
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: MemoryError): void;
@@ -34,7 +28,7 @@ interface Pending {
 /** One life of an instance. */
 class Run {
   /** Settles when the memory is open; a failure to open is final for this run. */
-  readonly opened: Promise<Opened>;
+  readonly opened: Promise<unknown>;
   readonly #instance: Instance;
   readonly #pending = new Map<number, Pending>();
   #calls = 0;
@@ -44,7 +38,7 @@ class Run {
   constructor(wasm: Wasm, options: EngineOptions) {
     this.#instance = wasm.instantiate(wasm.module);
     this.#instance.start(this.#host(options));
-    this.opened = this.#begin((call) => this.#instance.open(call, options.open, options.adapter)) as Promise<Opened>;
+    this.opened = this.#begin((call) => this.#instance.open(call, options.open, options.adapter));
   }
 
   get dead(): boolean {
@@ -116,9 +110,10 @@ export class Engine {
   }
 
   /** Opens a memory. */
-  static async open(wasm: Wasm, options: EngineOptions): Promise<[Engine, Opened]> {
+  static async open(wasm: Wasm, options: EngineOptions): Promise<Engine> {
     const engine = new Engine(wasm, options);
-    return [engine, await engine.#run.opened];
+    await engine.#run.opened;
+    return engine;
   }
 
   async call(verb: string, args: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 // The handle that apps hold: one user's memory.
 
-import type { Engine, Opened } from "./engine.js";
+import type { Engine } from "./engine.js";
 import { encode } from "./json.js";
 import type { ListOptions, MemoryDraft, MemoryEntry, MemoryEntryWithContent, Metadata } from "./types.js";
 
@@ -16,10 +16,10 @@ export class Memory<M extends Metadata = Metadata> {
   readonly #engine: Engine;
 
   /** @internal Use `openMemory`. */
-  constructor(engine: Engine, { persistent, problem }: Opened) {
+  constructor(engine: Engine, persistent: boolean, storageProblem?: string) {
     this.#engine = engine;
     this.persistent = persistent;
-    this.storageProblem = problem ?? undefined;
+    this.storageProblem = storageProblem;
   }
 
   /** Remembers `content`. Answers what is kept of it, without the content. */

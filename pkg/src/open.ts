@@ -5,6 +5,7 @@ import { Engine } from "./engine.js";
 import { MemoryError } from "./errors.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
+import { MemoryStorage } from "./memory-storage.js";
 import type { StorageAdapter } from "./storage.js";
 import type { Metadata } from "./types.js";
 
@@ -33,20 +34,36 @@ export function opener(load: Load) {
   let loading: Promise<WebAssembly.Module> | undefined;
   return async function openMemory<M extends Metadata = Metadata>(options: OpenOptions): Promise<Memory<M>> {
     const { storage, now, random, ...rest } = options;
-    const adapter = typeof storage === "object" ? storage : undefined;
-    const open = encode({ ...rest, storage: adapter ? "adapter" : storage });
+    const open = encode(rest);
     loading ??= compiled(load);
     loading.catch(() => {
       loading = undefined;
     });
     const wasm = { instantiate, module: await loading };
-    const [engine, opened] = await Engine.open(wasm, {
-      open,
-      adapter,
-      now: now ?? Date.now,
-      random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
-    });
-    return new Memory<M>(engine, opened);
+    const on = (adapter: StorageAdapter | undefined) =>
+      Engine.open(wasm, {
+        open,
+        adapter,
+        now: now ?? Date.now,
+        random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
+      });
+    const inMemory = () => on(new MemoryStorage().connect());
+    if (storage === "memory") return new Memory<M>(await inMemory(), false);
+    if (storage === "indexeddb") return new Memory<M>(await on(undefined), true);
+    if (typeof storage === "object") return new Memory<M>(await on(storage), true);
+    if (storage !== undefined) {
+      throw new MemoryError("invalid-input", '`storage` must be "indexeddb", "memory" or an adapter', {
+        field: "storage",
+      });
+    }
+    try {
+      return new Memory<M>(await on(undefined), true);
+    } catch (error) {
+      // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
+      // to fail now, as long as it is said.
+      if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
+      return new Memory<M>(await inMemory(), false, error.message);
+    }
   };
 }
 

@@ -1,10 +1,9 @@
 //! An entry as stored bytes: a salt, then JSON with short names. Unknown names are left alone, so old code can read
 //! what newer code of the same format added.
 
-use super::json::object;
+use super::json::parse;
 use super::{CodecError, Frame, Kind, hex};
-use crate::model::{Entry, EntryId, Importance, Metadata, Namespace, Tags, Timestamp};
-use serde_json::Value;
+use crate::model::{Entry, EntryId, Importance, Json, Metadata, Namespace, Tags, Timestamp};
 
 /// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
 /// which goes with it, a short text could be guessed from that hash.
@@ -26,8 +25,8 @@ impl Record {
     pub fn encode(&self, salt: [u8; SALT]) -> Vec<u8> {
         let Entry { created_at, updated_at, tags, importance, metadata, .. } = &self.entry;
         // What is as usual is left out.
-        let unless = |usual: bool, value: Value| if usual { Value::Null } else { value };
-        let map = object(vec![
+        let unless = |usual: bool, value: Json| if usual { Json::Null } else { value };
+        let map = Json::object(vec![
             ("id", self.entry.id.as_str().into()),
             ("ns", self.entry.namespace.as_str().into()),
             ("sum", self.entry.summary.as_str().into()),
@@ -40,7 +39,7 @@ impl Record {
             ("tags", unless(tags.as_slice().is_empty(), tags.as_slice().into())),
             ("imp", unless(importance.get() == 0.0, importance.get().into())),
             ("src", self.entry.source.as_deref().into()),
-            ("meta", unless(metadata.as_map().is_empty(), metadata.as_map().clone().into())),
+            ("meta", unless(metadata.is_empty(), metadata.to_json())),
             ("body", self.body.map(|hash| hex::encode(&hash)).into()),
         ]);
         seal(Kind::Record, salt, map.to_string().as_bytes())
@@ -50,41 +49,42 @@ impl Record {
     pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
         let corrupt = |problem| CodecError::corrupt(Kind::Record, problem);
         let payload = open(Kind::Record, bytes)?;
-        let value: Value = serde_json::from_slice(payload).map_err(|_| corrupt("its text is not JSON"))?;
+        let text = std::str::from_utf8(payload).map_err(|_| corrupt("its text is not UTF-8"))?;
+        let value = parse(text).map_err(|_| corrupt("its text is not JSON"))?;
         Self::from_json(&value).ok_or_else(|| corrupt("a field is missing or of another type"))
     }
 
-    fn from_json(value: &Value) -> Option<Self> {
-        let text = |name: &str| value[name].as_str();
-        let time = |name: &str| Timestamp::from_millis(name, value[name].as_i64()?).ok();
+    fn from_json(value: &Json) -> Option<Self> {
+        let text = |name: &str| value.get(name).as_str();
+        let time = |name: &str| Timestamp::from_millis(name, value.get(name).as_i64()?).ok();
         let created_at = time("at")?;
-        let tags = match value["tags"].as_array() {
+        let tags = match value.get("tags").as_array() {
             Some(tags) => tags.iter().map(|tag| Some(tag.as_str()?.to_owned())).collect::<Option<Vec<_>>>()?,
             None => Vec::new(),
         };
-        let metadata = match &value["meta"] {
-            Value::Null => Metadata::default(),
+        let metadata = match value.get("meta") {
+            Json::Null => Metadata::default(),
             object => Metadata::new("meta", object.clone()).ok()?,
         };
-        let body = match &value["body"] {
-            Value::Null => None,
+        let body = match value.get("body") {
+            Json::Null => None,
             digits => Some(hex::decode(digits.as_str()?)?),
         };
         let entry = Entry {
             id: EntryId::new("id", text("id")?).ok()?,
             namespace: Namespace::new("ns", text("ns")?).ok()?,
             summary: text("sum")?.to_owned(),
-            content_chars: usize::try_from(value["len"].as_u64()?).ok()?,
-            truncated: value["cut"].as_bool().unwrap_or(false),
+            content_chars: usize::try_from(value.get("len").as_i64()?).ok()?,
+            truncated: *value.get("cut") == Json::Bool(true),
             tags: Tags::new("tags", tags).ok()?,
-            importance: Importance::new("imp", value["imp"].as_f64().unwrap_or(0.0)).ok()?,
+            importance: Importance::new("imp", value.get("imp").as_f64().unwrap_or(0.0)).ok()?,
             source: text("src").map(str::to_owned),
             metadata,
             created_at,
             updated_at: time("upd").unwrap_or(created_at),
             expires_at: time("exp")?,
         };
-        Some(Self { entry, seq: value["seq"].as_u64()?, body })
+        Some(Self { entry, seq: u64::try_from(value.get("seq").as_i64()?).ok()?, body })
     }
 }
 

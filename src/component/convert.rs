@@ -1,7 +1,7 @@
 //! The twins: each value of the WIT package beside the value of the library that it stands for.
 
 use super::bindings::keepsake::memory::{storage, types};
-use crate::codec::CodecError;
+use crate::codec::{CodecError, json};
 use crate::memory::{EnvError, Error, ListOptions};
 use crate::model::{Draft, Entry, EntryId, Importance, Invalid, Metadata, Tags};
 use crate::store::{Durability, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
@@ -27,7 +27,7 @@ impl TryFrom<types::Draft> for Draft {
 
 fn metadata(text: &str) -> Result<Metadata, Invalid> {
     let refused = |_| Invalid::value("metadata", "must be the JSON text of an object");
-    Metadata::new("metadata", serde_json::from_str(text).map_err(refused)?)
+    Metadata::new("metadata", json::parse(text).map_err(refused)?)
 }
 
 impl From<Entry> for types::Entry {
@@ -41,7 +41,7 @@ impl From<Entry> for types::Entry {
             tags: entry.tags.as_slice().to_vec(),
             importance: entry.importance.get(),
             source: entry.source,
-            metadata: serde_json::Value::Object(entry.metadata.as_map().clone()).to_string(),
+            metadata: entry.metadata.to_json().to_string(),
             created_at: entry.created_at.millis(),
             updated_at: entry.updated_at.millis(),
             expires_at: entry.expires_at.millis(),

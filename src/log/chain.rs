@@ -55,15 +55,15 @@ impl Head {
     /// The chain's end after `link`.
     pub fn then(self, link: &Link) -> Self {
         let seq = self.seq + 1;
-        let mut hasher = Sha256::new();
-        hasher.update(self.hash);
-        hasher.update(seq.to_be_bytes());
-        hasher.update(link.at.millis().to_be_bytes());
-        hasher.update([link.change as u8]);
-        hasher.update((link.key.len() as u64).to_be_bytes());
-        hasher.update(&link.key);
-        hasher.update(link.payload);
-        Self { seq, hash: hasher.finalize().into() }
+        let mut bytes = Vec::with_capacity(96 + link.key.len());
+        bytes.extend(self.hash);
+        bytes.extend(seq.to_be_bytes());
+        bytes.extend(link.at.millis().to_be_bytes());
+        bytes.push(link.change as u8);
+        bytes.extend((link.key.len() as u64).to_be_bytes());
+        bytes.extend(&link.key);
+        bytes.extend(link.payload);
+        Self { seq, hash: hash(&bytes) }
     }
 }
 

@@ -2,13 +2,12 @@
 
 use super::{Env, Error, ListOptions, Memory};
 use crate::codec::json::{self, Fields};
-use crate::model::{EntryId, Invalid};
+use crate::model::{EntryId, Invalid, Json};
 use crate::store::Store;
-use serde_json::Value;
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Does what `verb` says with `args`.
-    pub async fn call(&self, verb: &str, args: Value) -> Result<Value, Error> {
+    pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
         match verb {
             "add" => Ok(json::entry(&self.add(json::draft(args)?).await?)),
             "get" => {
@@ -16,19 +15,19 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let id = EntryId::new("id", fields.required_text("id")?)?;
                 fields.finish()?;
                 let found = self.get(&id).await?;
-                Ok(found.map_or(Value::Null, |(entry, content)| json::entry_with_content(&entry, &content)))
+                Ok(found.map_or(Json::Null, |(entry, content)| json::entry_with_content(&entry, &content)))
             }
             "list" => {
                 let entries = self.list(&list_options(args)?).await?;
-                Ok(entries.iter().map(json::entry).collect())
+                Ok(Json::Array(entries.iter().map(json::entry).collect()))
             }
-            "close" => self.close().await.map(|()| Value::Null),
+            "close" => self.close().await.map(|()| Json::Null),
             _ => Err(Invalid::value("verb", "is not known").into()),
         }
     }
 }
 
-fn list_options(args: Value) -> Result<ListOptions, Invalid> {
+fn list_options(args: Json) -> Result<ListOptions, Invalid> {
     let mut fields = Fields::of("options", args)?;
     let options = ListOptions {
         namespace: fields.text("namespace")?,

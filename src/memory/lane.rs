@@ -1,7 +1,6 @@
 //! One at a time, in the order they came: what makes overlapping calls on one handle safe.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
@@ -15,7 +14,7 @@ pub(super) struct Lane {
 struct Queue {
     next_ticket: u64,
     /// Everyone in the queue, in order. The first one's turn it is. A waiting one may have left a waker.
-    waiting: VecDeque<(u64, Option<Waker>)>,
+    waiting: Vec<(u64, Option<Waker>)>,
 }
 
 /// The right to be alone in the lane. Dropping it, before its time has come or after, leaves the queue.
@@ -32,7 +31,7 @@ impl Lane {
             let mut queue = self.queue.borrow_mut();
             let ticket = queue.next_ticket;
             queue.next_ticket += 1;
-            queue.waiting.push_back((ticket, None));
+            queue.waiting.push((ticket, None));
             Turn { lane: self, ticket }
         };
         poll_fn(|context| {
@@ -55,7 +54,7 @@ impl Drop for Turn<'_> {
         let next = {
             let mut queue = self.lane.queue.borrow_mut();
             queue.waiting.retain(|(ticket, _)| *ticket != self.ticket);
-            queue.waiting.front_mut().and_then(|(_, waker)| waker.take())
+            queue.waiting.first_mut().and_then(|(_, waker)| waker.take())
         };
         // Outside the borrow: a waker may poll at once.
         if let Some(waker) = next {

@@ -1,23 +1,22 @@
 //! The caller's own data beside an entry: a JSON object, kept as it came, within bounds of size and depth.
 
-use super::Invalid;
-use serde_json::{Map, Value};
+use super::{Invalid, Json};
 
 const MAX_BYTES: usize = 64 * 1024;
 const MAX_DEPTH: usize = 32;
 
 /// A JSON object. Keys such as `__proto__` are data like any other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Metadata(Map<String, Value>);
+pub struct Metadata(Vec<(String, Json)>);
 
 impl Metadata {
     /// Takes `value` if it is an object within the bounds.
-    pub fn new(field: &str, value: Value) -> Result<Self, Invalid> {
-        let Value::Object(map) = value else {
+    pub fn new(field: &str, value: Json) -> Result<Self, Invalid> {
+        let Json::Object(fields) = value else {
             return Err(Invalid::value(field, "must be an object"));
         };
         let mut bytes = 0;
-        for (key, value) in &map {
+        for (key, value) in &fields {
             bytes += key.len()
                 + measure(value, 1)
                     .ok_or_else(|| Invalid::value(field, format!("must be nested at most {MAX_DEPTH} levels deep")))?;
@@ -25,34 +24,40 @@ impl Metadata {
         if bytes > MAX_BYTES {
             return Err(Invalid::too_large(field, MAX_BYTES, bytes));
         }
-        Ok(Self(map))
+        Ok(Self(fields))
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The object.
-    pub fn as_map(&self) -> &Map<String, Value> {
-        &self.0
+    pub fn to_json(&self) -> Json {
+        Json::Object(self.0.clone())
     }
 }
 
 /// About how many bytes `value` takes, or nothing if it is nested too deep.
-fn measure(value: &Value, depth: usize) -> Option<usize> {
+fn measure(value: &Json, depth: usize) -> Option<usize> {
     if depth > MAX_DEPTH {
         return None;
     }
     let mut bytes = 8;
     match value {
-        Value::String(text) => bytes += text.len(),
-        Value::Array(items) => {
+        Json::String(text) => bytes += text.len(),
+        Json::Array(items) => {
             for item in items {
                 bytes += measure(item, depth + 1)?;
             }
         }
-        Value::Object(map) => {
+        Json::Object(map) => {
             for (key, item) in map {
                 bytes += key.len() + measure(item, depth + 1)?;
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Json::Number(number) => bytes += number.as_str().len(),
+        Json::Null | Json::Bool(_) => {}
     }
     Some(bytes)
 }
@@ -60,20 +65,23 @@ fn measure(value: &Value, depth: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+
+    fn object(name: &str, value: Json) -> Json {
+        Json::object(vec![(name, value)])
+    }
 
     #[test]
     fn s7_prototype_keys_are_data() {
-        let metadata = Metadata::new("metadata", json!({"__proto__": {"admin": true}, "constructor": 1})).unwrap();
-        assert_eq!(metadata.as_map()["__proto__"]["admin"], true);
+        let metadata = Metadata::new("metadata", object("__proto__", object("admin", true.into()))).unwrap();
+        assert_eq!(*metadata.to_json().get("__proto__").get("admin"), Json::Bool(true));
     }
 
     #[test]
     fn what_is_not_a_bounded_object_is_refused() {
-        assert!(Metadata::new("metadata", json!([1])).is_err());
-        let deep = (0..40).fold(json!(1), |inner, _| json!({ "a": inner }));
-        assert_eq!(Metadata::new("metadata", deep).unwrap_err().field(), "metadata");
-        let wide = json!({ "a": "x".repeat(70_000) });
+        assert!(Metadata::new("metadata", Json::Array(vec![])).is_err());
+        let deep = (0..40).fold(Json::Null, |inner, _| Json::Array(vec![inner]));
+        assert_eq!(Metadata::new("metadata", object("a", deep)).unwrap_err().field(), "metadata");
+        let wide = object("a", "x".repeat(70_000).into());
         assert!(matches!(Metadata::new("metadata", wide), Err(Invalid::TooLarge { .. })));
     }
 }

@@ -3,6 +3,7 @@
 mod entry;
 mod id;
 mod invalid;
+mod json;
 mod metadata;
 mod namespace;
 mod time;
@@ -10,6 +11,7 @@ mod time;
 pub use entry::{Draft, Entry, Importance, Tags};
 pub use id::{EntryId, UserId};
 pub use invalid::Invalid;
+pub use json::{Json, Number};
 pub use metadata::Metadata;
 pub use namespace::{Namespace, NamespaceRules, Namespaces};
 pub use time::Timestamp;

@@ -93,6 +93,15 @@ pub enum Op {
     DeleteRange(Space, KeyRange),
 }
 
+impl Op {
+    /// The space that it changes.
+    pub fn space(&self) -> Space {
+        match self {
+            Self::Put(space, ..) | Self::Delete(space, _) | Self::DeleteRange(space, _) => *space,
+        }
+    }
+}
+
 /// Changes that happen together or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteBatch {

@@ -10,22 +10,15 @@ pub fn summarize(content: &str, max: usize) -> String {
     }
     let room = max.saturating_sub(MARK.len());
     let head = cut(content, room);
-    let at_word = head
-        .char_indices()
-        .enumerate()
-        .filter(|(count, (_, c))| c.is_whitespace() && count * 5 >= room * 4)
-        .last()
-        .map_or(head.len(), |(_, (at, _))| at);
-    let mark = cut(MARK, max);
-    format!("{}{mark}", head[..at_word].trim_end())
+    let whole_words = head.rsplit_once(char::is_whitespace).map_or(head, |(words, _)| words);
+    let kept = if whole_words.chars().count() * 5 >= room * 4 { whole_words.trim_end() } else { head };
+    format!("{kept}{}", cut(MARK, max))
 }
 
 /// The first `max` characters of `text`.
 pub fn cut(text: &str, max: usize) -> &str {
-    match text.char_indices().nth(max) {
-        Some((end, _)) => &text[..end],
-        None => text,
-    }
+    let end = text.char_indices().nth(max).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or(text)
 }
 
 #[cfg(test)]

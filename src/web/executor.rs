@@ -2,7 +2,7 @@
 //! there with all the calls it takes down, instead of leaving promises that never settle.
 
 use super::{Error, Host, error_json};
-use serde_json::Value;
+use crate::model::Json;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -57,12 +57,12 @@ pub(super) fn host() -> Option<Rc<Host>> {
 }
 
 /// Runs `work` and hands its outcome to the host as the answer to `call`.
-pub(super) fn run(call: u32, work: impl Future<Output = Result<Value, Error>> + 'static) {
+pub(super) fn run(call: u32, work: impl Future<Output = Result<Json, Error>> + 'static) {
     start_task(Box::pin(answering(call, Box::pin(work))));
 }
 
 /// One state machine for every kind of call: code size is download size.
-async fn answering(call: u32, work: Pin<Box<dyn Future<Output = Result<Value, Error>>>>) {
+async fn answering(call: u32, work: Pin<Box<dyn Future<Output = Result<Json, Error>>>>) {
     let (ok, json) = match work.await {
         Ok(answer) => (true, answer.to_string()),
         Err(error) => (false, error_json(&error).to_string()),

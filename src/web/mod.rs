@@ -12,14 +12,11 @@ mod timer;
 pub use host::Host;
 pub use indexed_db::IndexedDbStore;
 
-use crate::codec::json::object;
+use crate::codec::json;
 use crate::memory::{Error, Memory};
-use crate::model::Invalid;
+use crate::model::{Invalid, Json};
 use env::WebEnv;
 use open::AnyStore;
-use serde_json::Value;
-#[cfg(feature = "testing")]
-use serde_json::json;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -44,14 +41,13 @@ pub fn tick() {
     executor::tick();
 }
 
-/// Opens the memory that `options` describes; `adapter` is the storage if it is the caller's own.
+/// Opens the memory that `options` describes, on the storage `adapter`, or on IndexedDB if that is undefined.
 #[wasm_bindgen]
 pub fn open(call: u32, options: &str, adapter: JsValue) {
     let options = parse(options);
     executor::run(call, async move {
-        let (memory, answer) = open::open(options?, adapter).await?;
-        MEMORY.set(Some(memory));
-        Ok(answer)
+        MEMORY.set(Some(open::open(options?, adapter).await?));
+        Ok(Json::Null)
     });
 }
 
@@ -69,15 +65,14 @@ pub fn call(call: u32, verb: String, args: &str) {
     });
 }
 
-/// JSON that JavaScript wrote is JSON, except that it may hold half of a surrogate pair (F28). From bytes, as records
-/// are read: one parser in the download, not two.
-fn parse(text: &str) -> Result<Value, Error> {
-    serde_json::from_slice(text.as_bytes()).map_err(|_| Invalid::value("args", "must be well-formed text").into())
+/// JSON that JavaScript wrote is JSON, except that it may hold half of a surrogate pair (F28).
+fn parse(text: &str) -> Result<Json, Error> {
+    json::parse(text).map_err(|_| Invalid::value("args", "must be well-formed text").into())
 }
 
 /// An error as JavaScript gets it.
-fn error_json(error: &Error) -> Value {
-    object(vec![
+fn error_json(error: &Error) -> Json {
+    Json::object(vec![
         ("code", error.code().as_str().into()),
         ("message", error.to_string().into()),
         ("field", error.field().into()),
@@ -86,7 +81,7 @@ fn error_json(error: &Error) -> Value {
 
 /// Ways to break on purpose, for the tests of the wrapper around this instance.
 #[cfg(feature = "testing")]
-async fn testing(verb: &str) -> Option<Result<Value, Error>> {
+async fn testing(verb: &str) -> Option<Result<Json, Error>> {
     /// Runs out of stack.
     fn overflow(depth: u64) -> u64 {
         if std::hint::black_box(depth) == u64::MAX { 0 } else { overflow(depth + 1) + std::hint::black_box(depth) }
@@ -97,8 +92,8 @@ async fn testing(verb: &str) -> Option<Result<Value, Error>> {
             timer::sleep(1).await;
             panic!("a secret that must not get out");
         }
-        "testing-overflow" => Some(Ok(json!(overflow(0)))),
-        "testing-out-of-memory" => Some(Ok(json!(vec![1u8; 0xF000_0000].len()))),
+        "testing-overflow" => Some(Ok(overflow(0).into())),
+        "testing-out-of-memory" => Some(Ok(vec![1u8; 0x7FFF_0000].len().into())),
         _ => None,
     }
 }
@@ -120,8 +115,8 @@ pub fn contract(call: u32, connect: js_sys::Function) {
 
     executor::run(call, async move {
         match crate::store::contract::check(&Adapters(connect)).await {
-            Ok(count) => Ok(json!({ "cases": count })),
-            Err(broken) => Ok(json!({ "broken": broken })),
+            Ok(count) => Ok(Json::object(vec![("cases", count.into())])),
+            Err(broken) => Ok(Json::object(vec![("broken", broken.into())])),
         }
     });
 }

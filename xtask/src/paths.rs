@@ -24,6 +24,12 @@ pub(crate) fn cargo_target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| at("target"), |folder| root().join(folder))
 }
 
+/// Where cargo keeps the sources of the crates.
+pub(crate) fn cargo_home() -> PathBuf {
+    let below_home = || env::home_dir().unwrap_or_default().join(".cargo");
+    env::var_os("CARGO_HOME").map_or_else(below_home, PathBuf::from)
+}
+
 /// An executable that an npm package brought along.
 pub(crate) fn npm_bin(name: &str) -> PathBuf {
     at("node_modules/.bin").join(name)

@@ -72,8 +72,9 @@ fn weigh() -> Result<Vec<(&'static str, Weight)>> {
     Ok(vec![
         ("web wasm", wasm),
         ("web glue", glue),
+        ("web", wasm.plus(glue)),
         ("web scripts", scripts),
-        ("web", wasm.plus(glue).plus(scripts)),
+        ("web all", wasm.plus(glue).plus(scripts)),
         ("component", component),
     ])
 }

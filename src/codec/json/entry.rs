@@ -1,11 +1,10 @@
 //! Drafts from JSON, entries to JSON.
 
-use super::{Fields, object};
-use crate::model::{Draft, Entry, EntryId, Importance, Invalid, Metadata, Tags};
-use serde_json::Value;
+use super::Fields;
+use crate::model::{Draft, Entry, EntryId, Importance, Invalid, Json, Metadata, Tags};
 
 /// Reads a draft; what is not known is refused.
-pub fn draft(value: Value) -> Result<Draft, Invalid> {
+pub fn draft(value: Json) -> Result<Draft, Invalid> {
     let mut fields = Fields::of("draft", value)?;
     let draft = Draft {
         content: fields.required_text("content")?,
@@ -27,8 +26,8 @@ pub fn draft(value: Value) -> Result<Draft, Invalid> {
 }
 
 /// Writes an entry without its content: minimal output (D1).
-pub fn entry(entry: &Entry) -> Value {
-    object(vec![
+pub fn entry(entry: &Entry) -> Json {
+    Json::object(vec![
         ("id", entry.id.as_str().into()),
         ("namespace", entry.namespace.as_str().into()),
         ("summary", entry.summary.as_str().into()),
@@ -37,7 +36,7 @@ pub fn entry(entry: &Entry) -> Value {
         ("tags", entry.tags.as_slice().into()),
         ("importance", entry.importance.get().into()),
         ("source", entry.source.as_deref().into()),
-        ("metadata", entry.metadata.as_map().clone().into()),
+        ("metadata", entry.metadata.to_json()),
         ("createdAt", entry.created_at.to_string().into()),
         ("updatedAt", entry.updated_at.to_string().into()),
         ("expiresAt", entry.expires_at.to_string().into()),
@@ -45,8 +44,10 @@ pub fn entry(entry: &Entry) -> Value {
 }
 
 /// Writes an entry with its content.
-pub fn entry_with_content(head: &Entry, content: &str) -> Value {
+pub fn entry_with_content(head: &Entry, content: &str) -> Json {
     let mut value = entry(head);
-    value["content"] = content.into();
+    if let Json::Object(fields) = &mut value {
+        fields.push(("content".to_owned(), content.into()));
+    }
     value
 }

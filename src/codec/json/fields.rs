@@ -1,36 +1,41 @@
 //! Reading an object field by field: each mistake is named by its path, and a field nobody asked for is one.
 
-use crate::model::Invalid;
-use serde_json::{Map, Value};
+use crate::model::{Invalid, Json};
 
 /// The fields of an object that have not been asked for yet. `null` stands for a field that is not there.
 #[derive(Debug)]
 pub struct Fields {
-    rest: Map<String, Value>,
+    rest: Vec<(String, Json)>,
     asked: Vec<&'static str>,
 }
 
 impl Fields {
     /// Takes an object apart; `what` names it in case it is none.
-    pub fn of(what: &str, value: Value) -> Result<Self, Invalid> {
+    pub fn of(what: &str, value: Json) -> Result<Self, Invalid> {
         match value {
-            Value::Object(rest) => Ok(Self { rest, asked: Vec::new() }),
-            Value::Null => Ok(Self { rest: Map::new(), asked: Vec::new() }),
+            Json::Object(rest) => Ok(Self { rest, asked: Vec::new() }),
+            Json::Null => Ok(Self { rest: Vec::new(), asked: Vec::new() }),
             _ => Err(Invalid::value(what, "must be an object")),
         }
     }
 
     /// A field of any type.
-    pub fn value(&mut self, name: &'static str) -> Option<Value> {
+    pub fn value(&mut self, name: &'static str) -> Option<Json> {
         self.asked.push(name);
-        self.rest.remove(name).filter(|value| !value.is_null())
+        let mut found = None;
+        // Of two fields with one name the last one counts.
+        while let Some(at) = self.rest.iter().rposition(|(field, _)| field == name) {
+            let (_, value) = self.rest.remove(at);
+            found.get_or_insert(value);
+        }
+        found.filter(|value| !value.is_null())
     }
 
     /// A text.
     pub fn text(&mut self, name: &'static str) -> Result<Option<String>, Invalid> {
         match self.value(name) {
             None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Json::String(text)) => Ok(Some(text)),
             Some(_) => Err(Invalid::value(name, "must be a string")),
         }
     }
@@ -62,9 +67,9 @@ impl Fields {
     pub fn texts(&mut self, name: &'static str) -> Result<Vec<String>, Invalid> {
         match self.value(name) {
             None => Ok(Vec::new()),
-            Some(Value::Array(items)) => {
+            Some(Json::Array(items)) => {
                 let text = |(at, item)| match item {
-                    Value::String(text) => Ok(text),
+                    Json::String(text) => Ok(text),
                     _ => Err(Invalid::value(format!("{name}[{at}]"), "must be a string")),
                 };
                 items.into_iter().enumerate().map(text).collect()
@@ -89,12 +94,15 @@ impl Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::codec::json::parse;
+
+    fn fields(text: &str) -> Fields {
+        Fields::of("draft", parse(text).unwrap()).unwrap()
+    }
 
     #[test]
     fn mistakes_are_named_by_their_path() {
-        let mut fields =
-            Fields::of("draft", json!({"a": 1, "b": "x", "c": ["y", 2], "d": -1, "e": 1.5, "f": null})).unwrap();
+        let mut fields = fields(r#"{"a": 1, "b": "x", "c": ["y", 2], "d": -1, "e": 1.5, "f": null}"#);
         assert_eq!(fields.text("a").unwrap_err().field(), "a");
         assert_eq!(fields.number("b").unwrap_err().field(), "b");
         assert_eq!(fields.texts("c").unwrap_err().field(), "c[1]");
@@ -107,10 +115,10 @@ mod tests {
 
     #[test]
     fn a_field_nobody_asked_for_is_refused() {
-        let mut fields = Fields::of("draft", json!({"contant": "typo"})).unwrap();
+        let mut fields = fields(r#"{"contant": "typo"}"#);
         fields.text("content").unwrap();
         let refused = fields.finish().unwrap_err().to_string();
         assert_eq!(refused, "`contant` is not a known field; known are: content");
-        assert!(Fields::of("draft", json!([])).is_err());
+        assert!(Fields::of("draft", Json::Array(vec![])).is_err());
     }
 }

@@ -2,8 +2,8 @@
 
 mod entry;
 mod fields;
-mod object;
+mod parse;
 
 pub use entry::{draft, entry, entry_with_content};
 pub use fields::Fields;
-pub(crate) use object::object;
+pub use parse::{NotJson, parse};

@@ -11,7 +11,6 @@ use connection::{Connection, SCHEMA};
 use idb::{ObjectStore, Query};
 use js_sys::{Array, Uint8Array};
 use request::{Transaction, failure, wait};
-use std::collections::BTreeSet;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::IdbTransactionMode::{Readonly, Readwrite};
 
@@ -86,11 +85,9 @@ impl Store for IndexedDbStore {
     }
 
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
-        let mut spaces = BTreeSet::from([Space::Meta]);
-        spaces.extend(batch.ops.iter().map(|op| match op {
-            Op::Put(space, ..) | Op::Delete(space, _) | Op::DeleteRange(space, _) => *space,
-        }));
-        let spaces: Vec<Space> = spaces.into_iter().collect();
+        let touches = |space: &Space| batch.ops.iter().any(|op| op.space() == *space);
+        let spaces: Vec<Space> =
+            Space::ALL.into_iter().filter(|space| *space == Space::Meta || touches(space)).collect();
         self.connection.check_writable()?;
         let transaction = self.connection.begin(&spaces, Readwrite, batch.durability).await?;
         let meta = transaction.store(Space::Meta)?;

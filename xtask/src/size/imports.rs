@@ -17,8 +17,6 @@ pub(crate) fn of_browser_entry() -> Result<BTreeSet<PathBuf>> {
     let entry = entry(&manifest).context("pkg/package.json has no `exports` entry for \".\"")?;
     let mut reached = BTreeSet::new();
     follow(normal(&paths::at("pkg").join(entry)), &mut reached)?;
-    let wasm = paths::at("pkg/wasm");
-    reached.retain(|file| !file.starts_with(&wasm));
     Ok(reached)
 }
 
@@ -35,7 +33,7 @@ fn entry(manifest: &Value) -> Option<&str> {
 }
 
 fn follow(file: PathBuf, reached: &mut BTreeSet<PathBuf>) -> Result<()> {
-    if reached.contains(&file) {
+    if reached.contains(&file) || file.starts_with(paths::at("pkg/wasm")) {
         return Ok(());
     }
     let Ok(text) = fs::read_to_string(&file) else {
