@@ -9,27 +9,13 @@ use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::store::contract::{Medium, check};
 use keepsake::store::{Durability, Key, Op, Revision, Space, StoreError, WriteBatch};
-use keepsake::web::IndexedDbStore;
+use keepsake::web::{IndexedDbStore, sleep};
 use keepsake::{Draft, ErrorCode, ListOptions, Memory, Store};
 use rexie::{Rexie, TransactionMode};
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(callback: &js_sys::Function, millis: u32) -> JsValue;
-}
-
-async fn sleep(millis: u32) {
-    let elapsed = Promise::new(&mut |resolve, _| {
-        set_timeout(&resolve, millis);
-    });
-    JsFuture::from(elapsed).await.unwrap();
-}
 
 /// A name that no earlier run has used.
 fn fresh(name: &str) -> String {
@@ -142,7 +128,8 @@ async fn f2_an_upgrade_that_a_frozen_tab_blocks_is_refused_in_time() {
     let name = fresh("blocked");
     IndexedDbStore::open(&name).await.unwrap().close().await.unwrap();
     // A connection that does not listen, as that of a frozen tab.
-    let frozen = Rexie::builder(&IndexedDbStore::database_name(&name)).build().await.unwrap();
+    let factory = Factory::new().unwrap();
+    let frozen = factory.open(&IndexedDbStore::database_name(&name), None).unwrap().await.unwrap();
     let refused = IndexedDbStore::open_with_schema(&name, 2).await;
     assert!(matches!(refused, Err(StoreError::Blocked)), "{refused:?}");
     frozen.close();

@@ -11,6 +11,8 @@ mod timer;
 
 pub use host::Host;
 pub use indexed_db::IndexedDbStore;
+#[cfg(feature = "testing")]
+pub use timer::sleep;
 
 use crate::codec::json;
 use crate::memory::{Error, Memory};
@@ -93,7 +95,11 @@ async fn testing(verb: &str) -> Option<Result<Json, Error>> {
             panic!("a secret that must not get out");
         }
         "testing-overflow" => Some(Ok(overflow(0).into())),
-        "testing-out-of-memory" => Some(Ok(vec![1u8; 0x7FFF_0000].len().into())),
+        "testing-out-of-memory" => {
+            // More than there can be, without touching any of it.
+            let all: Vec<Vec<u8>> = (0..4).map(|_| Vec::with_capacity(0x7000_0000)).collect();
+            Some(Ok(std::hint::black_box(all).len().into()))
+        }
         _ => None,
     }
 }

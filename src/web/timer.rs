@@ -7,7 +7,8 @@ use std::pin::pin;
 use std::task::Poll;
 
 /// Waits about this long.
-pub(super) async fn sleep(millis: u32) {
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub, reason = "tests wait too"))]
+pub async fn sleep(millis: u32) {
     let elapsed = promise(|resolve, _| {
         set_timeout(&resolve, millis);
     });

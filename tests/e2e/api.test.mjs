@@ -1,0 +1,171 @@
+// The TypeScript API in a real browser, on real IndexedDB: the scenarios, bad input, tabs, reloads, traps.
+
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { pages } from "./pages.mjs";
+
+const folder = new URL("../scenarios/", import.meta.url);
+let browser;
+
+before(async () => {
+  browser = await pages();
+});
+
+after(async () => {
+  await browser.close();
+});
+
+for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json"))) {
+  test(`scenario ${file} in a browser`, async () => {
+    const text = await readFile(new URL(file, folder), "utf8");
+    const page = await browser.tab();
+    const json = await page.evaluate(
+      async ([text, name]) => {
+        const { openMemory } = await import("keepsake");
+        const { run } = await import("/tests/js/scenario.mjs");
+        return JSON.stringify(await run(JSON.parse(text), (options) => openMemory({ ...options, name })));
+      },
+      [text, `scenario-${file}`],
+    );
+    const outcomes = JSON.parse(json);
+    assert.ok(outcomes.length > 0);
+    for (const { at, wanted, seen } of outcomes) assert.deepEqual(seen, wanted, `step ${at}`);
+  });
+}
+
+test("bad input in a browser is refused by name, and nothing is half written", async () => {
+  const page = await browser.tab();
+  const wrong = await page.evaluate(async () => {
+    const { MemoryError, openMemory } = await import("keepsake");
+    const { tryAll } = await import("/tests/js/bad-input.mjs");
+    return tryAll(() => openMemory({ name: "bad-input", user: "u-1" }), MemoryError);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("F17 two tabs adding 200 entries each at once: 400, none lost, both list all", async () => {
+  const tabs = await Promise.all([browser.tab(), browser.tab()]);
+  const add = (page, who) =>
+    page.evaluate(async (who) => {
+      const { openMemory } = await import("keepsake");
+      globalThis.memory = await openMemory({ name: "two-tabs", user: "u-1" });
+      const numbers = [...Array(200).keys()];
+      await Promise.all(numbers.map((n) => globalThis.memory.add(`${who} ${n}`)));
+    }, who);
+  await Promise.all(tabs.map((page, at) => add(page, `tab ${at}`)));
+  for (const page of tabs) {
+    const seen = await page.evaluate(async () => (await globalThis.memory.list()).map(({ summary }) => summary));
+    assert.equal(seen.length, 400);
+    assert.equal(new Set(seen).size, 400);
+  }
+});
+
+test("a tab sees what another has added, and what was added is there after a reload", async () => {
+  const [one, two] = await Promise.all([browser.tab(), browser.tab()]);
+  const open = async () => {
+    const { openMemory } = await import("keepsake");
+    globalThis.memory = await openMemory({ name: "reload", user: "u-1" });
+    return globalThis.memory.persistent;
+  };
+  const list = async () => (await globalThis.memory.list()).map(({ summary }) => summary);
+  assert.equal(await one.evaluate(open), true);
+  await two.evaluate(open);
+  await one.evaluate(async () => void (await globalThis.memory.add("from one")));
+  assert.deepEqual(await two.evaluate(list), ["from one"]);
+  await two.evaluate(async () => void (await globalThis.memory.add("from two")));
+  assert.deepEqual(await one.evaluate(list), ["from two", "from one"]);
+  await one.reload();
+  await one.evaluate(open);
+  assert.deepEqual(await one.evaluate(list), ["from two", "from one"]);
+});
+
+test("F25 a hundred overlapping calls on one handle are all answered, writes in their order", async () => {
+  const page = await browser.tab();
+  const { seen, lists } = await page.evaluate(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "overlap", user: "u-1" });
+    const calls = [...Array(100).keys()].map((n) => (n % 3 === 2 ? memory.list() : memory.add(`n${n}`)));
+    const answers = await Promise.all(calls);
+    return {
+      seen: (await memory.list()).map(({ summary }) => summary),
+      lists: answers.filter(Array.isArray).map((list) => list.length),
+    };
+  });
+  const wanted = [...Array(100).keys()].filter((n) => n % 3 !== 2).map((n) => `n${n}`);
+  assert.deepEqual(seen.reverse(), wanted);
+  assert.equal(lists.length, 33);
+  assert.deepEqual([...lists].sort((a, b) => a - b), lists, "no list sees less than one before it");
+});
+
+test("F13 F14 where IndexedDB is refused, a memory is kept in memory and says so", async () => {
+  const page = await browser.tab();
+  const answer = await page.evaluate(async () => {
+    Object.defineProperty(globalThis, "indexedDB", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "refused", user: "u-1" });
+    await memory.add("x");
+    const strict = await openMemory({ name: "refused", user: "u-1", storage: "indexeddb" }).catch((error) => error.code);
+    return [memory.persistent, memory.storageProblem, (await memory.list()).length, strict];
+  });
+  assert.equal(answer[0], false);
+  assert.match(answer[1], /IndexedDB/);
+  assert.deepEqual(answer.slice(2), [1, "unavailable"]);
+});
+
+test("F5 F7 a full disk is a typed error, and reading still works", async () => {
+  const page = await browser.tab();
+  const session = await browser.context.newCDPSession(page);
+  const origin = new URL(browser.url).origin;
+  const outcome = await page.evaluate(async () => {
+    const { openMemory } = await import("keepsake");
+    globalThis.memory = await openMemory({ name: "full", user: "u-1" });
+    await globalThis.memory.add("before");
+  });
+  assert.equal(outcome, undefined);
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 100_000 });
+  const code = await page.evaluate(async () => {
+    for (let n = 0; n < 200; n++) {
+      try {
+        await globalThis.memory.add(`${n} ${"large ".repeat(30_000)}`);
+      } catch (error) {
+        return error.code;
+      }
+    }
+    return "never full";
+  });
+  assert.equal(code, "quota-exceeded");
+  const seen = await page.evaluate(async () => (await globalThis.memory.list()).at(-1).summary);
+  assert.equal(seen, "before");
+  await session.send("Storage.overrideQuotaForOrigin", { origin });
+  await page.evaluate(async () => void (await globalThis.memory.add("there is room again")));
+});
+
+test("F23 F24 a trap in a browser is a typed error, and the next call works from the storage", async () => {
+  const page = await browser.tab();
+  const answer = await page.evaluate(async () => {
+    const { Engine } = await import("/pkg/dist/engine.js");
+    const { instantiate } = await import("/target/web-testing/keepsake.js");
+    const module = await WebAssembly.compileStreaming(fetch("/target/web-testing/keepsake.wasm"));
+    const engine = await Engine.open(
+      { instantiate, module },
+      {
+        open: JSON.stringify({ name: "traps", user: "u-1" }),
+        adapter: undefined,
+        now: Date.now,
+        random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      },
+    );
+    const codes = [];
+    for (const verb of ["testing-panic", "testing-panic-later", "testing-overflow"]) {
+      await engine.call("add", JSON.stringify({ content: verb }));
+      codes.push(await engine.call(verb, "{}").catch((error) => error.code));
+    }
+    return [codes, (await engine.call("list", "{}")).length];
+  });
+  assert.deepEqual(answer, [["crashed", "crashed", "crashed"], 3]);
+});

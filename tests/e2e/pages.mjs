@@ -1,0 +1,38 @@
+// Pages for the browser tests: an origin of their own that serves the package as it is built.
+
+import { fileURLToPath } from "node:url";
+import { serve } from "../../www/serve.mjs";
+import { launch } from "./browser.mjs";
+
+const PAGE = "/tests/e2e/page.html";
+
+/**
+ * A browser and a server, and a way to open tabs in which `keepsake` can be imported. Everything ends with `close`, and
+ * an error on any page is thrown there.
+ */
+export async function pages() {
+  const server = await serve({
+    folder: fileURLToPath(new URL("../..", import.meta.url)),
+    port: 0,
+    // The page's import map is inline; the policy that apps should have is tried on the demo page.
+    headers: { "Content-Security-Policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" },
+  });
+  const browser = await launch();
+  const context = await browser.newContext();
+  const problems = [];
+  return {
+    url: new URL(PAGE, server.url).href,
+    context,
+    async tab() {
+      const page = await context.newPage();
+      page.on("pageerror", (error) => problems.push(error));
+      await page.goto(new URL(PAGE, server.url).href);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+      if (problems.length > 0) throw problems[0];
+    },
+  };
+}
