@@ -1,5 +1,7 @@
 //! Runs every file of tests/scenarios through the Rust door.
 
+#![allow(clippy::disallowed_methods, reason = "tests read files")]
+
 use keepsake::codec::json::parse;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;

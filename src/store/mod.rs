@@ -144,3 +144,22 @@ pub trait Store {
     /// Lets go of the medium. Calls that come later fail with [`StoreError::Closed`]; closing twice is fine.
     async fn close(&self) -> Result<(), StoreError>;
 }
+
+/// A store that several memories share.
+impl<S: Store> Store for std::rc::Rc<S> {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        S::get(self, space, keys).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        S::scan(self, space, range, limit).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        S::commit(self, batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        S::close(self).await
+    }
+}

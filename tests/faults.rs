@@ -1,0 +1,291 @@
+//! What happens to a memory when its storage fails, conflicts or ends in the middle: nothing is half written.
+
+use futures::executor::block_on;
+use futures::future::join_all;
+use keepsake::memory::scripted::Scripted;
+use keepsake::model::UserId;
+use keepsake::store::{Durability, Fault, FaultyStore, Key, KeyRange, Op, Revision, Space, StoreError, WriteBatch};
+use keepsake::{Draft, Entry, Env, Error, ErrorCode, ListOptions, MemStore, Memory, Store};
+use std::rc::Rc;
+
+type Broken = Rc<FaultyStore<MemStore>>;
+
+fn draft(content: &str) -> Draft {
+    Draft { content: content.to_owned(), ..Draft::default() }
+}
+
+/// Longer than its summary, so that there is a body beside the record.
+fn long_draft(content: &str) -> Draft {
+    draft(&format!("{content} {}", "and so on ".repeat(500)))
+}
+
+async fn open<S: Store>(store: S, seed: u64) -> Memory<S, Scripted> {
+    let user = UserId::new("user", "u-1").unwrap();
+    Memory::open(store, Scripted::new(1_735_812_000_000, seed), user).await.unwrap()
+}
+
+async fn list<S: Store, E: Env>(memory: &Memory<S, E>) -> Vec<Entry> {
+    memory.list(&ListOptions::default()).await.unwrap()
+}
+
+/// The first word of each entry, newest first, after every content has been read.
+async fn words<S: Store, E: Env>(memory: &Memory<S, E>) -> Vec<String> {
+    let mut words = Vec::new();
+    for entry in list(memory).await {
+        let (_, content) = memory.get(&entry.id).await.unwrap().expect("what is listed is there");
+        words.push(content.split(' ').next().unwrap().to_owned());
+    }
+    words
+}
+
+/// Every byte of every space.
+async fn dump(store: &MemStore) -> Vec<(Space, Key, Vec<u8>)> {
+    let mut all = Vec::new();
+    for space in Space::ALL {
+        let page = store.scan(space, &KeyRange::prefix(Key::default()), usize::MAX).await.unwrap();
+        all.extend(page.items.into_iter().map(|(key, value)| (space, key, value)));
+    }
+    all
+}
+
+/// A storage with one entry, and a memory on it whose store can be broken.
+async fn prepared() -> (MemStore, Broken, Memory<Broken, Scripted>) {
+    let storage = MemStore::new();
+    let store = Rc::new(FaultyStore::new(storage.connect()));
+    let memory = open(Rc::clone(&store), 1).await;
+    memory.add(long_draft("first")).await.unwrap();
+    list(&memory).await;
+    (storage, store, memory)
+}
+
+/// How many operations an add takes when nothing fails.
+async fn operations_of_an_add() -> usize {
+    let (_, store, memory) = prepared().await;
+    let before = store.operations();
+    memory.add(long_draft("second")).await.unwrap();
+    store.operations() - before
+}
+
+#[test]
+fn a_failure_at_any_operation_leaves_storage_and_memory_as_they_were() {
+    for nth in 1..=block_on(operations_of_an_add()) {
+        block_on(async {
+            let (storage, store, memory) = prepared().await;
+            let before = dump(&storage).await;
+            store.break_at(nth, Fault::Fail(StoreError::QuotaExceeded));
+            let failed = memory.add(long_draft("second")).await.unwrap_err();
+            assert_eq!(failed.code(), ErrorCode::QuotaExceeded, "operation {nth}");
+            assert_eq!(dump(&storage).await, before, "operation {nth}");
+            assert_eq!(words(&memory).await, ["first"]);
+            memory.add(long_draft("third")).await.unwrap();
+            assert_eq!(words(&memory).await, ["third", "first"]);
+        });
+    }
+}
+
+#[test]
+fn f20_f38_a_crash_at_any_operation_leaves_the_old_or_the_new_state() {
+    let mut outcomes = Vec::new();
+    for nth in 1..=block_on(operations_of_an_add()) {
+        for fault in [Fault::Crash, Fault::CrashAfter] {
+            block_on(async {
+                let (storage, store, memory) = prepared().await;
+                store.break_at(nth, fault.clone());
+                memory.add(long_draft("second")).await.unwrap_err();
+                let after = open(storage.connect(), 2).await;
+                outcomes.push(words(&after).await.len());
+                after.add(draft("third")).await.unwrap();
+                assert_eq!(words(&after).await[0], "third", "operation {nth}, {fault:?}");
+            });
+        }
+    }
+    assert!(outcomes.contains(&1) && outcomes.contains(&2), "both ends were seen: {outcomes:?}");
+}
+
+#[test]
+fn a_lost_answer_is_not_a_lost_write_and_not_a_second_one() {
+    block_on(async {
+        let (_, store, memory) = prepared().await;
+        store
+            .break_at(operations_of_an_add().await, Fault::LoseAnswer(StoreError::Failed("the line went dead".into())));
+        memory.add(long_draft("second")).await.unwrap();
+        assert_eq!(words(&memory).await, ["second", "first"]);
+    });
+}
+
+#[test]
+fn a_failed_commit_that_was_not_written_is_reported() {
+    block_on(async {
+        let (_, store, memory) = prepared().await;
+        store.break_at(operations_of_an_add().await, Fault::Fail(StoreError::Failed("broken".into())));
+        assert_eq!(memory.add(draft("second")).await.unwrap_err().code(), ErrorCode::StorageFailed);
+        assert_eq!(words(&memory).await, ["first"]);
+    });
+}
+
+#[test]
+fn f17_memories_on_one_storage_lose_nothing_and_agree() {
+    block_on(async {
+        let storage = MemStore::new();
+        let memories =
+            [open(storage.connect(), 1).await, open(storage.connect(), 2).await, open(storage.connect(), 3).await];
+        // One has its catalog already and follows the log; the others read it whole.
+        list(&memories[0]).await;
+        for round in 0..50 {
+            let adds = memories.iter().enumerate().map(|(who, memory)| memory.add(draft(&format!("{who}/{round} x"))));
+            for added in join_all(adds).await {
+                added.unwrap();
+            }
+        }
+        let seen = words(&memories[0]).await;
+        assert_eq!(seen.len(), 150);
+        for memory in &memories {
+            assert_eq!(words(memory).await, seen);
+            assert_eq!(memory.revision(), 150);
+        }
+        assert_eq!(words(&open(storage.connect(), 4).await).await, seen);
+    });
+}
+
+#[test]
+fn f25_overlapping_calls_on_one_memory_are_answered_in_order() {
+    block_on(async {
+        let memory = open(MemStore::new(), 1).await;
+        let drafts: Vec<Draft> = (0..100).map(|n| draft(&format!("{n} x"))).collect();
+        join_all(drafts.into_iter().map(|draft| memory.add(draft))).await;
+        let wanted: Vec<String> = (0..100).rev().map(|n| n.to_string()).collect();
+        assert_eq!(words(&memory).await, wanted);
+    });
+}
+
+#[test]
+fn a_memory_that_is_always_beaten_gives_up_and_says_so() {
+    /// Somebody else, who always writes first.
+    struct Beaten(MemStore);
+
+    impl Store for Beaten {
+        async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+            self.0.get(space, keys).await
+        }
+
+        async fn scan(
+            &self,
+            space: Space,
+            range: &KeyRange,
+            limit: usize,
+        ) -> Result<keepsake::store::Page, StoreError> {
+            self.0.scan(space, range, limit).await
+        }
+
+        async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+            open(self.0.connect(), batch.base.0).await.add(draft("faster")).await.unwrap();
+            self.0.commit(batch).await
+        }
+
+        async fn close(&self) -> Result<(), StoreError> {
+            self.0.close().await
+        }
+    }
+
+    block_on(async {
+        let storage = MemStore::new();
+        let memory = open(Beaten(storage.connect()), u64::MAX).await;
+        assert_eq!(memory.add(draft("slower")).await.unwrap_err(), Error::Contended { tries: 64 });
+        assert!(list(&memory).await.iter().all(|entry| entry.summary == "faster"));
+    });
+}
+
+/// Takes everything away, as a browser does that resets a database.
+async fn wipe(storage: &MemStore) {
+    let everything = |space| Op::DeleteRange(space, KeyRange::prefix(Key::default()));
+    let ops = Space::ALL.into_iter().map(everything).collect();
+    let batch = WriteBatch { guard: Key::default(), base: Revision(0), ops, durability: Durability::Relaxed };
+    storage.commit(batch).await.unwrap();
+}
+
+#[test]
+fn f9_a_storage_that_was_emptied_is_reported_and_not_filled_again() {
+    block_on(async {
+        let (storage, _, memory) = prepared().await;
+        wipe(&storage).await;
+        assert_eq!(memory.list(&ListOptions::default()).await.unwrap_err().code(), ErrorCode::StoreLost);
+        assert_eq!(memory.add(draft("second")).await.unwrap_err().code(), ErrorCode::StoreLost);
+    });
+}
+
+#[test]
+fn f16_a_storage_that_was_replaced_by_another_is_reported() {
+    block_on(async {
+        let (storage, _, memory) = prepared().await;
+        wipe(&storage).await;
+        let other = open(storage.connect(), 9).await;
+        for n in 0..5 {
+            other.add(draft(&format!("other {n}"))).await.unwrap();
+        }
+        assert_eq!(memory.list(&ListOptions::default()).await.unwrap_err().code(), ErrorCode::StoreLost);
+        assert_eq!(memory.add(draft("second")).await.unwrap_err().code(), ErrorCode::StoreLost);
+        assert_eq!(words(&other).await.len(), 5);
+    });
+}
+
+#[test]
+fn f40_a_damaged_value_is_an_error_of_its_own_and_the_others_stay_readable() {
+    block_on(async {
+        let (storage, _, memory) = prepared().await;
+        let good = memory.add(draft("good")).await.unwrap();
+        let [damaged] = &list(&memory).await[1..] else { panic!("there are two") };
+        let stored = dump(&storage).await;
+        let (space, key, bytes) = stored.iter().find(|(space, ..)| *space == Space::Bodies).unwrap();
+        let mut bytes = bytes.clone();
+        *bytes.last_mut().unwrap() ^= 1;
+        let guard = stored.iter().find(|(space, ..)| *space == Space::Meta).unwrap().1.clone();
+        let ops = vec![Op::Put(*space, key.clone(), bytes)];
+        storage.commit(WriteBatch { guard, base: Revision(2), ops, durability: Durability::Relaxed }).await.unwrap();
+        assert_eq!(memory.get(&damaged.id).await.unwrap_err().code(), ErrorCode::Corrupt);
+        assert_eq!(memory.get(&good.id).await.unwrap().unwrap().1, "good");
+    });
+}
+
+#[test]
+fn f39_a_clock_that_stands_still_or_jumps_back_changes_no_order() {
+    block_on(async {
+        let world = Scripted::new(1_735_812_000_000, 1);
+        let memory = Memory::open(MemStore::new(), world.clone(), UserId::new("user", "u").unwrap()).await.unwrap();
+        memory.add(draft("first")).await.unwrap();
+        memory.add(draft("second")).await.unwrap();
+        world.set_now(world.millis() - 86_400_000);
+        memory.add(draft("third")).await.unwrap();
+        assert_eq!(words(&memory).await, ["third", "second", "first"]);
+    });
+}
+
+#[test]
+fn s4_no_user_sees_another_whatever_they_are_called() {
+    let users = [
+        "a",
+        "a:b",
+        "b",
+        "user1",
+        "user10",
+        "%",
+        "_",
+        "\u{0}",
+        "\u{0}\u{1}",
+        "__proto__",
+        "việt",
+        "vie\u{323}\u{302}t",
+    ];
+    block_on(async {
+        let storage = MemStore::new();
+        let mut memories = Vec::new();
+        for (seed, name) in users.into_iter().enumerate() {
+            let user = UserId::new("user", name).unwrap();
+            let memory = Memory::open(storage.connect(), Scripted::new(0, seed as u64), user).await.unwrap();
+            memory.add(long_draft(&format!("{seed}"))).await.unwrap();
+            memories.push(memory);
+        }
+        for (seed, memory) in memories.iter().enumerate() {
+            assert_eq!(words(memory).await, [seed.to_string()]);
+        }
+    });
+}
