@@ -37,6 +37,14 @@ export class Memory<M extends Metadata = Metadata> {
     return (await this.#call("list", { ...options })) as MemoryEntry<M>[];
   }
 
+  /**
+   * Resolves once everything written so far has been handed to the disk. What `add` acknowledges survives a crash of the
+   * program in any case; this also survives a power cut, as far as the browser and the disk keep their word.
+   */
+  async flush(): Promise<void> {
+    await this.#call("flush", {});
+  }
+
   /** Waits for the writes under way, then lets go of the storage. */
   async close(): Promise<void> {
     await this.#engine.close();

@@ -55,6 +55,10 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
         Ok(entries.into_iter().map(Into::into).collect())
     }
 
+    fn flush(&self) -> Result<(), door::Error> {
+        Ok(ready(self.flush())?)
+    }
+
     fn close(&self) -> Result<(), door::Error> {
         Ok(ready(self.close())?)
     }

@@ -21,6 +21,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let entries = self.list(&list_options(args)?).await?;
                 Ok(Json::Array(entries.iter().map(json::entry).collect()))
             }
+            "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),
             _ => Err(Invalid::value("verb", "is not known").into()),
         }

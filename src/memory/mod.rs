@@ -18,7 +18,7 @@ pub use error::{Error, ErrorCode};
 
 use crate::log::Page;
 use crate::model::{Namespaces, UserId};
-use crate::store::{Revision, Space, Store, StoreError};
+use crate::store::{Durability, Revision, Space, Store, StoreError};
 use keys::Keys;
 use lane::Lane;
 use state::State;
@@ -74,6 +74,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             closed: Cell::new(false),
         };
         Ok(Self { inner: Rc::new(inner) })
+    }
+
+    /// Returns once everything that was written so far has been handed to the disk, where the medium can say so (F21).
+    pub async fn flush(&self) -> Result<(), Error> {
+        self.write(Durability::Strict, async |_| Ok(())).await
     }
 
     /// Waits for the writes under way, then lets go of the store. Later calls fail with [`Error::Closed`].

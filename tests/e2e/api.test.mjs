@@ -98,6 +98,25 @@ test("F25 a hundred overlapping calls on one handle are all answered, writes in 
   assert.deepEqual([...lists].sort((a, b) => a - b), lists, "no list sees less than one before it");
 });
 
+test("F21 writes are relaxed, and a flush is strict", async () => {
+  const page = await browser.tab();
+  const seen = await page.evaluate(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "durability", user: "u-1" });
+    const seen = [];
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function (...args) {
+      const begun = transaction.apply(this, args);
+      if (begun.mode === "readwrite") seen.push(begun.durability);
+      return begun;
+    };
+    await memory.add("x");
+    await memory.flush();
+    return seen;
+  });
+  assert.deepEqual(seen, ["relaxed", "strict"]);
+});
+
 test("F13 F14 where IndexedDB is refused, a memory is kept in memory and says so", async () => {
   const page = await browser.tab();
   const answer = await page.evaluate(async () => {

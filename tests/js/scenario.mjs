@@ -27,6 +27,8 @@ async function answer(memory, { call, args = {} }) {
       return memory.get(args.id);
     case "list":
       return memory.list(args);
+    case "flush":
+      return (await memory.flush()) ?? null;
     case "close":
       return (await memory.close()) ?? null;
     default:

@@ -93,6 +93,11 @@ impl Instance {
         self.exports.keepsake_memory_memory().memory().call_list(&mut self.store, memory, options)
     }
 
+    /// Calls `memory.flush`.
+    pub fn flush(&mut self, memory: ResourceAny) -> Call<()> {
+        self.exports.keepsake_memory_memory().memory().call_flush(&mut self.store, memory)
+    }
+
     /// Calls `memory.close`.
     pub fn close(&mut self, memory: ResourceAny) -> Call<()> {
         self.exports.keepsake_memory_memory().memory().call_close(&mut self.store, memory)

@@ -5,17 +5,19 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit::{Draft, Entry, EntryWithContent, Error, Invalid, ListOptions, Oversize};
-use keepsake::codec::json::Fields;
-use keepsake::model::{self, Timestamp};
+use keepsake::codec::json::{Fields, parse};
+use keepsake::model::{self, Json, Timestamp};
 use serde_json::{Value, json};
 use wasmtime::component::ResourceAny;
 
 /// Does what `verb` says with `args`.
 pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Value) -> Call<Value> {
+    let args = parse(&args.to_string()).expect("what serde_json prints is JSON");
     let read = match verb {
         "add" => draft(args).map(Verb::Add),
         "get" => id(args).map(Verb::Get),
         "list" => list_options(args).map(Verb::List),
+        "flush" => Ok(Verb::Flush),
         "close" => Ok(Verb::Close),
         _ => Err(model::Invalid::value("verb", "is not known")),
     };
@@ -27,6 +29,7 @@ pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Valu
         Verb::Add(draft) => instance.add(memory, &draft)?.map(|added| entry(&added)),
         Verb::Get(id) => instance.get(memory, &id)?.map(|found| found.as_ref().map_or(Value::Null, entry_with_content)),
         Verb::List(options) => instance.list(memory, &options)?.map(|entries| entries.iter().map(entry).collect()),
+        Verb::Flush => instance.flush(memory)?.map(|()| Value::Null),
         Verb::Close => instance.close(memory)?.map(|()| Value::Null),
     })
 }
@@ -35,10 +38,11 @@ enum Verb {
     Add(Draft),
     Get(String),
     List(ListOptions),
+    Flush,
     Close,
 }
 
-fn draft(args: Value) -> Result<Draft, model::Invalid> {
+fn draft(args: Json) -> Result<Draft, model::Invalid> {
     let mut fields = Fields::of("draft", args)?;
     let draft = Draft {
         content: fields.required_text("content")?,
@@ -53,14 +57,14 @@ fn draft(args: Value) -> Result<Draft, model::Invalid> {
     Ok(draft)
 }
 
-fn id(args: Value) -> Result<String, model::Invalid> {
+fn id(args: Json) -> Result<String, model::Invalid> {
     let mut fields = Fields::of("args", args)?;
     let id = fields.required_text("id")?;
     fields.finish()?;
     Ok(id)
 }
 
-fn list_options(args: Value) -> Result<ListOptions, model::Invalid> {
+fn list_options(args: Json) -> Result<ListOptions, model::Invalid> {
     let mut fields = Fields::of("options", args)?;
     let options = ListOptions {
         namespace: fields.text("namespace")?,

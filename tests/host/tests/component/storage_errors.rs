@@ -38,6 +38,7 @@ fn verbs() -> Vec<(Verb, Vec<&'static str>)> {
         (|instance, memory| text(instance.get(memory, "short")), vec!["get"]),
         (|instance, memory| text(instance.get(memory, "long")), vec!["get", "get"]),
         (|instance, memory| text(instance.list(memory, &ALL)), vec!["get", "scan", "scan", "get"]),
+        (|instance, memory| text(instance.flush(memory)), vec!["commit"]),
         (|instance, memory| text(instance.close(memory)), vec!["close"]),
     ]
 }

@@ -3,6 +3,7 @@
 use crate::NOW;
 use futures::executor::block_on;
 use keepsake::Memory;
+use keepsake::codec::json::parse;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake_host::{Instance, Storage, json};
@@ -64,7 +65,8 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
         }
         let seen = json::call(&mut instance, memory, verb, args.clone()).unwrap();
         let seen = seen.map_err(|error| json::failure(&error));
-        let wanted = block_on(twin.call(verb, args.clone()));
+        let wanted = block_on(twin.call(verb, parse(&args.to_string()).unwrap()));
+        let wanted = wanted.map(|answer| serde_json::from_str::<Value>(&answer.to_string()).unwrap());
         let wanted = wanted.map_err(|error| json!({ "code": error.code().as_str(), "field": error.field() }));
         assert_eq!(seen, wanted, "{verb} {args}");
     }

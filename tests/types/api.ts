@@ -1,0 +1,285 @@
+// The public declarations, tried by the compiler: what is right compiles, and what is wrong does not. Nothing here runs.
+
+import {
+  type Json,
+  type ListOptions,
+  type Memory,
+  type MemoryDraft,
+  type MemoryEntry,
+  type MemoryEntryWithContent,
+  MemoryError,
+  type MemoryErrorCode,
+  type Metadata,
+  type Namespace,
+  type OpenOptions,
+  openMemory,
+  type StorageAdapter,
+  type StorageBatch,
+  type StorageOp,
+  type StoragePage,
+  type StorageRange,
+  type StorageSpace,
+} from "keepsake";
+import { withWasm } from "keepsake/slim";
+
+/** Only `true` can be passed, and only when the two types are the same, down to `readonly` and `any`. */
+declare function same<A, B>(
+  verdict: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false,
+): void;
+
+type Page = { page: number; topic?: string };
+
+export async function opening(adapter: StorageAdapter): Promise<void> {
+  same<Memory, Awaited<ReturnType<typeof openMemory>>>(true);
+  await openMemory({ user: "u-1" });
+  await openMemory({ user: "u-1", name: "app", storage: "indexeddb", now: Date.now });
+  await openMemory({ user: "u-1", storage: "memory", random: (length) => new Uint8Array(length) });
+  await openMemory({ user: "u-1", storage: adapter });
+  await openMemory({ user: "u-1", name: undefined, storage: undefined, now: undefined, random: undefined });
+
+  // @ts-expect-error: there is no memory without a user
+  await openMemory({ storage: "memory" });
+  // @ts-expect-error: nor without options
+  await openMemory();
+  // @ts-expect-error: a user is a text
+  await openMemory({ user: 7 });
+  // @ts-expect-error: no such option
+  await openMemory({ user: "u-1", tenant: "t-1" });
+  // @ts-expect-error: no such storage
+  await openMemory({ user: "u-1", storage: "floppy" });
+  // @ts-expect-error: half an adapter is none
+  await openMemory({ user: "u-1", storage: { get: adapter.get, scan: adapter.scan } });
+  // @ts-expect-error: a clock gives milliseconds
+  await openMemory({ user: "u-1", now: () => new Date() });
+  // @ts-expect-error: metadata is JSON
+  await openMemory<{ when: Date }>({ user: "u-1" });
+  // @ts-expect-error: a memory comes from `openMemory`
+  new Memory();
+}
+
+export async function slim(bytes: ArrayBuffer, module: WebAssembly.Module): Promise<void> {
+  const open = withWasm(async () => bytes);
+  same<typeof open, typeof openMemory>(true);
+  same<Memory<Page>, Awaited<ReturnType<typeof open<Page>>>>(true);
+  withWasm(async () => module);
+  withWasm(async () => new Uint8Array());
+  // @ts-expect-error: a module has to be found
+  withWasm(async () => null);
+}
+
+export async function adding(memory: Memory): Promise<void> {
+  same<MemoryEntry, Awaited<ReturnType<typeof memory.add>>>(true);
+  await memory.add("text");
+  await memory.add("text", {});
+  await memory.add("text", {
+    id: "own",
+    namespace: "long-term",
+    tags: ["a", "b"],
+    importance: 0.5,
+    source: "handbook",
+    metadata: { page: 12, nested: [null, { deep: true }] },
+  });
+  await memory.add("text", { id: undefined, namespace: undefined, tags: undefined, metadata: undefined });
+
+  // @ts-expect-error: nothing to remember
+  await memory.add();
+  // @ts-expect-error: content is a text
+  await memory.add({ content: "text" });
+  // @ts-expect-error: no such namespace
+  await memory.add("text", { namespace: "mid-term" });
+  // @ts-expect-error: importance is a number
+  await memory.add("text", { importance: "high" });
+  // @ts-expect-error: tags are a list
+  await memory.add("text", { tags: "a,b" });
+  // @ts-expect-error: no such field
+  await memory.add("text", { contnet: "typo" });
+  // @ts-expect-error: metadata is an object
+  await memory.add("text", { metadata: "page 12" });
+  // @ts-expect-error: metadata is JSON, and a date is not
+  await memory.add("text", { metadata: { when: new Date() } });
+  // @ts-expect-error: metadata is JSON, and a function is not
+  await memory.add("text", { metadata: { act: () => 1 } });
+}
+
+export async function reading(memory: Memory): Promise<void> {
+  same<MemoryEntryWithContent | null, Awaited<ReturnType<typeof memory.get>>>(true);
+  same<MemoryEntry[], Awaited<ReturnType<typeof memory.list>>>(true);
+  await memory.list();
+  await memory.list({ namespace: "short-term", limit: 10, after: "id" });
+  await memory.list({ namespace: undefined, limit: undefined, after: undefined });
+  const found = await memory.get("id");
+
+  // @ts-expect-error: there may be no such entry
+  found.content;
+  if (found !== null) same<string, typeof found.content>(true);
+  // @ts-expect-error: a list has no contents
+  (await memory.list())[0]?.content;
+  // @ts-expect-error: an id is a text
+  await memory.get(7);
+  // @ts-expect-error: no such option
+  await memory.list({ offset: 3 });
+  // @ts-expect-error: a limit is a number
+  await memory.list({ limit: "all" });
+  // @ts-expect-error: no such namespace
+  await memory.list({ namespace: "all" });
+}
+
+export async function metadata(): Promise<void> {
+  const memory = await openMemory<Page>({ user: "u-1" });
+  same<Memory<Page>, typeof memory>(true);
+  const added = await memory.add("text", { metadata: { page: 12, topic: "keys" } });
+  same<Page, typeof added.metadata>(true);
+  for (const { metadata } of await memory.list()) same<Page, typeof metadata>(true);
+  const found = await memory.get("id");
+  if (found !== null) same<string | undefined, typeof found.metadata.topic>(true);
+
+  // @ts-expect-error: this memory's metadata has a page
+  await memory.add("text", { metadata: { topic: "keys" } });
+  // @ts-expect-error: which is a number
+  await memory.add("text", { metadata: { page: "12" } });
+  // @ts-expect-error: and nothing else
+  await memory.add("text", { metadata: { page: 12, chapter: 1 } });
+  // @ts-expect-error: nothing else comes out either
+  found?.metadata.chapter;
+
+  const untyped = await openMemory({ user: "u-1" });
+  for (const { metadata } of await untyped.list()) same<Metadata, typeof metadata>(true);
+}
+
+export async function handle(memory: Memory): Promise<void> {
+  same<boolean, typeof memory.persistent>(true);
+  same<string | undefined, typeof memory.storageProblem>(true);
+  same<Promise<void>, ReturnType<typeof memory.close>>(true);
+  await using disposed = memory;
+  same<Memory, typeof disposed>(true);
+  // @ts-expect-error: readonly
+  memory.persistent = true;
+  // @ts-expect-error: readonly
+  memory.storageProblem = "none";
+  // @ts-expect-error: what it runs on is its own business
+  memory.engine;
+}
+
+export function entry(entry: MemoryEntryWithContent<Page>): void {
+  same<
+    MemoryEntryWithContent<Page>,
+    {
+      id: string;
+      namespace: Namespace;
+      summary: string;
+      contentLength: number;
+      truncated: boolean;
+      tags: string[];
+      importance: number;
+      source?: string;
+      metadata: Page;
+      createdAt: string;
+      updatedAt: string;
+      expiresAt: string;
+      content: string;
+    }
+  >(true);
+  const short: MemoryEntry<Page> = entry;
+  same<Namespace, typeof short.namespace>(true);
+}
+
+export function errors(caught: unknown): void {
+  if (!(caught instanceof MemoryError)) return;
+  const error: Error = caught;
+  same<"MemoryError", typeof caught.name>(true);
+  same<MemoryErrorCode, typeof caught.code>(true);
+  same<string | undefined, typeof caught.field>(true);
+  if (caught.code === "quota-exceeded") error.message;
+  // @ts-expect-error: no such code
+  if (caught.code === "disk-full") error.message;
+  // @ts-expect-error: readonly
+  caught.code = "closed";
+  // @ts-expect-error: readonly
+  caught.field = "content";
+  // @ts-expect-error: readonly
+  caught.name = "MemoryError";
+  // @ts-expect-error: no such code
+  new MemoryError("disk-full", "no room");
+  new MemoryError("quota-exceeded", "no room", { field: "content", cause: caught });
+}
+
+export function codes(code: MemoryErrorCode): string {
+  switch (code) {
+    case "invalid-input":
+    case "too-large":
+    case "already-exists":
+    case "conflict":
+    case "quota-exceeded":
+    case "blocked":
+    case "superseded":
+    case "newer-version":
+    case "unavailable":
+    case "store-lost":
+    case "storage-failed":
+    case "corrupt":
+    case "closed":
+    case "environment":
+    case "crashed":
+      return code;
+    default:
+      // A code that is not above would not be `never` here.
+      return code satisfies never;
+  }
+}
+
+export function storage(): void {
+  const adapter: StorageAdapter = {
+    get: async (space, keys) => {
+      same<StorageSpace, typeof space>(true);
+      return keys.map((key) => (key.length > 0 ? key : undefined));
+    },
+    scan: async (_space, range, limit) => {
+      same<StorageRange, typeof range>(true);
+      same<number, typeof limit>(true);
+      return { items: [[range.start, range.end ?? range.start]], next: range.end };
+    },
+    commit: async (batch) => {
+      same<StorageBatch, typeof batch>(true);
+      return batch.ops.every((op) => op.type !== "delete-range");
+    },
+    close: async () => {},
+  };
+  // @ts-expect-error: `commit` says whether it wrote
+  const silent: StorageAdapter = { ...adapter, commit: async () => {} };
+  // @ts-expect-error: a scan answers a page
+  const flat: StorageAdapter = { ...adapter, scan: async () => [] };
+  // @ts-expect-error: values are bytes
+  const texts: StorageAdapter = { ...adapter, get: async (_space, keys) => keys.map(() => "text") };
+  // @ts-expect-error: answers come later
+  const hasty: StorageAdapter = { ...adapter, get: () => [] };
+  // @ts-expect-error: `close` is there
+  const open: StorageAdapter = { get: adapter.get, scan: adapter.scan, commit: adapter.commit };
+  void [silent, flat, texts, hasty, open];
+}
+
+export function operations(bytes: Uint8Array): StorageOp[] {
+  return [
+    { type: "put", space: "records", key: bytes, value: bytes },
+    { type: "delete", space: "log", key: bytes },
+    { type: "delete-range", space: "index", range: { start: bytes } },
+    // @ts-expect-error: a put has a value
+    { type: "put", space: "records", key: bytes },
+    // @ts-expect-error: no such space
+    { type: "delete", space: "cellar", key: bytes },
+    // @ts-expect-error: no such change
+    { type: "rename", space: "meta", key: bytes },
+  ];
+}
+
+export function plain(): void {
+  const json: Json = [1, "two", null, { three: [false] }];
+  const draft: MemoryDraft<Page> = { metadata: { page: 1 } };
+  const options: OpenOptions = { user: "u-1" };
+  const listing: ListOptions = {};
+  const page: StoragePage = { items: [] };
+  same<Namespace, "short-term" | "long-term">(true);
+  same<StorageSpace, "meta" | "records" | "bodies" | "log" | "index">(true);
+  // @ts-expect-error: `undefined` is not JSON
+  const hole: Json = { a: undefined };
+  void [json, draft, options, listing, page, hole];
+}
