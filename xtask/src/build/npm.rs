@@ -8,6 +8,11 @@ use crate::paths;
 use crate::run::{self, command};
 
 pub(crate) fn build() -> Result<()> {
+    // npm packs only what is inside the package's folder.
+    for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        let copy = fs::copy(paths::at(name), paths::at("pkg").join(name));
+        copy.with_context(|| format!("could not copy {name} into the package"))?;
+    }
     if paths::at("pkg/tsconfig.json").is_file() {
         // tsc never deletes: without this, a module that was renamed would be shipped under both names.
         let old = paths::at("pkg/dist");
