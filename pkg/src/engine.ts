@@ -86,9 +86,13 @@ class Run {
       const place = this.#panickedAt ? ` at ${this.#panickedAt}` : "";
       for (const { reject } of this.#pending.values()) {
         reject(
-          new MemoryError("crashed", `keepsake stopped${place}; nothing is half written, and the next call works`, {
-            cause: withoutMessage(cause),
-          }),
+          new MemoryError(
+            "crashed",
+            `keepsake stopped${place}; nothing is half written, and the next call works`,
+            {
+              cause: withoutMessage(cause),
+            },
+          ),
         );
       }
       this.#pending.clear();
@@ -134,7 +138,11 @@ export class Engine {
 }
 
 function errorFromJson(json: string): MemoryError {
-  const { code, message, field } = JSON.parse(json) as { code: MemoryErrorCode; message: string; field?: string };
+  const { code, message, field } = JSON.parse(json) as {
+    code: MemoryErrorCode;
+    message: string;
+    field?: string;
+  };
   return new MemoryError(code, message, { field });
 }
 

@@ -38,13 +38,18 @@ export type MemoryErrorCode =
 
 /** What every call of this library rejects with. Its text holds no content of a memory. */
 export class MemoryError extends Error {
+  /** Always `"MemoryError"`. */
   override readonly name = "MemoryError";
   /** One word for the kind of failure. */
   readonly code: MemoryErrorCode;
   /** The path of the refused argument, such as `importance` or `tags[2]`. */
   readonly field: string | undefined;
 
-  constructor(code: MemoryErrorCode, message: string, options: { field?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: MemoryErrorCode,
+    message: string,
+    options: { field?: string | undefined; cause?: unknown } = {},
+  ) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.field = options.field;

@@ -16,7 +16,8 @@ function check(value: unknown, path: string, depth: number): void {
     case "boolean":
       return;
     case "string":
-      return checkText(value, path);
+      checkText(value, path);
+      return;
     case "number":
       if (Number.isFinite(value)) return;
       throw refused(path, "must be a finite number");
@@ -52,7 +53,8 @@ function checkObject(value: object, path: string, depth: number): void {
 
 /** Half of a surrogate pair has no UTF-8: two different ids would become the same. */
 function checkText(text: string, path: string): void {
-  if (LONE_SURROGATE.test(text)) throw refused(path, "must be well-formed text: it holds half of a surrogate pair");
+  if (LONE_SURROGATE.test(text))
+    throw refused(path, "must be well-formed text: it holds half of a surrogate pair");
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

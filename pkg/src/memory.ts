@@ -50,6 +50,7 @@ export class Memory<M extends Metadata = Metadata> {
     await this.#engine.close();
   }
 
+  /** `await using memory = …` closes it at the end of the block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

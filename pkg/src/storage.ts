@@ -5,7 +5,9 @@ export type StorageSpace = "meta" | "records" | "bodies" | "log" | "index";
 
 /** Keys from `start` up to, but not including, `end`; without `end` there is no end. Keys compare byte by byte. */
 export interface StorageRange {
+  /** The first key that may be in the range. */
   start: Uint8Array;
+  /** The first key after the range. */
   end?: Uint8Array | undefined;
 }
 

@@ -29,6 +29,7 @@ export interface MemoryDraft<M extends Metadata = Metadata> {
 export interface MemoryEntry<M extends Metadata = Metadata> {
   /** Unique within one user's memory. */
   id: string;
+  /** Where it belongs. */
   namespace: Namespace;
   /** The content's beginning, or all of it when it is at most 1,200 characters long. */
   summary: string;
@@ -36,12 +37,17 @@ export interface MemoryEntry<M extends Metadata = Metadata> {
   contentLength: number;
   /** Whether the content was longer than its namespace takes, and was cut. */
   truncated: boolean;
+  /** Labels, each once. */
   tags: string[];
+  /** How much it matters, from 0 to 1. */
   importance: number;
+  /** Where it came from. */
   source?: string;
+  /** Data of the app's own. */
   metadata: M;
-  /** ISO 8601, as are the others. */
+  /** When it was first written, in ISO 8601 as the other times. */
   createdAt: string;
+  /** When it was last written. */
   updatedAt: string;
   /** From then on the entry is no longer seen. */
   expiresAt: string;
@@ -49,6 +55,7 @@ export interface MemoryEntry<M extends Metadata = Metadata> {
 
 /** An entry with its whole content. */
 export interface MemoryEntryWithContent<M extends Metadata = Metadata> extends MemoryEntry<M> {
+  /** The content as it came in, unless `truncated` says otherwise. */
   content: string;
 }
 

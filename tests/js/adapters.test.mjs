@@ -1,10 +1,10 @@
 // Storage adapters that misbehave: the app gets a typed error, and nothing is lost.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { openMemory } from "keepsake";
 import { withWasm } from "keepsake/slim";
-import { readFile } from "node:fs/promises";
 import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
 
 /** A memory whose adapter does `broken` instead, once it is told to. */
@@ -27,8 +27,16 @@ const throwing = (error) => () => {
 const cases = [
   ["throws", { commit: throwing(new TypeError("quotes the secret")) }, "storage-failed"],
   ["throws nothing in particular", { commit: throwing(undefined) }, "storage-failed"],
-  ["has no room", { commit: throwing(Object.assign(new Error(), { code: "quota-exceeded" })) }, "quota-exceeded"],
-  ["has no room, in a browser's words", { commit: throwing(new DOMException("", "QuotaExceededError")) }, "quota-exceeded"],
+  [
+    "has no room",
+    { commit: throwing(Object.assign(new Error(), { code: "quota-exceeded" })) },
+    "quota-exceeded",
+  ],
+  [
+    "has no room, in a browser's words",
+    { commit: throwing(new DOMException("", "QuotaExceededError")) },
+    "quota-exceeded",
+  ],
   ["answers nonsense to commit", { commit: () => "yes" }, "storage-failed"],
   ["answers nothing to get", { get: () => undefined }, "storage-failed"],
   ["answers too little to get", { get: () => [] }, "storage-failed"],
@@ -68,7 +76,10 @@ test("an adapter that loses its answer does not lose the write, nor write it twi
   lose = true;
   await memory.add("once");
   lose = false;
-  assert.deepEqual((await memory.list()).map(({ summary }) => summary), ["once"]);
+  assert.deepEqual(
+    (await memory.list()).map(({ summary }) => summary),
+    ["once"],
+  );
 });
 
 test("an adapter that scans nonsense is refused", async () => {
@@ -86,7 +97,9 @@ test("something that is no adapter is refused when it is opened", async () => {
 
 test("F17 two handles on one storage, 200 adds each at once: none lost, both list all", async () => {
   const storage = new MemoryStorage();
-  const handles = await Promise.all([0, 1].map(() => openMemory({ user: "u-1", storage: storage.connect() })));
+  const handles = await Promise.all(
+    [0, 1].map(() => openMemory({ user: "u-1", storage: storage.connect() })),
+  );
   const numbers = [...Array(200).keys()];
   await Promise.all(handles.flatMap((memory, who) => numbers.map((n) => memory.add(`${who}/${n}`))));
   for (const memory of handles) {
@@ -94,7 +107,11 @@ test("F17 two handles on one storage, 200 adds each at once: none lost, both lis
     assert.equal(new Set(seen).size, 400);
     for (const who of [0, 1]) {
       const own = seen.filter((summary) => summary.startsWith(`${who}/`)).reverse();
-      assert.deepEqual(own, numbers.map((n) => `${who}/${n}`), "each handle's writes happen in their order");
+      assert.deepEqual(
+        own,
+        numbers.map((n) => `${who}/${n}`),
+        "each handle's writes happen in their order",
+      );
     }
   }
 });
@@ -107,7 +124,10 @@ test("nothing happens on import, and the slim entry takes a module of the app's 
     return bytes;
   });
   assert.equal(loads, 0);
-  const [one, two] = await Promise.all([open({ user: "a", storage: "memory" }), open({ user: "b", storage: "memory" })]);
+  const [one, two] = await Promise.all([
+    open({ user: "a", storage: "memory" }),
+    open({ user: "b", storage: "memory" }),
+  ]);
   assert.equal(loads, 1);
   await one.add("x");
   assert.deepEqual(await two.list(), []);

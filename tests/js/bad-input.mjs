@@ -9,12 +9,22 @@ export const refused = [
   ["F28 a lone surrogate in the content", (m) => m.add("a\uD800b"), "invalid-input", "content"],
   ["F28 a lone surrogate in an id", (m) => m.add("x", { id: "\uD800" }), "invalid-input", "id"],
   ["F28 a lone surrogate in a wanted id", (m) => m.get("\uDC00"), "invalid-input", "id"],
-  ["F28 a lone surrogate in a key", (m) => m.add("x", { metadata: { "\uD800": 1 } }), "invalid-input", "metadata"],
+  [
+    "F28 a lone surrogate in a key",
+    (m) => m.add("x", { metadata: { "\uD800": 1 } }),
+    "invalid-input",
+    "metadata",
+  ],
   ["S8 an empty id", (m) => m.add("x", { id: "" }), "invalid-input", "id"],
   ["S8 an id of 10 MB", (m) => m.add("x", { id: "i".repeat(10_000_000) }), "too-large", "id"],
   ["S8 to get an id of 10 MB", (m) => m.get("i".repeat(10_000_000)), "too-large", "id"],
   ["NaN", (m) => m.add("x", { importance: Number.NaN }), "invalid-input", "importance"],
-  ["NaN in metadata", (m) => m.add("x", { metadata: { a: [1, Number.NaN] } }), "invalid-input", "metadata.a[1]"],
+  [
+    "NaN in metadata",
+    (m) => m.add("x", { metadata: { a: [1, Number.NaN] } }),
+    "invalid-input",
+    "metadata.a[1]",
+  ],
   ["infinity", (m) => m.list({ limit: Number.POSITIVE_INFINITY }), "invalid-input", "limit"],
   ["importance above 1", (m) => m.add("x", { importance: 1.01 }), "invalid-input", "importance"],
   ["importance as text", (m) => m.add("x", { importance: "high" }), "invalid-input", "importance"],
@@ -27,13 +37,33 @@ export const refused = [
   ["a tag that is a number", (m) => m.add("x", { tags: ["a", 2] }), "invalid-input", "tags[1]"],
   ["a thousand tags", (m) => m.add("x", { tags: Array(1000).fill("t") }), "too-large", "tags"],
   ["metadata that is a list", (m) => m.add("x", { metadata: [1] }), "invalid-input", "metadata"],
-  ["metadata with a function", (m) => m.add("x", { metadata: { f: () => 1 } }), "invalid-input", "metadata.f"],
+  [
+    "metadata with a function",
+    (m) => m.add("x", { metadata: { f: () => 1 } }),
+    "invalid-input",
+    "metadata.f",
+  ],
   ["metadata with a bigint", (m) => m.add("x", { metadata: { n: 1n } }), "invalid-input", "metadata.n"],
   ["metadata with a date", (m) => m.add("x", { metadata: { d: new Date() } }), "invalid-input", "metadata.d"],
-  ["metadata with a hole", (m) => m.add("x", { metadata: { a: [undefined] } }), "invalid-input", "metadata.a[0]"],
-  ["metadata of 1 MB", (m) => m.add("x", { metadata: { a: "x".repeat(1_000_000) } }), "too-large", "metadata"],
+  [
+    "metadata with a hole",
+    (m) => m.add("x", { metadata: { a: [undefined] } }),
+    "invalid-input",
+    "metadata.a[0]",
+  ],
+  [
+    "metadata of 1 MB",
+    (m) => m.add("x", { metadata: { a: "x".repeat(1_000_000) } }),
+    "too-large",
+    "metadata",
+  ],
   ["metadata that holds itself", (m) => m.add("x", { metadata: circle() }), "invalid-input", undefined],
-  ["S12 metadata a million levels deep", (m) => m.add("x", { metadata: deep(1_000_000) }), "invalid-input", undefined],
+  [
+    "S12 metadata a million levels deep",
+    (m) => m.add("x", { metadata: deep(1_000_000) }),
+    "invalid-input",
+    undefined,
+  ],
   ["a source of 1 MB", (m) => m.add("x", { source: "s".repeat(1_000_000) }), "too-large", "source"],
   ["an id that is taken", (m) => m.add("x", { id: "only" }), "already-exists", "id"],
 ];
@@ -44,7 +74,18 @@ export const plainData = JSON.parse(
 );
 
 /** Ids that look dangerous and are ids like any other (S8). */
-export const plainIds = ["__proto__", "constructor", "hasOwnProperty", "toString", " ", "\u0000", "a:b", "%_\\", "../..", "👩‍🚀"];
+export const plainIds = [
+  "__proto__",
+  "constructor",
+  "hasOwnProperty",
+  "toString",
+  " ",
+  "\u0000",
+  "a:b",
+  "%_\\",
+  "../..",
+  "👩‍🚀",
+];
 
 function circle() {
   const circle = {};
@@ -72,7 +113,9 @@ export async function tryAll(open, MemoryError) {
     } catch (error) {
       if (!(error instanceof MemoryError)) wrong.push(`${name}: threw ${error}`);
       else if (error.code !== code || (field !== undefined && error.field !== field)) {
-        wrong.push(`${name}: ${error.code} of ${error.field} (${error.message}), and not ${code} of ${field}`);
+        wrong.push(
+          `${name}: ${error.code} of ${error.field} (${error.message}), and not ${code} of ${field}`,
+        );
       }
     }
   }

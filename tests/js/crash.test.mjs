@@ -46,20 +46,26 @@ for (const verb of ["testing-panic", "testing-panic-later", "testing-overflow", 
 test("F24 calls under way are each rejected once, and what was committed stays", async () => {
   const storage = new MemoryStorage();
   const inner = storage.connect();
-  const slow = { ...inner, commit: async (batch) => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return inner.commit(batch);
-  } };
+  const slow = {
+    ...inner,
+    commit: async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return inner.commit(batch);
+    },
+  };
   const engine = await open(slow);
   await add(engine, "committed");
-  const calls = [add(engine, "one"), add(engine, "two"), list(engine), engine.call("testing-panic-later", "{}")];
+  const calls = [
+    add(engine, "one"),
+    add(engine, "two"),
+    list(engine),
+    engine.call("testing-panic-later", "{}"),
+  ];
   const outcomes = await Promise.allSettled(calls);
-  assert.deepEqual(outcomes.map(({ status, reason }) => (status === "rejected" ? reason.code : status)), [
-    "crashed",
-    "crashed",
-    "fulfilled",
-    "crashed",
-  ]);
+  assert.deepEqual(
+    outcomes.map(({ status, reason }) => (status === "rejected" ? reason.code : status)),
+    ["crashed", "crashed", "fulfilled", "crashed"],
+  );
   const left = (await list(engine)).map(({ summary }) => summary);
   // The first write was on its way to the storage when the instance ended: it arrives, or it does not.
   assert.ok(left.includes("committed") && !left.includes("two"), left.join());
@@ -86,10 +92,13 @@ test("the store contract finds a careless adapter", async () => {
   const connect = async (name) => {
     if (!storages.has(name)) storages.set(name, new MemoryStorage());
     const inner = storages.get(name).connect();
-    return { ...inner, commit: async ({ guard, ...batch }) => {
-      const [expected] = await inner.get("meta", [guard]);
-      return inner.commit({ ...batch, guard, expected });
-    } };
+    return {
+      ...inner,
+      commit: async ({ guard, ...batch }) => {
+        const [expected] = await inner.get("meta", [guard]);
+        return inner.commit({ ...batch, guard, expected });
+      },
+    };
   };
   assert.match((await contract(connect)).broken, /a_stale_base_changes_nothing/);
 });

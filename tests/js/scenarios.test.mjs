@@ -33,7 +33,10 @@ test("S5 there is no memory without a user", async () => {
 });
 
 test("options that are not known are refused by name", async () => {
-  await assert.rejects(openMemory({ user: "u", storage: "floppy" }), { code: "invalid-input", field: "storage" });
+  await assert.rejects(openMemory({ user: "u", storage: "floppy" }), {
+    code: "invalid-input",
+    field: "storage",
+  });
   await assert.rejects(openMemory({ user: "u", storage: "memory", tenant: "t" }), { field: "tenant" });
   await assert.rejects(openMemory({ user: "u", name: "", storage: "memory" }), { field: "name" });
 });
@@ -54,7 +57,10 @@ test("two users never see each other", async () => {
   const memories = await Promise.all(users.map(open));
   await Promise.all(memories.map((memory, at) => memory.add(`secret of ${users[at]}`, { id: "same" })));
   for (const [at, memory] of memories.entries()) {
-    assert.deepEqual((await memory.list()).map(({ summary }) => summary), [`secret of ${users[at]}`]);
+    assert.deepEqual(
+      (await memory.list()).map(({ summary }) => summary),
+      [`secret of ${users[at]}`],
+    );
     assert.equal((await memory.get("same")).content, `secret of ${users[at]}`);
   }
 });

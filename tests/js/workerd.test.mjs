@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -96,6 +97,8 @@ const config :Workerd.Config = (
 let folder;
 let server;
 let url;
+/** What the runtime said: the reason of a failure is there and not in the answer. */
+let complaints = "";
 
 before(
   async () => {
@@ -107,10 +110,9 @@ before(
   { timeout: START_LIMIT_MS },
 );
 
-after(async () => {
-  stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+after(stop);
+process.once("exit", stop);
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 /** The package as npm would install it, in the folder's node_modules. */
 async function install() {
@@ -154,9 +156,6 @@ async function serve() {
   server = spawn(workerd.default, ["serve", config, "--control-fd=3"], {
     stdio: ["ignore", "inherit", "pipe", "pipe"],
   });
-  process.once("exit", stop);
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-  let complaints = "";
   server.stderr.on("data", (data) => {
     complaints += data;
   });
@@ -172,6 +171,7 @@ async function serve() {
 
 function stop() {
   server?.kill("SIGKILL");
+  if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
 async function ask(path, body) {
@@ -181,7 +181,7 @@ async function ask(path, body) {
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();
-  assert.ok(response.ok, `${path}: HTTP ${response.status} ${text}`);
+  assert.ok(response.ok, `${path}: HTTP ${response.status} ${text}\n${complaints}`);
   return JSON.parse(text);
 }
 

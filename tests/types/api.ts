@@ -149,6 +149,7 @@ export async function metadata(): Promise<void> {
 export async function handle(memory: Memory): Promise<void> {
   same<boolean, typeof memory.persistent>(true);
   same<string | undefined, typeof memory.storageProblem>(true);
+  same<Promise<void>, ReturnType<typeof memory.flush>>(true);
   same<Promise<void>, ReturnType<typeof memory.close>>(true);
   await using disposed = memory;
   same<Memory, typeof disposed>(true);

@@ -10,7 +10,9 @@ export * from "../api.js";
  * @example
  * const openMemory = withWasm(() => fetch("/static/keepsake.wasm").then((response) => response.arrayBuffer()));
  */
-export function withWasm(load: () => Promise<WebAssembly.Module | ArrayBuffer | Uint8Array>): ReturnType<typeof opener> {
+export function withWasm(
+  load: () => Promise<WebAssembly.Module | ArrayBuffer | Uint8Array>,
+): ReturnType<typeof opener> {
   return opener(async () => {
     const found = await load();
     return found instanceof WebAssembly.Module ? found : WebAssembly.compile(found as BufferSource);
