@@ -7,8 +7,8 @@ import type { StorageAdapter } from "./storage.js";
 
 /** How instances are made. */
 export interface Wasm {
-  instantiate(module: WebAssembly.Module): Instance;
-  module: WebAssembly.Module;
+  instantiate(module: object): Instance;
+  module: object;
 }
 
 /** What an instance needs to know to open a memory. */

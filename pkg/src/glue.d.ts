@@ -22,4 +22,4 @@ export interface Instance {
   call(call: number, verb: string, args: string): void;
 }
 
-export function instantiate(module: WebAssembly.Module): Instance;
+export function instantiate(module: object): Instance;

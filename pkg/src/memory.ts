@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The handle that apps hold: one user's memory.
 
 import type { Engine } from "./engine.js";

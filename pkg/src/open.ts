@@ -27,11 +27,14 @@ export interface OpenOptions {
 }
 
 /** What an entry's loader answers. */
-export type Load = () => Promise<WebAssembly.Module>;
+export type Load = () => Promise<WasmModule>;
+
+/** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
+export type WasmModule = object;
 
 /** `openMemory` for one way of finding the wasm module. It is looked for once, when the first memory is opened. */
 export function opener(load: Load) {
-  let loading: Promise<WebAssembly.Module> | undefined;
+  let loading: Promise<WasmModule> | undefined;
   return async function openMemory<M extends Metadata = Metadata>(options: OpenOptions): Promise<Memory<M>> {
     const { storage, now, random, ...rest } = options;
     const open = encode(rest);
@@ -67,7 +70,7 @@ export function opener(load: Load) {
   };
 }
 
-async function compiled(load: Load): Promise<WebAssembly.Module> {
+async function compiled(load: Load): Promise<WasmModule> {
   try {
     return await load();
   } catch (cause) {

@@ -1,6 +1,6 @@
 // For anything else: the app finds the module itself.
 
-import { opener } from "../open.js";
+import { opener, type WasmModule } from "../open.js";
 
 export * from "../api.js";
 
@@ -11,7 +11,7 @@ export * from "../api.js";
  * const openMemory = withWasm(() => fetch("/static/keepsake.wasm").then((response) => response.arrayBuffer()));
  */
 export function withWasm(
-  load: () => Promise<WebAssembly.Module | ArrayBuffer | Uint8Array>,
+  load: () => Promise<WasmModule | ArrayBuffer | Uint8Array>,
 ): ReturnType<typeof opener> {
   return opener(async () => {
     const found = await load();
