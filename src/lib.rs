@@ -18,6 +18,6 @@ pub mod text;
 #[cfg(feature = "web")]
 pub mod web;
 
-pub use memory::{Env, Error, ErrorCode, ListOptions, Memory};
-pub use model::{Draft, Entry};
+pub use memory::{Env, Error, ErrorCode, ListOptions, Memory, Stats};
+pub use model::{Changes, Config, Draft, Entry};
 pub use store::{MemStore, Store};

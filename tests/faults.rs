@@ -5,7 +5,7 @@ use futures::future::join_all;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::store::{Durability, Fault, FaultyStore, Key, KeyRange, Op, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Draft, Entry, Env, Error, ErrorCode, ListOptions, MemStore, Memory, Store};
+use keepsake::{Config, Draft, Entry, Env, Error, ErrorCode, ListOptions, MemStore, Memory, Store};
 use std::rc::Rc;
 
 type Broken = Rc<FaultyStore<MemStore>>;
@@ -21,7 +21,7 @@ fn long_draft(content: &str) -> Draft {
 
 async fn open<S: Store>(store: S, seed: u64) -> Memory<S, Scripted> {
     let user = UserId::new("user", "u-1").unwrap();
-    Memory::open(store, Scripted::new(1_735_812_000_000, seed), user).await.unwrap()
+    Memory::open(store, Scripted::new(1_735_812_000_000, seed), user, Config::default()).await.unwrap()
 }
 
 async fn list<S: Store, E: Env>(memory: &Memory<S, E>) -> Vec<Entry> {
@@ -250,7 +250,9 @@ fn f40_a_damaged_value_is_an_error_of_its_own_and_the_others_stay_readable() {
 fn f39_a_clock_that_stands_still_or_jumps_back_changes_no_order() {
     block_on(async {
         let world = Scripted::new(1_735_812_000_000, 1);
-        let memory = Memory::open(MemStore::new(), world.clone(), UserId::new("user", "u").unwrap()).await.unwrap();
+        let memory = Memory::open(MemStore::new(), world.clone(), UserId::new("user", "u").unwrap(), Config::default())
+            .await
+            .unwrap();
         memory.add(draft("first")).await.unwrap();
         memory.add(draft("second")).await.unwrap();
         world.set_now(world.millis() - 86_400_000);
@@ -280,7 +282,8 @@ fn s4_no_user_sees_another_whatever_they_are_called() {
         let mut memories = Vec::new();
         for (seed, name) in users.into_iter().enumerate() {
             let user = UserId::new("user", name).unwrap();
-            let memory = Memory::open(storage.connect(), Scripted::new(0, seed as u64), user).await.unwrap();
+            let memory =
+                Memory::open(storage.connect(), Scripted::new(0, seed as u64), user, Config::default()).await.unwrap();
             memory.add(long_draft(&format!("{seed}"))).await.unwrap();
             memories.push(memory);
         }

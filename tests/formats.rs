@@ -4,7 +4,9 @@
 
 use keepsake::codec::{Body, CodecError, FORMAT, Record};
 use keepsake::log::{Change, Head, Link, Page, hash};
-use keepsake::model::{Entry, EntryId, Importance, Metadata, Namespace, Tags, Timestamp};
+use keepsake::model::{
+    AgentId, Entry, EntryId, FactKey, Importance, Metadata, Namespace, SessionId, Speaker, Tags, Timestamp, Trust,
+};
 use std::path::PathBuf;
 
 /// The bytes of `tests/fixtures/format-N/name.bin`.
@@ -32,6 +34,13 @@ fn full() -> Record {
             importance: Importance::new("importance", 0.7).unwrap(),
             source: Some("handbook".to_owned()),
             metadata: Metadata::new("metadata", metadata).unwrap(),
+            key: Some(FactKey::new("key", "user.city").unwrap()),
+            session: Some(SessionId::new("session", "s-1").unwrap()),
+            agent: Some(AgentId::new("agent", "planner").unwrap()),
+            speaker: Some(Speaker::new("speaker", "Minh").unwrap()),
+            at: time(1_683_467_760_000),
+            trust: Trust::High,
+            version: 3,
             created_at: time(1_735_812_000_000),
             updated_at: time(1_735_812_001_000),
             expires_at: time(2_051_172_000_000),
@@ -50,6 +59,13 @@ fn bare() -> Record {
         importance: Importance::default(),
         source: None,
         metadata: Metadata::default(),
+        key: None,
+        session: None,
+        agent: None,
+        speaker: None,
+        at: entry.created_at,
+        trust: Trust::Normal,
+        version: 1,
         updated_at: entry.created_at,
         ..entry
     };

@@ -10,7 +10,7 @@ use keepsake::model::UserId;
 use keepsake::store::contract::{Medium, check};
 use keepsake::store::{Durability, Key, Op, Revision, Space, StoreError, WriteBatch};
 use keepsake::web::{IndexedDbStore, sleep};
-use keepsake::{Draft, ErrorCode, ListOptions, Memory, Store};
+use keepsake::{Config, Draft, ErrorCode, ListOptions, Memory, Store};
 use rexie::{Rexie, TransactionMode};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -48,7 +48,7 @@ fn put(base: u64, name: &str) -> WriteBatch {
 async fn memory(name: &str, seed: u64) -> Memory<IndexedDbStore, Scripted> {
     let store = IndexedDbStore::open(name).await.unwrap();
     let user = UserId::new("user", "u-1").unwrap();
-    Memory::open(store, Scripted::new(1_735_812_000_000, seed), user).await.unwrap()
+    Memory::open(store, Scripted::new(1_735_812_000_000, seed), user, Config::default()).await.unwrap()
 }
 
 fn draft(content: String) -> Draft {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use keepsake::codec::json::parse;
+use keepsake::codec::json::{config, parse};
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::{MemStore, Memory};
@@ -29,7 +29,8 @@ async fn run(scenario: &Value) {
     let world = Scripted::new(scenario["now"].as_i64().unwrap(), scenario["seed"].as_u64().unwrap());
     let user = || UserId::new("user", scenario["user"].as_str().unwrap()).unwrap();
     let storage = MemStore::new();
-    let open = || Memory::open(storage.connect(), world.clone(), user());
+    let config = config(parse(&scenario["config"].to_string()).unwrap()).unwrap();
+    let open = || Memory::open(storage.connect(), world.clone(), user(), config.clone());
     let mut memory = open().await.unwrap();
     for (at, step) in scenario["steps"].as_array().unwrap().iter().enumerate() {
         if let Some(millis) = step["wait"].as_i64() {

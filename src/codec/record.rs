@@ -3,7 +3,9 @@
 
 use super::json::parse;
 use super::{CodecError, Frame, Kind, hex};
-use crate::model::{Entry, EntryId, Importance, Json, Metadata, Namespace, Tags, Timestamp};
+use crate::model::{
+    AgentId, Entry, EntryId, FactKey, Importance, Json, Metadata, Namespace, SessionId, Speaker, Tags, Timestamp, Trust,
+};
 
 /// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
 /// which goes with it, a short text could be guessed from that hash.
@@ -34,6 +36,13 @@ impl Record {
             ("at", created_at.millis().into()),
             ("exp", self.entry.expires_at.millis().into()),
             ("seq", self.seq.into()),
+            ("ver", unless(self.entry.version == 1, u64::from(self.entry.version).into())),
+            ("evt", unless(self.entry.at == *created_at, self.entry.at.millis().into())),
+            ("key", self.entry.key.as_ref().map(FactKey::as_str).into()),
+            ("ses", self.entry.session.as_ref().map(SessionId::as_str).into()),
+            ("agt", self.entry.agent.as_ref().map(AgentId::as_str).into()),
+            ("spk", self.entry.speaker.as_ref().map(Speaker::as_str).into()),
+            ("tru", unless(self.entry.trust == Trust::Normal, self.entry.trust.as_str().into())),
             ("upd", unless(updated_at == created_at, updated_at.millis().into())),
             ("cut", unless(!self.entry.truncated, true.into())),
             ("tags", unless(tags.as_slice().is_empty(), tags.as_slice().into())),
@@ -80,6 +89,13 @@ impl Record {
             importance: Importance::new("imp", value.get("imp").as_f64().unwrap_or(0.0)).ok()?,
             source: text("src").map(str::to_owned),
             metadata,
+            key: text("key").map(|key| FactKey::new("key", key)).transpose().ok()?,
+            session: text("ses").map(|id| SessionId::new("ses", id)).transpose().ok()?,
+            agent: text("agt").map(|id| AgentId::new("agt", id)).transpose().ok()?,
+            speaker: text("spk").map(|name| Speaker::new("spk", name)).transpose().ok()?,
+            at: time("evt").unwrap_or(created_at),
+            trust: text("tru").map_or(Ok(Trust::Normal), |word| Trust::new("tru", word)).ok()?,
+            version: value.get("ver").as_i64().map_or(Ok(1), u32::try_from).ok()?,
             created_at,
             updated_at: time("upd").unwrap_or(created_at),
             expires_at: time("exp")?,

@@ -47,7 +47,7 @@ pub struct Link {
     pub change: Change,
     /// The key of the record, without its tenant.
     pub key: Vec<u8>,
-    /// The hash of the stored record: of what was written, or of what was taken away.
+    /// The hash of the record that was written; zeros when one was taken away.
     pub payload: Hash,
 }
 

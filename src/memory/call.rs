@@ -1,8 +1,8 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
-use super::{Env, Error, ListOptions, Memory};
+use super::{Env, Error, ListOptions, Memory, Stats};
 use crate::codec::json::{self, Fields};
-use crate::model::{EntryId, Invalid, Json};
+use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -10,22 +10,41 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
         match verb {
             "add" => Ok(json::entry(&self.add(json::draft(args)?).await?)),
-            "get" => {
-                let mut fields = Fields::of("args", args)?;
-                let id = EntryId::new("id", fields.required_text("id")?)?;
-                fields.finish()?;
-                let found = self.get(&id).await?;
-                Ok(found.map_or(Json::Null, |(entry, content)| json::entry_with_content(&entry, &content)))
+            "update" => {
+                let (id, changes) = json::update(args)?;
+                Ok(json::entry(&self.update(&id, &changes).await?))
             }
-            "list" => {
-                let entries = self.list(&list_options(args)?).await?;
-                Ok(Json::Array(entries.iter().map(json::entry).collect()))
-            }
+            "get" => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
+            "history" => Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect())),
+            "delete" => Ok(self.delete(&id(args)?).await?.into()),
+            "list" => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
+            "count" => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
+            "stats" => Ok(stats(&self.stats().await?)),
+            "clear" => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
+            "cleanup" => Ok(self.cleanup().await?.into()),
             "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),
             _ => Err(Invalid::value("verb", "is not known").into()),
         }
     }
+}
+
+fn with_content((entry, content): &(Entry, String)) -> Json {
+    json::entry_with_content(entry, content)
+}
+
+fn id(args: Json) -> Result<EntryId, Invalid> {
+    let mut fields = Fields::of("args", args)?;
+    let id = EntryId::new("id", fields.required_text("id")?)?;
+    fields.finish()?;
+    Ok(id)
+}
+
+fn namespace(args: Json) -> Result<Option<String>, Invalid> {
+    let mut fields = Fields::of("options", args)?;
+    let namespace = fields.text("namespace")?;
+    fields.finish()?;
+    Ok(namespace)
 }
 
 fn list_options(args: Json) -> Result<ListOptions, Invalid> {
@@ -37,4 +56,9 @@ fn list_options(args: Json) -> Result<ListOptions, Invalid> {
     };
     fields.finish()?;
     Ok(options)
+}
+
+fn stats(stats: &Stats) -> Json {
+    let counts = stats.namespaces.iter().map(|(name, count)| (name.as_str(), Json::from(*count))).collect();
+    Json::object(vec![("total", stats.total.into()), ("namespaces", Json::object(counts))])
 }

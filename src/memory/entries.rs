@@ -1,67 +1,179 @@
-//! The verbs of the namespaces: add, get, content, list.
+//! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
 
-use super::plan::Plan;
+use super::plan::{Plan, Salts};
 use super::{Env, Error, Memory};
-use crate::codec::{Body, Record};
-use crate::model::{Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces};
-use crate::store::{Durability, Space, Store};
+use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
+use crate::store::{Durability, Store};
 use crate::text;
 
 const MAX_SOURCE_BYTES: usize = 1024;
 const CUT_MARK: &str = "... [truncated]";
 
-/// What to list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListOptions {
-    /// Only this namespace; all of them if not said.
-    pub namespace: Option<String>,
-    /// At most this many; all if not said.
-    pub limit: Option<usize>,
-    /// Only what is older than this entry: the last one of the page before.
-    pub after: Option<EntryId>,
-}
-
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Remembers something.
+    /// Remembers something. A draft whose key another entry has takes that entry's place, and its history goes on.
     pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
-        if draft.content.trim().is_empty() {
-            return Err(Invalid::value("content", "must not be empty").into());
-        }
-        if let Some(source) = draft.source.as_ref().filter(|source| source.len() > MAX_SOURCE_BYTES) {
-            return Err(Invalid::too_large("source", MAX_SOURCE_BYTES, source.len()).into());
-        }
+        check_content(&draft.content)?;
+        check_source(draft.source.as_deref())?;
         // Refused before it queues up, so that a bad name does not wait for good writes.
         self.namespace(draft.namespace.as_deref())?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_add(plan, &draft).await).await
     }
 
     async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
-        let (namespace, rules) = self.namespace(draft.namespace.as_deref())?;
-        let id = self.free_id(draft.id.as_ref()).await?;
-        let content_chars = draft.content.chars().count();
-        let truncated = content_chars > rules.max_content_chars;
-        let content = if truncated {
-            let room = rules.max_content_chars.saturating_sub(CUT_MARK.len());
-            format!("{}{CUT_MARK}", text::cut(&draft.content, room))
-        } else {
-            draft.content.clone()
+        self.load_catalog().await?;
+        let known = match &draft.key {
+            Some(key) => self.with_catalog(|catalog| catalog.about(key).cloned()),
+            None => None,
         };
+        let old = match &known {
+            Some(id) => self.read_stored(id).await?,
+            None => None,
+        };
+        let id = match (&old, &draft.id) {
+            (Some(old), None) => old.record.entry.id.clone(),
+            (Some(old), Some(wanted)) if old.record.entry.id == *wanted => wanted.clone(),
+            (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key" }),
+            (None, wanted) => self.free_id(wanted.as_ref()).await?,
+        };
+        let (namespace, rules) = self.namespace(draft.namespace.as_deref())?;
+        let (content, truncated) = cut(&draft.content, rules);
         let entry = Entry {
             id,
             namespace,
             summary: text::summarize(&content, rules.max_summary_chars),
-            content_chars,
+            content_chars: draft.content.chars().count(),
             truncated,
             tags: draft.tags.clone(),
             importance: draft.importance,
             source: draft.source.clone(),
             metadata: draft.metadata.clone(),
-            created_at: plan.now,
+            key: draft.key.clone(),
+            session: draft.session.clone(),
+            agent: draft.agent.clone(),
+            speaker: draft.speaker.clone(),
+            at: draft.at.unwrap_or(plan.now),
+            trust: draft.trust,
+            version: old.as_ref().map_or(1, |old| old.record.entry.version + 1),
+            created_at: old.as_ref().map_or(plan.now, |old| old.record.entry.created_at),
             updated_at: plan.now,
-            expires_at: plan.now.plus_days(rules.ttl_days),
+            expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
-        plan.add_entry(entry.clone(), &content, [self.entropy()?, self.entropy()?]);
+        self.make_room(plan, &entry, rules);
+        let salts = self.salts()?;
+        match &old {
+            Some(old) => plan.update(old, entry.clone(), &content, salts),
+            None => plan.add(entry.clone(), &content, salts),
+        }
         Ok(entry)
+    }
+
+    /// Changes an entry. What it was stays in its history, and out of every list and search.
+    pub async fn update(&self, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
+        if let Some(content) = &changes.content {
+            check_content(content)?;
+        }
+        check_source(changes.source.as_deref())?;
+        self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_update(plan, id, changes).await).await
+    }
+
+    async fn plan_update(&self, plan: &mut Plan, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
+        self.load_catalog().await?;
+        let old = self.read_stored(id).await?.filter(|old| !old.record.entry.is_expired(plan.now));
+        let old = old.ok_or(Error::NotFound)?;
+        let before = &old.record.entry;
+        let (namespace, rules) =
+            self.namespace(Some(changes.namespace.as_deref().unwrap_or(before.namespace.as_str())))?;
+        let given = match &changes.content {
+            Some(content) => content.clone(),
+            None => old.content()?,
+        };
+        let (content, cut_now) = cut(&given, rules);
+        let moved = namespace != before.namespace;
+        let entry = Entry {
+            namespace,
+            summary: text::summarize(&content, rules.max_summary_chars),
+            content_chars: changes.content.as_ref().map_or(before.content_chars, |content| content.chars().count()),
+            truncated: cut_now || (changes.content.is_none() && before.truncated),
+            tags: changes.tags.clone().unwrap_or_else(|| before.tags.clone()),
+            importance: changes.importance.unwrap_or(before.importance),
+            source: changes.source.clone().or_else(|| before.source.clone()),
+            metadata: changes.metadata.clone().unwrap_or_else(|| before.metadata.clone()),
+            trust: changes.trust.unwrap_or(before.trust),
+            version: before.version + 1,
+            updated_at: plan.now,
+            expires_at: if moved || changes.ttl_millis.is_some() || changes.content.is_some() {
+                expiry(plan.now, changes.ttl_millis, rules)
+            } else {
+                before.expires_at
+            },
+            ..before.clone()
+        };
+        self.make_room(plan, &entry, rules);
+        plan.update(&old, entry.clone(), &content, self.salts()?);
+        Ok(entry)
+    }
+
+    /// Takes an entry away for good: record, content and history. Whether it was there to be seen.
+    pub async fn delete(&self, id: &EntryId) -> Result<bool, Error> {
+        self.delete_where(async |now| {
+            let found = self.read_record(id).await?;
+            let visible = found.as_ref().is_some_and(|record| !record.entry.is_expired(now));
+            Ok((found.into_iter().map(|record| record.entry.id).collect(), usize::from(visible)))
+        })
+        .await
+        .map(|count| count > 0)
+    }
+
+    /// Takes away everything, or everything in one namespace. Answers how many entries could be seen before.
+    pub async fn clear(&self, namespace: Option<&str>) -> Result<usize, Error> {
+        let namespace = self.some_namespace(namespace)?;
+        self.delete_where(async |now| {
+            self.load_catalog().await?;
+            Ok(self.with_catalog(|catalog| {
+                let all: Vec<EntryId> = catalog.all(namespace.as_ref()).cloned().collect();
+                (all, catalog.newest(now, namespace.as_ref(), None).count())
+            }))
+        })
+        .await
+    }
+
+    /// Takes away what has expired (D37). Answers how many entries that were.
+    pub async fn cleanup(&self) -> Result<usize, Error> {
+        self.delete_where(async |now| {
+            self.load_catalog().await?;
+            let expired: Vec<EntryId> = self.with_catalog(|catalog| catalog.expired(now).cloned().collect());
+            let count = expired.len();
+            Ok((expired, count))
+        })
+        .await
+    }
+
+    /// Deletes what `choose` names at the time of the write; nothing chosen is nothing written.
+    async fn delete_where(
+        &self,
+        choose: impl AsyncFn(Timestamp) -> Result<(Vec<EntryId>, usize), Error>,
+    ) -> Result<usize, Error> {
+        self.refresh().await?;
+        if choose(self.now()?).await?.0.is_empty() {
+            return Ok(0);
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let (ids, count) = choose(plan.now).await?;
+            for id in &ids {
+                plan.delete(id);
+            }
+            Ok(count)
+        })
+        .await
+    }
+
+    /// Deletes who has to go when `entry` comes into a full namespace.
+    fn make_room(&self, plan: &mut Plan, entry: &Entry, rules: &NamespaceRules) {
+        let victims =
+            self.with_catalog(|catalog| catalog.victims(plan.now, &entry.namespace, rules.max_entries, &entry.id));
+        for id in &victims {
+            plan.delete(id);
+        }
     }
 
     /// The id that was asked for, if nobody has it, or one that nobody has.
@@ -75,67 +187,47 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(id);
             }
             if wanted.is_some() {
-                return Err(Error::AlreadyExists);
+                return Err(Error::AlreadyExists { field: "id" });
             }
         }
     }
 
-    /// The entry called `id` with its whole content; nothing if there is none, or no longer.
-    pub async fn get(&self, id: &EntryId) -> Result<Option<(Entry, String)>, Error> {
-        self.check_open()?;
-        let now = self.now()?;
-        let Some(record) = self.read_record(id).await?.filter(|record| !record.entry.is_expired(now)) else {
-            return Ok(None);
-        };
-        if record.body.is_none() {
-            let content = record.entry.summary.clone();
-            return Ok(Some((record.entry, content)));
-        }
-        let bodies = self.inner.store.get(Space::Bodies, &[self.inner.keys.entry(id)]).await?;
-        match bodies.into_iter().next().flatten() {
-            Some(bytes) => Ok(Some((record.entry, Body::decode(&bytes)?))),
-            // Gone between the two reads.
-            None => Ok(None),
-        }
+    fn salts(&self) -> Result<Salts, Error> {
+        Ok([self.entropy()?, self.entropy()?])
     }
 
-    /// Entries without their contents, newest first.
-    pub async fn list(&self, options: &ListOptions) -> Result<Vec<Entry>, Error> {
-        self.refresh().await?;
-        let namespace = match options.namespace.as_deref() {
-            Some(name) => Some(self.namespace(Some(name))?.0),
-            None => None,
-        };
-        let before = match &options.after {
-            Some(id) => match self.read_record(id).await? {
-                Some(record) => Some(record.seq),
-                None => return Err(Invalid::value("after", "must be the id of an entry that is there").into()),
-            },
-            None => None,
-        };
-        self.load_catalog().await?;
-        let now = self.now()?;
-        let keys: Vec<_> = {
-            let state = self.inner.state.borrow();
-            let catalog = state.catalog.iter();
-            let rows = catalog.flat_map(|catalog| catalog.newest(now, namespace.as_ref(), before));
-            rows.take(options.limit.unwrap_or(usize::MAX)).map(|id| self.inner.keys.entry(id)).collect()
-        };
-        let mut entries = Vec::with_capacity(keys.len());
-        for chunk in keys.chunks(256) {
-            for bytes in self.inner.store.get(Space::Records, chunk).await?.into_iter().flatten() {
-                entries.push(Record::decode(&bytes)?.entry);
-            }
+    pub(super) fn namespace(&self, name: Option<&str>) -> Result<(Namespace, &NamespaceRules), Error> {
+        Ok(self.inner.config.namespaces.find("namespace", name.unwrap_or(Namespaces::DEFAULT))?)
+    }
+
+    /// The namespace that was named, if one was.
+    pub(super) fn some_namespace(&self, name: Option<&str>) -> Result<Option<Namespace>, Error> {
+        name.map(|name| self.namespace(Some(name)).map(|(namespace, _)| namespace)).transpose()
+    }
+}
+
+fn check_content(content: &str) -> Result<(), Invalid> {
+    if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
+}
+
+fn check_source(source: Option<&str>) -> Result<(), Invalid> {
+    match source {
+        Some(source) if source.len() > MAX_SOURCE_BYTES => {
+            Err(Invalid::too_large("source", MAX_SOURCE_BYTES, source.len()))
         }
-        Ok(entries)
+        _ => Ok(()),
     }
+}
 
-    async fn read_record(&self, id: &EntryId) -> Result<Option<Record>, Error> {
-        let found = self.inner.store.get(Space::Records, &[self.inner.keys.entry(id)]).await?;
-        Ok(found.into_iter().next().flatten().map(|bytes| Record::decode(&bytes)).transpose()?)
+/// What the namespace takes of a content, and whether that is less than all (D32).
+fn cut(content: &str, rules: &NamespaceRules) -> (String, bool) {
+    if content.chars().nth(rules.max_content_chars).is_none() {
+        return (content.to_owned(), false);
     }
+    let room = rules.max_content_chars.saturating_sub(CUT_MARK.len());
+    (format!("{}{CUT_MARK}", text::cut(content, room)), true)
+}
 
-    fn namespace(&self, name: Option<&str>) -> Result<(Namespace, &NamespaceRules), Error> {
-        Ok(self.inner.namespaces.find("namespace", name.unwrap_or(Namespaces::DEFAULT))?)
-    }
+fn expiry(now: Timestamp, ttl_millis: Option<i64>, rules: &NamespaceRules) -> Timestamp {
+    ttl_millis.map_or_else(|| now.plus_days(rules.ttl_days), |millis| now.plus_millis(millis))
 }

@@ -16,8 +16,13 @@ pub enum Error {
     Store(StoreError),
     /// Something stored cannot be read.
     Codec(CodecError),
-    /// There is an entry with that id already.
-    AlreadyExists,
+    /// There is another entry with that id, or with that key, already.
+    AlreadyExists {
+        /// What they share: `id` or `key`.
+        field: &'static str,
+    },
+    /// There is no entry with that id, or no longer.
+    NotFound,
     /// Others kept writing first.
     Contended {
         /// How often it was tried.
@@ -37,8 +42,10 @@ pub enum ErrorCode {
     InvalidInput,
     /// An input is larger than its limit, or than the storage can hold.
     TooLarge,
-    /// There is an entry with that id already.
+    /// There is another entry with that id, or with that key, already.
     AlreadyExists,
+    /// There is no entry with that id, or no longer.
+    NotFound,
     /// Others kept writing first; try again.
     Conflict,
     /// The storage is full.
@@ -70,6 +77,7 @@ impl ErrorCode {
             Self::InvalidInput => "invalid-input",
             Self::TooLarge => "too-large",
             Self::AlreadyExists => "already-exists",
+            Self::NotFound => "not-found",
             Self::Conflict => "conflict",
             Self::QuotaExceeded => "quota-exceeded",
             Self::Blocked => "blocked",
@@ -91,7 +99,8 @@ impl Error {
         match self {
             Self::Invalid(Invalid::TooLarge { .. }) => ErrorCode::TooLarge,
             Self::Invalid(_) => ErrorCode::InvalidInput,
-            Self::AlreadyExists => ErrorCode::AlreadyExists,
+            Self::AlreadyExists { .. } => ErrorCode::AlreadyExists,
+            Self::NotFound => ErrorCode::NotFound,
             Self::Contended { .. } => ErrorCode::Conflict,
             Self::Closed => ErrorCode::Closed,
             Self::Environment(_) => ErrorCode::Environment,
@@ -116,7 +125,8 @@ impl Error {
     pub fn field(&self) -> Option<&str> {
         match self {
             Self::Invalid(invalid) => Some(invalid.field()),
-            Self::AlreadyExists => Some("id"),
+            Self::AlreadyExists { field } => Some(field),
+            Self::NotFound => Some("id"),
             _ => None,
         }
     }
@@ -128,7 +138,10 @@ impl fmt::Display for Error {
             Self::Invalid(invalid) => invalid.fmt(f),
             Self::Store(error) => error.fmt(f),
             Self::Codec(error) => error.fmt(f),
-            Self::AlreadyExists => f.write_str("`id` is taken by another entry: leave it out, or update that entry"),
+            Self::AlreadyExists { field } => {
+                write!(f, "`{field}` is taken by another entry: leave it out, or update that entry")
+            }
+            Self::NotFound => f.write_str("`id` is no entry's that is there"),
             Self::Contended { tries } => write!(f, "others wrote first, {tries} times in a row: try again"),
             Self::Closed => f.write_str("the memory is closed: open it again"),
             Self::Environment(EnvError::Clock) => f.write_str("the clock gave no usable time"),

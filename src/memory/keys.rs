@@ -5,6 +5,7 @@ use crate::model::{EntryId, UserId};
 use crate::store::{Key, KeyRange, Revision};
 
 const ENTRY: &[u8] = b"e";
+const HISTORY: &[u8] = b"h";
 
 /// The keys of one tenant.
 #[derive(Clone, Debug)]
@@ -35,6 +36,16 @@ impl Keys {
     /// An entry's record in `Space::Records`, and its body in `Space::Bodies`.
     pub(super) fn entry(&self, id: &EntryId) -> Key {
         self.tenant.clone().join(&Self::entry_suffix(id))
+    }
+
+    /// An earlier version of an entry, in the same two spaces.
+    pub(super) fn version(&self, id: &EntryId, version: u32) -> Key {
+        self.tenant.clone().part(HISTORY).part(id.as_str().as_bytes()).number(version.into())
+    }
+
+    /// All earlier versions of an entry, oldest first.
+    pub(super) fn versions(&self, id: &EntryId) -> KeyRange {
+        KeyRange::prefix(self.tenant.clone().part(HISTORY).part(id.as_str().as_bytes()))
     }
 
     /// All entries' records.

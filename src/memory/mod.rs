@@ -8,16 +8,17 @@ mod error;
 mod keys;
 mod lane;
 mod plan;
+mod reading;
 #[cfg(feature = "testing")]
 pub mod scripted;
 mod state;
 
-pub use entries::ListOptions;
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
+pub use reading::{ListOptions, Stats};
 
 use crate::log::Page;
-use crate::model::{Namespaces, UserId};
+use crate::model::{Config, UserId};
 use crate::store::{Durability, Revision, Space, Store, StoreError};
 use keys::Keys;
 use lane::Lane;
@@ -36,7 +37,7 @@ struct Inner<S, E> {
     store: S,
     env: E,
     keys: Keys,
-    namespaces: Namespaces,
+    config: Config,
     state: RefCell<State>,
     /// Writes go one after the other; each plans on what the one before has left.
     writes: Lane,
@@ -53,7 +54,7 @@ impl<S, E> Clone for Memory<S, E> {
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Opens the memory of `user`. Reads two values; everything else is read when it is needed.
-    pub async fn open(store: S, env: E, user: UserId) -> Result<Self, Error> {
+    pub async fn open(store: S, env: E, user: UserId, config: Config) -> Result<Self, Error> {
         let keys = Keys::new(&user);
         let guard = store.get(Space::Meta, &[keys.guard()]).await?;
         let revision = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
@@ -67,7 +68,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             store,
             env,
             keys,
-            namespaces: Namespaces::default(),
+            config,
             state: RefCell::new(state),
             writes: Lane::default(),
             reads: Lane::default(),

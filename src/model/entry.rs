@@ -1,6 +1,6 @@
 //! One remembered thing: the draft a caller hands in, and the entry that is kept of it.
 
-use super::{EntryId, Invalid, Metadata, Namespace, Timestamp};
+use super::{AgentId, EntryId, FactKey, Invalid, Metadata, Namespace, SessionId, Speaker, Timestamp, Trust};
 
 /// How much an entry matters, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,6 +73,41 @@ pub struct Draft {
     pub source: Option<String>,
     /// Data of the caller's own.
     pub metadata: Metadata,
+    /// What it is about: an entry with the same key is replaced, and its history kept.
+    pub key: Option<FactKey>,
+    /// How many milliseconds it is to live, if not as long as its namespace says.
+    pub ttl_millis: Option<i64>,
+    /// The conversation that it belongs to.
+    pub session: Option<SessionId>,
+    /// The agent that writes it.
+    pub agent: Option<AgentId>,
+    /// Who said it.
+    pub speaker: Option<Speaker>,
+    /// When it happened, if not now.
+    pub at: Option<Timestamp>,
+    /// How far it is to be believed.
+    pub trust: Trust,
+}
+
+/// What is to become different about an entry. What is left out stays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Another content.
+    pub content: Option<String>,
+    /// Another namespace.
+    pub namespace: Option<String>,
+    /// Other labels, in place of all the old ones.
+    pub tags: Option<Tags>,
+    /// Another importance.
+    pub importance: Option<Importance>,
+    /// Another source.
+    pub source: Option<String>,
+    /// Other data, in place of all the old.
+    pub metadata: Option<Metadata>,
+    /// How many milliseconds it is to live from now on.
+    pub ttl_millis: Option<i64>,
+    /// Another level of trust.
+    pub trust: Option<Trust>,
 }
 
 /// What is kept, without the content: that is read by id, on demand.
@@ -96,6 +131,20 @@ pub struct Entry {
     pub source: Option<String>,
     /// Data of the caller's own.
     pub metadata: Metadata,
+    /// What it is about: there is one entry for a key.
+    pub key: Option<FactKey>,
+    /// The conversation that it belongs to.
+    pub session: Option<SessionId>,
+    /// The agent that wrote it.
+    pub agent: Option<AgentId>,
+    /// Who said it.
+    pub speaker: Option<Speaker>,
+    /// When it happened.
+    pub at: Timestamp,
+    /// How far it is to be believed.
+    pub trust: Trust,
+    /// How often it has been written: 1 at first, one more with each update.
+    pub version: u32,
     /// When it was first written.
     pub created_at: Timestamp,
     /// When it was last written.

@@ -51,6 +51,23 @@ id! {
     EntryId
 }
 
+id! {
+    /// A conversation, or another stretch of time that belongs together.
+    SessionId
+}
+id! {
+    /// Who wrote an entry: the agent that remembers.
+    AgentId
+}
+id! {
+    /// Who says what an entry tells: a person's name, or a role.
+    Speaker
+}
+id! {
+    /// What a fact is about. There is one fact for a key: a newer one takes the place of the older.
+    FactKey
+}
+
 impl EntryId {
     /// An id of its own for a new entry: eight random bytes in hex (D24).
     pub fn from_entropy(bytes: [u8; 8]) -> Self {

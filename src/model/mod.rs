@@ -1,5 +1,6 @@
 //! Values of the domain, valid from the moment they exist: constructors check, everything else may trust.
 
+mod config;
 mod entry;
 mod id;
 mod invalid;
@@ -7,11 +8,14 @@ mod json;
 mod metadata;
 mod namespace;
 mod time;
+mod trust;
 
-pub use entry::{Draft, Entry, Importance, Tags};
-pub use id::{EntryId, UserId};
+pub use config::{Config, Output, Retrieval};
+pub use entry::{Changes, Draft, Entry, Importance, Tags};
+pub use id::{AgentId, EntryId, FactKey, SessionId, Speaker, UserId};
 pub use invalid::Invalid;
 pub use json::{Json, Number};
 pub use metadata::Metadata;
 pub use namespace::{Namespace, NamespaceRules, Namespaces};
 pub use time::Timestamp;
+pub use trust::Trust;

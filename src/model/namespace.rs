@@ -36,6 +36,8 @@ impl fmt::Display for Namespace {
 /// What holds in one namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamespaceRules {
+    /// When there are this many entries, a new one takes the place of an old one (X6).
+    pub max_entries: usize,
     /// An entry expires this many days after it was written.
     pub ttl_days: u32,
     /// Longer content is cut to this many characters.
@@ -52,6 +54,19 @@ impl Namespaces {
     /// Where an entry goes that names no namespace.
     pub const DEFAULT: &'static str = "short-term";
 
+    /// Sets the rules of a namespace, which is there afterwards.
+    pub fn set(&mut self, namespace: Namespace, rules: NamespaceRules) {
+        match self.0.iter_mut().find(|(known, _)| *known == namespace) {
+            Some((_, old)) => *old = rules,
+            None => self.0.push((namespace, rules)),
+        }
+    }
+
+    /// The names, in the order they were set.
+    pub fn names(&self) -> impl Iterator<Item = &Namespace> {
+        self.0.iter().map(|(name, _)| name)
+    }
+
     /// The namespace called `name` and its rules.
     pub fn find(&self, field: &str, name: &str) -> Result<(Namespace, &NamespaceRules), Invalid> {
         match self.0.iter().find(|(known, _)| known.as_str() == name) {
@@ -66,11 +81,15 @@ impl Namespaces {
 
 impl Default for Namespaces {
     fn default() -> Self {
-        let rules =
-            |ttl_days, max_content_chars| NamespaceRules { ttl_days, max_content_chars, max_summary_chars: 1200 };
+        let rules = |max_entries, ttl_days, max_content_chars| NamespaceRules {
+            max_entries,
+            ttl_days,
+            max_content_chars,
+            max_summary_chars: 1200,
+        };
         Self(vec![
-            (Namespace("short-term".to_owned()), rules(14, 200_000)),
-            (Namespace("long-term".to_owned()), rules(3650, 500_000)),
+            (Namespace("short-term".to_owned()), rules(2000, 14, 200_000)),
+            (Namespace("long-term".to_owned()), rules(20_000, 3650, 500_000)),
         ])
     }
 }
@@ -83,8 +102,10 @@ mod tests {
     fn d6_the_documented_limits_are_the_defaults_and_d36_unknown_names_are_refused() {
         let known = Namespaces::default();
         let (_, short) = known.find("namespace", "short-term").unwrap();
+        assert_eq!(short.max_entries, 2000);
         assert_eq!((short.ttl_days, short.max_content_chars, short.max_summary_chars), (14, 200_000, 1200));
         let (_, long) = known.find("namespace", "long-term").unwrap();
+        assert_eq!(long.max_entries, 20_000);
         assert_eq!((long.ttl_days, long.max_content_chars, long.max_summary_chars), (3650, 500_000, 1200));
         let refused = known.find("namespace", "secret").unwrap_err();
         assert_eq!(refused.to_string(), "`namespace` must be one of: short-term, long-term");

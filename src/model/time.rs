@@ -21,6 +21,14 @@ impl Timestamp {
         }
     }
 
+    /// Reads ISO 8601 in UTC: a date (`2023-05-07`), or a date and time (`2023-05-07T13:56`, with seconds and fractions
+    /// if there are any, and with or without the `Z`).
+    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
+        let refused = || Invalid::value(field, "must be a time in ISO 8601, such as 2025-01-02T10:00:00Z");
+        let millis = parse_iso(text).ok_or_else(refused)?;
+        Self::from_millis(field, millis)
+    }
+
     /// Milliseconds since 1970 UTC.
     pub fn millis(self) -> i64 {
         self.0
@@ -46,6 +54,43 @@ impl fmt::Display for Timestamp {
         let (seconds, millis) = (millis / 1000 % 60, millis % 1000);
         write!(f, "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}Z")
     }
+}
+
+fn parse_iso(text: &str) -> Option<i64> {
+    let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00"));
+    let mut date = date.splitn(3, '-');
+    let year = digits(date.next()?, &[4])?;
+    let (month, day) = (digits(date.next()?, &[2])?, digits(date.next()?, &[2])?);
+    let days = days_from_civil(year, month, day);
+    if civil_from_days(days) != (year, month, day) {
+        return None;
+    }
+    let time = time.strip_suffix('Z').unwrap_or(time);
+    let (clock, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let mut clock = clock.splitn(3, ':').map(|part| digits(part, &[2]));
+    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next().unwrap_or(Some(0))?);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let places = fraction.len().min(3) as u32;
+    let millis = digits(fraction.get(..places as usize)?, &[1, 2, 3])? * 10_i64.pow(3 - places);
+    Some(days * DAY + hour * 3_600_000 + minute * 60_000 + second * 1000 + millis)
+}
+
+/// The number that `text` writes, if it is one of these lengths and nothing but digits.
+fn digits(text: &str, lengths: &[usize]) -> Option<i64> {
+    let only_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if only_digits && lengths.contains(&text.len()) { text.parse().ok() } else { None }
+}
+
+/// The day counted from 1970-01-01 of a proleptic Gregorian date; the reverse of `civil_from_days` for dates that exist.
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let year_of_era = year.rem_euclid(400);
+    let month_from_march = (month + 9) % 12;
+    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    year.div_euclid(400) * 146_097 + day_of_era - 719_468
 }
 
 /// The proleptic Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the leap day is
@@ -80,6 +125,31 @@ mod tests {
         assert_eq!(iso(4_107_542_400_000), "2100-03-01T00:00:00.000Z");
         assert_eq!(iso(YEAR_0), "0000-01-01T00:00:00.000Z");
         assert_eq!(iso(YEAR_10000 - 1), "9999-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn iso_is_read_back() {
+        let read = |text: &str| Timestamp::parse("at", text).map(Timestamp::millis);
+        for millis in [0, -1, 1_735_812_000_123, 951_782_400_000, YEAR_0, YEAR_10000 - 1] {
+            assert_eq!(read(&iso(millis)), Ok(millis));
+        }
+        assert_eq!(read("2023-05-07"), Ok(1_683_417_600_000));
+        assert_eq!(read("2023-05-07T13:56"), Ok(1_683_467_760_000));
+        assert_eq!(read("2023-05-07 13:56:01.5"), Ok(1_683_467_761_500));
+        for bad in [
+            "",
+            "2023",
+            "2023-02-29",
+            "2023-13-01",
+            "2023-00-10",
+            "2023-05-07T25:00",
+            "07.05.2023",
+            "2023-05-07T1",
+            "23-05-07",
+            "x",
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

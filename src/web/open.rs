@@ -3,7 +3,7 @@
 use super::env::WebEnv;
 use super::host_store::HostStore;
 use super::indexed_db::IndexedDbStore;
-use crate::codec::json::Fields;
+use crate::codec::json::{self, Fields};
 use crate::memory::{Error, Memory};
 use crate::model::{Invalid, Json, UserId};
 use crate::store::{Key, KeyRange, Page, Revision, Space, Store, StoreError, WriteBatch};
@@ -21,6 +21,7 @@ pub(super) async fn open(options: Json, adapter: JsValue) -> Result<Memory<AnySt
     let mut fields = Fields::of("options", options)?;
     let name = fields.text("name")?.unwrap_or_else(|| "default".to_owned());
     let user = UserId::new("user", fields.required_text("user")?)?;
+    let config = json::config(fields.value("config").unwrap_or_default())?;
     fields.finish()?;
     if name.is_empty() {
         return Err(Invalid::value("name", "must not be empty").into());
@@ -30,7 +31,7 @@ pub(super) async fn open(options: Json, adapter: JsValue) -> Result<Memory<AnySt
     } else {
         AnyStore::Host(HostStore::new(adapter)?)
     };
-    Memory::open(store, WebEnv, user).await
+    Memory::open(store, WebEnv, user, config).await
 }
 
 type Boxed<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + 'a>>;

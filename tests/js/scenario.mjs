@@ -25,8 +25,24 @@ async function answer(memory, { call, args = {} }) {
     }
     case "get":
       return memory.get(args.id);
+    case "update": {
+      const { id, ...changes } = args;
+      return memory.update(id, changes);
+    }
+    case "history":
+      return memory.history(args.id);
+    case "delete":
+      return memory.delete(args.id);
     case "list":
       return memory.list(args);
+    case "count":
+      return memory.count(args.namespace);
+    case "stats":
+      return memory.stats();
+    case "clear":
+      return memory.clear(args.namespace);
+    case "cleanup":
+      return memory.cleanup();
     case "flush":
       return (await memory.flush()) ?? null;
     case "close":
@@ -42,7 +58,7 @@ async function answer(memory, { call, args = {} }) {
  */
 export async function run(scenario, open) {
   const world = scripted(scenario);
-  const options = { user: scenario.user, now: world.now, random: world.random };
+  const options = { user: scenario.user, config: scenario.config, now: world.now, random: world.random };
   let memory = await open(options);
   const outcomes = [];
   for (const [at, step] of scenario.steps.entries()) {

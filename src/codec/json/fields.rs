@@ -1,6 +1,6 @@
 //! Reading an object field by field: each mistake is named by its path, and a field nobody asked for is one.
 
-use crate::model::{Invalid, Json};
+use crate::model::{Invalid, Json, Timestamp};
 
 /// The fields of an object that have not been asked for yet. `null` stands for a field that is not there.
 #[derive(Debug)]
@@ -17,6 +17,11 @@ impl Fields {
             Json::Null => Ok(Self { rest: Vec::new(), asked: Vec::new() }),
             _ => Err(Invalid::value(what, "must be an object")),
         }
+    }
+
+    /// Whether the field is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.rest.iter().any(|(field, value)| field == name && !value.is_null())
     }
 
     /// A field of any type.
@@ -53,6 +58,16 @@ impl Fields {
         }
     }
 
+    /// A moment: milliseconds since 1970, or a text in ISO 8601 as `Timestamp` writes it.
+    pub fn time(&mut self, name: &'static str) -> Result<Option<Timestamp>, Invalid> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Json::String(text)) => Timestamp::parse(name, &text).map(Some),
+            Some(Json::Number(number)) => Timestamp::from_millis(name, number.as_f64() as i64).map(Some),
+            Some(_) => Err(Invalid::value(name, "must be a time: milliseconds since 1970, or ISO 8601")),
+        }
+    }
+
     /// A whole number that is not negative.
     pub fn count(&mut self, name: &'static str) -> Result<Option<usize>, Invalid> {
         let Some(number) = self.number(name)? else { return Ok(None) };
@@ -60,6 +75,15 @@ impl Fields {
             Ok(Some(number.min(u32::MAX.into()) as usize))
         } else {
             Err(Invalid::value(name, "must be a whole number from 0 on"))
+        }
+    }
+
+    /// Yes or no.
+    pub fn flag(&mut self, name: &'static str) -> Result<Option<bool>, Invalid> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Json::Bool(flag)) => Ok(Some(flag)),
+            Some(_) => Err(Invalid::value(name, "must be true or false")),
         }
     }
 

@@ -51,7 +51,7 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     let mut instance = Instance::new(&storage, &world);
     let memory = instance.open("u-1").unwrap().unwrap();
     let user = UserId::new("user", "u-1").unwrap();
-    let twin = block_on(Memory::open(twin_storage.connect(), twin_world.clone(), user)).unwrap();
+    let twin = block_on(Memory::open(twin_storage.connect(), twin_world.clone(), user, Config::default())).unwrap();
     // A fixed sequence that looks like chance.
     let mut chance: u32 = 1;
     for _ in 0..400 {

@@ -1,0 +1,159 @@
+//! The verbs of the namespaces that read: get, history, list, count, stats.
+
+use super::plan::Stored;
+use super::{Env, Error, Memory};
+use crate::codec::{Body, Record};
+use crate::index::Catalog;
+use crate::model::{Entry, EntryId, Invalid, Namespace};
+use crate::store::{Key, Space, Store};
+
+/// How many records are read at once.
+const CHUNK: usize = 256;
+
+/// What to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListOptions {
+    /// Only this namespace; all of them if not said.
+    pub namespace: Option<String>,
+    /// At most this many; all if not said.
+    pub limit: Option<usize>,
+    /// Only what is older than this entry: the last one of the page before.
+    pub after: Option<EntryId>,
+}
+
+/// How many entries there are to be seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// In all.
+    pub total: usize,
+    /// In each namespace that is configured.
+    pub namespaces: Vec<(Namespace, usize)>,
+}
+
+impl Stored {
+    /// The content.
+    pub(super) fn content(&self) -> Result<String, Error> {
+        match &self.body_bytes {
+            Some(bytes) => Ok(Body::decode(bytes)?),
+            None => Ok(self.record.entry.summary.clone()),
+        }
+    }
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// The entry called `id` with its whole content; nothing if there is none, or no longer.
+    pub async fn get(&self, id: &EntryId) -> Result<Option<(Entry, String)>, Error> {
+        self.check_open()?;
+        let now = self.now()?;
+        match self.read_stored(id).await?.filter(|stored| !stored.record.entry.is_expired(now)) {
+            Some(stored) => {
+                let content = stored.content()?;
+                Ok(Some((stored.record.entry, content)))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// What the entry called `id` was before, oldest first, with the contents; nothing if it was never changed, or is
+    /// no longer there.
+    pub async fn history(&self, id: &EntryId) -> Result<Vec<(Entry, String)>, Error> {
+        if self.get(id).await?.is_none() {
+            return Ok(Vec::new());
+        }
+        let mut versions = Vec::new();
+        let mut range = self.inner.keys.versions(id);
+        loop {
+            let page = self.inner.store.scan(Space::Records, &range, CHUNK).await?;
+            for (key, bytes) in page.items {
+                if let Some(stored) = self.with_body(key, bytes).await? {
+                    let content = stored.content()?;
+                    versions.push((stored.record.entry, content));
+                }
+            }
+            match page.next {
+                Some(next) => range = range.from(next),
+                None => return Ok(versions),
+            }
+        }
+    }
+
+    /// Entries without their contents, newest first.
+    pub async fn list(&self, options: &ListOptions) -> Result<Vec<Entry>, Error> {
+        self.refresh().await?;
+        let namespace = self.some_namespace(options.namespace.as_deref())?;
+        let before = match &options.after {
+            Some(id) => match self.read_record(id).await? {
+                Some(record) => Some(record.seq),
+                None => return Err(Invalid::value("after", "must be the id of an entry that is there").into()),
+            },
+            None => None,
+        };
+        self.load_catalog().await?;
+        let now = self.now()?;
+        let keys: Vec<Key> = self.with_catalog(|catalog| {
+            let newest = catalog.newest(now, namespace.as_ref(), before);
+            newest.take(options.limit.unwrap_or(usize::MAX)).map(|id| self.inner.keys.entry(id)).collect()
+        });
+        let mut entries = Vec::with_capacity(keys.len());
+        for chunk in keys.chunks(CHUNK) {
+            for bytes in self.inner.store.get(Space::Records, chunk).await?.into_iter().flatten() {
+                entries.push(Record::decode(&bytes)?.entry);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// How many entries there are to be seen, in one namespace or in all.
+    pub async fn count(&self, namespace: Option<&str>) -> Result<usize, Error> {
+        self.refresh().await?;
+        let namespace = self.some_namespace(namespace)?;
+        self.load_catalog().await?;
+        let now = self.now()?;
+        Ok(self.with_catalog(|catalog| catalog.newest(now, namespace.as_ref(), None).count()))
+    }
+
+    /// How many entries there are to be seen, by namespace.
+    pub async fn stats(&self) -> Result<Stats, Error> {
+        self.refresh().await?;
+        self.load_catalog().await?;
+        let now = self.now()?;
+        Ok(self.with_catalog(|catalog| {
+            let count = |name: &Namespace| (name.clone(), catalog.newest(now, Some(name), None).count());
+            Stats {
+                total: catalog.newest(now, None, None).count(),
+                namespaces: self.inner.config.namespaces.names().map(count).collect(),
+            }
+        }))
+    }
+
+    /// Looks something up in the catalog, which has to be loaded.
+    pub(super) fn with_catalog<T: Default>(&self, look: impl FnOnce(&Catalog) -> T) -> T {
+        self.inner.state.borrow().catalog.as_ref().map_or_else(T::default, look)
+    }
+
+    pub(super) async fn read_record(&self, id: &EntryId) -> Result<Option<Record>, Error> {
+        let found = self.inner.store.get(Space::Records, &[self.inner.keys.entry(id)]).await?;
+        Ok(found.into_iter().next().flatten().map(|bytes| Record::decode(&bytes)).transpose()?)
+    }
+
+    /// An entry with its body, if it has one.
+    pub(super) async fn read_stored(&self, id: &EntryId) -> Result<Option<Stored>, Error> {
+        let key = self.inner.keys.entry(id);
+        let found = self.inner.store.get(Space::Records, std::slice::from_ref(&key)).await?;
+        match found.into_iter().next().flatten() {
+            Some(bytes) => self.with_body(key, bytes).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn with_body(&self, key: Key, record_bytes: Vec<u8>) -> Result<Option<Stored>, Error> {
+        let record = Record::decode(&record_bytes)?;
+        if record.body.is_none() {
+            return Ok(Some(Stored { record, record_bytes, body_bytes: None }));
+        }
+        let bodies = self.inner.store.get(Space::Bodies, &[key]).await?;
+        // One that is not there has gone between the two reads, and its record with it.
+        let body = bodies.into_iter().next().flatten();
+        Ok(body.map(|body| Stored { record, record_bytes, body_bytes: Some(body) }))
+    }
+}

@@ -1,0 +1,44 @@
+//! The settings of a memory, with the documented defaults (D6, D7).
+
+use super::Namespaces;
+
+/// Everything that can be set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    /// Which namespaces there are, and what holds in each.
+    pub namespaces: Namespaces,
+    /// What a search answers that does not say otherwise.
+    pub retrieval: Retrieval,
+    /// How much of a content is shown.
+    pub output: Output,
+}
+
+/// What a search answers that does not say otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retrieval {
+    /// How many hits.
+    pub top_k: usize,
+    /// The least score of the documented formula.
+    pub min_score: f64,
+}
+
+impl Default for Retrieval {
+    fn default() -> Self {
+        Self { top_k: 5, min_score: 0.15 }
+    }
+}
+
+/// How much of a content is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Whether hits carry a preview of the content unless asked not to.
+    pub include_content_by_default: bool,
+    /// How long a preview is.
+    pub content_preview_chars: usize,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { include_content_by_default: false, content_preview_chars: 1200 }
+    }
+}
