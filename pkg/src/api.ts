@@ -12,11 +12,17 @@ export type {
   StorageSpace,
 } from "./storage.js";
 export type {
+  DefaultNamespace,
   Json,
   ListOptions,
+  MemoryChanges,
+  MemoryConfig,
   MemoryDraft,
   MemoryEntry,
   MemoryEntryWithContent,
+  MemoryStats,
   Metadata,
-  Namespace,
+  NamespaceConfig,
+  Time,
+  Trust,
 } from "./types.js";

@@ -5,7 +5,8 @@
  *
  * - `invalid-input`: an argument was refused; `field` names it
  * - `too-large`: an argument, or a value for the storage, is larger than its limit
- * - `already-exists`: there is an entry with that id
+ * - `already-exists`: there is another entry with that id, or that key
+ * - `not-found`: there is no entry with that id, or no longer
  * - `conflict`: other tabs or processes kept writing first; try again
  * - `quota-exceeded`: the storage is full; reading and deleting still work
  * - `blocked`: another tab holds the storage in an older form and does not let go
@@ -23,6 +24,7 @@ export type MemoryErrorCode =
   | "invalid-input"
   | "too-large"
   | "already-exists"
+  | "not-found"
   | "conflict"
   | "quota-exceeded"
   | "blocked"

@@ -3,13 +3,22 @@
 
 import type { Engine } from "./engine.js";
 import { encode } from "./json.js";
-import type { ListOptions, MemoryDraft, MemoryEntry, MemoryEntryWithContent, Metadata } from "./types.js";
+import type {
+  DefaultNamespace,
+  ListOptions,
+  MemoryChanges,
+  MemoryDraft,
+  MemoryEntry,
+  MemoryEntryWithContent,
+  MemoryStats,
+  Metadata,
+} from "./types.js";
 
 /**
  * One user's memory. Calls may overlap; writes happen in the order they were made. Every call that fails rejects with a
  * `MemoryError` and leaves nothing half done.
  */
-export class Memory<M extends Metadata = Metadata> {
+export class Memory<M extends Metadata = Metadata, N extends string = never> {
   /** Whether what is added is there after the program ends. */
   readonly persistent: boolean;
   /** Why it is not persistent although it could have been: the storage was refused. */
@@ -23,19 +32,57 @@ export class Memory<M extends Metadata = Metadata> {
     this.storageProblem = storageProblem;
   }
 
-  /** Remembers `content`. Answers what is kept of it, without the content. */
-  async add(content: string, draft: MemoryDraft<M> = {}): Promise<MemoryEntry<M>> {
-    return (await this.#call("add", { ...draft, content })) as MemoryEntry<M>;
+  /**
+   * Remembers `content`. Answers what is kept of it, without the content. A draft with the `key` of another entry takes
+   * that entry's place.
+   */
+  async add(content: string, draft: MemoryDraft<M, N> = {}): Promise<MemoryEntry<M, N>> {
+    return (await this.#call("add", { ...draft, content })) as MemoryEntry<M, N>;
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
-  async get(id: string): Promise<MemoryEntryWithContent<M> | null> {
-    return (await this.#call("get", { id })) as MemoryEntryWithContent<M> | null;
+  async get(id: string): Promise<MemoryEntryWithContent<M, N> | null> {
+    return (await this.#call("get", { id })) as MemoryEntryWithContent<M, N> | null;
+  }
+
+  /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
+  async update(id: string, changes: MemoryChanges<M, N>): Promise<MemoryEntry<M, N>> {
+    return (await this.#call("update", { ...changes, id })) as MemoryEntry<M, N>;
+  }
+
+  /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
+  async history(id: string): Promise<MemoryEntryWithContent<M, N>[]> {
+    return (await this.#call("history", { id })) as MemoryEntryWithContent<M, N>[];
+  }
+
+  /** Takes an entry away for good, with its history. Answers whether it was there. */
+  async delete(id: string): Promise<boolean> {
+    return (await this.#call("delete", { id })) as boolean;
   }
 
   /** Entries without their contents, newest first. */
-  async list(options: ListOptions = {}): Promise<MemoryEntry<M>[]> {
-    return (await this.#call("list", { ...options })) as MemoryEntry<M>[];
+  async list(options: ListOptions<N> = {}): Promise<MemoryEntry<M, N>[]> {
+    return (await this.#call("list", { ...options })) as MemoryEntry<M, N>[];
+  }
+
+  /** How many entries there are, in one namespace or in all. */
+  async count(namespace?: DefaultNamespace | N): Promise<number> {
+    return (await this.#call("count", { namespace })) as number;
+  }
+
+  /** How many entries there are, in all and in each namespace. */
+  async stats(): Promise<MemoryStats<N>> {
+    return (await this.#call("stats", {})) as MemoryStats<N>;
+  }
+
+  /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
+  async clear(namespace?: DefaultNamespace | N): Promise<number> {
+    return (await this.#call("clear", { namespace })) as number;
+  }
+
+  /** Takes away what has expired, which nothing shows any more. Answers how many entries that were. */
+  async cleanup(): Promise<number> {
+    return (await this.#call("cleanup", {})) as number;
   }
 
   /**

@@ -7,10 +7,10 @@ import { encode } from "./json.js";
 import { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
 import type { StorageAdapter } from "./storage.js";
-import type { Metadata } from "./types.js";
+import type { MemoryConfig, Metadata } from "./types.js";
 
 /** How to open a memory. */
-export interface OpenOptions {
+export interface OpenOptions<N extends string = never> {
   /** Whose memory it is. There is no default: memories of two users never mix. */
   user: string;
   /** Which app's. Two names are two databases. Default: `"default"`. */
@@ -20,6 +20,8 @@ export interface OpenOptions {
    * Default: IndexedDB; where there is none, in memory, with `persistent: false`.
    */
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
+  /** Namespaces and limits. Default: the two namespaces as they are described in `NamespaceConfig`. */
+  config?: MemoryConfig<N> | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
@@ -35,7 +37,9 @@ export type WasmModule = object;
 /** `openMemory` for one way of finding the wasm module. It is looked for once, when the first memory is opened. */
 export function opener(load: Load) {
   let loading: Promise<WasmModule> | undefined;
-  return async function openMemory<M extends Metadata = Metadata>(options: OpenOptions): Promise<Memory<M>> {
+  return async function openMemory<M extends Metadata = Metadata, N extends string = never>(
+    options: OpenOptions<N>,
+  ): Promise<Memory<M, N>> {
     const { storage, now, random, ...rest } = options;
     const open = encode(rest);
     loading ??= compiled(load);
@@ -51,21 +55,21 @@ export function opener(load: Load) {
         random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
       });
     const inMemory = () => on(new MemoryStorage().connect());
-    if (storage === "memory") return new Memory<M>(await inMemory(), false);
-    if (storage === "indexeddb") return new Memory<M>(await on(undefined), true);
-    if (typeof storage === "object") return new Memory<M>(await on(storage), true);
+    if (storage === "memory") return new Memory<M, N>(await inMemory(), false);
+    if (storage === "indexeddb") return new Memory<M, N>(await on(undefined), true);
+    if (typeof storage === "object") return new Memory<M, N>(await on(storage), true);
     if (storage !== undefined) {
       throw new MemoryError("invalid-input", '`storage` must be "indexeddb", "memory" or an adapter', {
         field: "storage",
       });
     }
     try {
-      return new Memory<M>(await on(undefined), true);
+      return new Memory<M, N>(await on(undefined), true);
     } catch (error) {
       // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
       // to fail now, as long as it is said.
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
-      return new Memory<M>(await inMemory(), false, error.message);
+      return new Memory<M, N>(await inMemory(), false, error.message);
     }
   };
 }

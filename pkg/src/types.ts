@@ -1,7 +1,10 @@
 // What goes in and what comes out.
 
-/** Where an entry belongs: for 14 days, or for ten years. */
-export type Namespace = "short-term" | "long-term";
+/** The namespaces that are always there: entries live 14 days in the one, ten years in the other. */
+export type DefaultNamespace = "short-term" | "long-term";
+
+/** How far an entry is to be believed: what a web page said is not what the user said. */
+export type Trust = "low" | "normal" | "high";
 
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -9,12 +12,15 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** Data of the app's own beside an entry: any JSON object, at most 64 KB and 32 levels deep. */
 export type Metadata = { [key: string]: Json };
 
+/** A moment: milliseconds since 1970, or ISO 8601 in UTC (`2023-05-07`, `2023-05-07T13:56:00Z`). */
+export type Time = number | string;
+
 /** What can be said about something to remember. */
-export interface MemoryDraft<M extends Metadata = Metadata> {
+export interface MemoryDraft<M extends Metadata = Metadata, N extends string = never> {
   /** An id of your own, 1 to 256 bytes. Default: 16 random hex digits. */
   id?: string | undefined;
   /** Where it belongs. Default: `"short-term"`. */
-  namespace?: Namespace | undefined;
+  namespace?: DefaultNamespace | N | undefined;
   /** Labels to filter by, at most 64. Default: none. */
   tags?: string[] | undefined;
   /** How much it matters, from 0 to 1. Default: 0. */
@@ -23,14 +29,51 @@ export interface MemoryDraft<M extends Metadata = Metadata> {
   source?: string | undefined;
   /** Data of your own. Default: `{}`. */
   metadata?: M | undefined;
+  /**
+   * What the fact is about, such as `"user.city"`. There is one entry for a key: a newer one takes the older one's place,
+   * and what it said before is in its `history`. Default: none.
+   */
+  key?: string | undefined;
+  /** How many milliseconds it is to live. Default: what its namespace says. */
+  ttl?: number | undefined;
+  /** The conversation that it belongs to. Default: none. */
+  session?: string | undefined;
+  /** The agent that writes it. Default: none. */
+  agent?: string | undefined;
+  /** Who said it. Default: nobody in particular. */
+  speaker?: string | undefined;
+  /** When it happened. Default: now. */
+  at?: Time | undefined;
+  /** How far it is to be believed. Default: `"normal"`. */
+  trust?: Trust | undefined;
+}
+
+/** What is to become different about an entry. What is left out stays. */
+export interface MemoryChanges<M extends Metadata = Metadata, N extends string = never> {
+  /** Another content. */
+  content?: string | undefined;
+  /** Another namespace. */
+  namespace?: DefaultNamespace | N | undefined;
+  /** Other labels, in place of all the old ones. */
+  tags?: string[] | undefined;
+  /** Another importance. */
+  importance?: number | undefined;
+  /** Another source. */
+  source?: string | undefined;
+  /** Other data, in place of all the old. */
+  metadata?: M | undefined;
+  /** How many milliseconds it is to live from now on. Default: as before, or anew if the content changes. */
+  ttl?: number | undefined;
+  /** Another level of trust. */
+  trust?: Trust | undefined;
 }
 
 /** What is remembered, without its content: that is one `get` away. */
-export interface MemoryEntry<M extends Metadata = Metadata> {
+export interface MemoryEntry<M extends Metadata = Metadata, N extends string = never> {
   /** Unique within one user's memory. */
   id: string;
   /** Where it belongs. */
-  namespace: Namespace;
+  namespace: DefaultNamespace | N;
   /** The content's beginning, or all of it when it is at most 1,200 characters long. */
   summary: string;
   /** How many characters came in. */
@@ -45,7 +88,21 @@ export interface MemoryEntry<M extends Metadata = Metadata> {
   source?: string;
   /** Data of the app's own. */
   metadata: M;
-  /** When it was first written, in ISO 8601 as the other times. */
+  /** What the fact is about. */
+  key?: string;
+  /** The conversation that it belongs to. */
+  session?: string;
+  /** The agent that wrote it. */
+  agent?: string;
+  /** Who said it. */
+  speaker?: string;
+  /** How far it is to be believed. */
+  trust: Trust;
+  /** How often it has been written: 1 at first, one more with each update. */
+  version: number;
+  /** When it happened, in ISO 8601 as the other times. */
+  at: string;
+  /** When it was first written. */
   createdAt: string;
   /** When it was last written. */
   updatedAt: string;
@@ -54,17 +111,62 @@ export interface MemoryEntry<M extends Metadata = Metadata> {
 }
 
 /** An entry with its whole content. */
-export interface MemoryEntryWithContent<M extends Metadata = Metadata> extends MemoryEntry<M> {
+export interface MemoryEntryWithContent<M extends Metadata = Metadata, N extends string = never>
+  extends MemoryEntry<M, N> {
   /** The content as it came in, unless `truncated` says otherwise. */
   content: string;
 }
 
 /** What to list. */
-export interface ListOptions {
+export interface ListOptions<N extends string = never> {
   /** Only this namespace. Default: all. */
-  namespace?: Namespace | undefined;
+  namespace?: DefaultNamespace | N | undefined;
   /** At most this many; 0 gives none. Default: all. */
   limit?: number | undefined;
   /** Only what is older than the entry with this id: the last one of the page before. Default: from the newest. */
   after?: string | undefined;
+}
+
+/** How many entries there are to be seen. */
+export interface MemoryStats<N extends string = never> {
+  /** In all. */
+  total: number;
+  /** In each namespace. */
+  namespaces: Record<DefaultNamespace | N, number>;
+}
+
+/** What holds in one namespace. */
+export interface NamespaceConfig {
+  /** When there are this many entries, a new one takes the place of an old one. Default: 2,000; long-term: 20,000. */
+  maxEntries?: number | undefined;
+  /** How many days an entry lives. Default: 14; long-term: 3,650. */
+  ttlDays?: number | undefined;
+  /** Longer contents are cut. Default: 200,000; long-term: 500,000. */
+  maxContentChars?: number | undefined;
+  /** How long a summary is at most. Default: 1,200. */
+  maxSummaryChars?: number | undefined;
+}
+
+/** The settings of a memory. */
+export interface MemoryConfig<N extends string = never> {
+  /** What holds in each namespace. One that is named here and is not a default one is there as well. */
+  namespaces?: { [name in DefaultNamespace | N]?: NamespaceConfig } | undefined;
+  /** What a search answers that does not say otherwise. */
+  retrieval?:
+    | {
+        /** How many hits. Default: 5. */
+        topK?: number | undefined;
+        /** The least score of the documented formula. Default: 0.15. */
+        minScore?: number | undefined;
+      }
+    | undefined;
+  /** How much of a content is shown. */
+  output?:
+    | {
+        /** Whether hits carry a preview of the content unless asked not to. Default: false. */
+        includeContentByDefault?: boolean | undefined;
+        /** How long a preview is. Default: 1,200. */
+        contentPreviewChars?: number | undefined;
+      }
+    | undefined;
 }

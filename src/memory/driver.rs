@@ -9,12 +9,17 @@ use crate::index::Catalog;
 use crate::log::{Change, Head, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Revision, Space, Store, StoreError};
+use std::cell::Cell;
+use std::pin::Pin;
 
 /// How often a write is planned before it gives up. Each failed try means that somebody else's succeeded.
 const MAX_TRIES: u32 = 64;
 
 /// How much of the log, or of the records, is read at once.
 const PAGE: usize = 256;
+
+/// A plan being made.
+type Planning<'a> = Pin<Box<dyn Future<Output = Result<Plan, Error>> + 'a>>;
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Runs one write. `plan` may read the storage, and may run several times: only the last plan counts.
@@ -23,20 +28,37 @@ impl<S: Store, E: Env> Memory<S, E> {
         durability: Durability,
         plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        let answer = Cell::new(None);
+        let (run, kept) = (&plan, &answer);
+        let planning = move |mut draft: Plan| -> Planning<'_> {
+            Box::pin(async move {
+                kept.set(Some(run(&mut draft).await?));
+                Ok(draft)
+            })
+        };
+        self.write_planned(durability, &planning).await?;
+        answer.take().ok_or(Error::Closed)
+    }
+
+    /// The same for every kind of write, once: code size is download size.
+    async fn write_planned<'a>(
+        &self,
+        durability: Durability,
+        plan: &(dyn Fn(Plan) -> Planning<'a> + 'a),
+    ) -> Result<(), Error> {
         self.check_open()?;
         let _turn = self.inner.writes.enter().await;
         for tries in 1..=MAX_TRIES {
             self.check_open()?;
-            let mut draft = {
+            let draft = {
                 let state = self.inner.state.borrow();
                 Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
             };
-            let answer = plan(&mut draft).await?;
-            let (batch, step) = draft.finish(durability);
+            let (batch, step) = plan(draft).await?.finish(durability);
             match self.inner.store.commit(batch).await {
                 Ok(_) => {
                     self.inner.state.borrow_mut().apply(&step);
-                    return Ok(answer);
+                    return Ok(());
                 }
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
                 Err(StoreError::Conflict { .. }) => {
@@ -46,7 +68,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 // A lost answer is not a lost write.
                 Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
                     self.inner.state.borrow_mut().apply(&step);
-                    return Ok(answer);
+                    return Ok(());
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -9,6 +9,13 @@ use crate::text;
 const MAX_SOURCE_BYTES: usize = 1024;
 const CUT_MARK: &str = "... [truncated]";
 
+/// What is to be taken away.
+enum Doomed {
+    One(EntryId),
+    All(Option<Namespace>),
+    Expired,
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Remembers something. A draft whose key another entry has takes that entry's place, and its history goes on.
     pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
@@ -115,56 +122,54 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Takes an entry away for good: record, content and history. Whether it was there to be seen.
     pub async fn delete(&self, id: &EntryId) -> Result<bool, Error> {
-        self.delete_where(async |now| {
-            let found = self.read_record(id).await?;
-            let visible = found.as_ref().is_some_and(|record| !record.entry.is_expired(now));
-            Ok((found.into_iter().map(|record| record.entry.id).collect(), usize::from(visible)))
-        })
-        .await
-        .map(|count| count > 0)
+        self.take_away(&Doomed::One(id.clone())).await.map(|count| count > 0)
     }
 
     /// Takes away everything, or everything in one namespace. Answers how many entries could be seen before.
     pub async fn clear(&self, namespace: Option<&str>) -> Result<usize, Error> {
-        let namespace = self.some_namespace(namespace)?;
-        self.delete_where(async |now| {
-            self.load_catalog().await?;
-            Ok(self.with_catalog(|catalog| {
-                let all: Vec<EntryId> = catalog.all(namespace.as_ref()).cloned().collect();
-                (all, catalog.newest(now, namespace.as_ref(), None).count())
-            }))
-        })
-        .await
+        self.take_away(&Doomed::All(self.some_namespace(namespace)?)).await
     }
 
     /// Takes away what has expired (D37). Answers how many entries that were.
     pub async fn cleanup(&self) -> Result<usize, Error> {
-        self.delete_where(async |now| {
-            self.load_catalog().await?;
-            let expired: Vec<EntryId> = self.with_catalog(|catalog| catalog.expired(now).cloned().collect());
-            let count = expired.len();
-            Ok((expired, count))
-        })
-        .await
+        self.take_away(&Doomed::Expired).await
     }
 
-    /// Deletes what `choose` names at the time of the write; nothing chosen is nothing written.
-    async fn delete_where(
-        &self,
-        choose: impl AsyncFn(Timestamp) -> Result<(Vec<EntryId>, usize), Error>,
-    ) -> Result<usize, Error> {
+    /// Nothing to take away is nothing to write.
+    async fn take_away(&self, doomed: &Doomed) -> Result<usize, Error> {
         self.refresh().await?;
-        if choose(self.now()?).await?.0.is_empty() {
+        self.load_catalog().await?;
+        if self.doomed(doomed, self.now()?).0.is_empty() {
             return Ok(0);
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let (ids, count) = choose(plan.now).await?;
+            let (ids, count) = self.doomed(doomed, plan.now);
             for id in &ids {
                 plan.delete(id);
             }
             Ok(count)
         })
         .await
+    }
+
+    /// Who goes, and how many of those count: what nobody could see any more is not missed.
+    fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<EntryId>, usize) {
+        self.with_catalog(|catalog| match doomed {
+            Doomed::One(id) => {
+                let there: Vec<EntryId> = catalog.all(None).filter(|known| *known == id).cloned().collect();
+                let seen = catalog.newest(now, None, None).filter(|known| *known == id).count();
+                (there, seen)
+            }
+            Doomed::All(namespace) => {
+                let all = catalog.all(namespace.as_ref()).cloned().collect();
+                (all, catalog.newest(now, namespace.as_ref(), None).count())
+            }
+            Doomed::Expired => {
+                let expired: Vec<EntryId> = catalog.expired(now).cloned().collect();
+                let count = expired.len();
+                (expired, count)
+            }
+        })
     }
 
     /// Deletes who has to go when `entry` comes into a full namespace.

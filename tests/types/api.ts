@@ -1,6 +1,7 @@
 // The public declarations, tried by the compiler: what is right compiles, and what is wrong does not. Nothing here runs.
 
 import {
+  type DefaultNamespace,
   type Json,
   type ListOptions,
   type Memory,
@@ -10,7 +11,6 @@ import {
   MemoryError,
   type MemoryErrorCode,
   type Metadata,
-  type Namespace,
   type OpenOptions,
   openMemory,
   type StorageAdapter,
@@ -19,6 +19,7 @@ import {
   type StoragePage,
   type StorageRange,
   type StorageSpace,
+  type Trust,
 } from "keepsake";
 import { withWasm } from "keepsake/slim";
 
@@ -30,8 +31,16 @@ declare function same<A, B>(
 type Page = { page: number; topic?: string };
 
 export async function opening(adapter: StorageAdapter): Promise<void> {
-  same<Memory, Awaited<ReturnType<typeof openMemory>>>(true);
-  await openMemory({ user: "u-1" });
+  const plain = await openMemory({ user: "u-1" });
+  same<Memory, typeof plain>(true);
+  const noted = await openMemory({ user: "u-1", config: { namespaces: { notes: { ttlDays: 1 } } } });
+  await noted.add("x", { namespace: "notes" });
+  await noted.clear("notes");
+  same<number, Awaited<ReturnType<typeof noted.stats>>["namespaces"]["notes"]>(true);
+  // @ts-expect-error: not a namespace of this memory
+  await plain.clear("notes");
+  // @ts-expect-error: no such setting
+  await openMemory({ user: "u-1", config: { retrieval: { topk: 3 } } });
   await openMemory({ user: "u-1", name: "app", storage: "indexeddb", now: Date.now });
   await openMemory({ user: "u-1", storage: "memory", random: (length) => new Uint8Array(length) });
   await openMemory({ user: "u-1", storage: adapter });
@@ -166,7 +175,7 @@ export function entry(entry: MemoryEntryWithContent<Page>): void {
     MemoryEntryWithContent<Page>,
     {
       id: string;
-      namespace: Namespace;
+      namespace: DefaultNamespace;
       summary: string;
       contentLength: number;
       truncated: boolean;
@@ -174,6 +183,13 @@ export function entry(entry: MemoryEntryWithContent<Page>): void {
       importance: number;
       source?: string;
       metadata: Page;
+      key?: string;
+      session?: string;
+      agent?: string;
+      speaker?: string;
+      trust: Trust;
+      version: number;
+      at: string;
       createdAt: string;
       updatedAt: string;
       expiresAt: string;
@@ -181,7 +197,7 @@ export function entry(entry: MemoryEntryWithContent<Page>): void {
     }
   >(true);
   const short: MemoryEntry<Page> = entry;
-  same<Namespace, typeof short.namespace>(true);
+  same<DefaultNamespace, typeof short.namespace>(true);
 }
 
 export function errors(caught: unknown): void {
@@ -209,6 +225,7 @@ export function codes(code: MemoryErrorCode): string {
     case "invalid-input":
     case "too-large":
     case "already-exists":
+    case "not-found":
     case "conflict":
     case "quota-exceeded":
     case "blocked":
@@ -278,7 +295,8 @@ export function plain(): void {
   const options: OpenOptions = { user: "u-1" };
   const listing: ListOptions = {};
   const page: StoragePage = { items: [] };
-  same<Namespace, "short-term" | "long-term">(true);
+  same<DefaultNamespace, "short-term" | "long-term">(true);
+  same<Trust, "low" | "normal" | "high">(true);
   same<StorageSpace, "meta" | "records" | "bodies" | "log" | "index">(true);
   // @ts-expect-error: `undefined` is not JSON
   const hole: Json = { a: undefined };
