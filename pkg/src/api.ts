@@ -1,8 +1,20 @@
 // What every entry of the package exports, beside its own `openMemory`.
 
+export {
+  type MemoryAdded,
+  type MemoryAddOptions,
+  type MemoryCounts,
+  type MemoryFailure,
+  type MemoryFunctions,
+  type MemorySearched,
+  type MemorySearchOptions,
+  type MemorySearchResult,
+  memoryFunctions,
+} from "./documented.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
 export type { Memory } from "./memory.js";
 export type { OpenOptions } from "./open.js";
+export type { MemoryHit, MemoryMiss, MemoryQuery, ReceiptPart, TagFilter } from "./search.js";
 export type {
   StorageAdapter,
   StorageBatch,

@@ -71,6 +71,7 @@ class Run {
       panicked: (place) => {
         this.#panickedAt = place;
       },
+      decompose: (text) => text.normalize("NFKD"),
       now,
       random,
     };

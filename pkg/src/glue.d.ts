@@ -8,6 +8,8 @@ export interface Host {
   settle(call: number, ok: boolean, json: string): void;
   /** The instance is about to trap, at a line of its source. */
   panicked(place: string): void;
+  /** The text in Unicode NFKD. */
+  decompose(text: string): string;
   /** Milliseconds since 1970. May throw. */
   now(): number;
   /** Random bytes. May throw. */

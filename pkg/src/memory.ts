@@ -2,7 +2,9 @@
 // The handle that apps hold: one user's memory.
 
 import type { Engine } from "./engine.js";
+import type { Hints } from "./hints.js";
 import { encode } from "./json.js";
+import type { MemoryHit, MemoryMiss, MemoryQuery } from "./search.js";
 import type {
   DefaultNamespace,
   ListOptions,
@@ -24,12 +26,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   /** Why it is not persistent although it could have been: the storage was refused. */
   readonly storageProblem: string | undefined;
   readonly #engine: Engine;
+  readonly #hints: Hints | undefined;
 
   /** @internal Use `openMemory`. */
-  constructor(engine: Engine, persistent: boolean, storageProblem?: string) {
+  constructor(engine: Engine, storage: { persistent: boolean; problem?: string; hints?: Hints | undefined }) {
     this.#engine = engine;
-    this.persistent = persistent;
-    this.storageProblem = storageProblem;
+    this.#hints = storage.hints;
+    this.persistent = storage.persistent;
+    this.storageProblem = storage.problem;
   }
 
   /**
@@ -37,7 +41,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
    * that entry's place.
    */
   async add(content: string, draft: MemoryDraft<M, N> = {}): Promise<MemoryEntry<M, N>> {
-    return (await this.#call("add", { ...draft, content })) as MemoryEntry<M, N>;
+    return (await this.#write("add", { ...draft, content })) as MemoryEntry<M, N>;
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
@@ -47,7 +51,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
   async update(id: string, changes: MemoryChanges<M, N>): Promise<MemoryEntry<M, N>> {
-    return (await this.#call("update", { ...changes, id })) as MemoryEntry<M, N>;
+    return (await this.#write("update", { ...changes, id })) as MemoryEntry<M, N>;
   }
 
   /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
@@ -57,7 +61,22 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Takes an entry away for good, with its history. Answers whether it was there. */
   async delete(id: string): Promise<boolean> {
-    return (await this.#call("delete", { id })) as boolean;
+    return (await this.#write("delete", { id })) as boolean;
+  }
+
+  /** Searches everything there is. Hits come best first, without their contents. */
+  async search(query: string, options: MemoryQuery<N> = {}): Promise<MemoryHit<N>[]> {
+    return (await this.#call("search", { ...options, query })) as MemoryHit<N>[];
+  }
+
+  /** Why the entry with this id is not among the hits of a search, or that it is. */
+  async explainMiss(id: string, query: string, options: MemoryQuery<N> = {}): Promise<MemoryMiss> {
+    return (await this.#call("explainMiss", { ...options, id, query })) as MemoryMiss;
+  }
+
+  /** @internal Use `memoryFunctions`. */
+  async documented(name: string, args: object): Promise<unknown> {
+    return this.#write(name, { ...args });
   }
 
   /** Entries without their contents, newest first. */
@@ -77,12 +96,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
   async clear(namespace?: DefaultNamespace | N): Promise<number> {
-    return (await this.#call("clear", { namespace })) as number;
+    return (await this.#write("clear", { namespace })) as number;
   }
 
   /** Takes away what has expired, which nothing shows any more. Answers how many entries that were. */
   async cleanup(): Promise<number> {
-    return (await this.#call("cleanup", {})) as number;
+    return (await this.#write("cleanup", {})) as number;
   }
 
   /**
@@ -95,12 +114,19 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Waits for the writes under way, then lets go of the storage. */
   async close(): Promise<void> {
+    this.#hints?.close();
     await this.#engine.close();
   }
 
   /** `await using memory = …` closes it at the end of the block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #write(verb: string, args: Record<string, unknown>): Promise<unknown> {
+    const answer = await this.#call(verb, args);
+    this.#hints?.tell();
+    return answer;
   }
 
   #call(verb: string, args: Record<string, unknown>): Promise<unknown> {

@@ -3,6 +3,7 @@
 import { instantiate } from "../wasm/keepsake.js";
 import { Engine } from "./engine.js";
 import { MemoryError } from "./errors.js";
+import { hints } from "./hints.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
@@ -55,21 +56,28 @@ export function opener(load: Load) {
         random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
       });
     const inMemory = () => on(new MemoryStorage().connect());
-    if (storage === "memory") return new Memory<M, N>(await inMemory(), false);
-    if (storage === "indexeddb") return new Memory<M, N>(await on(undefined), true);
-    if (typeof storage === "object") return new Memory<M, N>(await on(storage), true);
+    const inIndexedDb = async () => {
+      const engine = await on(undefined);
+      const told = () => void engine.call("hint", "{}").catch(() => {});
+      const line = hints(options.name ?? "default", options.user, told);
+      if (line) told();
+      return new Memory<M, N>(engine, { persistent: true, hints: line });
+    };
+    if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false });
+    if (storage === "indexeddb") return inIndexedDb();
+    if (typeof storage === "object") return new Memory<M, N>(await on(storage), { persistent: true });
     if (storage !== undefined) {
       throw new MemoryError("invalid-input", '`storage` must be "indexeddb", "memory" or an adapter', {
         field: "storage",
       });
     }
     try {
-      return new Memory<M, N>(await on(undefined), true);
+      return await inIndexedDb();
     } catch (error) {
       // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
       // to fail now, as long as it is said.
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
-      return new Memory<M, N>(await inMemory(), false, error.message);
+      return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message });
     }
   };
 }

@@ -2,8 +2,11 @@
 
 use super::bindings::keepsake::memory::{storage, types};
 use crate::codec::{CodecError, json};
-use crate::memory::{EnvError, Error, ListOptions};
-use crate::model::{Draft, Entry, EntryId, Importance, Invalid, Metadata, Tags};
+use crate::memory::{EnvError, Error, ListOptions, Stats};
+use crate::model::{
+    AgentId, Changes, Config, Draft, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId, Speaker,
+    Tags, Timestamp, Trust,
+};
 use crate::store::{Durability, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
 
 impl TryFrom<types::Draft> for Draft {
@@ -21,13 +24,74 @@ impl TryFrom<types::Draft> for Draft {
             },
             source: draft.source,
             metadata: draft.metadata.map(|text| metadata(&text)).transpose()?.unwrap_or_default(),
+            key: draft.key.map(|key| FactKey::new("key", key)).transpose()?,
+            ttl_millis: draft.ttl.map(ttl).transpose()?,
+            session: draft.session.map(|id| SessionId::new("session", id)).transpose()?,
+            agent: draft.agent.map(|id| AgentId::new("agent", id)).transpose()?,
+            speaker: draft.speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
+            at: draft.at.map(|millis| Timestamp::from_millis("at", millis)).transpose()?,
+            trust: draft.trust.map(Into::into).unwrap_or_default(),
         })
     }
 }
 
+impl TryFrom<types::Changes> for Changes {
+    type Error = Invalid;
+
+    fn try_from(changes: types::Changes) -> Result<Self, Invalid> {
+        Ok(Self {
+            content: changes.content,
+            namespace: changes.namespace,
+            tags: changes.tags.map(|tags| Tags::new("tags", tags)).transpose()?,
+            importance: changes.importance.map(|number| Importance::new("importance", number)).transpose()?,
+            source: changes.source,
+            metadata: changes.metadata.map(|text| metadata(&text)).transpose()?,
+            ttl_millis: changes.ttl.map(ttl).transpose()?,
+            trust: changes.trust.map(Into::into),
+        })
+    }
+}
+
+/// The settings that a text describes; without one, the defaults.
+pub(super) fn config(text: Option<types::Config>) -> Result<Config, Invalid> {
+    text.map_or_else(|| Ok(Config::default()), |text| json::config(object("config", &text)?))
+}
+
 fn metadata(text: &str) -> Result<Metadata, Invalid> {
-    let refused = |_| Invalid::value("metadata", "must be the JSON text of an object");
-    Metadata::new("metadata", json::parse(text).map_err(refused)?)
+    Metadata::new("metadata", object("metadata", text)?)
+}
+
+/// The value of a text that is to be an object; whether it is one is for those to say who read it.
+fn object(field: &str, text: &str) -> Result<Json, Invalid> {
+    json::parse(text).map_err(|_| Invalid::value(field, "must be the JSON text of an object"))
+}
+
+/// Longer than there are years is as long as there are.
+fn ttl(millis: types::Duration) -> Result<i64, Invalid> {
+    match millis {
+        0 => Err(Invalid::value("ttl", "must be a number of milliseconds above 0")),
+        millis => Ok(i64::try_from(millis).unwrap_or(i64::MAX)),
+    }
+}
+
+impl From<types::Trust> for Trust {
+    fn from(trust: types::Trust) -> Self {
+        match trust {
+            types::Trust::Low => Self::Low,
+            types::Trust::Normal => Self::Normal,
+            types::Trust::High => Self::High,
+        }
+    }
+}
+
+impl From<Trust> for types::Trust {
+    fn from(trust: Trust) -> Self {
+        match trust {
+            Trust::Low => Self::Low,
+            Trust::Normal => Self::Normal,
+            Trust::High => Self::High,
+        }
+    }
 }
 
 impl From<Entry> for types::Entry {
@@ -42,6 +106,13 @@ impl From<Entry> for types::Entry {
             importance: entry.importance.get(),
             source: entry.source,
             metadata: entry.metadata.to_json().to_string(),
+            key: entry.key.map(|key| key.to_string()),
+            session: entry.session.map(|id| id.to_string()),
+            agent: entry.agent.map(|id| id.to_string()),
+            speaker: entry.speaker.map(|name| name.to_string()),
+            at: entry.at.millis(),
+            trust: entry.trust.into(),
+            version: entry.version,
             created_at: entry.created_at.millis(),
             updated_at: entry.updated_at.millis(),
             expires_at: entry.expires_at.millis(),
@@ -67,6 +138,18 @@ impl TryFrom<types::ListOptions> for ListOptions {
     }
 }
 
+impl From<Stats> for types::Stats {
+    fn from(stats: Stats) -> Self {
+        let namespaces = stats.namespaces.into_iter();
+        Self {
+            total: stats.total as u64,
+            namespaces: namespaces
+                .map(|(name, count)| types::NamespaceCount { namespace: name.to_string(), count: count as u64 })
+                .collect(),
+        }
+    }
+}
+
 impl From<Error> for types::Error {
     fn from(error: Error) -> Self {
         match error {
@@ -76,7 +159,9 @@ impl From<Error> for types::Error {
                 Self::NewerVersion(types::Versions { found: found.into(), known: known.into() })
             }
             Error::Codec(error @ CodecError::Corrupt { .. }) => Self::Corrupt(error.to_string()),
-            Error::AlreadyExists => Self::AlreadyExists,
+            Error::AlreadyExists { field: "key" } => Self::AlreadyExists(types::Shared::Key),
+            Error::AlreadyExists { .. } => Self::AlreadyExists(types::Shared::Id),
+            Error::NotFound => Self::NotFound,
             Error::Contended { tries } => Self::Conflict(tries),
             Error::Closed => Self::Closed,
             Error::Environment(EnvError::Clock) => Self::Environment(types::Surroundings::Clock),

@@ -3,6 +3,7 @@
 use super::bindings::keepsake::memory::{clock, entropy};
 use crate::memory::{Env, EnvError};
 use crate::model::Timestamp;
+use unicode_normalization::UnicodeNormalization;
 
 /// The host's clock and dice.
 #[derive(Debug)]
@@ -21,6 +22,10 @@ impl Env for HostEnv {
         }
         bytes.copy_from_slice(&chance);
         Ok(())
+    }
+
+    fn decompose(&self, text: &str) -> String {
+        text.nfkd().collect()
     }
 
     /// Nothing can wait here, and nothing needs to: whoever was faster has finished its commit.

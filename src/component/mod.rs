@@ -17,7 +17,7 @@ mod bindings {
 }
 
 use crate::memory::Memory;
-use crate::model::{EntryId, UserId};
+use crate::model::{Changes, EntryId, UserId};
 use bindings::exports::keepsake::memory::memory as door;
 use env::HostEnv;
 use ready::ready;
@@ -31,9 +31,9 @@ impl door::Guest for Keepsake {
 }
 
 impl door::GuestMemory for Memory<HostStore, HostEnv> {
-    fn open(user: String) -> Result<door::Memory, door::Error> {
-        let user = UserId::new("user", user)?;
-        let memory = ready(Self::open(HostStore::open()?, HostEnv, user))?;
+    fn open(user: String, config: Option<door::Config>) -> Result<door::Memory, door::Error> {
+        let (user, config) = (UserId::new("user", user)?, convert::config(config)?);
+        let memory = ready(Self::open(HostStore::open()?, HostEnv, user, config))?;
         Ok(door::Memory::new(memory))
     }
 
@@ -43,16 +43,53 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
         Ok(entry.into())
     }
 
+    fn update(&self, id: door::EntryId, changes: door::Changes) -> Result<door::Entry, door::Error> {
+        let (id, changes) = (EntryId::new("id", id)?, Changes::try_from(changes)?);
+        let entry = ready(self.update(&id, &changes))?;
+        Ok(entry.into())
+    }
+
     fn get(&self, id: door::EntryId) -> Result<Option<door::EntryWithContent>, door::Error> {
         let id = EntryId::new("id", id)?;
         let found = ready(self.get(&id))?;
         Ok(found.map(Into::into))
     }
 
+    fn history(&self, id: door::EntryId) -> Result<Vec<door::EntryWithContent>, door::Error> {
+        let id = EntryId::new("id", id)?;
+        let versions = ready(self.history(&id))?;
+        Ok(versions.into_iter().map(Into::into).collect())
+    }
+
+    fn delete(&self, id: door::EntryId) -> Result<bool, door::Error> {
+        let id = EntryId::new("id", id)?;
+        Ok(ready(self.delete(&id))?)
+    }
+
     fn list(&self, options: door::ListOptions) -> Result<Vec<door::Entry>, door::Error> {
         let options = options.try_into()?;
         let entries = ready(self.list(&options))?;
         Ok(entries.into_iter().map(Into::into).collect())
+    }
+
+    fn count(&self, namespace: Option<String>) -> Result<u64, door::Error> {
+        let count = ready(self.count(namespace.as_deref()))?;
+        Ok(count as u64)
+    }
+
+    fn stats(&self) -> Result<door::Stats, door::Error> {
+        let stats = ready(self.stats())?;
+        Ok(stats.into())
+    }
+
+    fn clear(&self, namespace: Option<String>) -> Result<u64, door::Error> {
+        let count = ready(self.clear(namespace.as_deref()))?;
+        Ok(count as u64)
+    }
+
+    fn cleanup(&self) -> Result<u64, door::Error> {
+        let count = ready(self.cleanup())?;
+        Ok(count as u64)
     }
 
     fn flush(&self) -> Result<(), door::Error> {

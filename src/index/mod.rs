@@ -1,5 +1,23 @@
 //! What a memory keeps at hand of its records, so that it can answer without reading them all.
 
+mod best;
 mod catalog;
+mod dialog;
+mod doc;
+mod formula;
+mod listing;
+mod postings;
+mod query;
+#[cfg(test)]
+mod sample;
+mod search;
+mod store;
+mod strings;
+mod vocabulary;
+mod weights;
 
 pub use catalog::Catalog;
+pub use doc::{Doc, Found, Text};
+pub use query::{Filter, Hit, Miss, Part, Query, Ranking};
+pub use store::Index;
+pub use weights::Weights;

@@ -1,6 +1,6 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
-use super::{Env, Error, ListOptions, Memory, Stats};
+use super::{Env, Error, ListOptions, Memory, Stats, search_json};
 use crate::codec::json::{self, Fields};
 use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
@@ -18,13 +18,31 @@ impl<S: Store, E: Env> Memory<S, E> {
             "history" => Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect())),
             "delete" => Ok(self.delete(&id(args)?).await?.into()),
             "list" => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
+            "search" => {
+                let hits = self.search(&search_json::search_options(args)?).await?;
+                Ok(Json::Array(hits.iter().map(search_json::hit).collect()))
+            }
+            "explainMiss" => {
+                let mut fields = Fields::of("options", args)?;
+                let id = EntryId::new("id", fields.required_text("id")?)?;
+                let options = search_json::read(&mut fields)?;
+                fields.finish()?;
+                Ok(search_json::miss(&self.explain_miss(&id, &options).await?))
+            }
             "count" => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
             "stats" => Ok(stats(&self.stats().await?)),
             "clear" => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
             "cleanup" => Ok(self.cleanup().await?.into()),
+            "hint" => {
+                self.hint();
+                Ok(Json::Null)
+            }
             "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),
-            _ => Err(Invalid::value("verb", "is not known").into()),
+            _ => match self.documented(verb, args).await {
+                Some(answer) => Ok(answer),
+                None => Err(Invalid::value("verb", "is not known").into()),
+            },
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use super::keys::{Keys, is_there_after};
 use super::plan::Plan;
-use super::state::{EntryChange, State, Step};
+use super::state::{Entering, EntryChange, Shelf, State, Step};
 use super::{Env, Error, Memory};
-use crate::codec::Record;
-use crate::index::Catalog;
+use crate::codec::{Body, Record};
 use crate::log::{Change, Head, Page};
 use crate::model::Timestamp;
-use crate::store::{Durability, Revision, Space, Store, StoreError};
+use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
 use std::cell::Cell;
 use std::pin::Pin;
 
@@ -92,6 +91,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
+    /// Makes sure that what others have told of is seen; where nobody tells, that what they have committed is.
+    pub(super) async fn refresh_if_told(&self) -> Result<(), Error> {
+        if self.inner.told.get() && !self.inner.stale.replace(false) {
+            return self.check_open();
+        }
+        self.refresh().await
+    }
+
     /// Makes sure that what others have committed before now is seen.
     pub(super) async fn refresh(&self) -> Result<(), Error> {
         self.check_open()?;
@@ -116,7 +123,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         loop {
             let (from, head, wants_records) = {
                 let state = self.inner.state.borrow();
-                (state.revision, state.head, state.catalog.is_some())
+                (state.revision, state.head, state.shelf.is_some())
             };
             match self.next_step(from, head, wants_records).await? {
                 Some(step) => self.inner.state.borrow_mut().apply(&step),
@@ -125,18 +132,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The catalog is there when this returns.
-    pub(super) async fn load_catalog(&self) -> Result<(), Error> {
+    /// The entries are at hand when this returns.
+    pub(super) async fn load_shelf(&self) -> Result<(), Error> {
         let _turn = self.inner.reads.enter().await;
         let (revision, head) = {
             let state = self.inner.state.borrow();
-            if state.catalog.is_some() {
+            if state.shelf.is_some() {
                 return Ok(());
             }
             (state.revision, state.head)
         };
         // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
-        let mut fresh = State { revision, head, catalog: Some(self.read_catalog().await?) };
+        let mut fresh = State { revision, head, shelf: Some(self.read_shelf().await?) };
         while let Some(step) = self.next_step(fresh.revision, fresh.head, true).await? {
             fresh.apply(&step);
         }
@@ -148,19 +155,46 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    async fn read_catalog(&self) -> Result<Catalog, Error> {
-        let mut catalog = Catalog::default();
+    async fn read_shelf(&self) -> Result<Shelf, Error> {
+        let mut shelf = Shelf::default();
         let mut range = self.inner.keys.entries();
         loop {
             let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
-            for (_, bytes) in &page.items {
-                catalog.put(&Record::decode(bytes)?);
+            for entering in self.entering(page.items).await?.iter().flatten() {
+                shelf.put(entering);
             }
             match page.next {
                 Some(next) => range = range.from(next),
-                None => return Ok(catalog),
+                None => return Ok(shelf),
             }
         }
+    }
+
+    /// The entries of these records, with their words; nothing for one whose body has gone meanwhile.
+    async fn entering(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<Option<Entering>>, Error> {
+        let mut decoded = Vec::with_capacity(records.len());
+        let mut long = Vec::new();
+        for (key, bytes) in records {
+            let record = Record::decode(&bytes)?;
+            if record.body.is_some() {
+                long.push(key);
+            }
+            decoded.push(record);
+        }
+        let mut bodies = Vec::new();
+        if !long.is_empty() {
+            bodies = self.inner.store.get(Space::Bodies, &long).await?;
+        }
+        let mut bodies = bodies.into_iter();
+        let mut entering = Vec::with_capacity(decoded.len());
+        for record in decoded {
+            let content = match record.body {
+                Some(_) => bodies.next().flatten().map(|bytes| Body::decode(&bytes)).transpose()?,
+                None => Some(record.entry.summary.clone()),
+            };
+            entering.push(content.map(|content| Entering { words: self.words(&record.entry, &content), record }));
+        }
+        Ok(entering)
     }
 
     /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
@@ -191,17 +225,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (suffix, change) in touched {
             let Some(id) = Keys::entry_of(&suffix) else { continue };
             if is_there_after(change) {
-                wanted.push((id, self.inner.keys.by_suffix(&suffix)));
-            } else {
-                changes.push((id, None));
+                wanted.push(self.inner.keys.by_suffix(&suffix));
             }
+            // Gone, unless it is found below.
+            changes.push((id, None));
         }
         for chunk in wanted.chunks(PAGE) {
-            let keys: Vec<_> = chunk.iter().map(|(_, key)| key.clone()).collect();
-            let values = self.inner.store.get(Space::Records, &keys).await?;
-            for ((id, _), bytes) in chunk.iter().zip(values) {
-                let record = bytes.map(|bytes| Record::decode(&bytes)).transpose()?;
-                changes.push((id.clone(), record));
+            let values = self.inner.store.get(Space::Records, chunk).await?;
+            // Those that are not there have been taken away since, as a later link says.
+            let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
+            for entering in self.entering(there).await?.into_iter().flatten() {
+                changes.push((entering.record.entry.id.clone(), Some(Box::new(entering))));
             }
         }
         Ok(changes)

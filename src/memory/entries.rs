@@ -2,6 +2,7 @@
 
 use super::plan::{Plan, Salts};
 use super::{Env, Error, Memory};
+use crate::index::Found;
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
 use crate::store::{Durability, Store};
 use crate::text;
@@ -27,9 +28,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
-        self.load_catalog().await?;
+        self.load_shelf().await?;
         let known = match &draft.key {
-            Some(key) => self.with_catalog(|catalog| catalog.about(key).cloned()),
+            Some(key) => self.with_shelf(|shelf| shelf.about(key).cloned()),
             None => None,
         };
         let old = match &known {
@@ -66,10 +67,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
         self.make_room(plan, &entry, rules);
+        let words = self.words(&entry, &content);
         let salts = self.salts()?;
         match &old {
-            Some(old) => plan.update(old, entry.clone(), &content, salts),
-            None => plan.add(entry.clone(), &content, salts),
+            Some(old) => plan.update(old, entry.clone(), &content, words, salts),
+            None => plan.add(entry.clone(), &content, words, salts),
         }
         Ok(entry)
     }
@@ -84,7 +86,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     async fn plan_update(&self, plan: &mut Plan, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
-        self.load_catalog().await?;
+        self.load_shelf().await?;
         let old = self.read_stored(id).await?.filter(|old| !old.record.entry.is_expired(plan.now));
         let old = old.ok_or(Error::NotFound)?;
         let before = &old.record.entry;
@@ -116,7 +118,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..before.clone()
         };
         self.make_room(plan, &entry, rules);
-        plan.update(&old, entry.clone(), &content, self.salts()?);
+        let words = self.words(&entry, &content);
+        plan.update(&old, entry.clone(), &content, words, self.salts()?);
         Ok(entry)
     }
 
@@ -138,7 +141,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Nothing to take away is nothing to write.
     async fn take_away(&self, doomed: &Doomed) -> Result<usize, Error> {
         self.refresh().await?;
-        self.load_catalog().await?;
+        self.load_shelf().await?;
         if self.doomed(doomed, self.now()?).0.is_empty() {
             return Ok(0);
         }
@@ -154,28 +157,31 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Who goes, and how many of those count: what nobody could see any more is not missed.
     fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<EntryId>, usize) {
-        self.with_catalog(|catalog| match doomed {
-            Doomed::One(id) => {
-                let there: Vec<EntryId> = catalog.all(None).filter(|known| *known == id).cloned().collect();
-                let seen = catalog.newest(now, None, None).filter(|known| *known == id).count();
-                (there, seen)
-            }
-            Doomed::All(namespace) => {
-                let all = catalog.all(namespace.as_ref()).cloned().collect();
-                (all, catalog.newest(now, namespace.as_ref(), None).count())
-            }
-            Doomed::Expired => {
-                let expired: Vec<EntryId> = catalog.expired(now).cloned().collect();
-                let count = expired.len();
-                (expired, count)
-            }
+        self.with_shelf(|shelf| {
+            let chosen = |found: &Found<'_>| match doomed {
+                Doomed::One(id) => found.id == id.as_str(),
+                Doomed::All(namespace) => namespace.as_ref().is_none_or(|name| name.as_str() == found.namespace),
+                Doomed::Expired => found.expires_at <= now,
+            };
+            let chosen: Vec<Found<'_>> = shelf.index.all().filter(chosen).collect();
+            let seen = chosen.iter().filter(|found| found.expires_at > now).count();
+            let counted = if matches!(doomed, Doomed::Expired) { chosen.len() } else { seen };
+            (chosen.iter().filter_map(|found| EntryId::new("id", found.id).ok()).collect(), counted)
         })
     }
 
     /// Deletes who has to go when `entry` comes into a full namespace.
     fn make_room(&self, plan: &mut Plan, entry: &Entry, rules: &NamespaceRules) {
-        let victims =
-            self.with_catalog(|catalog| catalog.victims(plan.now, &entry.namespace, rules.max_entries, &entry.id));
+        let victims: Vec<EntryId> = self.with_shelf(|shelf| {
+            let known = shelf.index.get(entry.id.as_str());
+            let stays = known.is_some_and(|found| found.namespace == entry.namespace.as_str());
+            let excess = (shelf.held(&entry.namespace) + usize::from(!stays)).saturating_sub(rules.max_entries);
+            if excess == 0 {
+                return Vec::new();
+            }
+            let going = shelf.index.first_to_go(entry.namespace.as_str(), excess, Some(entry.id.as_str()), plan.now);
+            going.into_iter().filter_map(|id| EntryId::new("id", id).ok()).collect()
+        });
         for id in &victims {
             plan.delete(id);
         }

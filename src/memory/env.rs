@@ -11,6 +11,10 @@ pub trait Env {
     /// Fills `bytes` with randomness good enough for ids that nobody can guess.
     fn entropy(&self, bytes: &mut [u8]) -> Result<(), EnvError>;
 
+    /// `text` in Unicode NFKD: words are compared in this form, whichever way they were typed (F29). It is asked of the
+    /// world because every JavaScript engine has the tables, and they are as large as the rest of this library.
+    fn decompose(&self, text: &str) -> String;
+
     /// Waits about this long, if waiting is possible here.
     async fn pause(&self, millis: u32);
 }

@@ -1,6 +1,7 @@
 //! The facade: an open memory of one user, joining the pure core to a store. The only part that waits.
 
 mod call;
+mod documented;
 mod driver;
 mod entries;
 mod env;
@@ -11,11 +12,14 @@ mod plan;
 mod reading;
 #[cfg(feature = "testing")]
 pub mod scripted;
+mod search;
+mod search_json;
 mod state;
 
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
 pub use reading::{ListOptions, Stats};
+pub use search::{Hit, SearchOptions};
 
 use crate::log::Page;
 use crate::model::{Config, UserId};
@@ -44,6 +48,9 @@ struct Inner<S, E> {
     /// So do those that follow the log, which reads and writes both do.
     reads: Lane,
     closed: Cell<bool>,
+    /// Whether others tell when they write, and whether one has since the last look.
+    told: Cell<bool>,
+    stale: Cell<bool>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
@@ -60,7 +67,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let revision = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
         let page = store.get(Space::Log, &[keys.log_page(revision)]).await?;
         let state = match page.into_iter().next().flatten() {
-            Some(bytes) => State { revision, head: Page::decode(&bytes)?.after(), catalog: None },
+            Some(bytes) => State { revision, head: Page::decode(&bytes)?.after(), shelf: None },
             None if revision == Revision::default() => State::default(),
             None => return Err(StoreError::Lost.into()),
         };
@@ -73,8 +80,17 @@ impl<S: Store, E: Env> Memory<S, E> {
             writes: Lane::default(),
             reads: Lane::default(),
             closed: Cell::new(false),
+            told: Cell::new(false),
+            stale: Cell::new(false),
         };
         Ok(Self { inner: Rc::new(inner) })
+    }
+
+    /// Says that somebody else may have written. From the first hint on a search trusts that there will be more, and
+    /// looks at the storage only after one; every other call looks for itself.
+    pub fn hint(&self) {
+        self.inner.told.set(true);
+        self.inner.stale.set(true);
     }
 
     /// Returns once everything that was written so far has been handed to the disk, where the medium can say so (F21).

@@ -1,7 +1,7 @@
 //! A write before it happens: every operation, link and effect of it, complete before anything is touched.
 
 use super::keys::Keys;
-use super::state::{EntryChange, Step};
+use super::state::{Entering, EntryChange, Step, Words};
 use crate::codec::{Body, Record, SALT};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{Entry, EntryId, Timestamp};
@@ -37,23 +37,23 @@ impl Plan {
     }
 
     /// Writes a new entry and, unless the summary says it all, its content.
-    pub(super) fn add(&mut self, entry: Entry, content: &str, salts: Salts) {
+    pub(super) fn add(&mut self, entry: Entry, content: &str, words: Words, salts: Salts) {
         let seq = self.before.seq + self.links.len() as u64 + 1;
-        self.put(Change::Add, entry, seq, content, salts);
+        self.put(Change::Add, entry, seq, content, words, salts);
     }
 
     /// Writes an entry anew. What it was becomes its history.
-    pub(super) fn update(&mut self, old: &Stored, entry: Entry, content: &str, salts: Salts) {
+    pub(super) fn update(&mut self, old: &Stored, entry: Entry, content: &str, words: Words, salts: Salts) {
         let before = self.keys.version(&entry.id, old.record.entry.version);
         self.ops.push(Op::Put(Space::Records, before.clone(), old.record_bytes.clone()));
         if let Some(body) = &old.body_bytes {
             self.ops.push(Op::Put(Space::Bodies, before, body.clone()));
             self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(&entry.id)));
         }
-        self.put(Change::Update, entry, old.record.seq, content, salts);
+        self.put(Change::Update, entry, old.record.seq, content, words, salts);
     }
 
-    fn put(&mut self, change: Change, entry: Entry, seq: u64, content: &str, salts: Salts) {
+    fn put(&mut self, change: Change, entry: Entry, seq: u64, content: &str, words: Words, salts: Salts) {
         let key = self.keys.entry(&entry.id);
         let body = (entry.summary != content).then(|| Body::encode(content, salts[0]));
         let record = Record { seq, body: body.as_deref().map(hash), entry };
@@ -64,7 +64,7 @@ impl Plan {
             self.ops.push(Op::Put(Space::Bodies, key.clone(), body));
         }
         self.ops.push(Op::Put(Space::Records, key, bytes));
-        self.entries.push((id, Some(record)));
+        self.entries.push((id, Some(Box::new(Entering { record, words }))));
     }
 
     /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.

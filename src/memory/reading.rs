@@ -1,9 +1,9 @@
 //! The verbs of the namespaces that read: get, history, list, count, stats.
 
 use super::plan::Stored;
+use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Record};
-use crate::index::Catalog;
 use crate::model::{Entry, EntryId, Invalid, Namespace};
 use crate::store::{Key, Space, Store};
 
@@ -88,11 +88,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             },
             None => None,
         };
-        self.load_catalog().await?;
+        self.load_shelf().await?;
         let now = self.now()?;
-        let keys: Vec<Key> = self.with_catalog(|catalog| {
-            let newest = catalog.newest(now, namespace.as_ref(), before);
-            newest.take(options.limit.unwrap_or(usize::MAX)).map(|id| self.inner.keys.entry(id)).collect()
+        let keys: Vec<Key> = self.with_shelf(|shelf| {
+            let newest = shelf.index.newest(now, namespace.as_ref().map(Namespace::as_str), before);
+            let ids = newest.take(options.limit.unwrap_or(usize::MAX));
+            ids.filter_map(|found| Some(self.inner.keys.entry(&EntryId::new("id", found.id).ok()?))).collect()
         });
         let mut entries = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(CHUNK) {
@@ -107,28 +108,34 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn count(&self, namespace: Option<&str>) -> Result<usize, Error> {
         self.refresh().await?;
         let namespace = self.some_namespace(namespace)?;
-        self.load_catalog().await?;
+        self.load_shelf().await?;
         let now = self.now()?;
-        Ok(self.with_catalog(|catalog| catalog.newest(now, namespace.as_ref(), None).count()))
+        let name = namespace.as_ref().map(Namespace::as_str);
+        Ok(self.with_shelf(|shelf| shelf.index.newest(now, name, None).count()))
     }
 
     /// How many entries there are to be seen, by namespace.
     pub async fn stats(&self) -> Result<Stats, Error> {
         self.refresh().await?;
-        self.load_catalog().await?;
+        self.load_shelf().await?;
         let now = self.now()?;
-        Ok(self.with_catalog(|catalog| {
-            let count = |name: &Namespace| (name.clone(), catalog.newest(now, Some(name), None).count());
+        Ok(self.with_shelf(|shelf| {
+            let count = |name: &Namespace| (name.clone(), shelf.index.count(name.as_str(), now).1);
             Stats {
-                total: catalog.newest(now, None, None).count(),
+                total: shelf.index.newest(now, None, None).count(),
                 namespaces: self.inner.config.namespaces.names().map(count).collect(),
             }
         }))
     }
 
-    /// Looks something up in the catalog, which has to be loaded.
-    pub(super) fn with_catalog<T: Default>(&self, look: impl FnOnce(&Catalog) -> T) -> T {
-        self.inner.state.borrow().catalog.as_ref().map_or_else(T::default, look)
+    /// Looks something up among the entries at hand, which have to be loaded.
+    pub(super) fn with_shelf<T: Default>(&self, look: impl FnOnce(&Shelf) -> T) -> T {
+        self.inner.state.borrow().shelf.as_ref().map_or_else(T::default, look)
+    }
+
+    /// The words to find an entry by.
+    pub(super) fn words(&self, entry: &Entry, content: &str) -> Words {
+        Words::of(entry, content, |text| self.inner.env.decompose(text))
     }
 
     pub(super) async fn read_record(&self, id: &EntryId) -> Result<Option<Record>, Error> {

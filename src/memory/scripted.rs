@@ -4,6 +4,7 @@ use super::{Env, EnvError};
 use crate::model::Timestamp;
 use std::cell::Cell;
 use std::rc::Rc;
+use unicode_normalization::UnicodeNormalization;
 
 /// A clock and dice under control. Clones share both.
 #[derive(Clone, Debug)]
@@ -39,6 +40,10 @@ impl Env for Scripted {
             *byte = next_byte(&self.seed);
         }
         Ok(())
+    }
+
+    fn decompose(&self, text: &str) -> String {
+        text.nfkd().collect()
     }
 
     async fn pause(&self, _millis: u32) {}

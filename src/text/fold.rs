@@ -26,10 +26,10 @@ pub(super) fn fold(word: &str, out: &mut String) {
     }
 }
 
-/// Blocks of decimal digits begin at a multiple of sixteen, or six after one.
+/// Arabic, Persian and Devanagari digits as the ones of everywhere else.
 fn digit(c: char) -> char {
-    let value = c as u32 & 0xF;
-    char::from_digit(if value > 9 { value - 6 } else { value }, 10).unwrap_or(c)
+    let zero = [0x966, 0x6F0, 0x660].into_iter().find(|zero| *zero <= c as u32).unwrap_or(0);
+    char::from_digit(c as u32 - zero, 10).unwrap_or(c)
 }
 
 /// Joins a vowel or a final consonant to what was written before it, by the arithmetic of the Unicode Standard.

@@ -1,5 +1,19 @@
 //! Text: what is cut, counted, split and compared, in any language.
 
+mod chars;
+mod dates;
+mod fold;
+mod irregular;
+mod question;
+mod stem;
+mod stop;
 mod summary;
+mod terms;
+mod traits;
+mod words;
 
+pub use dates::{Date, day_number};
+pub use question::{Question, Sought, Wants, Word};
 pub use summary::{cut, summarize};
+pub use terms::{MAX_TERM, PLAIN, Role, Term, key, terms};
+pub use traits::Traits;

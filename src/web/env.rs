@@ -26,6 +26,14 @@ impl Env for WebEnv {
         Ok(())
     }
 
+    fn decompose(&self, text: &str) -> String {
+        // Without a host there is no call to answer; and ASCII is decomposed as it is.
+        match executor::host() {
+            Some(host) if !text.is_ascii() => host.decompose(text),
+            _ => text.to_owned(),
+        }
+    }
+
     async fn pause(&self, millis: u32) {
         timer::sleep(millis).await;
     }

@@ -21,6 +21,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(super) fn panicked(this: &Host, place: &str);
 
+    /// The text in Unicode NFKD.
+    #[wasm_bindgen(method)]
+    pub(super) fn decompose(this: &Host, text: &str) -> String;
+
     /// Milliseconds since 1970.
     #[wasm_bindgen(method, catch)]
     pub(super) fn now(this: &Host) -> Result<JsValue, JsValue>;

@@ -118,6 +118,7 @@ function contract(connect) {
       wake: () => queueMicrotask(tick),
       settle: (_call, ok, json) => (ok ? resolve(JSON.parse(json)) : reject(new Error(json))),
       panicked: (place) => reject(new Error(place)),
+      decompose: (text) => text.normalize("NFKD"),
       now: Date.now,
       random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     });

@@ -35,6 +35,14 @@ async function answer(memory, { call, args = {} }) {
       return memory.delete(args.id);
     case "list":
       return memory.list(args);
+    case "search": {
+      const { query, ...options } = args;
+      return memory.search(query, options);
+    }
+    case "explainMiss": {
+      const { id, query, ...options } = args;
+      return memory.explainMiss(id, query, options);
+    }
     case "count":
       return memory.count(args.namespace);
     case "stats":

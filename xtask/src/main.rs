@@ -1,7 +1,9 @@
 //! The project's command runner: `cargo xtask <command>`.
 
+mod bench;
 mod build;
 mod demo;
+mod eval;
 mod paths;
 mod run;
 mod setup;
@@ -22,6 +24,9 @@ usage: cargo xtask <command>
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test                       run every check and every test; the last line is the count
   tidy                       check formatting and the rules of the house
+  eval PATH [--json] [--ranking best|formula|both]
+                             measure how well search finds what it should, on a folder of data
+  bench [--json] [--full]    measure search in Chromium beside other libraries; --full: up to 200,000 entries
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
 
@@ -48,6 +53,11 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         },
         ["test"] => test::test(),
         ["tidy"] => tidy::tidy().map(|()| ExitCode::SUCCESS),
+        ["eval", options @ ..] => match eval::Options::parse(options) {
+            Some(options) => eval::eval(&options),
+            None => Ok(usage()),
+        },
+        ["bench", options @ ..] if bench::knows(options) => bench::bench(options),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),
         // Not in the help text: cargo calls it, as the runner of tests that were built for wasm.

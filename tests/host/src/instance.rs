@@ -2,7 +2,7 @@
 
 use crate::bindings::{Keepsake, KeepsakePre};
 use crate::storage::Storage;
-use crate::wit::{Draft, Entry, EntryWithContent, Error, ListOptions};
+use crate::wit::{Changes, Draft, Entry, EntryWithContent, Error, ListOptions, Stats};
 use crate::world::World;
 use keepsake::memory::scripted::Scripted;
 use std::path::Path;
@@ -73,9 +73,15 @@ impl Instance {
         self.store.get_fuel().expect("fuel is switched on")
     }
 
-    /// Calls `memory.open`.
+    /// Calls `memory.open` without settings.
     pub fn open(&mut self, user: &str) -> Call<ResourceAny> {
-        self.exports.keepsake_memory_memory().memory().call_open(&mut self.store, user)
+        self.open_with(user, None)
+    }
+
+    /// Calls `memory.open`.
+    pub fn open_with(&mut self, user: &str, config: Option<&str>) -> Call<ResourceAny> {
+        let config = config.map(str::to_owned);
+        self.exports.keepsake_memory_memory().memory().call_open(&mut self.store, user, config.as_ref())
     }
 
     /// Calls `memory.add`.
@@ -83,14 +89,49 @@ impl Instance {
         self.exports.keepsake_memory_memory().memory().call_add(&mut self.store, memory, draft)
     }
 
+    /// Calls `memory.update`.
+    pub fn update(&mut self, memory: ResourceAny, id: &str, changes: &Changes) -> Call<Entry> {
+        self.exports.keepsake_memory_memory().memory().call_update(&mut self.store, memory, &id.to_owned(), changes)
+    }
+
     /// Calls `memory.get`.
     pub fn get(&mut self, memory: ResourceAny, id: &str) -> Call<Option<EntryWithContent>> {
         self.exports.keepsake_memory_memory().memory().call_get(&mut self.store, memory, &id.to_owned())
     }
 
+    /// Calls `memory.history`.
+    pub fn history(&mut self, memory: ResourceAny, id: &str) -> Call<Vec<EntryWithContent>> {
+        self.exports.keepsake_memory_memory().memory().call_history(&mut self.store, memory, &id.to_owned())
+    }
+
+    /// Calls `memory.delete`.
+    pub fn delete(&mut self, memory: ResourceAny, id: &str) -> Call<bool> {
+        self.exports.keepsake_memory_memory().memory().call_delete(&mut self.store, memory, &id.to_owned())
+    }
+
     /// Calls `memory.list`.
     pub fn list(&mut self, memory: ResourceAny, options: &ListOptions) -> Call<Vec<Entry>> {
         self.exports.keepsake_memory_memory().memory().call_list(&mut self.store, memory, options)
+    }
+
+    /// Calls `memory.count`.
+    pub fn count(&mut self, memory: ResourceAny, namespace: Option<&str>) -> Call<u64> {
+        self.exports.keepsake_memory_memory().memory().call_count(&mut self.store, memory, namespace)
+    }
+
+    /// Calls `memory.stats`.
+    pub fn stats(&mut self, memory: ResourceAny) -> Call<Stats> {
+        self.exports.keepsake_memory_memory().memory().call_stats(&mut self.store, memory)
+    }
+
+    /// Calls `memory.clear`.
+    pub fn clear(&mut self, memory: ResourceAny, namespace: Option<&str>) -> Call<u64> {
+        self.exports.keepsake_memory_memory().memory().call_clear(&mut self.store, memory, namespace)
+    }
+
+    /// Calls `memory.cleanup`.
+    pub fn cleanup(&mut self, memory: ResourceAny) -> Call<u64> {
+        self.exports.keepsake_memory_memory().memory().call_cleanup(&mut self.store, memory)
     }
 
     /// Calls `memory.flush`.

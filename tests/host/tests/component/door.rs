@@ -1,8 +1,10 @@
 //! What only this door does: refuse, fill in what is absent, and say which part of the host failed.
 
-use crate::{ALL, draft, opened, prepared, scripted};
-use keepsake::model::{self, Namespaces};
-use keepsake_host::wit::{Draft, Error, Invalid, ListOptions, Oversize, Surroundings};
+use crate::verbs::VERBS;
+use crate::{ALL, NO_CHANGES, NOW, draft, opened, prepared, scripted};
+use keepsake::codec::json;
+use keepsake::model::{self, Config, Namespaces};
+use keepsake_host::wit::{Changes, Draft, Error, Invalid, ListOptions, Oversize, Surroundings, Trust};
 use keepsake_host::{Instance, Storage};
 
 fn refused(field: &str, reason: &str) -> Error {
@@ -19,6 +21,39 @@ fn s5_open_refuses_an_empty_user_and_touches_nothing() {
 }
 
 #[test]
+fn open_refuses_settings_that_it_cannot_read_and_touches_nothing() {
+    let mut instance = Instance::new(&Storage::default(), &scripted());
+    let mut open = |config: &str| instance.open_with("u-1", Some(config)).unwrap().unwrap_err();
+    for text in ["", "{", "{'namespaces':{}}", "{} {}", &"[".repeat(100_000)] {
+        assert_eq!(open(text), refused("config", "must be the JSON text of an object"));
+    }
+    assert_eq!(open("[]"), refused("config", "must be an object"));
+    for text in [r#"{"nmespaces":{}}"#, r#"{"retrieval":{"topK":-1}}"#, r#"{"output":{"contentPreviewChars":"all"}}"#] {
+        let Err(model::Invalid::Value { field, reason }) = json::config(json::parse(text).unwrap()) else {
+            panic!("the library takes {text}")
+        };
+        assert_eq!(open(text), refused(&field, &reason));
+    }
+    assert!(instance.world().calls().is_empty());
+}
+
+#[test]
+fn the_settings_that_the_interface_names_are_the_defaults() {
+    let wit = include_str!("../../../../wit/types.wit");
+    let (_, rest) = wit.split_once("```json").unwrap();
+    let (block, _) = rest.split_once("```").unwrap();
+    let named: String = block.lines().map(|line| line.trim_start().trim_start_matches("///")).collect();
+    assert_eq!(json::config(json::parse(&named).unwrap()), Ok(Config::default()));
+    for config in [None, Some("{}"), Some(named.as_str())] {
+        let mut instance = Instance::new(&Storage::default(), &scripted());
+        let memory = instance.open_with("u-1", config).unwrap().unwrap();
+        let stats = instance.stats(memory).unwrap().unwrap();
+        let names: Vec<_> = stats.namespaces.iter().map(|of| of.namespace.as_str()).collect();
+        assert_eq!(names, ["short-term", "long-term"]);
+    }
+}
+
+#[test]
 fn absent_values_take_their_defaults() {
     let (mut instance, memory) = opened(&Storage::default());
     let entry = instance.add(memory, &Draft { id: None, ..draft("", "text") }).unwrap().unwrap();
@@ -27,7 +62,43 @@ fn absent_values_take_their_defaults() {
     assert_eq!(entry.importance, 0.0);
     assert_eq!(entry.source, None);
     assert_eq!(entry.metadata, "{}");
+    assert_eq!([entry.key, entry.session, entry.agent, entry.speaker], [const { None }; 4]);
+    assert_eq!(entry.trust, Trust::Normal);
+    assert_eq!(entry.version, 1);
+    assert_eq!([entry.at, entry.created_at, entry.updated_at], [NOW; 3]);
+    assert_eq!(entry.expires_at, NOW + 14 * 86_400_000);
     assert_eq!(instance.get(memory, "nobody").unwrap(), Ok(None));
+}
+
+#[test]
+fn absent_changes_change_nothing_but_the_version() {
+    let (mut instance, memory) = opened(&Storage::default());
+    let text = |text: &str| Some(text.to_owned());
+    let full = Draft {
+        namespace: text("long-term"),
+        tags: vec!["b".to_owned(), "a".to_owned()],
+        importance: Some(0.5),
+        source: text("a page"),
+        metadata: text(r#"{"page":12}"#),
+        key: text("k"),
+        ttl: Some(5000),
+        session: text("s"),
+        agent: text("helper"),
+        speaker: text("Hue"),
+        at: Some(-1),
+        trust: Some(Trust::High),
+        ..draft("a", "text")
+    };
+    let before = instance.add(memory, &full).unwrap().unwrap();
+    assert_eq!((before.at, before.expires_at, before.trust), (-1, NOW + 5000, Trust::High));
+    let after = instance.update(memory, "a", &NO_CHANGES).unwrap().unwrap();
+    assert_eq!(after, keepsake_host::wit::Entry { version: 2, ..before.clone() });
+    let history = instance.history(memory, "a").unwrap().unwrap();
+    assert_eq!(history.iter().map(|found| &found.entry).collect::<Vec<_>>(), [&before]);
+    // To be empty is another thing than to be absent.
+    let emptied = Changes { tags: Some(Vec::new()), source: text(""), metadata: text("{}"), ..NO_CHANGES };
+    let emptied = instance.update(memory, "a", &emptied).unwrap().unwrap();
+    assert_eq!((emptied.tags, emptied.source, emptied.metadata), (Vec::new(), text(""), "{}".to_owned()));
 }
 
 #[test]
@@ -40,10 +111,42 @@ fn an_empty_text_is_not_an_absent_one() {
         panic!("the library takes an empty namespace")
     };
     assert_eq!(add(namespace), Err(refused(&field, &reason)));
+    let empty = || Some(String::new());
+    assert_eq!(add(Draft { key: empty(), ..draft("a", "text") }), Err(refused("key", "must not be empty")));
+    assert_eq!(add(Draft { session: empty(), ..draft("a", "text") }), Err(refused("session", "must not be empty")));
+    assert_eq!(add(Draft { agent: empty(), ..draft("a", "text") }), Err(refused("agent", "must not be empty")));
+    assert_eq!(add(Draft { speaker: empty(), ..draft("a", "text") }), Err(refused("speaker", "must not be empty")));
     let source = Draft { source: Some(String::new()), ..draft("a", "text") };
     assert_eq!(add(source).unwrap().source, Some(String::new()));
     let after = ListOptions { after: Some(String::new()), ..ALL };
     assert_eq!(instance.list(memory, &after).unwrap(), Err(refused("after", "must not be empty")));
+    let id = || refused("id", "must not be empty");
+    assert_eq!(instance.update(memory, "", &NO_CHANGES).unwrap(), Err(id()));
+    assert_eq!(instance.get(memory, "").unwrap(), Err(id()));
+    assert_eq!(instance.history(memory, "").unwrap(), Err(id()));
+    assert_eq!(instance.delete(memory, "").unwrap(), Err(id()));
+    assert_eq!(instance.count(memory, Some("")).unwrap(), Err(refused(&field, &reason)));
+    assert_eq!(instance.clear(memory, Some("")).unwrap(), Err(refused(&field, &reason)));
+    let content = Changes { content: empty(), ..NO_CHANGES };
+    assert_eq!(instance.update(memory, "a", &content).unwrap(), Err(refused("content", "must not be empty")));
+}
+
+#[test]
+fn times_are_within_the_years_that_there_are() {
+    const LAST: i64 = 253_402_300_799_999;
+    let (mut instance, memory) = opened(&Storage::default());
+    let mut add = |draft: Draft| instance.add(memory, &draft).unwrap();
+    for at in [i64::MIN, -62_167_219_200_001, LAST + 1, i64::MAX] {
+        let reason = "must be milliseconds since 1970 within the years 0 to 9999";
+        assert_eq!(add(Draft { at: Some(at), ..draft("a", "text") }), Err(refused("at", reason)));
+    }
+    let above_0 = refused("ttl", "must be a number of milliseconds above 0");
+    assert_eq!(add(Draft { ttl: Some(0), ..draft("a", "text") }), Err(above_0.clone()));
+    let entry = add(Draft { ttl: Some(u64::MAX), at: Some(LAST), ..draft("a", "text") }).unwrap();
+    assert_eq!((entry.at, entry.expires_at), (LAST, LAST));
+    let mut update = |ttl: u64| instance.update(memory, "a", &Changes { ttl: Some(ttl), ..NO_CHANGES }).unwrap();
+    assert_eq!(update(0), Err(above_0));
+    assert_eq!(update(1).unwrap().expires_at, NOW + 1);
 }
 
 #[test]
@@ -79,14 +182,15 @@ fn a_clock_or_dice_that_fail_are_named() {
     let mut instance = Instance::new(&storage, &world);
     let memory = instance.open("u-1").unwrap().unwrap();
     world.set_now(i64::MAX);
-    let clock = Error::Environment(Surroundings::Clock);
-    assert_eq!(instance.add(memory, &draft("a", "text")).unwrap(), Err(clock.clone()));
-    assert_eq!(instance.get(memory, "short").unwrap(), Err(clock.clone()));
-    assert_eq!(instance.list(memory, &ALL).unwrap(), Err(clock));
-    world.set_now(crate::NOW);
+    for verb in VERBS.iter().filter(|verb| verb.needs_memory()) {
+        let answer = (verb.run)(&mut instance, memory).unwrap();
+        assert_eq!(answer, Err(Error::Environment(Surroundings::Clock)), "{}", verb.name);
+    }
+    world.set_now(NOW);
     instance.world().missing_entropy = 1;
     let entropy = Error::Environment(Surroundings::Entropy);
-    assert_eq!(instance.add(memory, &draft("a", "text")).unwrap(), Err(entropy));
+    assert_eq!(instance.add(memory, &draft("a", "text")).unwrap(), Err(entropy.clone()));
+    assert_eq!(instance.update(memory, "short", &NO_CHANGES).unwrap(), Err(entropy));
     assert!(storage.holds_the_same_as(&before));
     instance.world().missing_entropy = 0;
     instance.add(memory, &draft("a", "text")).unwrap().unwrap();

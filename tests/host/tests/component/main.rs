@@ -5,18 +5,31 @@ mod door;
 mod fuel;
 mod growth;
 mod interface;
+mod isolation;
 mod scenarios;
 mod storage_errors;
 mod twin;
+mod verbs;
 mod writers;
 
 use keepsake::memory::scripted::Scripted;
-use keepsake_host::wit::{Draft, EntryWithContent, ListOptions};
+use keepsake_host::wit::{Changes, Draft, EntryWithContent, ListOptions};
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 const NOW: i64 = 1_735_812_000_000;
 
 const ALL: ListOptions = ListOptions { namespace: None, limit: None, after: None };
+
+const NO_CHANGES: Changes = Changes {
+    content: None,
+    namespace: None,
+    tags: None,
+    importance: None,
+    source: None,
+    metadata: None,
+    ttl: None,
+    trust: None,
+};
 
 fn scripted() -> Scripted {
     Scripted::new(NOW, 7)
@@ -31,6 +44,13 @@ fn draft(id: &str, content: &str) -> Draft {
         importance: None,
         source: None,
         metadata: None,
+        key: None,
+        ttl: None,
+        session: None,
+        agent: None,
+        speaker: None,
+        at: None,
+        trust: None,
     }
 }
 
@@ -41,20 +61,35 @@ fn opened(storage: &Storage) -> (Instance, ResourceAny) {
     (instance, memory)
 }
 
-/// A storage with two entries: one whose summary says it all, and one that has a body.
+/// A storage with two entries to be seen: one whose summary says it all, and one that has a body and was changed; and
+/// with one that has expired.
 fn prepared() -> Storage {
     let storage = Storage::default();
-    let (mut instance, memory) = opened(&storage);
-    instance.add(memory, &draft("short", "Deploy keys rotate on Mondays")).unwrap().unwrap();
-    instance.add(memory, &draft("long", &"All the minutes of the meeting. ".repeat(100))).unwrap().unwrap();
+    let world = scripted();
+    world.set_now(NOW - 1000);
+    let mut instance = Instance::new(&storage, &world);
+    let memory = instance.open("u-1").unwrap().unwrap();
+    instance.add(memory, &Draft { ttl: Some(1000), ..draft("gone", "Back in a second") }).unwrap().unwrap();
+    let about = |key: &str| Some(key.to_owned());
+    let short = Draft { key: about("keys"), ..draft("short", "Deploy keys rotate on Mondays") };
+    instance.add(memory, &short).unwrap().unwrap();
+    let minutes = "All the minutes of the meeting. ".repeat(100);
+    instance.add(memory, &Draft { key: about("meeting"), ..draft("long", &minutes) }).unwrap().unwrap();
+    let changes = Changes { content: Some(format!("{minutes}And what came after.")), ..NO_CHANGES };
+    instance.update(memory, "long", &changes).unwrap().unwrap();
     storage
 }
 
 /// Every entry with its content, newest first, as an instance that has just begun sees it. Panics if there is anything
-/// that it cannot read.
+/// that it cannot read, be it of the past.
 fn everything(storage: &Storage) -> Vec<EntryWithContent> {
     let (mut instance, memory) = opened(storage);
     let entries = instance.list(memory, &ALL).unwrap().unwrap();
+    for entry in &entries {
+        let history = instance.history(memory, &entry.id).unwrap().unwrap();
+        let versions: Vec<u32> = history.iter().map(|found| found.entry.version).collect();
+        assert_eq!(versions, (1..entry.version).collect::<Vec<_>>(), "the whole history of {}", entry.id);
+    }
     let mut whole = |id: &str| instance.get(memory, id).unwrap().unwrap().expect("a listed entry can be read");
     let all: Vec<_> = entries.iter().map(|entry| whole(&entry.id)).collect();
     let heads: Vec<_> = all.iter().map(|found| found.entry.clone()).collect();

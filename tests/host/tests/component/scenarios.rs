@@ -34,10 +34,11 @@ fn scenarios() -> Vec<Value> {
 fn run(scenario: &Value, fresh_instances: bool) {
     let name = &scenario["name"];
     let world = Scripted::new(scenario["now"].as_i64().unwrap(), scenario["seed"].as_u64().unwrap());
+    let config = scenario.get("config").map(Value::to_string);
     let storage = Storage::default();
     let mut instance = Instance::new(&storage, &world);
     let open = |instance: &mut Instance| -> ResourceAny {
-        instance.open(scenario["user"].as_str().unwrap()).unwrap().unwrap()
+        instance.open_with(scenario["user"].as_str().unwrap(), config.as_deref()).unwrap().unwrap()
     };
     let mut memory = open(&mut instance);
     for (at, step) in scenario["steps"].as_array().unwrap().iter().enumerate() {

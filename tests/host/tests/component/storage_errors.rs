@@ -1,9 +1,16 @@
 //! A storage that fails: every error of a host comes out as its own, at every call, and nothing is changed by it (F36).
 
+use crate::verbs::{VERBS, Verb};
 use crate::{ALL, draft, everything, opened, prepared, scripted};
-use keepsake_host::wit::{Error, Oversize, Versions};
+use keepsake_host::wit::{Error, Oversize, Shared, Versions};
 use keepsake_host::wit_storage::{Schemas, StoreError, TooLarge};
-use keepsake_host::{Call, Fault, Instance, ResourceAny, Storage};
+use keepsake_host::{Fault, Instance, Storage};
+
+/// Which call of the storage is the commit of an `add`, in a memory that was only just opened.
+fn commit() -> usize {
+    let add = VERBS.iter().find(|verb| verb.name == "add").unwrap();
+    add.calls().len()
+}
 
 /// What a host may say of a call, and what comes out. Conflicts are another matter: see below.
 fn twins() -> Vec<(StoreError, Error)> {
@@ -23,44 +30,25 @@ fn twins() -> Vec<(StoreError, Error)> {
     ]
 }
 
-/// Answers as text, so that one list can hold them all.
-type Verb = fn(&mut Instance, ResourceAny) -> Call<String>;
-
-fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
-    answer.map(|answer| answer.map(|value| format!("{value:?}")))
-}
-
-/// Each verb with the calls of the storage that it makes.
-fn verbs() -> Vec<(Verb, Vec<&'static str>)> {
-    vec![
-        (|instance, _| text(instance.open("u-2").map(|answer| answer.map(|_| ()))), vec!["open", "get", "get"]),
-        (|instance, memory| text(instance.add(memory, &draft("new", "text"))), vec!["get", "commit"]),
-        (|instance, memory| text(instance.get(memory, "short")), vec!["get"]),
-        (|instance, memory| text(instance.get(memory, "long")), vec!["get", "get"]),
-        (|instance, memory| text(instance.list(memory, &ALL)), vec!["get", "scan", "scan", "get"]),
-        (|instance, memory| text(instance.flush(memory)), vec!["commit"]),
-        (|instance, memory| text(instance.close(memory)), vec!["close"]),
-    ]
-}
-
 #[test]
 fn f36_every_error_of_every_call_comes_out_as_its_own() {
     let prepared = prepared();
-    for (verb, calls) in verbs() {
+    for verb in VERBS {
+        let (Verb { name, run, .. }, calls) = (verb, verb.calls());
         let (mut healthy, memory) = opened(&prepared.copy());
         let opening = healthy.world().calls().len();
-        let answer = verb(&mut healthy, memory).unwrap().unwrap();
-        assert_eq!(healthy.world().calls()[opening..], calls);
+        let answer = run(&mut healthy, memory).unwrap().unwrap();
+        assert_eq!(healthy.world().calls()[opening..], calls, "{name}");
         for nth in 1..=calls.len() {
             for (given, wanted) in twins() {
                 let storage = prepared.copy();
                 let (mut instance, memory) = opened(&storage);
                 instance.world().break_at(nth, Fault::Fail(given));
-                assert_eq!(verb(&mut instance, memory).unwrap(), Err(wanted), "call {nth} of {calls:?}");
+                assert_eq!(run(&mut instance, memory).unwrap(), Err(wanted), "{name}, call {nth}");
                 assert!(!instance.world().is_fault_due());
-                assert!(storage.holds_the_same_as(&prepared), "call {nth} of {calls:?}");
+                assert!(storage.holds_the_same_as(&prepared), "{name}, call {nth}");
                 // The memory has not taken harm either.
-                assert_eq!(verb(&mut instance, memory).unwrap(), Ok(answer.clone()), "call {nth} of {calls:?}");
+                assert_eq!(run(&mut instance, memory).unwrap(), Ok(answer.clone()), "{name}, call {nth}");
             }
         }
     }
@@ -77,7 +65,7 @@ fn f36_a_read_that_claims_a_conflict_is_one() {
 fn f36_a_commit_that_meets_a_conflict_is_tried_again() {
     let storage = prepared();
     let (mut instance, memory) = opened(&storage);
-    instance.world().break_at(2, Fault::Fail(StoreError::Conflict(3)));
+    instance.world().break_at(commit(), Fault::Fail(StoreError::Conflict(5)));
     instance.add(memory, &draft("new", "text")).unwrap().unwrap();
     assert!(!instance.world().is_fault_due());
     assert_eq!(everything(&storage).len(), 3);
@@ -88,7 +76,7 @@ fn f36_a_commit_that_always_meets_a_conflict_gives_up() {
     let storage = prepared();
     let before = storage.copy();
     let (mut instance, memory) = opened(&storage);
-    instance.world().break_at(2, Fault::FailOn(StoreError::Conflict(3)));
+    instance.world().break_at(commit(), Fault::FailOn(StoreError::Conflict(5)));
     assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::Conflict(64)));
     let commits = instance.world().calls().iter().filter(|name| **name == "commit").count();
     assert_eq!(commits, 64);
@@ -98,30 +86,41 @@ fn f36_a_commit_that_always_meets_a_conflict_gives_up() {
 #[test]
 fn f36_a_conflict_with_the_past_means_that_the_storage_was_replaced() {
     let (mut instance, memory) = opened(&prepared());
-    instance.world().break_at(2, Fault::Fail(StoreError::Conflict(1)));
+    instance.world().break_at(commit(), Fault::Fail(StoreError::Conflict(3)));
     assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::StoreLost));
 }
 
 #[test]
 fn f36_an_answer_that_was_lost_is_not_a_write_that_was_lost() {
-    let storage = prepared();
-    let (mut instance, memory) = opened(&storage);
-    instance.world().break_at(2, Fault::LoseAnswer(StoreError::Failed("timeout".into())));
-    let entry = instance.add(memory, &draft("new", "text")).unwrap().unwrap();
-    assert!(!instance.world().is_fault_due());
-    assert_eq!(instance.list(memory, &ALL).unwrap().unwrap()[0], entry);
-    instance.add(memory, &draft("newer", "text")).unwrap().unwrap();
-    assert_eq!(everything(&storage).len(), 4);
+    let prepared = prepared();
+    for verb in VERBS {
+        let (Verb { name, run, .. }, calls) = (verb, verb.calls());
+        let Some(before) = calls.iter().position(|call| *call == "commit") else { continue };
+        let (healthy, storage) = (prepared.copy(), prepared.copy());
+        let (mut instance, memory) = opened(&healthy);
+        let answer = run(&mut instance, memory).unwrap().unwrap();
+        let (mut instance, memory) = opened(&storage);
+        instance.world().break_at(before + 1, Fault::LoseAnswer(StoreError::Failed("timeout".into())));
+        assert_eq!(run(&mut instance, memory).unwrap(), Ok(answer), "{name}");
+        assert!(!instance.world().is_fault_due());
+        assert!(storage.holds_the_same_as(&healthy), "{name}");
+        // The memory knows what it has done, and goes on from there.
+        let seen = instance.list(memory, &ALL).unwrap().unwrap();
+        let heads: Vec<_> = everything(&storage).into_iter().map(|found| found.entry).collect();
+        assert_eq!(seen, heads, "{name}");
+        instance.add(memory, &draft("newer", "text")).unwrap().unwrap();
+        assert_eq!(everything(&storage).len(), seen.len() + 1, "{name}");
+    }
 }
 
 #[test]
 fn f36_a_write_that_the_host_denies_is_seen_and_not_repeated() {
     let storage = prepared();
     let (mut instance, memory) = opened(&storage);
-    instance.world().break_at(2, Fault::LoseAnswer(StoreError::QuotaExceeded));
+    instance.world().break_at(commit(), Fault::LoseAnswer(StoreError::QuotaExceeded));
     assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::QuotaExceeded));
     assert_eq!(instance.list(memory, &ALL).unwrap().unwrap()[0].id, "new");
-    assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::AlreadyExists));
+    assert_eq!(instance.add(memory, &draft("new", "text")).unwrap(), Err(Error::AlreadyExists(Shared::Id)));
     instance.add(memory, &draft("newer", "text")).unwrap().unwrap();
     assert_eq!(everything(&storage).len(), 4);
 }
@@ -129,13 +128,14 @@ fn f36_a_write_that_the_host_denies_is_seen_and_not_repeated() {
 #[test]
 fn f36_a_value_that_is_missing_from_an_answer_is_not_an_entry_that_is_gone() {
     let prepared = prepared();
-    for (verb, calls) in verbs() {
+    for verb in VERBS {
+        let (Verb { name, run, .. }, calls) = (verb, verb.calls());
         for nth in (1..=calls.len()).filter(|nth| calls[nth - 1] == "get") {
             let storage = prepared.copy();
             let (mut instance, memory) = opened(&storage);
             instance.world().break_at(nth, Fault::DropValue);
-            let answer = verb(&mut instance, memory).unwrap();
-            assert!(matches!(answer, Err(Error::StorageFailed(_))), "call {nth} of {calls:?}: {answer:?}");
+            let answer = run(&mut instance, memory).unwrap();
+            assert!(matches!(answer, Err(Error::StorageFailed(_))), "{name}, call {nth}: {answer:?}");
             assert!(!instance.world().is_fault_due());
             assert!(storage.holds_the_same_as(&prepared));
         }

@@ -3,15 +3,21 @@
 use crate::NOW;
 use futures::executor::block_on;
 use keepsake::Memory;
-use keepsake::codec::json::parse;
+use keepsake::codec::json::{config, parse};
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake_host::{Instance, Storage, json};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// So little room that entries have to go, and a namespace that the defaults do not have.
+const CONFIG: &str =
+    r#"{"namespaces": {"short-term": {"maxEntries": 12}, "notes": {"ttlDays": 1, "maxContentChars": 40}}}"#;
 
 /// Good calls and bad ones. Where a number is wanted, `n` is one that changes from call to call.
 fn calls(n: u32) -> Vec<(&'static str, Value)> {
     let id = format!("id-{}", n % 20);
+    let key = format!("key-{}", n % 5);
     vec![
         ("add", json!({ "content": format!("remembered {n}") })),
         ("add", json!({ "content": format!("called {n}"), "id": id, "namespace": "long-term" })),
@@ -31,15 +37,76 @@ fn calls(n: u32) -> Vec<(&'static str, Value)> {
         ("add", json!({ "content": "a", "importance": 1.5 })),
         ("add", json!({ "content": "a", "metadata": [1] })),
         ("add", json!({ "content": "a", "source": "s".repeat(2000) })),
+        ("add", json!({ "content": format!("about {n}"), "key": key, "namespace": "long-term", "trust": "high" })),
+        ("add", json!({ "content": "about it again ".repeat(n as usize % 200), "key": key })),
+        ("add", json!({ "content": "a", "key": key, "id": id })),
+        ("add", json!({ "content": "a", "key": "" })),
+        ("add", json!({ "content": "soon gone", "ttl": 1000 * (n % 20_000) })),
+        ("add", json!({ "content": "for ever", "ttl": 1e300 })),
+        ("add", json!({ "content": "a", "ttl": -1 })),
+        ("add", json!({ "content": "a", "ttl": "1" })),
+        (
+            "add",
+            json!({
+                "content": format!("said {n}, which is cut where notes are short"), "namespace": "notes",
+                "session": "s-1", "agent": "helper", "speaker": "Hue", "at": n, "trust": "low",
+            }),
+        ),
+        ("add", json!({ "content": "a", "at": "2024-12-24T18:30:00.5Z" })),
+        ("add", json!({ "content": "a", "at": "yesterday" })),
+        ("add", json!({ "content": "a", "at": -1e18 })),
+        ("add", json!({ "content": "a", "at": true })),
+        ("add", json!({ "content": "a", "session": "" })),
+        ("add", json!({ "content": "a", "agent": "x".repeat(300) })),
+        ("add", json!({ "content": "a", "speaker": 5 })),
+        ("add", json!({ "content": "a", "trust": "blind" })),
+        ("update", json!({ "id": id, "content": format!("changed {n} ").repeat(n as usize % 300) })),
+        ("update", json!({ "id": id, "tags": [], "importance": 0.5, "source": "", "metadata": {}, "trust": "low" })),
+        ("update", json!({ "id": id, "namespace": "notes", "tags": ["moved"] })),
+        ("update", json!({ "id": id, "namespace": "long-term", "ttl": 1000 * (n % 100_000) + 1 })),
+        ("update", json!({ "id": id })),
+        ("update", json!({ "id": id, "content": "" })),
+        ("update", json!({ "id": id, "namespace": "secret" })),
+        ("update", json!({ "id": id, "tags": ["a", ""] })),
+        ("update", json!({ "id": id, "importance": 2 })),
+        ("update", json!({ "id": id, "metadata": 1 })),
+        ("update", json!({ "id": id, "source": "s".repeat(2000) })),
+        ("update", json!({ "id": id, "ttl": 0 })),
+        ("update", json!({ "id": id, "trust": 1 })),
+        ("update", json!({ "id": id, "key": key })),
+        ("update", json!({ "id": "", "content": "a" })),
+        ("update", json!({ "id": "nobody", "content": "a" })),
+        ("update", json!({ "content": "a" })),
         ("get", json!({ "id": id })),
         ("get", json!({ "id": "nobody" })),
         ("get", json!({ "id": "" })),
         ("get", json!({})),
+        ("history", json!({ "id": id })),
+        ("history", json!({ "id": "nobody" })),
+        ("history", json!({ "id": "" })),
+        ("history", Value::Null),
+        ("delete", json!({ "id": id })),
+        ("delete", json!({ "id": "nobody" })),
+        ("delete", json!({ "id": "x".repeat(300) })),
+        ("delete", json!({})),
         ("list", Value::Null),
         ("list", json!({ "namespace": "long-term", "limit": n % 7 })),
         ("list", json!({ "after": id, "limit": 3 })),
         ("list", json!({ "limit": -1 })),
         ("list", json!({ "namespace": "secret" })),
+        ("count", Value::Null),
+        ("count", json!({ "namespace": "notes" })),
+        ("count", json!({ "namespace": "secret" })),
+        ("count", json!({ "limit": 1 })),
+        ("stats", Value::Null),
+        // Seldom, so that there is something to clear.
+        ("clear", if n.is_multiple_of(16) { Value::Null } else { json!({ "namespace": "" }) }),
+        (
+            "clear",
+            if n.is_multiple_of(4) { json!({ "namespace": "short-term" }) } else { json!({ "namespace": "secret" }) },
+        ),
+        ("cleanup", Value::Null),
+        ("flush", Value::Null),
         ("forget", json!({})),
     ]
 }
@@ -49,19 +116,26 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     let (storage, twin_storage) = (Storage::default(), Storage::default());
     let (world, twin_world) = (Scripted::new(NOW, 42), Scripted::new(NOW, 42));
     let mut instance = Instance::new(&storage, &world);
-    let memory = instance.open("u-1").unwrap().unwrap();
+    let memory = instance.open_with("u-1", Some(CONFIG)).unwrap().unwrap();
     let user = UserId::new("user", "u-1").unwrap();
-    let twin = block_on(Memory::open(twin_storage.connect(), twin_world.clone(), user, Config::default())).unwrap();
+    let config = config(parse(CONFIG).unwrap()).unwrap();
+    let twin = block_on(Memory::open(twin_storage.connect(), twin_world.clone(), user, config)).unwrap();
     // A fixed sequence that looks like chance.
     let mut chance: u32 = 1;
-    for _ in 0..400 {
+    let mut next = || {
         chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let n = chance >> 16;
-        let calls = calls(n / 32);
-        let (verb, args) = &calls[n as usize % calls.len()];
+        chance >> 16
+    };
+    let (mut made, mut outcomes) = (BTreeSet::new(), BTreeSet::new());
+    let nothing = [json!(null), json!(false), json!(0), json!([])];
+    for _ in 0..1500 {
+        let calls = calls(next());
+        let at = next() as usize % calls.len();
+        let (verb, args) = &calls[at];
+        let hours = i64::from(next() % 5) - 1;
         for world in [&world, &twin_world] {
-            // Up to four hours on, and now and then one back: some entries expire on the way.
-            world.set_now(world.millis() + i64::from(n % 5 * 3_600_000) - 3_600_000);
+            // Up to three hours on, and now and then one back: some entries expire on the way.
+            world.set_now(world.millis() + hours * 3_600_000);
         }
         let seen = json::call(&mut instance, memory, verb, args.clone()).unwrap();
         let seen = seen.map_err(|error| json::failure(&error));
@@ -69,6 +143,19 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
         let wanted = wanted.map(|answer| serde_json::from_str::<Value>(&answer.to_string()).unwrap());
         let wanted = wanted.map_err(|error| json!({ "code": error.code().as_str(), "field": error.field() }));
         assert_eq!(seen, wanted, "{verb} {args}");
+        made.insert(at);
+        match seen {
+            Ok(answer) if nothing.contains(&answer) => {}
+            Ok(_) => drop(outcomes.insert((*verb).to_owned())),
+            Err(failure) => drop(outcomes.insert(failure.to_string())),
+        }
     }
     assert!(storage.holds_the_same_as(&twin_storage));
+    assert_eq!(made.len(), calls(0).len(), "each call was made");
+    for verb in ["add", "update", "get", "history", "delete", "list", "count", "stats", "clear", "cleanup"] {
+        assert!(outcomes.contains(verb), "{verb} found something to do");
+    }
+    for (code, field) in [("already-exists", "id"), ("already-exists", "key"), ("not-found", "id")] {
+        assert!(outcomes.contains(&json!({ "code": code, "field": field }).to_string()), "{code}: {field}");
+    }
 }

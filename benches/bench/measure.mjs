@@ -1,0 +1,30 @@
+// Times in milliseconds, and what is made of many of them.
+
+export async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** The middle of the times, and what 95 of 100 stay under. */
+export function spread(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+export const median = (times) => spread(times).p50;
+
+/** Asks every question twice, the first time to warm up; also in how many of 100 the answer is among the hits. */
+export async function ask(search, questions) {
+  for (const { text } of questions) await search(text);
+  const times = [];
+  let found = 0;
+  for (const { text, answer } of questions) {
+    const started = performance.now();
+    const hits = await search(text);
+    times.push(performance.now() - started);
+    if (hits.includes(answer)) found += 1;
+  }
+  return { ...spread(times), r5: (100 * found) / questions.length };
+}

@@ -1,0 +1,72 @@
+// What the figures say: the comparisons that were asked for, and the tables.
+
+import { table } from "../table.mjs";
+
+const MEGABYTE = 1024 * 1024;
+
+/** Timings differ from run to run: a cost that "does not grow" may look this much larger. */
+const NOISE = 1.5;
+
+/** Each demand with the figure that was seen. */
+export function judge({ search, coldOpen, wasmAfterAdding, wasmAfterOpening, growth }) {
+  const { keepsake, MiniSearch, FlexSearch } = search;
+  const rows = [
+    atLeast("search p50, times faster than MiniSearch", MiniSearch.p50 / keepsake.p50, 20),
+    atLeast("search p50, times faster than FlexSearch", FlexSearch.p50 / keepsake.p50, 3),
+    above("R@5, points above MiniSearch", keepsake.r5 - MiniSearch.r5),
+    above("R@5, points above FlexSearch", keepsake.r5 - FlexSearch.r5),
+    atMost("search p95 / p50", keepsake.p95 / keepsake.p50, 5),
+    atLeast(
+      "cold open to first hit, times faster than MiniSearch",
+      coldOpen.MiniSearch.firstHit / coldOpen.keepsake.firstHit,
+      3,
+    ),
+    atMost("wasm memory after adding, MB", wasmAfterAdding / MEGABYTE, 40),
+    atMost("wasm memory after opening, MB", wasmAfterOpening / MEGABYTE, 40),
+  ];
+  for (let at = 1; at < growth.length; at += 1) {
+    const [before, after] = [growth[at - 1], growth[at]];
+    const factor = after.entries / before.entries;
+    const step = `${before.entries} → ${after.entries}`;
+    rows.push(
+      atMost(`one add, ${step}`, after.add.p50 / before.add.p50, NOISE),
+      atMost(`search, ${step}`, after.search.p50 / before.search.p50, factor),
+      atMost(`open to first hit, ${step}`, after.open.firstHit / before.open.firstHit, factor),
+    );
+  }
+  return rows;
+}
+
+const atLeast = (what, seen, wanted) => ({ what, seen, wanted: `≥ ${wanted}`, ok: seen >= wanted });
+const atMost = (what, seen, wanted) => ({ what, seen, wanted: `≤ ${wanted}`, ok: seen <= wanted });
+const above = (what, seen) => ({ what, seen, wanted: "> 0", ok: seen > 0 });
+
+const ms = (time) => (time < 10 ? time.toFixed(3) : time.toFixed(1));
+
+export function print({ search, coldOpen, growth }, verdicts) {
+  const compared = Object.entries(search).map(([name, { p50, p95, r5 }]) => {
+    const ratio = `${(p50 / search.keepsake.p50).toFixed(1)} ×`;
+    return [name, ms(p50), ms(p95), r5.toFixed(1), ratio, ""];
+  });
+  section("Search", [["", "p50 ms", "p95 ms", "R@5", "p50 / keepsake's", ""], ...compared]);
+
+  const cold = Object.entries(coldOpen).map(([name, { opened, firstHit }]) => {
+    return [name, ms(opened), ms(firstHit), ""];
+  });
+  section("Cold open, from IndexedDB", [["", "opened ms", "first hit ms", ""], ...cold]);
+
+  const steps = growth.map(({ entries, add, search, open }) => {
+    return [String(entries), ms(add.p50), ms(add.p95), ms(search.p50), ms(open.firstHit), ""];
+  });
+  const head = ["entries", "add p50 ms", "add p95 ms", "search p50 ms", "open to first hit ms", ""];
+  section("Growth", [head, ...steps]);
+
+  const demands = verdicts.map(({ what, seen, wanted, ok }) => {
+    return [what, seen.toFixed(1), wanted, ok ? "ok" : "short"];
+  });
+  section("Required", [["", "seen", "wanted", ""], ...demands]);
+}
+
+function section(title, rows) {
+  console.log(`\n${title}\n${table(rows)}`);
+}

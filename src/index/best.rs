@@ -1,0 +1,262 @@
+//! The best ranking: BM25 over stems, and for dialogs what makes a turn the answer to a question.
+//!
+//! Every part of a score is divided by what an ideal entry would get for this query, so that scores lie between 0 and 1:
+//! 1 would be an entry that says each word of the query often and has every property that the question asks for.
+
+use super::dialog::Bonuses;
+use super::doc::NONE;
+use super::query::Part;
+use super::search::{Scratch, Watched};
+use super::store::Index;
+use crate::model::Timestamp;
+use crate::text::{Question, Role};
+
+/// A term of the query, with what the index knows of it.
+struct Lookup<'q> {
+    term: &'q str,
+    label: &'static str,
+    /// Its place in the lists read.
+    read: std::ops::Range<usize>,
+    /// Weight times rarity.
+    value: f64,
+}
+
+/// In halves: saying a word more often than eight times adds nothing. Together with the length, which counts up to
+/// twenty times the average, this keeps an entry that is stuffed with words below one that says them once (S3).
+const ENOUGH: u32 = 16;
+const LONGEST: f64 = 20.0;
+
+const DAY: i64 = 86_400_000;
+
+fn question(text: &str, now: Timestamp) -> Question {
+    Question::new(text, now.millis().div_euclid(DAY))
+}
+
+/// The terms that a query looks up.
+pub(super) fn looked_up(text: &str, now: Timestamp) -> Vec<String> {
+    let sought = question(text, now).sought;
+    sought.into_iter().filter(|sought| sought.role != Role::Plain).map(|sought| sought.text).collect()
+}
+
+/// How rare a term is that `df` of `n` entries hold.
+pub(super) fn rarity(n: f64, df: f64) -> f64 {
+    ln(1.0 + (n - df + 0.5) / (df + 0.5))
+}
+
+/// The natural logarithm of a number from 1 up, the same on every host to the last bit: a power of two apart, and a
+/// series for the rest.
+fn ln(x: f64) -> f64 {
+    let bits = x.to_bits();
+    let exponent = ((bits >> 52) & 0x7FF) as f64 - 1023.0;
+    let mantissa = f64::from_bits((bits & 0x000F_FFFF_FFFF_FFFF) | 0x3FF0_0000_0000_0000);
+    let ratio = (mantissa - 1.0) / (mantissa + 1.0);
+    let square = ratio * ratio;
+    let mut term = ratio;
+    let mut sum = 0.0;
+    for odd in 0..16 {
+        sum += term / f64::from(2 * odd + 1);
+        term *= square;
+    }
+    exponent * std::f64::consts::LN_2 + 2.0 * sum
+}
+
+/// Scores every entry that holds a term of the query, or is a turn near one that does.
+pub(super) fn score(
+    index: &Index,
+    text: &str,
+    now: Timestamp,
+    scratch: &mut Scratch,
+    mut watched: Option<&mut Watched>,
+) {
+    let question = question(text, now);
+    let weights = &index.weights;
+    let n = f64::from(index.live.max(1));
+    let bonuses = Bonuses::new(index, &question, rarity(n, 1.0));
+    scratch.read.clear();
+    let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(question.sought.len());
+    for sought in &question.sought {
+        let (label, weight) = match sought.role {
+            Role::Plain => ("without accents", weights.plain),
+            Role::Part => ("part", weights.part),
+            Role::Single => ("character", weights.single),
+            Role::Inner => ("part", weights.inner),
+            _ => ("word", 1.0),
+        };
+        let weight = weight * bonuses.weight_of(sought.position);
+        let start = scratch.read.len();
+        if let Some(term) = index.vocabulary.find(&sought.text) {
+            let held = index.postings.read(term).filter(|posting| {
+                posting.count > 0 && index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0)
+            });
+            scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH) as f32 * 0.5)));
+        }
+        let read = start..scratch.read.len();
+        // A term without accents that nobody wrote is no sign that the query asks for the impossible.
+        if weight > 0.0 && (!read.is_empty() || sought.role != Role::Plain) {
+            let value = weight * rarity(n, read.len() as f64);
+            lookups.push(Lookup { term: &sought.text, label, read, value });
+        }
+    }
+    let most = weights.k1.max(weights.turn_k1) + 1.0;
+    let ideal: f64 = lookups.iter().fold(bonuses.ideal(), |sum, lookup| sum + lookup.value * most);
+    let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
+    let average = index.total_length.max(1) as f64 / n;
+    let worth = |value: f64, count: f32, at: usize, length: u32| {
+        let turn = index.rows.get(at).is_some_and(|row| row.session != NONE);
+        let (k1, b) = if turn { (weights.turn_k1, weights.turn_b) } else { (weights.k1, weights.b) };
+        let norm = k1 * (1.0 - b + b * (f64::from(length) / average).min(LONGEST));
+        let count = f64::from(count);
+        value * scale * (count * (k1 + 1.0) / (count + norm))
+    };
+    for lookup in &lookups {
+        spread(index, lookup.read.clone(), scratch);
+        if let Some(watched) = watched.as_deref_mut() {
+            for (number, parts) in watched {
+                let at = *number as usize;
+                let (Some(count), Some(length)) = (scratch.counts.get(at), index.lengths.get(at)) else { continue };
+                if *count > 0.0 {
+                    let value = worth(lookup.value, *count, at, *length);
+                    let term = lookup.term.trim_start_matches(crate::text::PLAIN).to_owned();
+                    parts.push(Part { label: lookup.label, term, value });
+                }
+            }
+        }
+        for number in scratch.counted.drain(..) {
+            let at = number as usize;
+            let (Some(count), Some(length), Some(score)) =
+                (scratch.counts.get_mut(at), index.lengths.get(at), scratch.scores.get_mut(at))
+            else {
+                continue;
+            };
+            if *score == 0.0 {
+                scratch.touched.push(number);
+            }
+            *score += worth(lookup.value, std::mem::take(count), at, *length);
+        }
+    }
+    if let Some(watched) = watched {
+        for (number, parts) in watched {
+            bonuses.each(*number, &mut |label, value| {
+                parts.push(Part { label, term: String::new(), value: value * scale });
+            });
+        }
+    }
+    for number in &scratch.touched {
+        if let Some(score) = scratch.scores.get_mut(*number as usize) {
+            bonuses.each(*number, &mut |_, value| *score += value * scale);
+        }
+    }
+}
+
+/// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
+fn spread(index: &Index, read: std::ops::Range<usize>, scratch: &mut Scratch) {
+    let Scratch { read: lists, counts, counted, .. } = scratch;
+    let mut add = |number: u32, count: f32| {
+        if let Some(sum) = counts.get_mut(number as usize) {
+            if *sum == 0.0 {
+                counted.push(number);
+            }
+            *sum += count;
+        }
+    };
+    for (number, count) in lists.get(read).unwrap_or(&[]) {
+        add(*number, *count);
+        index.near(*number, &mut |other, share| add(other, count * share));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Ranking;
+    use super::super::sample::{Sample, all, found, index};
+    use super::*;
+
+    const B: Ranking = Ranking::Best;
+
+    #[test]
+    fn stems_are_compared_and_rare_words_count_more() {
+        let index = index(&[
+            Sample { id: "paint", content: "She painted a lake at dawn", ..Sample::default() },
+            Sample { id: "walk", content: "She walked along a lake", ..Sample::default() },
+            Sample { id: "lake", content: "A lake is a lake", ..Sample::default() },
+        ]);
+        assert_eq!(found(&index, "Who was painting a lake?", B)[0], "paint");
+        assert_eq!(found(&index, "walks", B), ["walk"]);
+        assert_eq!(found(&index, "volcano", B), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn f29_accents_may_be_left_out_but_exact_words_rank_higher() {
+        let accented = "tie\u{302}\u{301}ng Vie\u{323}\u{302}t";
+        let index = index(&[
+            Sample { id: "a-accented", content: accented, ..Sample::default() },
+            Sample { id: "b-plain", content: "tieng Viet", ..Sample::default() },
+        ]);
+        assert_eq!(found(&index, "tieng viet", B), ["b-plain", "a-accented"]);
+        assert_eq!(found(&index, &accented.to_uppercase(), B)[0], "a-accented");
+    }
+
+    #[test]
+    fn s3_stuffing_does_not_win() {
+        let stuffed = "keys rotate monday deploy secret password server ".repeat(200);
+        let index = index(&[
+            Sample { id: "stuffed", content: &stuffed, importance: 1.0, created: 0, at: 0, ..Sample::default() },
+            Sample { id: "honest", content: "Deploy keys rotate on Mondays", ..Sample::default() },
+            Sample { id: "other", content: "Lunch is at noon", ..Sample::default() },
+        ]);
+        assert_eq!(found(&index, "when do the deploy keys rotate", B)[0], "honest");
+        assert_eq!(found(&index, "lunch", B), ["other"]);
+    }
+
+    #[test]
+    fn scores_lie_between_0_and_1_and_receipts_add_up_to_the_bit() {
+        let turn = Sample { session: Some("s"), speaker: Some("Ann"), ..Sample::default() };
+        let index = index(&[
+            Sample { id: "1", seq: 1, content: "Where did you hike last week?", speaker: Some("Bob"), ..turn },
+            Sample { id: "2", seq: 2, content: "In the Alps, with 3 friends", importance: 0.7, ..turn },
+            Sample { id: "3", seq: 3, content: "Hiking is fun, hike more, hike hike hike", ..turn },
+            Sample { id: "4", seq: 4, content: "hike", tags: "hike", importance: 1.0, ..Sample::default() },
+        ]);
+        for text in ["When did Ann hike in November 2024?", "hike", "how many friends", "Ann", "2024"] {
+            for hit in all(&index, text, B) {
+                assert!(hit.score > 0.0 && hit.score <= 1.0, "{text}: {}", hit.score);
+                assert_eq!(hit.receipt.iter().fold(0.0, |sum, part| sum + part.value), hit.score, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_carries_its_question_but_another_session_does_not() {
+        let turn = Sample { session: Some("s"), ..Sample::default() };
+        let index = index(&[
+            Sample { id: "ask", seq: 1, content: "Which dog breed did you adopt?", speaker: Some("Bob"), ..turn },
+            Sample {
+                id: "answer",
+                seq: 2,
+                content: "A corgi called Pixel, from the shelter!",
+                speaker: Some("Ann"),
+                ..turn
+            },
+            Sample { id: "far", seq: 3, content: "Nothing of the kind", session: Some("t"), ..turn },
+        ]);
+        assert_eq!(found(&index, "What breed of dog did Ann adopt?", B), ["answer", "ask"]);
+    }
+
+    #[test]
+    fn a_named_day_prefers_what_was_said_then() {
+        let turn = Sample { session: Some("s"), content: "We had a picnic", ..Sample::default() };
+        let index = index(&[
+            Sample { id: "a-may", seq: 1, at: -24 * 220, session: Some("s1"), ..turn },
+            Sample { id: "b-new-year", seq: 2, at: -24, session: Some("s2"), ..turn },
+        ]);
+        assert_eq!(found(&index, "Which picnic was on 1 January 2025?", B), ["b-new-year", "a-may"]);
+        assert_eq!(found(&index, "Which picnic was in May 2024?", B), ["a-may", "b-new-year"]);
+    }
+
+    #[test]
+    fn the_logarithm_is_the_logarithm() {
+        for x in [1.0, 1.5, 2.0, 3.0, 10.0, 12345.678, 1e9] {
+            assert!((ln(x) - x.ln()).abs() < 1e-9, "{x}");
+        }
+    }
+}

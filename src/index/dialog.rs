@@ -1,0 +1,145 @@
+//! What dialogs have and plain documents have not: turns that explain each other, speakers, dates, kinds of answers.
+
+use super::doc::NONE;
+use super::store::Index;
+use crate::text::{Date, Question, Wants, day_number};
+
+impl Index {
+    /// Names the turns around `number` and how much of its words each of them carries.
+    pub(super) fn near(&self, number: u32, carry: &mut dyn FnMut(u32, f32)) {
+        let Some(row) = self.rows.get(number as usize) else { return };
+        let Some(turns) = self.sessions.get(row.session as usize) else { return };
+        let before = |turn: &u32| self.rows.get(*turn as usize).is_some_and(|known| known.seq < row.seq);
+        let place = turns.partition_point(before);
+        let weights = &self.weights;
+        let asks = self.traits.get(number as usize).is_some_and(|traits| traits.asks());
+        let (mut after, mut earlier) = (weights.after, weights.before);
+        for distance in 1..=weights.reach {
+            if let Some(turn) = turns.get(place + distance) {
+                let share = if distance == 1 && asks { weights.answer } else { after };
+                carry(*turn, share as f32);
+            }
+            if let Some(turn) = place.checked_sub(distance).and_then(|place| turns.get(place)) {
+                carry(*turn, earlier as f32);
+            }
+            after *= weights.decay;
+            earlier *= weights.decay;
+        }
+    }
+}
+
+/// What a question makes entries worth beside its words.
+pub(super) struct Bonuses<'a> {
+    index: &'a Index,
+    question: &'a Question,
+    /// The speakers that are named, and the positions of the words that do so.
+    speakers: Vec<u32>,
+    name_words: Vec<u32>,
+    /// The worth of the rarest term.
+    unit: f64,
+    /// Whether there is any dialog at all.
+    dialog: bool,
+}
+
+impl<'a> Bonuses<'a> {
+    pub(super) fn new(index: &'a Index, question: &'a Question, unit: f64) -> Self {
+        let mut speakers = Vec::new();
+        let mut name_words = Vec::new();
+        for (speaker, names) in (0_u32..).zip(&index.speakers) {
+            let named = question.words.iter().filter(|word| names.contains(&word.text));
+            let before = name_words.len();
+            name_words.extend(named.map(|word| word.position));
+            if name_words.len() > before {
+                speakers.push(speaker);
+            }
+        }
+        Self { index, question, speakers, name_words, unit, dialog: !index.sessions.is_empty() }
+    }
+
+    /// How much the terms of the word at `position` count: less if it names a speaker or a date, which have bonuses of
+    /// their own.
+    pub(super) fn weight_of(&self, position: u32) -> f64 {
+        let others = self.question.sought.iter().any(|sought| !self.name_words.contains(&sought.position));
+        if self.name_words.contains(&position) && others {
+            return self.index.weights.name_word;
+        }
+        let dated = |(_, positions): &(Date, Vec<u32>)| positions.contains(&position);
+        if self.dialog && self.question.date.as_ref().is_some_and(dated) { self.index.weights.date_word } else { 1.0 }
+    }
+
+    /// The most that an entry can get.
+    pub(super) fn ideal(&self) -> f64 {
+        let weights = &self.index.weights;
+        let mut sum = weights.importance;
+        if self.dialog {
+            sum += weights.length + weights.tells + weights.detail;
+            sum += match self.question.wants {
+                Wants::Anything => 0.0,
+                Wants::Time => weights.time,
+                Wants::Number => weights.number,
+                Wants::Name => weights.name,
+            };
+            if !self.speakers.is_empty() {
+                sum += weights.speaker;
+            }
+            if self.question.date.is_some() {
+                sum += weights.date;
+            }
+        }
+        sum * self.unit
+    }
+
+    /// Hands each bonus of an entry to `give`.
+    pub(super) fn each(&self, number: u32, give: &mut dyn FnMut(&'static str, f64)) {
+        let weights = &self.index.weights;
+        let at = number as usize;
+        let (Some(row), Some(traits)) = (self.index.rows.get(at), self.index.traits.get(at)) else { return };
+        let mut give = |label, weight: f64| {
+            if weight != 0.0 {
+                give(label, weight * self.unit);
+            }
+        };
+        give("importance", weights.importance * row.importance.get());
+        if row.session == NONE {
+            return;
+        }
+        if self.speakers.contains(&row.speaker) {
+            give("speaker", weights.speaker);
+        }
+        if let Some((date, _)) = &self.question.date {
+            let day = row.at.millis().div_euclid(86_400_000);
+            let share = 1.0 / (1.0 + days_away(date, day) / weights.date_days);
+            give("date", weights.date * share);
+        }
+        match self.question.wants {
+            Wants::Time if traits.has_time() => give("time", weights.time),
+            Wants::Number if traits.has_number() => give("number", weights.number),
+            Wants::Name if traits.has_name() => give("name", weights.name),
+            _ => {}
+        }
+        let length = self.index.lengths.get(at).map_or(0.0, |length| f64::from(*length));
+        give("length", weights.length * (length / (length + 20.0)));
+        if !traits.asks() {
+            give("tells", weights.tells);
+        }
+        if traits.has_number() || traits.has_quote() {
+            give("detail", weights.detail);
+        }
+    }
+}
+
+/// How many days lie between a day and the date.
+fn days_away(date: &Date, day: i64) -> f64 {
+    let away = |from: i64, to: i64| (from - day).max(day - to).max(0) as f64;
+    match *date {
+        Date::Days(from, to) => away(from, to),
+        Date::Month(month, of_month) => {
+            let year = 1970 + day.div_euclid(365);
+            let of_year = |year: i64| match of_month {
+                Some(of_month) => away(day_number(year, month, of_month), day_number(year, month, of_month)),
+                None => away(day_number(year, month, 1), day_number(year, month, 1) + 30),
+            };
+            of_year(year - 1).min(of_year(year)).min(of_year(year + 1))
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What the index takes in of an entry, and what it can say of it again without reading the record.
+
+use super::strings::Strings;
+use crate::model::{Importance, Json, Metadata, Timestamp};
+
+/// An entry on its way into the index.
+#[derive(Clone, Copy, Debug)]
+pub struct Doc<'a> {
+    /// Its place in the order of writing.
+    pub seq: u64,
+    /// Its id; an entry with the same id is replaced.
+    pub id: &'a str,
+    /// Where it belongs.
+    pub namespace: &'a str,
+    /// The summary, kept as it is.
+    pub summary: &'a str,
+    /// The labels, kept as they are.
+    pub tags: &'a [String],
+    /// How much it matters.
+    pub importance: Importance,
+    /// When it was written.
+    pub created_at: Timestamp,
+    /// From when on it is no longer seen.
+    pub expires_at: Timestamp,
+    /// When what it tells happened or was said; `created_at` if nobody knows better.
+    pub at: Timestamp,
+    /// The conversation it is a turn of. Turns of one conversation, in the order of `seq`, explain each other.
+    pub session: Option<&'a str>,
+    /// The agent it belongs to.
+    pub agent: Option<&'a str>,
+    /// Who said it.
+    pub speaker: Option<&'a str>,
+    /// Where it came from.
+    pub source: Option<&'a str>,
+    /// How far its source is trusted.
+    pub trust: u8,
+    /// The caller's own data, of which each field can be asked for.
+    pub metadata: &'a Metadata,
+    /// The words to find it by.
+    pub text: Text<'a>,
+}
+
+/// The words of an entry, all in Unicode NFKD; none of it is kept as text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Text<'a> {
+    /// All of the content.
+    pub content: &'a str,
+    /// The summary.
+    pub summary: &'a str,
+    /// The labels.
+    pub tags: &'a [String],
+    /// Who said it.
+    pub speaker: &'a str,
+}
+
+/// "There is none", where a number of something is kept.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What is kept of an entry, in numbers. Texts and lists lie elsewhere and are named by place.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) seq: u64,
+    pub(super) created_at: Timestamp,
+    pub(super) expires_at: Timestamp,
+    pub(super) at: Timestamp,
+    pub(super) importance: Importance,
+    pub(super) id: u32,
+    pub(super) namespace: u32,
+    pub(super) session: u32,
+    pub(super) agent: u32,
+    pub(super) speaker: u32,
+    pub(super) source: u32,
+    /// Where the summary lies.
+    pub(super) summary: (u32, u32),
+    /// Where the list of names lies: tags, tags as they are compared, then fields of the metadata.
+    pub(super) names: u32,
+    pub(super) tags: u16,
+    pub(super) fields: u16,
+    pub(super) trust: u8,
+}
+
+/// What the index knows of an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its place in the order of writing.
+    pub seq: u64,
+    /// Where it belongs.
+    pub namespace: &'a str,
+    /// The summary.
+    pub summary: &'a str,
+    /// The labels.
+    pub tags: Vec<&'a str>,
+    /// How much it matters.
+    pub importance: Importance,
+    /// When it was written.
+    pub created_at: Timestamp,
+    /// From when on it is no longer seen.
+    pub expires_at: Timestamp,
+    /// When what it tells happened or was said.
+    pub at: Timestamp,
+    /// The conversation it is a turn of.
+    pub session: Option<&'a str>,
+    /// The agent it belongs to.
+    pub agent: Option<&'a str>,
+    /// Who said it.
+    pub speaker: Option<&'a str>,
+    /// Where it came from.
+    pub source: Option<&'a str>,
+    /// How far its source is trusted.
+    pub trust: u8,
+}
+
+/// Longer fields of the metadata cannot be asked for: they are texts, not properties.
+const MAX_FIELD: usize = 1024;
+
+/// A field of the metadata as one text. Objects are equal in any order of their fields, numbers in any spelling.
+pub(super) fn field_text(name: &str, value: &Json) -> Option<String> {
+    let mut text = String::with_capacity(name.len() + 16);
+    text.push_str(name);
+    // No name holds this separator twice in the same place with the same value after it, because values are JSON.
+    text.push('\u{0}');
+    text.push_str(&canonical(value).to_string());
+    (text.len() <= MAX_FIELD).then_some(text)
+}
+
+fn canonical(value: &Json) -> Json {
+    match value {
+        Json::Number(number) => Json::from(number.as_f64()),
+        Json::Array(items) => Json::Array(items.iter().map(canonical).collect()),
+        Json::Object(fields) => {
+            let mut sorted: Vec<(String, Json)> = Vec::with_capacity(fields.len());
+            for (name, value) in fields {
+                match sorted.binary_search_by(|(known, _)| known.cmp(name)) {
+                    Ok(at) => sorted[at].1 = canonical(value),
+                    Err(at) => sorted.insert(at, (name.clone(), canonical(value))),
+                }
+            }
+            Json::Object(sorted)
+        }
+        other => other.clone(),
+    }
+}
+
+/// The number of an optional name.
+pub(super) fn intern(names: &mut Strings, name: Option<&str>) -> u32 {
+    name.map_or(NONE, |name| names.intern(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::json::parse;
+
+    #[test]
+    fn equal_values_have_equal_texts() {
+        let text = |json: &str| field_text("k", &parse(json).unwrap()).unwrap();
+        assert_eq!(text("{\"b\":1,\"a\":[2.0]}"), text("{\"a\":[2],\"b\":1.0}"));
+        assert_eq!(text("{\"a\":1,\"a\":2}"), text("{\"a\":2}"));
+        assert_ne!(text("1"), text("\"1\""));
+        assert_eq!(field_text("k", &"x".repeat(2000).as_str().into()), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! What there is, without a question: by id, newest first, counted, and what goes first when there is too much.
+
+use super::doc::{Found, Row};
+use super::store::Index;
+use crate::model::Timestamp;
+
+impl Index {
+    /// The entry with this id, also if it has expired.
+    pub fn get(&self, id: &str) -> Option<Found<'_>> {
+        self.found(self.number(id)?)
+    }
+
+    /// Every entry, expired or not, in the order of writing.
+    pub fn all(&self) -> impl Iterator<Item = Found<'_>> {
+        self.order.iter().filter_map(|number| self.found(*number))
+    }
+
+    /// What is visible at `now`, newest first; `before` is the `seq` to go on from.
+    pub fn newest(
+        &self,
+        now: Timestamp,
+        namespace: Option<&str>,
+        before: Option<u64>,
+    ) -> impl Iterator<Item = Found<'_>> {
+        let row = |number: u32| self.rows.get(number as usize);
+        let end = before.map_or(self.order.len(), |seq| {
+            self.order.partition_point(|number| row(*number).is_some_and(|row| row.seq < seq))
+        });
+        let wanted = namespace.map(|name| self.names.find(name));
+        let visible = move |number: &u32| {
+            row(*number)
+                .is_some_and(|row| row.expires_at > now && wanted.is_none_or(|wanted| wanted == Some(row.namespace)))
+        };
+        self.order
+            .get(..end)
+            .unwrap_or(&[])
+            .iter()
+            .rev()
+            .copied()
+            .filter(visible)
+            .filter_map(|number| self.found(number))
+    }
+
+    /// How many entries there are in a namespace: all of them, and those that are visible at `now`.
+    pub fn count(&self, namespace: &str, now: Timestamp) -> (usize, usize) {
+        let Some(namespace) = self.names.find(namespace) else { return (0, 0) };
+        let rows = self.order.iter().filter_map(|number| self.rows.get(*number as usize));
+        rows.filter(|row| row.namespace == namespace)
+            .fold((0, 0), |(all, visible), row| (all + 1, visible + usize::from(row.expires_at > now)))
+    }
+
+    /// The ids of the entries that go first when a namespace is too full by `excess` (X6): expired ones, then the least
+    /// important, then the oldest; never `keep`.
+    pub fn first_to_go(&self, namespace: &str, excess: usize, keep: Option<&str>, now: Timestamp) -> Vec<&str> {
+        let Some(namespace) = self.names.find(namespace) else { return Vec::new() };
+        let keep = keep.and_then(|id| self.number(id));
+        let numbers = self.order.iter().copied().filter(|number| Some(*number) != keep);
+        let rows = numbers.filter_map(|number| Some((number, self.rows.get(number as usize)?)));
+        let mut rows: Vec<(u32, &Row)> = rows.filter(|(_, row)| row.namespace == namespace).collect();
+        rows.sort_by(|(_, one), (_, other)| {
+            let expired = |row: &Row| row.expires_at > now;
+            let importance = one.importance.get().total_cmp(&other.importance.get());
+            expired(one).cmp(&expired(other)).then(importance).then(one.seq.cmp(&other.seq))
+        });
+        rows.into_iter().take(excess).map(|(number, _)| self.id(number)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, at, index};
+    use super::*;
+
+    fn ids(index: &Index, namespace: Option<&str>, before: Option<u64>) -> Vec<String> {
+        index.newest(at(0), namespace, before).map(|found| found.id.to_owned()).collect()
+    }
+
+    #[test]
+    fn d25_lists_are_newest_first_without_expired_ones() {
+        let mut index = index(&[
+            Sample { id: "a", seq: 1, ..Sample::default() },
+            Sample { id: "c", seq: 3, namespace: "long-term", ..Sample::default() },
+            Sample { id: "b", seq: 2, ..Sample::default() },
+            Sample { id: "gone", seq: 4, expires: 0, ..Sample::default() },
+        ]);
+        assert_eq!(ids(&index, None, None), ["c", "b", "a"]);
+        assert_eq!(ids(&index, Some("short-term"), None), ["b", "a"]);
+        assert_eq!(ids(&index, None, Some(3)), ["b", "a"]);
+        assert_eq!(ids(&index, Some("unknown"), None), Vec::<String>::new());
+        assert_eq!(index.count("short-term", at(0)), (3, 2));
+        assert_eq!(index.count("unknown", at(0)), (0, 0));
+        assert!(index.remove("b") && !index.remove("b"));
+        assert_eq!(ids(&index, None, None), ["c", "a"]);
+        assert_eq!(index.len(), 3);
+    }
+
+    #[test]
+    fn x6_expired_ones_go_first_then_the_least_important_then_the_oldest() {
+        let index = index(&[
+            Sample { id: "old", seq: 1, importance: 0.5, ..Sample::default() },
+            Sample { id: "dull", seq: 2, importance: 0.1, ..Sample::default() },
+            Sample { id: "new", seq: 3, importance: 0.1, ..Sample::default() },
+            Sample { id: "expired", seq: 4, importance: 1.0, expires: -5, ..Sample::default() },
+            Sample { id: "other", seq: 5, namespace: "long-term", ..Sample::default() },
+        ]);
+        let first = |excess, keep| index.first_to_go("short-term", excess, keep, at(0));
+        assert_eq!(first(9, None), ["expired", "dull", "new", "old"]);
+        assert_eq!(first(2, Some("dull")), ["expired", "new"]);
+        assert_eq!(first(0, None), Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,190 @@
+//! Which entries hold a term, how often, and where: one list of bytes a term, in blocks that grow with the list.
+//!
+//! All lists share one arena. A block ends in the place of the next one, so that a list grows without being moved, and
+//! a term that occurs once takes eight bytes.
+
+/// The fields that the documented formula tells apart, as bits.
+pub(super) const SUMMARY: u8 = 1;
+pub(super) const CONTENT: u8 = 2;
+pub(super) const TAGS: u8 = 4;
+
+const LINK: usize = 4;
+
+/// Block sizes: small for the many rare terms, larger for each further block.
+fn block_size(level: u32) -> usize {
+    8 << level.min(7)
+}
+
+/// Makes room for `more`, by a quarter at a time: large lists would otherwise be half empty.
+pub(super) fn grow<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 4 + 64));
+    }
+}
+
+/// One entry in a term's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Posting {
+    pub(super) doc: u32,
+    /// In which fields the formula finds it.
+    pub(super) fields: u8,
+    /// How often the best ranking counts it, in halves; 0 if that ranking does not compare it.
+    pub(super) count: u32,
+}
+
+/// The beginning and the end of a list.
+#[derive(Clone, Copy, Debug, Default)]
+struct List {
+    first: u32,
+    /// Where the next byte goes, and where the block's room ends.
+    at: u32,
+    end: u32,
+    level: u32,
+    /// The last entry plus one: entries are written as distances.
+    next_doc: u32,
+}
+
+/// The lists of all terms, by the term's number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Postings {
+    arena: Vec<u8>,
+    lists: Vec<List>,
+}
+
+impl Postings {
+    /// Adds an entry to a term's list. Entries come in rising order, each once a term.
+    pub(super) fn push(&mut self, term: u32, posting: Posting) {
+        let at = term as usize;
+        if at >= self.lists.len() {
+            let more = at + 1 - self.lists.len();
+            grow(&mut self.lists, more);
+            self.lists.resize(at + 1, List::default());
+        }
+        let distance = posting.doc.saturating_sub(self.lists[at].next_doc);
+        self.varint(at, distance);
+        self.varint(at, (posting.count.min(1 << 20) << 3) | u32::from(posting.fields));
+        self.lists[at].next_doc = posting.doc + 1;
+    }
+
+    fn varint(&mut self, list: usize, mut value: u32) {
+        while value >= 0x80 {
+            self.byte(list, value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.byte(list, value as u8);
+    }
+
+    fn byte(&mut self, list: usize, byte: u8) {
+        let mut ends = self.lists[list];
+        if ends.at == ends.end {
+            let start = self.arena.len() as u32;
+            if ends.end == 0 {
+                ends.first = start;
+            } else {
+                self.arena[ends.end as usize..ends.end as usize + LINK].copy_from_slice(&start.to_le_bytes());
+                ends.level += 1;
+            }
+            grow(&mut self.arena, block_size(ends.level));
+            self.arena.resize(self.arena.len() + block_size(ends.level), 0);
+            ends.at = start;
+            ends.end = (self.arena.len() - LINK) as u32;
+        }
+        self.arena[ends.at as usize] = byte;
+        ends.at += 1;
+        self.lists[list] = ends;
+    }
+
+    /// A term's list.
+    pub(super) fn read(&self, term: u32) -> Reader<'_> {
+        let list = self.lists.get(term as usize).copied().unwrap_or_default();
+        let at = list.first as usize;
+        let end = if list.end == 0 { 0 } else { at + block_size(0) - LINK };
+        Reader { arena: &self.arena, at, end, level: 0, stop: list.at as usize, next_doc: 0 }
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.arena.capacity() + self.lists.capacity() * size_of::<List>()
+    }
+}
+
+/// Reads a list from its beginning.
+pub(super) struct Reader<'a> {
+    arena: &'a [u8],
+    at: usize,
+    end: usize,
+    level: u32,
+    stop: usize,
+    next_doc: u32,
+}
+
+impl Reader<'_> {
+    #[inline]
+    fn byte(&mut self) -> u8 {
+        if self.at == self.end {
+            let link = self.arena.get(self.end..self.end + LINK).and_then(|link| link.try_into().ok());
+            self.at = u32::from_le_bytes(link.unwrap_or_default()) as usize;
+            self.level += 1;
+            self.end = self.at + block_size(self.level) - LINK;
+        }
+        let byte = self.arena.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        byte
+    }
+
+    #[inline]
+    fn varint(&mut self) -> u32 {
+        let first = self.byte();
+        if first < 0x80 {
+            return u32::from(first);
+        }
+        let mut value = u32::from(first & 0x7F);
+        let mut shift = 7;
+        loop {
+            let byte = self.byte();
+            value |= u32::from(byte & 0x7F).wrapping_shl(shift);
+            shift += 7;
+            if byte < 0x80 || shift > 28 {
+                return value;
+            }
+        }
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Posting;
+
+    #[inline]
+    fn next(&mut self) -> Option<Posting> {
+        if self.at == self.stop {
+            return None;
+        }
+        let doc = self.next_doc.wrapping_add(self.varint());
+        self.next_doc = doc.wrapping_add(1);
+        let payload = self.varint();
+        Some(Posting { doc, fields: payload as u8 & 7, count: payload >> 3 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read() {
+        let mut postings = Postings::default();
+        let posting = |n: u32| Posting { doc: n * n, fields: (n % 8) as u8, count: n % 300 };
+        for n in 0..2000 {
+            for term in [0, 1, 5] {
+                if n % (term + 1) == 0 {
+                    postings.push(term, posting(n));
+                }
+            }
+        }
+        for term in [0, 1, 5] {
+            let expected: Vec<Posting> = (0..2000).filter(|n| n % (term + 1) == 0).map(posting).collect();
+            assert_eq!(postings.read(term).collect::<Vec<_>>(), expected);
+        }
+        assert_eq!(postings.read(3).count() + postings.read(99).count(), 0);
+    }
+}

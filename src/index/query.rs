@@ -1,0 +1,233 @@
+//! What is asked of the index, and what it answers.
+
+use super::doc::{Found, NONE, Row, field_text};
+use super::store::Index;
+use crate::model::{Json, Timestamp};
+use crate::text::key;
+
+/// Which ranking answers (X10).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ranking {
+    /// The documented formula, to the digit (D27).
+    #[default]
+    Formula,
+    /// The best this library has.
+    Best,
+}
+
+/// Which entries may answer. What is not said does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'a> {
+    /// Only this namespace.
+    pub namespace: Option<&'a str>,
+    /// At least one of these tags, in NFKD; case does not matter.
+    pub any_tag: &'a [String],
+    /// All of these tags.
+    pub all_tags: &'a [String],
+    /// None of these tags.
+    pub no_tag: &'a [String],
+    /// What happened or was said at this moment or later.
+    pub from: Option<Timestamp>,
+    /// What happened or was said before this moment.
+    pub until: Option<Timestamp>,
+    /// Only turns of this session.
+    pub session: Option<&'a str>,
+    /// Only what belongs to this agent.
+    pub agent: Option<&'a str>,
+    /// Only what came from there.
+    pub source: Option<&'a str>,
+    /// Only entries whose metadata have these fields with these values. Values beyond about 1,000 bytes never match.
+    pub metadata: &'a [(String, Json)],
+    /// Only what is trusted at least so far.
+    pub min_trust: u8,
+}
+
+/// A question to the index.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The words, in NFKD.
+    pub text: &'a str,
+    /// Which ranking answers.
+    pub ranking: Ranking,
+    /// At most this many hits; 0 means none.
+    pub limit: usize,
+    /// Only hits that score at least this.
+    pub min_score: f64,
+    /// Which entries may answer.
+    pub filter: Filter<'a>,
+    /// Whether each hit says how its score came about.
+    pub explain: bool,
+}
+
+impl<'a> Query<'a> {
+    /// A query with the documented defaults (D29): five hits, and 0.15 at least for the formula.
+    pub fn new(text: &'a str, ranking: Ranking) -> Self {
+        let min_score = if ranking == Ranking::Formula { 0.15 } else { 0.0 };
+        Self { text, ranking, limit: 5, min_score, filter: Filter::default(), explain: false }
+    }
+}
+
+/// One summand of a score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// What it is for: `word`, `speaker`, `date`, `recency` …
+    pub label: &'static str,
+    /// The term or the name, if it is for one.
+    pub term: String,
+    /// How much it adds.
+    pub value: f64,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit<'a> {
+    /// The entry.
+    pub found: Found<'a>,
+    /// Its score, from 0 to 1.
+    pub score: f64,
+    /// If asked for, the parts of the score: added up from the first to the last they are the score, to the bit.
+    pub receipt: Vec<Part>,
+}
+
+/// Why an entry is not among the hits.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Miss {
+    /// There is no such entry.
+    Unknown,
+    /// It has expired.
+    Expired,
+    /// This filter keeps it out.
+    Filtered(&'static str),
+    /// None of these terms is in it, nor in a turn near it.
+    NoTerm(Vec<String>),
+    /// It scores less than asked for.
+    LowScore(f64),
+    /// It matches, but this many others score more and the limit is reached.
+    Outranked(usize),
+    /// Nothing keeps it out: it is a hit.
+    Hit,
+}
+
+/// A filter in the numbers of one index. A name that the index does not know lets nothing through.
+pub(super) struct Sieve {
+    now: Timestamp,
+    /// What a row's number must be, by field.
+    equal: [Option<Option<u32>>; 4],
+    any_tag: Option<Vec<u32>>,
+    all: Vec<Option<u32>>,
+    no_tag: Vec<u32>,
+    fields: Vec<Option<u32>>,
+    from: Option<Timestamp>,
+    until: Option<Timestamp>,
+    min_trust: u8,
+}
+
+impl Sieve {
+    pub(super) fn new(index: &Index, filter: &Filter<'_>, now: Timestamp) -> Self {
+        let name = |name: &str| index.names.find(name);
+        let tag = |tag: &String| index.names.find(&key(tag));
+        Self {
+            now,
+            equal: [
+                filter.namespace.map(name),
+                filter.session.map(|session| index.session_names.find(session)),
+                filter.agent.map(name),
+                filter.source.map(name),
+            ],
+            any_tag: (!filter.any_tag.is_empty()).then(|| filter.any_tag.iter().filter_map(tag).collect()),
+            all: filter.all_tags.iter().map(tag).collect(),
+            no_tag: filter.no_tag.iter().filter_map(tag).collect(),
+            fields: filter
+                .metadata
+                .iter()
+                .map(|(name, value)| field_text(name, value).and_then(|text| index.names.find(&text)))
+                .collect(),
+            from: filter.from,
+            until: filter.until,
+            min_trust: filter.min_trust,
+        }
+    }
+
+    /// What keeps an entry out, if anything does.
+    pub(super) fn stops(&self, index: &Index, row: &Row) -> Option<Miss> {
+        if row.expires_at <= self.now {
+            return Some(Miss::Expired);
+        }
+        let stop = |name: &'static str| Some(Miss::Filtered(name));
+        let numbers = [row.namespace, row.session, row.agent, row.source];
+        let labels = ["namespace", "session", "agent", "source"];
+        for ((wanted, number), label) in self.equal.iter().zip(numbers).zip(labels) {
+            if wanted.is_some_and(|wanted| number == NONE || wanted != Some(number)) {
+                return stop(label);
+            }
+        }
+        if row.trust < self.min_trust {
+            return stop("trust");
+        }
+        if self.from.is_some_and(|from| row.at < from) || self.until.is_some_and(|until| row.at >= until) {
+            return stop("time");
+        }
+        let first = row.names as usize + usize::from(row.tags);
+        let after = first + usize::from(row.tags);
+        let tags = index.lists.get(first..after).unwrap_or(&[]);
+        let has = |tag: &u32| tags.contains(tag);
+        let lacks = |tag: &Option<u32>| !tag.as_ref().is_some_and(has);
+        if self.any_tag.as_ref().is_some_and(|any| !any.iter().any(has))
+            || self.all.iter().any(lacks)
+            || self.no_tag.iter().any(has)
+        {
+            return stop("tags");
+        }
+        let fields = index.lists.get(after..after + usize::from(row.fields)).unwrap_or(&[]);
+        if self.fields.iter().any(|field| !field.is_some_and(|field| fields.contains(&field))) {
+            return stop("metadata");
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, at, index};
+    use super::*;
+
+    fn hits(filter: Filter<'_>) -> Vec<String> {
+        let sample = Sample { content: "words", summary: "words", ..Sample::default() };
+        let index = index(&[
+            Sample { id: "a", tags: "Red blue", trust: 2, at: -10, metadata: "{\"n\":1,\"o\":{\"x\":null}}", ..sample },
+            Sample { id: "b", tags: "red", session: Some("s"), agent: Some("g"), source: Some("w"), at: -5, ..sample },
+            Sample { id: "c", namespace: "long-term", at: 0, ..sample },
+            Sample { id: "x", expires: 0, ..sample },
+        ]);
+        let mut found: Vec<String> = Vec::new();
+        for ranking in [Ranking::Formula, Ranking::Best] {
+            let hits = index.search(&Query { filter, ..Query::new("words", ranking) }, at(0));
+            let mut ids: Vec<String> = hits.iter().map(|hit| hit.found.id.to_owned()).collect();
+            ids.sort();
+            assert!(found.is_empty() || found == ids);
+            found = ids;
+        }
+        found
+    }
+
+    #[test]
+    fn d13_filters_let_through_what_they_say() {
+        let tags = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<String>>();
+        let none = Filter::default();
+        assert_eq!(hits(none), ["a", "b", "c"], "D34: expired ones are hidden");
+        assert_eq!(hits(Filter { namespace: Some("long-term"), ..none }), ["c"]);
+        assert_eq!(hits(Filter { namespace: Some("nowhere"), ..none }), Vec::<String>::new());
+        assert_eq!(hits(Filter { any_tag: &tags(&["RED", "green"]), ..none }), ["a", "b"]);
+        assert_eq!(hits(Filter { any_tag: &tags(&["green"]), ..none }), Vec::<String>::new());
+        assert_eq!(hits(Filter { all_tags: &tags(&["red", "Blue"]), ..none }), ["a"]);
+        assert_eq!(hits(Filter { no_tag: &tags(&["blue", "green"]), ..none }), ["b", "c"]);
+        assert_eq!(hits(Filter { from: Some(at(-5)), until: Some(at(0)), ..none }), ["b"]);
+        assert_eq!(hits(Filter { session: Some("s"), agent: Some("g"), source: Some("w"), ..none }), ["b"]);
+        assert_eq!(hits(Filter { session: Some("t"), ..none }), Vec::<String>::new());
+        assert_eq!(hits(Filter { min_trust: 1, ..none }), ["a"]);
+        let object = Json::object(vec![("x", Json::Null)]);
+        assert_eq!(hits(Filter { metadata: &[("n".to_owned(), 1.0.into())], ..none }), ["a"]);
+        assert_eq!(hits(Filter { metadata: &[("n".to_owned(), "1".into())], ..none }), Vec::<String>::new());
+        assert_eq!(hits(Filter { metadata: &[("o".to_owned(), object)], ..none }), Vec::<String>::new());
+    }
+}

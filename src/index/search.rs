@@ -1,0 +1,200 @@
+//! One search: the ranking scores, the filter stops, the best few are kept.
+
+use super::best;
+use super::formula;
+use super::query::{Hit, Miss, Part, Query, Ranking, Sieve};
+use super::store::Index;
+use crate::model::Timestamp;
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// Room that is reused from search to search. Everything in it is zero or empty between them.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// The score of each entry.
+    pub(super) scores: Vec<f64>,
+    /// The entries whose score is not zero.
+    pub(super) touched: Vec<u32>,
+    /// How often the present term counts in each entry, and in which.
+    pub(super) counts: Vec<f32>,
+    pub(super) counted: Vec<u32>,
+    /// The lists of the present query's terms.
+    pub(super) read: Vec<(u32, f32)>,
+    /// In which fields of each entry the formula finds the present token.
+    pub(super) marks: Vec<u8>,
+    /// How many tokens it finds in each field of each entry, ten bits a field.
+    pub(super) fields: Vec<u32>,
+}
+
+/// Where the scratch room waits for the next search. It is no part of what an index holds: a copy starts without.
+#[derive(Default)]
+pub(super) struct Room(Cell<Option<Box<Scratch>>>);
+
+impl Clone for Room {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Room")
+    }
+}
+
+/// Entries whose parts are wanted, with the parts so far.
+pub(super) type Watched = Vec<(u32, Vec<Part>)>;
+
+impl Index {
+    /// The best hits, best first; equal scores in the order of their ids.
+    pub fn search(&self, query: &Query<'_>, now: Timestamp) -> Vec<Hit<'_>> {
+        self.with_scratch(|scratch| {
+            let ranked = self.ranked(query, now, scratch, query.limit);
+            let mut watched: Watched = ranked.iter().map(|(number, _)| (*number, Vec::new())).collect();
+            if query.explain {
+                self.score(query, now, scratch, Some(&mut watched));
+                clear(scratch);
+            }
+            let parts = watched.into_iter().map(|(_, parts)| parts);
+            let hits = ranked
+                .into_iter()
+                .zip(parts)
+                .filter_map(|((number, score), receipt)| Some(Hit { found: self.found(number)?, score, receipt }));
+            hits.collect()
+        })
+    }
+
+    /// Why the entry `id` is not among the hits of `query`.
+    pub fn explain_miss(&self, id: &str, query: &Query<'_>, now: Timestamp) -> Miss {
+        let Some(number) = self.number(id) else { return Miss::Unknown };
+        let Some(row) = self.rows.get(number as usize) else { return Miss::Unknown };
+        if let Some(miss) = Sieve::new(self, &query.filter, now).stops(self, row) {
+            return miss;
+        }
+        self.with_scratch(|scratch| {
+            let all = Query { min_score: 0.0, ..*query };
+            let ranked = self.ranked(&all, now, scratch, usize::MAX);
+            match ranked.iter().position(|(found, _)| *found == number) {
+                None => Miss::NoTerm(match query.ranking {
+                    Ranking::Formula => formula::tokens(query.text).into_iter().map(|token| token.text).collect(),
+                    Ranking::Best => best::looked_up(query.text, now),
+                }),
+                Some(rank) => match ranked.get(rank) {
+                    Some((_, score)) if *score < query.min_score => Miss::LowScore(*score),
+                    _ if rank >= query.limit => Miss::Outranked(rank),
+                    _ => Miss::Hit,
+                },
+            }
+        })
+    }
+
+    fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        let mut scratch = self.room.0.take().unwrap_or_default();
+        let entries = self.rows.len();
+        scratch.scores.resize(entries, 0.0);
+        scratch.counts.resize(entries, 0.0);
+        scratch.marks.resize(entries, 0);
+        scratch.fields.resize(entries, 0);
+        let result = work(&mut scratch);
+        self.room.0.set(Some(scratch));
+        result
+    }
+
+    fn score(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, watched: Option<&mut Watched>) {
+        match query.ranking {
+            Ranking::Formula => formula::score(self, query.text, now, scratch, watched),
+            Ranking::Best => best::score(self, query.text, now, scratch, watched),
+        }
+    }
+
+    /// The `limit` best entries and their scores.
+    fn ranked(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, limit: usize) -> Vec<(u32, f64)> {
+        if limit == 0 {
+            return Vec::new();
+        }
+        self.score(query, now, scratch, None);
+        let sieve = Sieve::new(self, &query.filter, now);
+        let better = |one: &(u32, f64), other: &(u32, f64)| -> Ordering {
+            other.1.total_cmp(&one.1).then_with(|| self.id(one.0).cmp(self.id(other.0)))
+        };
+        let mut kept: Vec<(u32, f64)> = Vec::new();
+        // Kept sorted only when it would grow to twice the limit: each entry then costs a comparison with the worst.
+        let room = limit.saturating_mul(2).max(32);
+        let mut worst = f64::NEG_INFINITY;
+        for number in &scratch.touched {
+            let score = scratch.scores.get(*number as usize).copied().unwrap_or(0.0);
+            if score < worst || score < query.min_score {
+                continue;
+            }
+            let Some(row) = self.rows.get(*number as usize) else { continue };
+            if sieve.stops(self, row).is_some() {
+                continue;
+            }
+            kept.push((*number, score));
+            if kept.len() >= room {
+                kept.sort_unstable_by(better);
+                kept.truncate(limit);
+                worst = kept.last().map_or(worst, |(_, score)| *score);
+            }
+        }
+        kept.sort_unstable_by(better);
+        kept.truncate(limit);
+        clear(scratch);
+        kept
+    }
+}
+
+fn clear(scratch: &mut Scratch) {
+    for number in scratch.touched.drain(..) {
+        if let Some(score) = scratch.scores.get_mut(number as usize) {
+            *score = 0.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, at, index};
+    use super::super::{Filter, Query};
+    use super::*;
+
+    #[test]
+    fn a_miss_says_what_kept_the_entry_out() {
+        let index = index(&[
+            Sample { id: "a", content: "green apples and pears", ..Sample::default() },
+            Sample { id: "b", content: "green", ..Sample::default() },
+            Sample { id: "gone", content: "green", expires: 0, ..Sample::default() },
+        ]);
+        for ranking in [Ranking::Formula, Ranking::Best] {
+            let query = Query::new("green apples", ranking);
+            let why = |id: &str, query: Query<'_>| index.explain_miss(id, &query, at(0));
+            assert_eq!(why("nobody", query), Miss::Unknown);
+            assert_eq!(why("gone", query), Miss::Expired);
+            let filter = Filter { namespace: Some("long-term"), ..Filter::default() };
+            assert_eq!(why("a", Query { filter, ..query }), Miss::Filtered("namespace"));
+            assert_eq!(why("b", Query { limit: 1, min_score: 0.0, ..query }), Miss::Outranked(1));
+            assert!(matches!(why("b", Query { min_score: 0.99, ..query }), Miss::LowScore(_)));
+            assert_eq!(why("a", query), Miss::Hit);
+            assert!(matches!(why("b", Query { text: "pears", ..query }), Miss::NoTerm(terms) if terms.len() == 1));
+        }
+    }
+
+    #[test]
+    fn the_best_few_of_many_are_the_first_of_all() {
+        let ids: Vec<String> = (0..500).map(|n| format!("{:03}", n * 7 % 500)).collect();
+        let texts: Vec<String> = (0..500).map(|n| format!("word {}", "filler ".repeat(n % 11))).collect();
+        let samples: Vec<Sample<'_>> =
+            ids.iter().zip(&texts).map(|(id, content)| Sample { id, content, ..Sample::default() }).collect();
+        let index = index(&samples);
+        let ids = |limit| -> Vec<String> {
+            let query = Query { limit, ..Query::new("word", Ranking::Best) };
+            index.search(&query, at(0)).iter().map(|hit| hit.found.id.to_owned()).collect()
+        };
+        let all = ids(1000);
+        assert_eq!(all.len(), 500);
+        for limit in [1, 5, 33, 499] {
+            assert_eq!(ids(limit), all[..limit]);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Texts kept once each and known by number: the vocabulary, and names such as tags and sessions.
+
+/// Texts by number, numbers by text. The hash table is our own, so that its order never depends on a random seed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strings {
+    text: String,
+    /// Where each text ends, in `text`.
+    ends: Vec<u32>,
+    /// Numbers plus one at the place their hash leads to, or the next free one; a power of two in size.
+    table: Vec<u32>,
+}
+
+/// FNV-1a, with the high bits mixed in because the table looks at the low ones.
+fn hash(text: &str) -> usize {
+    let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (hash ^ (hash >> 15)) as usize
+}
+
+impl Strings {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The text of a number; empty if there is none.
+    pub(super) fn get(&self, number: u32) -> &str {
+        let at = number as usize;
+        let start = if at == 0 { 0 } else { self.ends.get(at - 1).map_or(0, |end| *end as usize) };
+        let end = self.ends.get(at).map_or(start, |end| *end as usize);
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// The number of a text that is there.
+    pub(super) fn find(&self, text: &str) -> Option<u32> {
+        let mask = self.table.len().checked_sub(1)?;
+        let mut place = hash(text) & mask;
+        while let Some(number) = self.table[place].checked_sub(1) {
+            if self.get(number) == text {
+                return Some(number);
+            }
+            place = (place + 1) & mask;
+        }
+        None
+    }
+
+    /// The number of a text, a new one if it was not there.
+    pub(super) fn intern(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.find(text) {
+            return number;
+        }
+        let number = self.ends.len() as u32;
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        if self.ends.len() * 4 > self.table.len() * 3 {
+            self.table = vec![0; (self.ends.len() * 2).next_power_of_two().max(16)];
+            for number in 0..=number {
+                self.place(number);
+            }
+        } else {
+            self.place(number);
+        }
+        number
+    }
+
+    fn place(&mut self, number: u32) {
+        let mask = self.table.len() - 1;
+        let mut place = hash(self.get(number)) & mask;
+        while self.table[place] != 0 {
+            place = (place + 1) & mask;
+        }
+        self.table[place] = number + 1;
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.text.capacity() + (self.ends.capacity() + self.table.capacity()) * 4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_keep_their_numbers() {
+        let mut strings = Strings::default();
+        assert_eq!(strings.find("a"), None);
+        let numbers: Vec<u32> = (0..1000).map(|n| strings.intern(&format!("text {n}"))).collect();
+        assert_eq!(numbers, (0..1000).collect::<Vec<u32>>());
+        assert_eq!(strings.intern("text 7"), 7);
+        assert_eq!(strings.find("text 999"), Some(999));
+        assert_eq!(strings.find(""), None);
+        assert_eq!(strings.intern(""), 1000);
+        assert_eq!((strings.get(8), strings.get(1000), strings.get(5000)), ("text 8", "", ""));
+    }
+}

@@ -1,0 +1,82 @@
+//! All terms of an index, and which of them contain a given text.
+
+use super::strings::Strings;
+
+/// Terms by number, each with a signature of the letter pairs in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vocabulary {
+    terms: Strings,
+    /// One bit for each hashed pair of bytes; the highest says that the term is a word as written.
+    signatures: Vec<u64>,
+}
+
+const AS_WRITTEN: u64 = 1 << 63;
+
+/// A term contains a text only if it has all of the text's bits.
+fn signature(text: &str) -> u64 {
+    let pair = |pair: &[u8]| 1 << ((u32::from(pair[0]) * 29 + u32::from(pair[1]) * 11) % 63);
+    text.as_bytes().windows(2).fold(0, |bits, bytes| bits | pair(bytes))
+}
+
+impl Vocabulary {
+    pub(super) fn get(&self, term: u32) -> &str {
+        self.terms.get(term)
+    }
+
+    pub(super) fn find(&self, text: &str) -> Option<u32> {
+        self.terms.find(text)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The number of a term, a new one if need be.
+    pub(super) fn intern(&mut self, text: &str, as_written: bool) -> u32 {
+        let term = self.terms.intern(text);
+        if self.signatures.len() < self.terms.len() {
+            self.signatures.push(signature(text));
+        }
+        if as_written && let Some(bits) = self.signatures.get_mut(term as usize) {
+            *bits |= AS_WRITTEN;
+        }
+        term
+    }
+
+    /// The words as written that contain `token` (X9). A letter with an accent is another letter: `vie` is not in
+    /// `việt`, though in NFKD its letters are.
+    pub(super) fn containing<'a>(&'a self, token: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let wanted = signature(token) | AS_WRITTEN;
+        let likely = self.signatures.iter().enumerate().filter(move |(_, bits)| **bits & wanted == wanted);
+        likely.map(|(term, _)| term as u32).filter(move |term| contains(self.get(*term), token))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.terms.bytes() + self.signatures.capacity() * 8
+    }
+}
+
+fn contains(term: &str, token: &str) -> bool {
+    let accented = |rest: &str| rest.starts_with(|c| matches!(c, '\u{300}'..='\u{36f}'));
+    term.match_indices(token).any(|(at, found)| term.get(at + found.len()..).is_some_and(|rest| !accented(rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x9_a_term_that_contains_the_token_is_found() {
+        let mut vocabulary = Vocabulary::default();
+        for word in ["deployment", "keys", "keyboard", "monkey", "vie\u{323}\u{302}t"] {
+            vocabulary.intern(word, true);
+        }
+        vocabulary.intern("keyston", false);
+        let found = |token| vocabulary.containing(token).map(|term| vocabulary.get(term)).collect::<Vec<_>>();
+        assert_eq!(found("key"), ["keys", "keyboard", "monkey"]);
+        assert_eq!(found("deployment"), ["deployment"]);
+        assert_eq!(found("vi"), ["vie\u{323}\u{302}t"]);
+        assert_eq!(found("vie"), Vec::<&str>::new());
+        assert_eq!(found("deployments"), Vec::<&str>::new());
+    }
+}

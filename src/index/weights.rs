@@ -1,0 +1,89 @@
+//! The numbers of the best ranking, as measured on dialogs and passages in four languages.
+
+/// What the best ranking weighs. Bonuses are in units of the rarest term an index of this size can have, so that none of
+/// them outweighs two good words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// How soon more of the same word stops counting (BM25).
+    pub k1: f64,
+    /// How much a long entry has to hold more (BM25).
+    pub b: f64,
+    /// `k1` for turns of a dialog.
+    pub turn_k1: f64,
+    /// `b` for turns of a dialog.
+    pub turn_b: f64,
+    /// A word found only without its accents.
+    pub plain: f64,
+    /// A part of a compound.
+    pub part: f64,
+    /// A single Han character or kana, beside the pairs.
+    pub single: f64,
+    /// Pairs of Hangul syllables, threes of Thai, beside the words and pairs.
+    pub inner: f64,
+    /// How much of a turn's words the one after it carries, if the turn is a question.
+    pub answer: f64,
+    /// How much of a turn's words the next one carries, and the one before; each further one that times `decay`.
+    pub after: f64,
+    /// See `after`.
+    pub before: f64,
+    /// See `after`.
+    pub decay: f64,
+    /// How many turns away words are carried.
+    pub reach: usize,
+    /// The weight of a word that names a speaker.
+    pub name_word: f64,
+    /// The weight of a word that is part of a date.
+    pub date_word: f64,
+    /// For turns of a speaker that the question names.
+    pub speaker: f64,
+    /// For entries of the day that the question names, less for each day away.
+    pub date: f64,
+    /// After how many days that is half.
+    pub date_days: f64,
+    /// For turns that speak of a time, if that is asked for.
+    pub time: f64,
+    /// For turns with a number, if that is asked for.
+    pub number: f64,
+    /// For turns with a name, if that is asked for.
+    pub name: f64,
+    /// For long turns.
+    pub length: f64,
+    /// For turns that are no question.
+    pub tells: f64,
+    /// For turns with a number or a quotation.
+    pub detail: f64,
+    /// For what is important.
+    pub importance: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            k1: 0.9,
+            b: 0.6,
+            turn_k1: 0.63,
+            turn_b: 0.2,
+            plain: 0.3,
+            part: 0.25,
+            single: 0.3,
+            inner: 0.7,
+            answer: 1.1,
+            after: 0.35,
+            before: 0.25,
+            decay: 0.6,
+            reach: 7,
+            name_word: 0.15,
+            date_word: 0.5,
+            speaker: 0.5,
+            date: 1.0,
+            date_days: 5.0,
+            time: 0.3,
+            number: 0.4,
+            name: 0.2,
+            length: 0.2,
+            tells: 0.2,
+            detail: 0.05,
+            importance: 0.05,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Searching: what the index finds, and the beginning of the contents if they are asked for.
+
+use super::{Env, Error, Memory};
+use crate::index::{Filter, Found, Miss, Part, Query, Ranking};
+use crate::model::{EntryId, Invalid, Json, Timestamp, Trust};
+use crate::store::Store;
+use crate::text;
+
+/// A query of more than this many bytes is refused: nobody types that much.
+const MAX_QUERY_BYTES: usize = 64 * 1024;
+
+/// What to search for, and where.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchOptions {
+    /// The words, in any language.
+    pub query: String,
+    /// How hits are ordered.
+    pub ranking: Ranking,
+    /// At most this many; as the settings say if not said.
+    pub limit: Option<usize>,
+    /// No hit below this score; for the formula as the settings say if not said, otherwise 0.
+    pub min_score: Option<f64>,
+    /// Only this namespace.
+    pub namespace: Option<String>,
+    /// Only entries with at least one of these labels.
+    pub any_tag: Vec<String>,
+    /// Only entries with all of these labels.
+    pub all_tags: Vec<String>,
+    /// Only entries with none of these labels.
+    pub no_tag: Vec<String>,
+    /// Only what happened at this time or later.
+    pub from: Option<Timestamp>,
+    /// Only what happened before this time.
+    pub until: Option<Timestamp>,
+    /// Only this conversation.
+    pub session: Option<String>,
+    /// Only what this agent wrote.
+    pub agent: Option<String>,
+    /// Only what came from there.
+    pub source: Option<String>,
+    /// Only entries whose metadata has these fields with these values.
+    pub metadata: Vec<(String, Json)>,
+    /// Only what is believed at least this far; anything if not said.
+    pub min_trust: Option<Trust>,
+    /// Whether hits carry the beginning of their content; as the settings say if not said.
+    pub include_content: Option<bool>,
+    /// Whether hits carry the parts of their score.
+    pub explain: bool,
+}
+
+/// A hit: minimal output (D1), enough to decide whether to read more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// The entry's id.
+    pub id: EntryId,
+    /// Its score, from 0 to 1.
+    pub score: f64,
+    /// Where it belongs.
+    pub namespace: String,
+    /// Its summary.
+    pub summary: String,
+    /// Its labels.
+    pub tags: Vec<String>,
+    /// When it was first written.
+    pub created_at: Timestamp,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The conversation that it belongs to.
+    pub session: Option<String>,
+    /// Who said it.
+    pub speaker: Option<String>,
+    /// Where it came from.
+    pub source: Option<String>,
+    /// The beginning of the content, if it was asked for.
+    pub content_preview: Option<String>,
+    /// The parts of the score, if they were asked for; their sum is the score.
+    pub receipt: Vec<Part>,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Searches everything that can be seen now.
+    pub async fn search(&self, options: &SearchOptions) -> Result<Vec<Hit>, Error> {
+        self.prepare_search(options).await?;
+        let now = self.now()?;
+        let text = self.inner.env.decompose(&options.query);
+        let query = self.query(options, &text);
+        let mut hits: Vec<Hit> = self.with_shelf(|shelf| {
+            let found = shelf.index.search(&query, now).into_iter();
+            found.filter_map(|hit| Some(Hit { score: hit.score, receipt: hit.receipt, ..plain(&hit.found)? })).collect()
+        });
+        if options.include_content.unwrap_or(self.inner.config.output.include_content_by_default) {
+            for hit in &mut hits {
+                hit.content_preview = self.preview(&hit.id).await?;
+            }
+        }
+        Ok(hits)
+    }
+
+    /// What keeps an entry out of the hits, if anything does.
+    pub async fn explain_miss(&self, id: &EntryId, options: &SearchOptions) -> Result<Miss, Error> {
+        self.prepare_search(options).await?;
+        let now = self.now()?;
+        let text = self.inner.env.decompose(&options.query);
+        let query = self.query(options, &text);
+        let miss = self.with_shelf(|shelf| Some(shelf.index.explain_miss(id.as_str(), &query, now)));
+        Ok(miss.unwrap_or(Miss::Unknown))
+    }
+
+    async fn prepare_search(&self, options: &SearchOptions) -> Result<(), Error> {
+        if options.query.len() > MAX_QUERY_BYTES {
+            return Err(Invalid::too_large("query", MAX_QUERY_BYTES, options.query.len()).into());
+        }
+        self.some_namespace(options.namespace.as_deref())?;
+        self.refresh_if_told().await?;
+        self.load_shelf().await
+    }
+
+    fn query<'a>(&self, options: &'a SearchOptions, text: &'a str) -> Query<'a> {
+        let retrieval = &self.inner.config.retrieval;
+        let least = if options.ranking == Ranking::Formula { retrieval.min_score } else { 0.0 };
+        Query {
+            text,
+            ranking: options.ranking,
+            limit: options.limit.unwrap_or(retrieval.top_k),
+            min_score: options.min_score.unwrap_or(least),
+            filter: Filter {
+                namespace: options.namespace.as_deref(),
+                any_tag: &options.any_tag,
+                all_tags: &options.all_tags,
+                no_tag: &options.no_tag,
+                from: options.from,
+                until: options.until,
+                session: options.session.as_deref(),
+                agent: options.agent.as_deref(),
+                source: options.source.as_deref(),
+                metadata: &options.metadata,
+                min_trust: options.min_trust.map_or(0, |trust| trust as u8),
+            },
+            explain: options.explain,
+        }
+    }
+
+    /// The beginning of a content (D14).
+    async fn preview(&self, id: &EntryId) -> Result<Option<String>, Error> {
+        let chars = self.inner.config.output.content_preview_chars;
+        Ok(self.get(id).await?.map(|(_, content)| {
+            let head = text::cut(&content, chars);
+            if head.len() < content.len() { format!("{head}...") } else { content }
+        }))
+    }
+}
+
+/// A hit without its score.
+fn plain(found: &Found<'_>) -> Option<Hit> {
+    Some(Hit {
+        id: EntryId::new("id", found.id).ok()?,
+        score: 0.0,
+        namespace: found.namespace.to_owned(),
+        summary: found.summary.to_owned(),
+        tags: found.tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        created_at: found.created_at,
+        at: found.at,
+        session: found.session.map(str::to_owned),
+        speaker: found.speaker.map(str::to_owned),
+        source: found.source.map(str::to_owned),
+        content_preview: None,
+        receipt: Vec::new(),
+    })
+}

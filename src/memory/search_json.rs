@@ -1,0 +1,110 @@
+//! Searches from JSON, hits to JSON.
+
+use super::{Hit, SearchOptions};
+use crate::codec::json::Fields;
+use crate::index::{Miss, Part, Ranking};
+use crate::model::{Invalid, Json, Trust};
+
+/// Reads what to search for; what is not known is refused.
+pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
+    let mut fields = Fields::of("options", value)?;
+    let options = read(&mut fields)?;
+    fields.finish()?;
+    Ok(options)
+}
+
+/// Reads what to search for from fields among which there may be others.
+pub(super) fn read(fields: &mut Fields) -> Result<SearchOptions, Invalid> {
+    let (any_tag, all_tags, no_tag) = tags(fields)?;
+    Ok(SearchOptions {
+        query: fields.required_text("query")?,
+        ranking: match fields.text("ranking")?.as_deref() {
+            None | Some("best") => Ranking::Best,
+            Some("formula") => Ranking::Formula,
+            Some(_) => return Err(Invalid::value("ranking", "must be one of: best, formula")),
+        },
+        limit: fields.count("limit")?,
+        min_score: fields.number("minScore")?,
+        namespace: fields.text("namespace")?,
+        any_tag,
+        all_tags,
+        no_tag,
+        from: fields.time("from")?,
+        until: fields.time("until")?,
+        session: fields.text("session")?,
+        agent: fields.text("agent")?,
+        source: fields.text("source")?,
+        metadata: match fields.value("metadata") {
+            None => Vec::new(),
+            Some(Json::Object(wanted)) => wanted,
+            Some(_) => return Err(Invalid::value("metadata", "must be an object")),
+        },
+        min_trust: fields.text("minTrust")?.map(|word| Trust::new("minTrust", &word)).transpose()?,
+        include_content: fields.flag("includeContent")?,
+        explain: fields.flag("explain")?.unwrap_or(false),
+    })
+}
+
+type Tags = (Vec<String>, Vec<String>, Vec<String>);
+
+/// A list asks for any of its labels; an object says which are meant how.
+fn tags(fields: &mut Fields) -> Result<Tags, Invalid> {
+    match fields.value("tags") {
+        Some(object @ Json::Object(_)) => {
+            let mut sets = Fields::of("tags", object)?;
+            let tags = (sets.texts("any")?, sets.texts("all")?, sets.texts("none")?);
+            sets.finish()?;
+            Ok(tags)
+        }
+        Some(list) => {
+            let mut one = Fields::of("tags", Json::Object(vec![("tags".to_owned(), list)]))?;
+            Ok((one.texts("tags")?, Vec::new(), Vec::new()))
+        }
+        None => Ok(Tags::default()),
+    }
+}
+
+/// Writes a hit.
+pub(super) fn hit(hit: &Hit) -> Json {
+    let receipt = match hit.receipt.as_slice() {
+        [] => Json::Null,
+        parts => Json::Array(parts.iter().map(part).collect()),
+    };
+    Json::object(vec![
+        ("id", hit.id.as_str().into()),
+        ("score", hit.score.into()),
+        ("namespace", hit.namespace.as_str().into()),
+        ("summary", hit.summary.as_str().into()),
+        ("tags", hit.tags.as_slice().into()),
+        ("createdAt", hit.created_at.to_string().into()),
+        ("at", hit.at.to_string().into()),
+        ("session", hit.session.as_deref().into()),
+        ("speaker", hit.speaker.as_deref().into()),
+        ("source", hit.source.as_deref().into()),
+        ("contentPreview", hit.content_preview.as_deref().into()),
+        ("receipt", receipt),
+    ])
+}
+
+fn part(part: &Part) -> Json {
+    let term = (!part.term.is_empty()).then_some(part.term.as_str());
+    Json::object(vec![("label", part.label.into()), ("term", term.into()), ("value", part.value.into())])
+}
+
+/// Writes why an entry is not among the hits.
+pub(super) fn miss(miss: &Miss) -> Json {
+    let because = |reason: &str, more: Vec<(&str, Json)>| {
+        let mut fields = vec![("reason", reason.into())];
+        fields.extend(more);
+        Json::object(fields)
+    };
+    match miss {
+        Miss::Unknown => because("unknown", vec![]),
+        Miss::Expired => because("expired", vec![]),
+        Miss::Filtered(filter) => because("filtered", vec![("filter", (*filter).into())]),
+        Miss::NoTerm(terms) => because("no-term", vec![("terms", terms.as_slice().into())]),
+        Miss::LowScore(score) => because("low-score", vec![("score", (*score).into())]),
+        Miss::Outranked(by) => because("outranked", vec![("by", (*by).into())]),
+        Miss::Hit => because("hit", vec![]),
+    }
+}

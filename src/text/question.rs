@@ -1,0 +1,148 @@
+//! What a query asks for: the terms to look up and their weights, the words as they were said, a date, a kind of answer.
+
+use super::dates::{Date, find_date};
+use super::stop::is_stop;
+use super::terms::{PLAIN, Role, terms};
+
+/// What kind of answer a question wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wants {
+    /// Nothing can be said.
+    #[default]
+    Anything,
+    /// A time: `when`.
+    Time,
+    /// A number: `how many`.
+    Number,
+    /// Somebody or a place: `who`, `where`.
+    Name,
+}
+
+/// A word of the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word, folded.
+    pub text: String,
+    /// Which word it is, as its terms say.
+    pub position: u32,
+    /// Whether it begins with a capital.
+    pub capital: bool,
+}
+
+/// A term to look up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sought {
+    /// The term.
+    pub text: String,
+    /// What it is to its word.
+    pub role: Role,
+    /// The word it belongs to.
+    pub position: u32,
+}
+
+/// A query, understood.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Question {
+    /// What to look up, each once. Stop words are not among them unless there is nothing else.
+    pub sought: Vec<Sought>,
+    /// Every word, in order.
+    pub words: Vec<Word>,
+    /// The date that is named, and the positions of the words that name it.
+    pub date: Option<(Date, Vec<u32>)>,
+    /// What kind of answer is wanted.
+    pub wants: Wants,
+}
+
+/// A query longer than this is read up to here.
+const MAX_WORDS: usize = 256;
+
+impl Question {
+    /// Reads `text`, which is in NFKD. `today` is a day number, for `yesterday` and the like.
+    pub fn new(text: &str, today: i64) -> Self {
+        let words = words_of(text);
+        let stop: Vec<u32> = words.iter().filter(|word| is_stop(&word.text)).map(|word| word.position).collect();
+        let mut sought = sought(text, &stop);
+        if sought.is_empty() {
+            sought = self::sought(text, &[]);
+        }
+        let position = |at: usize| words.get(at).map_or(0, |word| word.position);
+        let date = find_date(&words, today).map(|(date, range)| (date, range.map(position).collect()));
+        let wants = wants(&words);
+        Self { sought, words, date, wants }
+    }
+}
+
+/// The words of a text, for reading dates and names. Han characters are words of their own here.
+pub(super) fn words_of(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    terms(text, &mut |term| {
+        if matches!(term.role, Role::Word | Role::Single | Role::Lone) && words.len() < MAX_WORDS {
+            words.push(Word { text: term.text.to_owned(), position: term.position, capital: term.capital });
+        }
+    });
+    words
+}
+
+fn sought(text: &str, stop: &[u32]) -> Vec<Sought> {
+    let mut sought: Vec<Sought> = Vec::new();
+    terms(text, &mut |term| {
+        if term.role.in_best() && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
+            if !sought.iter().any(|known| known.text == term.text) {
+                sought.push(Sought { text: term.text.to_owned(), role: term.role, position: term.position });
+            }
+        } else if term.role == Role::Word && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
+            // Typed without accents, it may mean a word that was written with them.
+            let plain = format!("{PLAIN}{}", term.text);
+            if term.text.chars().any(char::is_alphabetic)
+                && term.text.chars().all(|c| c.is_alphanumeric())
+                && !sought.iter().any(|known| known.text == plain)
+            {
+                sought.push(Sought { text: plain, role: Role::Plain, position: term.position });
+            }
+        }
+    });
+    sought
+}
+
+fn wants(words: &[Word]) -> Wants {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let kind = |at: usize| match (text(at), text(at + 1)) {
+        ("when", _) | ("what" | "which", "date" | "day" | "month" | "year" | "time") => Some(Wants::Time),
+        ("how", "long" | "recently") => Some(Wants::Time),
+        ("how", "many" | "much" | "old" | "often") => Some(Wants::Number),
+        ("who" | "where" | "whose" | "whom", _) => Some(Wants::Name),
+        ("which", "city" | "country" | "state" | "book" | "movie" | "band") => Some(Wants::Name),
+        _ => None,
+    };
+    (0..words.len()).find_map(kind).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looked_up(text: &str) -> Vec<String> {
+        let question = Question::new(text, 0);
+        question.sought.into_iter().filter(|sought| sought.role != Role::Plain).map(|sought| sought.text).collect()
+    }
+
+    #[test]
+    fn stop_words_are_left_out_unless_nothing_else_is_said() {
+        assert_eq!(looked_up("When did Caroline paint the sunrise?"), ["carolin", "paint", "sunris"]);
+        assert_eq!(looked_up("who was it"), ["who", "be", "it"]);
+        assert_eq!(looked_up("東京"), ["東", "東京", "京"]);
+        assert_eq!(looked_up(""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_kind_of_answer_is_understood() {
+        for (text, wants) in [
+            ("When did he go?", Wants::Time),
+            ("How many dogs?", Wants::Number),
+            ("Where is she from?", Wants::Name),
+            ("What is it?", Wants::Anything),
+        ] {
+            assert_eq!(Question::new(text, 0).wants, wants, "{text}");
+        }
+    }
+}

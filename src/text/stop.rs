@@ -1,0 +1,152 @@
+//! Words that carry no meaning of their own in a question. They are left out of queries, never out of the index.
+
+/// Whether `word`, folded, is one of them: articles, pronouns, auxiliaries, question words.
+pub(super) fn is_stop(word: &str) -> bool {
+    let listed = |word: &str| STOP.binary_search(&word).is_ok();
+    listed(word)
+        || word.ends_with("n't")
+        || word.split_once('\'').is_some_and(|(head, tail)| tail.len() <= 2 && listed(head))
+}
+
+/// Sorted. English, and the commonest of Vietnamese (in NFKD, as all text here) that are no words of English.
+const STOP: &[&str] = &[
+    "a",
+    "about",
+    "after",
+    "all",
+    "also",
+    "am",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "both",
+    "but",
+    "by",
+    "can",
+    "could",
+    "co\u{301}",
+    "cu\u{309}a",
+    "did",
+    "do",
+    "does",
+    "doing",
+    "done",
+    "during",
+    "each",
+    "for",
+    "from",
+    "gi\u{300}",
+    "had",
+    "has",
+    "have",
+    "having",
+    "he",
+    "her",
+    "hers",
+    "herself",
+    "him",
+    "himself",
+    "his",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "itself",
+    "just",
+    "la\u{300}",
+    "many",
+    "may",
+    "me",
+    "might",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "myself",
+    "na\u{300}o",
+    "no",
+    "nor",
+    "not",
+    "of",
+    "on",
+    "or",
+    "other",
+    "our",
+    "ours",
+    "out",
+    "over",
+    "own",
+    "shall",
+    "she",
+    "should",
+    "so",
+    "some",
+    "such",
+    "than",
+    "that",
+    "the",
+    "their",
+    "theirs",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "through",
+    "to",
+    "too",
+    "up",
+    "us",
+    "va\u{300}",
+    "very",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "whom",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
+    "yours",
+    "đo\u{301}",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted_and_knows_contractions() {
+        assert!(STOP.is_sorted_by(|one, next| one < next));
+        for word in ["what", "didn't", "they're", "i'm"] {
+            assert!(is_stop(word), "{word}");
+        }
+        for word in ["paint", "o'clock", "việt"] {
+            assert!(!is_stop(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What kind of turn a text is, in one byte: does it ask, does it hold a number, a quotation, a time, a name?
+
+use super::dates::is_time_word;
+use super::terms::{Role, Term};
+
+/// Properties of a text that a ranking of dialog turns looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traits(u8);
+
+impl Traits {
+    const QUESTION: u8 = 1;
+    const NUMBER: u8 = 2;
+    const QUOTE: u8 = 4;
+    const TIME: u8 = 8;
+    const NAME: u8 = 16;
+
+    /// The properties of `text`, which is in NFKD, without those of its words.
+    pub fn of(text: &str) -> Self {
+        let asks = text.trim_end().ends_with(['?', '؟', '՞']);
+        let quotes = text.contains(['"', '“', '”', '«', '「', '『']);
+        Self(if asks { Self::QUESTION } else { 0 } | if quotes { Self::QUOTE } else { 0 })
+    }
+
+    /// Looks at a term of the text as well.
+    pub fn see(&mut self, term: &Term<'_>) {
+        if term.role != Role::Word {
+            return;
+        }
+        if term.text.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(term.text) {
+            self.0 |= Self::NUMBER;
+        }
+        if is_time_word(term.text) {
+            self.0 |= Self::TIME;
+        }
+        // A capital that does not begin the text is often a name; `I` is not.
+        if term.capital && term.position > 0 && term.text.len() > 2 {
+            self.0 |= Self::NAME;
+        }
+    }
+
+    /// Whether it ends in a question mark.
+    pub fn asks(self) -> bool {
+        self.0 & Self::QUESTION != 0
+    }
+
+    /// Whether there is a number in it.
+    pub fn has_number(self) -> bool {
+        self.0 & Self::NUMBER != 0
+    }
+
+    /// Whether something is quoted in it.
+    pub fn has_quote(self) -> bool {
+        self.0 & Self::QUOTE != 0
+    }
+
+    /// Whether it speaks of a time.
+    pub fn has_time(self) -> bool {
+        self.0 & Self::TIME != 0
+    }
+
+    /// Whether it seems to name something or somebody.
+    pub fn has_name(self) -> bool {
+        self.0 & Self::NAME != 0
+    }
+}
+
+fn is_number_word(word: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "once", "twice", "hundred",
+        "couple",
+    ];
+    (3..=7).contains(&word.len()) && WORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Traits {
+        let mut traits = Traits::of(text);
+        super::super::terms(text, &mut |term| traits.see(&term));
+        traits
+    }
+
+    #[test]
+    fn turns_are_told_apart() {
+        assert!(of("How are you?  ").asks());
+        assert!(of("元気ですか?").asks());
+        assert!(!of("Fine. And you? Good.").asks());
+        assert!(of("We have 3 dogs").has_number());
+        assert!(of("I read \"Dune\"").has_quote());
+        assert!(of("I went there last week").has_time());
+        assert!(!of("I like it there").has_time());
+        assert!(of("I moved from Sweden").has_name());
+        assert_eq!(of(""), Traits::default());
+    }
+}

@@ -1,0 +1,139 @@
+//! Every verb, for tests that hold of them all.
+
+use crate::{ALL, NO_CHANGES, draft};
+use keepsake_host::wit::{Changes, Draft};
+use keepsake_host::{Call, Instance, ResourceAny};
+
+/// A verb with its arguments, on a memory that [`prepared`](crate::prepared) has made.
+pub(crate) struct Verb {
+    /// What it does, to name it when it fails.
+    pub(crate) name: &'static str,
+    /// Does it. Answers are texts, so that one list can hold them all.
+    pub(crate) run: fn(&mut Instance, ResourceAny) -> Call<String>,
+    /// The calls of the storage that it makes in a memory that was only just opened, in parts.
+    calls: &'static [&'static [&'static str]],
+}
+
+/// The calls that bring the entries at hand, which the first verb that needs them makes: the records, the bodies of
+/// those that have one, and the log, in case that somebody wrote meanwhile.
+const LOAD: &[&str] = &["scan", "get", "scan"];
+
+impl Verb {
+    /// The calls of the storage that it makes in a memory that was only just opened.
+    pub(crate) fn calls(&self) -> Vec<&'static str> {
+        self.calls.concat()
+    }
+
+    /// Whether it needs the open memory that it is run on.
+    pub(crate) fn needs_memory(&self) -> bool {
+        !["open", "close"].contains(&self.name)
+    }
+}
+
+fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
+    answer.map(|answer| answer.map(|value| format!("{value:?}")))
+}
+
+fn about(key: &str, id: &str) -> Draft {
+    Draft { key: Some(key.to_owned()), ..draft(id, "About this there is one entry") }
+}
+
+fn other_content() -> Changes {
+    Changes { content: Some("Something else".to_owned()), ..NO_CHANGES }
+}
+
+pub(crate) const VERBS: &[Verb] = &[
+    Verb {
+        name: "open",
+        run: |instance, _| text(instance.open("u-2").map(|answer| answer.map(|_| ()))),
+        calls: &[&["open", "get", "get"]],
+    },
+    Verb {
+        name: "add",
+        run: |instance, memory| text(instance.add(memory, &draft("new", "text"))),
+        calls: &[LOAD, &["get", "commit"]],
+    },
+    Verb {
+        name: "add about something new",
+        run: |instance, memory| text(instance.add(memory, &about("something new", "new"))),
+        calls: &[LOAD, &["get", "commit"]],
+    },
+    Verb {
+        name: "add about something known, which has no body",
+        run: |instance, memory| text(instance.add(memory, &about("keys", "short"))),
+        calls: &[LOAD, &["get", "commit"]],
+    },
+    Verb {
+        name: "add about something known, which has a body",
+        run: |instance, memory| text(instance.add(memory, &about("meeting", "long"))),
+        calls: &[LOAD, &["get", "get", "commit"]],
+    },
+    Verb {
+        name: "update without a body",
+        run: |instance, memory| text(instance.update(memory, "short", &other_content())),
+        calls: &[LOAD, &["get", "commit"]],
+    },
+    Verb {
+        name: "update with a body",
+        run: |instance, memory| text(instance.update(memory, "long", &other_content())),
+        calls: &[LOAD, &["get", "get", "commit"]],
+    },
+    Verb {
+        name: "get without a body",
+        run: |instance, memory| text(instance.get(memory, "short")),
+        calls: &[&["get"]],
+    },
+    Verb {
+        name: "get with a body",
+        run: |instance, memory| text(instance.get(memory, "long")),
+        calls: &[&["get", "get"]],
+    },
+    Verb {
+        name: "history of what was never changed",
+        run: |instance, memory| text(instance.history(memory, "short")),
+        calls: &[&["get", "scan"]],
+    },
+    Verb {
+        name: "history with a body",
+        run: |instance, memory| text(instance.history(memory, "long")),
+        calls: &[&["get", "get", "scan", "get"]],
+    },
+    Verb {
+        name: "delete",
+        run: |instance, memory| text(instance.delete(memory, "long")),
+        calls: &[&["get"], LOAD, &["commit"]],
+    },
+    Verb {
+        name: "delete what is not there",
+        run: |instance, memory| text(instance.delete(memory, "nobody")),
+        calls: &[&["get"], LOAD],
+    },
+    Verb {
+        name: "list",
+        run: |instance, memory| text(instance.list(memory, &ALL)),
+        calls: &[&["get"], LOAD, &["get"]],
+    },
+    Verb {
+        name: "count",
+        run: |instance, memory| text(instance.count(memory, Some("short-term"))),
+        calls: &[&["get"], LOAD],
+    },
+    Verb { name: "stats", run: |instance, memory| text(instance.stats(memory)), calls: &[&["get"], LOAD] },
+    Verb {
+        name: "clear",
+        run: |instance, memory| text(instance.clear(memory, None)),
+        calls: &[&["get"], LOAD, &["commit"]],
+    },
+    Verb {
+        name: "clear what is empty",
+        run: |instance, memory| text(instance.clear(memory, Some("long-term"))),
+        calls: &[&["get"], LOAD],
+    },
+    Verb {
+        name: "cleanup",
+        run: |instance, memory| text(instance.cleanup(memory)),
+        calls: &[&["get"], LOAD, &["commit"]],
+    },
+    Verb { name: "flush", run: |instance, memory| text(instance.flush(memory)), calls: &[&["commit"]] },
+    Verb { name: "close", run: |instance, memory| text(instance.close(memory)), calls: &[&["close"]] },
+];

@@ -1,0 +1,28 @@
+//! `cargo xtask bench`: how fast search is in a real browser, beside other search libraries.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::{eval, run, setup};
+
+/// 200,000 writes to a real IndexedDB are part of `--full`.
+const LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// Passes `--json` and `--full` on to the script, which knows them.
+pub(crate) fn bench(options: &[&str]) -> Result<ExitCode> {
+    // What has to be installed is installed by a run of its own, whose words stay out of the figures.
+    eval::on_stderr("setup")?;
+    let browser = setup::everything()?;
+    eval::build_if_missing()?;
+    let mut script = run::command("node", &["benches/bench.mjs"]);
+    script.args(options);
+    browser.tell(&mut script);
+    eval::report(&mut script, LIMIT)
+}
+
+/// Whether the script knows all of these.
+pub(crate) fn knows(options: &[&str]) -> bool {
+    options.iter().all(|option| ["--json", "--full"].contains(option))
+}

@@ -1,0 +1,101 @@
+//! `cargo xtask eval`: how well search finds what it should, measured on a folder of data.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::{paths, run};
+
+/// A large folder takes its time: no single step of it can hang for long.
+const LIMIT: Duration = Duration::from_secs(60 * 60);
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Options {
+    folder: PathBuf,
+    json: bool,
+    ranking: String,
+}
+
+impl Options {
+    pub(crate) fn parse(mut args: &[&str]) -> Option<Self> {
+        let mut folder = None;
+        let mut json = false;
+        let mut ranking = "both";
+        loop {
+            match args {
+                [] => return Some(Self { folder: folder?, json, ranking: ranking.to_owned() }),
+                ["--json", rest @ ..] => {
+                    json = true;
+                    args = rest;
+                }
+                ["--ranking", which @ ("best" | "formula" | "both"), rest @ ..] => {
+                    ranking = which;
+                    args = rest;
+                }
+                [path, rest @ ..] if !path.starts_with('-') && folder.is_none() => {
+                    folder = Some(PathBuf::from(path));
+                    args = rest;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+pub(crate) fn eval(options: &Options) -> Result<ExitCode> {
+    build_if_missing()?;
+    // The script runs in the repository's root; the path was given from where the user is.
+    let folder = std::path::absolute(&options.folder).context("could not make the path absolute")?;
+    let mut script = run::command("node", &["benches/eval.mjs", "--ranking", &options.ranking]);
+    if options.json {
+        script.arg("--json");
+    }
+    script.arg("--").arg(folder);
+    report(&mut script, LIMIT)
+}
+
+/// Builds the npm package unless it is there. What is there is measured as it is.
+pub(crate) fn build_if_missing() -> Result<()> {
+    let parts =
+        ["pkg/dist/entry/node.js", "pkg/dist/entry/browser.js", "pkg/wasm/keepsake.wasm", "node_modules/keepsake"];
+    if parts.iter().all(|part| paths::at(part).exists()) { Ok(()) } else { on_stderr("build") }
+}
+
+/// Runs another command of this program. What it prints goes to stderr: stdout belongs to the figures.
+pub(crate) fn on_stderr(name: &str) -> Result<()> {
+    let this_program = std::env::current_exe().context("could not find out where this program is")?;
+    let mut command = run::command(this_program, &[name]);
+    let outcome = run::watch(&mut command, LIMIT, &mut |line| eprintln!("{line}"))?;
+    run::success(&command, &outcome, LIMIT)
+}
+
+/// Runs a script that has said itself what went wrong, if anything did.
+pub(crate) fn report(script: &mut Command, limit: Duration) -> Result<ExitCode> {
+    let outcome = run::watch(script, limit, &mut |line| println!("{line}"))?;
+    match outcome {
+        run::Outcome::Ended(status) if status.code() == Some(1) => Ok(ExitCode::FAILURE),
+        outcome => run::success(script, &outcome, limit).map(|()| ExitCode::SUCCESS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    fn options(folder: &str, json: bool, ranking: &str) -> Option<Options> {
+        Some(Options { folder: folder.into(), json, ranking: ranking.to_owned() })
+    }
+
+    #[test]
+    fn parsing() {
+        assert_eq!(Options::parse(&["data"]), options("data", false, "both"));
+        assert_eq!(Options::parse(&["--json", "data", "--ranking", "best"]), options("data", true, "best"));
+        assert_eq!(Options::parse(&[]), None);
+        assert_eq!(Options::parse(&["data", "more"]), None);
+        assert_eq!(Options::parse(&["data", "--ranking", "worst"]), None);
+        assert_eq!(Options::parse(&["data", "--jsno"]), None);
+    }
+}
