@@ -55,9 +55,15 @@ async function parse(file, format, read) {
   }
 }
 
+function list(value, what) {
+  if (!Array.isArray(value)) throw new Error(`${what} must be a list`);
+  return value;
+}
+
 async function locomoSet(files) {
   const memories = [];
-  for (const file of files) memories.push(...(await parse(file, "LoCoMo", (all) => all.map(conversation))));
+  for (const file of files)
+    memories.push(...(await parse(file, "LoCoMo", (all) => list(all, "conversations").map(conversation))));
   const categories = { 1: [1], 2: [2], 3: [3], 4: [4], 5: [5], "1-4": [1, 2, 3, 4], "1-5": [1, 2, 3, 4, 5] };
   return { name: "locomo", categories, memories };
 }
@@ -104,7 +110,8 @@ async function passageSet(name, files) {
 function passages(user, { data }) {
   const ids = new Map();
   const questions = [];
-  for (const { context, qas } of data.flatMap(({ paragraphs }) => paragraphs)) {
+  const paragraphs = list(data, "`data`").flatMap(({ paragraphs }) => paragraphs);
+  for (const { context, qas } of paragraphs) {
     if (!ids.has(context)) ids.set(context, `p${ids.size}`);
     const gold = new Set([ids.get(context)]);
     questions.push(...qas.map(({ question }) => ({ query: question, gold, category: "all" })));

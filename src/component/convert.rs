@@ -2,7 +2,8 @@
 
 use super::bindings::keepsake::memory::{storage, types};
 use crate::codec::{CodecError, json};
-use crate::memory::{EnvError, Error, ListOptions, Stats};
+use crate::index::{Miss, Part, Ranking};
+use crate::memory::{EnvError, Error, Hit, ListOptions, SearchOptions, Stats};
 use crate::model::{
     AgentId, Changes, Config, Draft, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId, Speaker,
     Tags, Timestamp, Trust,
@@ -135,6 +136,89 @@ impl TryFrom<types::ListOptions> for ListOptions {
             limit: options.limit.map(|limit| limit as usize),
             after: options.after.map(|id| EntryId::new("after", id)).transpose()?,
         })
+    }
+}
+
+impl TryFrom<types::Query> for SearchOptions {
+    type Error = Invalid;
+
+    fn try_from(query: types::Query) -> Result<Self, Invalid> {
+        Ok(Self {
+            query: query.query,
+            ranking: match query.ranking {
+                Some(types::Ranking::Best) | None => Ranking::Best,
+                Some(types::Ranking::Formula) => Ranking::Formula,
+            },
+            limit: query.limit.map(|limit| limit as usize),
+            min_score: query.min_score.map(min_score).transpose()?,
+            namespace: query.namespace,
+            any_tag: query.any_tag,
+            all_tags: query.all_tags,
+            no_tag: query.no_tag,
+            from: query.from.map(|millis| Timestamp::from_millis("from", millis)).transpose()?,
+            until: query.until.map(|millis| Timestamp::from_millis("until", millis)).transpose()?,
+            session: query.session,
+            agent: query.agent,
+            source: query.source,
+            metadata: query.metadata.into_iter().enumerate().map(wanted).collect::<Result<_, _>>()?,
+            min_trust: query.min_trust.map(Into::into),
+            include_content: query.include_content,
+            explain: query.explain,
+        })
+    }
+}
+
+/// No score is below one that is no number, so it would let everything through.
+fn min_score(number: f64) -> Result<f64, Invalid> {
+    if number.is_nan() { Err(Invalid::value("min-score", "must be a number")) } else { Ok(number) }
+}
+
+/// A field that metadata is to have. It is named by its place, because its name is the caller's own text.
+fn wanted((at, (name, text)): (usize, (String, types::Json))) -> Result<(String, Json), Invalid> {
+    let value = json::parse(&text).map_err(|_| Invalid::value(format!("metadata[{at}]"), "must be JSON text"))?;
+    Ok((name, value))
+}
+
+impl From<Hit> for types::Hit {
+    fn from(hit: Hit) -> Self {
+        Self {
+            id: hit.id.to_string(),
+            score: hit.score,
+            namespace: hit.namespace,
+            summary: hit.summary,
+            tags: hit.tags,
+            created_at: hit.created_at.millis(),
+            at: hit.at.millis(),
+            session: hit.session,
+            speaker: hit.speaker,
+            source: hit.source,
+            content_preview: hit.content_preview,
+            receipt: hit.receipt.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<Part> for types::Part {
+    fn from(part: Part) -> Self {
+        Self {
+            label: part.label.to_owned(),
+            term: Some(part.term).filter(|term| !term.is_empty()),
+            value: part.value,
+        }
+    }
+}
+
+impl From<Miss> for types::Miss {
+    fn from(miss: Miss) -> Self {
+        match miss {
+            Miss::Unknown => Self::Unknown,
+            Miss::Expired => Self::Expired,
+            Miss::Filtered(filter) => Self::Filtered(filter.to_owned()),
+            Miss::NoTerm(terms) => Self::NoTerm(terms),
+            Miss::LowScore(score) => Self::LowScore(score),
+            Miss::Outranked(by) => Self::Outranked(by as u64),
+            Miss::Hit => Self::Hit,
+        }
     }
 }
 

@@ -16,7 +16,7 @@ mod bindings {
     use super::Keepsake;
 }
 
-use crate::memory::Memory;
+use crate::memory::{Memory, SearchOptions};
 use crate::model::{Changes, EntryId, UserId};
 use bindings::exports::keepsake::memory::memory as door;
 use env::HostEnv;
@@ -72,6 +72,18 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
         Ok(entries.into_iter().map(Into::into).collect())
     }
 
+    fn search(&self, query: door::Query) -> Result<Vec<door::Hit>, door::Error> {
+        let options = query.try_into()?;
+        let hits = ready(self.search(&options))?;
+        Ok(hits.into_iter().map(Into::into).collect())
+    }
+
+    fn explain_miss(&self, id: door::EntryId, query: door::Query) -> Result<door::Miss, door::Error> {
+        let (id, options) = (EntryId::new("id", id)?, SearchOptions::try_from(query)?);
+        let miss = ready(self.explain_miss(&id, &options))?;
+        Ok(miss.into())
+    }
+
     fn count(&self, namespace: Option<String>) -> Result<u64, door::Error> {
         let count = ready(self.count(namespace.as_deref()))?;
         Ok(count as u64)
@@ -90,6 +102,10 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
     fn cleanup(&self) -> Result<u64, door::Error> {
         let count = ready(self.cleanup())?;
         Ok(count as u64)
+    }
+
+    fn hint(&self) {
+        self.hint();
     }
 
     fn flush(&self) -> Result<(), door::Error> {

@@ -134,6 +134,15 @@ pub(super) fn score(
             *score += worth(lookup.value, std::mem::take(count), at, *length);
         }
     }
+    // Where no word is found, the speaker or the day that is named decides.
+    if scratch.touched.is_empty() || bonuses.names_only() {
+        for (number, length) in (0_u32..).zip(&index.lengths) {
+            let untouched = scratch.scores.get(number as usize).is_some_and(|score| *score == 0.0);
+            if *length > 0 && untouched && bonuses.means(number) {
+                scratch.touched.push(number);
+            }
+        }
+    }
     if let Some(watched) = watched {
         for (number, parts) in watched {
             bonuses.each(*number, &mut |label, value| {
@@ -251,6 +260,20 @@ mod tests {
         ]);
         assert_eq!(found(&index, "Which picnic was on 1 January 2025?", B), ["b-new-year", "a-may"]);
         assert_eq!(found(&index, "Which picnic was in May 2024?", B), ["a-may", "b-new-year"]);
+    }
+
+    #[test]
+    fn a_name_or_a_day_alone_is_enough() {
+        let index = index(&[
+            Sample { id: "ann", content: "Nothing new", speaker: Some("Ann Lee"), at: -24, ..Sample::default() },
+            Sample { id: "bob", content: "Ann is away", speaker: Some("Bob"), at: -2400, ..Sample::default() },
+            Sample { id: "note", content: "Other things", ..Sample::default() },
+        ]);
+        let mut both = found(&index, "Ann", B);
+        both.sort_unstable();
+        assert_eq!(both, ["ann", "bob"]);
+        assert_eq!(found(&index, "What happened on 1 January 2025?", B), ["ann"]);
+        assert_eq!(found(&index, "What happened on 1 January 1925?", B), Vec::<&str>::new());
     }
 
     #[test]

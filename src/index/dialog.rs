@@ -1,6 +1,6 @@
 //! What dialogs have and plain documents have not: turns that explain each other, speakers, dates, kinds of answers.
 
-use super::doc::NONE;
+use super::doc::{NONE, Row};
 use super::store::Index;
 use crate::text::{Date, Question, Wants, day_number};
 
@@ -56,11 +56,23 @@ impl<'a> Bonuses<'a> {
         Self { index, question, speakers, name_words, unit, dialog: !index.sessions.is_empty() }
     }
 
+    /// Whether the question says nothing but names of speakers.
+    pub(super) fn names_only(&self) -> bool {
+        !self.speakers.is_empty()
+            && self.question.sought.iter().all(|sought| self.name_words.contains(&sought.position))
+    }
+
+    /// Whether the question means an entry without a word of it: it is by a speaker or of a day that is named.
+    pub(super) fn means(&self, number: u32) -> bool {
+        let Some(row) = self.index.rows.get(number as usize) else { return false };
+        let of_day = |(date, _): &(Date, Vec<u32>)| is_dated(row) && days_away(date, day_of(row)) == 0.0;
+        self.speakers.contains(&row.speaker) || self.question.date.as_ref().is_some_and(of_day)
+    }
+
     /// How much the terms of the word at `position` count: less if it names a speaker or a date, which have bonuses of
     /// their own.
     pub(super) fn weight_of(&self, position: u32) -> f64 {
-        let others = self.question.sought.iter().any(|sought| !self.name_words.contains(&sought.position));
-        if self.name_words.contains(&position) && others {
+        if self.name_words.contains(&position) && !self.names_only() {
             return self.index.weights.name_word;
         }
         let dated = |(_, positions): &(Date, Vec<u32>)| positions.contains(&position);
@@ -79,12 +91,12 @@ impl<'a> Bonuses<'a> {
                 Wants::Number => weights.number,
                 Wants::Name => weights.name,
             };
-            if !self.speakers.is_empty() {
-                sum += weights.speaker;
-            }
-            if self.question.date.is_some() {
-                sum += weights.date;
-            }
+        }
+        if !self.speakers.is_empty() {
+            sum += weights.speaker;
+        }
+        if self.question.date.is_some() {
+            sum += weights.date;
         }
         sum * self.unit
     }
@@ -100,16 +112,17 @@ impl<'a> Bonuses<'a> {
             }
         };
         give("importance", weights.importance * row.importance.get());
-        if row.session == NONE {
-            return;
-        }
         if self.speakers.contains(&row.speaker) {
             give("speaker", weights.speaker);
         }
-        if let Some((date, _)) = &self.question.date {
-            let day = row.at.millis().div_euclid(86_400_000);
-            let share = 1.0 / (1.0 + days_away(date, day) / weights.date_days);
+        if let Some((date, _)) = &self.question.date
+            && is_dated(row)
+        {
+            let share = 1.0 / (1.0 + days_away(date, day_of(row)) / weights.date_days);
             give("date", weights.date * share);
+        }
+        if row.session == NONE {
+            return;
         }
         match self.question.wants {
             Wants::Time if traits.has_time() => give("time", weights.time),
@@ -126,6 +139,15 @@ impl<'a> Bonuses<'a> {
             give("detail", weights.detail);
         }
     }
+}
+
+/// Whether an entry's time means something to questions: it is a turn, or somebody said when it happened.
+fn is_dated(row: &Row) -> bool {
+    row.session != NONE || row.at != row.created_at
+}
+
+fn day_of(row: &Row) -> i64 {
+    row.at.millis().div_euclid(86_400_000)
 }
 
 /// How many days lie between a day and the date.

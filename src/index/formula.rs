@@ -46,16 +46,20 @@ pub(super) fn score(index: &Index, text: &str, now: Timestamp, scratch: &mut Scr
         }
         count(index, scratch);
     }
+    // What so many matches are worth in each field, divided once and not for each entry.
+    let n = tokens.len().max(1) as f64;
+    let shares =
+        [0.40, 0.25, 0.20].map(|weight| (0..=tokens.len()).map(|m| m as f64 / n * weight).collect::<Vec<f64>>());
     let parts = |number: u32, fields: u32| {
-        let matches = |shift: u32| f64::from(fields >> shift & 0x3FF);
-        let n = tokens.len().max(1) as f64;
+        let share = |field: usize| shares[field].get((fields >> (10 * field)) as usize & 0x3FF).copied().unwrap_or(0.0);
         let row = index.rows.get(number as usize);
-        let hours = row.map_or(0.0, |row| (now.millis() - row.created_at.millis()) as f64 / 3_600_000.0);
+        let age = row.map_or(0, |row| now.millis() - row.created_at.millis());
+        let recency = if age >= 360_000_000 { 0.0 } else { 0.1 - 0.001 * (age as f64 / 3_600_000.0) };
         [
-            ("summary", matches(0) / n * 0.40),
-            ("content", matches(10) / n * 0.25),
-            ("tags", matches(20) / n * 0.20),
-            ("recency", (0.1 - 0.001 * hours).clamp(0.0, 0.1)),
+            ("summary", share(0)),
+            ("content", share(1)),
+            ("tags", share(2)),
+            ("recency", recency.clamp(0.0, 0.1)),
             ("importance", row.map_or(0.0, |row| row.importance.get()) * 0.05),
         ]
     };
@@ -117,7 +121,6 @@ fn count(index: &Index, scratch: &mut Scratch) {
 mod tests {
     use super::super::sample::{Sample, all, at, found, index};
     use super::super::{Query, Ranking};
-    use super::*;
 
     const F: Ranking = Ranking::Formula;
 

@@ -1,8 +1,10 @@
 //! What there is, without a question: by id, newest first, counted, and what goes first when there is too much.
 
 use super::doc::{Found, Row};
+use super::search::sort;
 use super::store::Index;
 use crate::model::Timestamp;
+use std::cmp::Ordering;
 
 impl Index {
     /// The entry with this id, also if it has expired.
@@ -54,15 +56,16 @@ impl Index {
     pub fn first_to_go(&self, namespace: &str, excess: usize, keep: Option<&str>, now: Timestamp) -> Vec<&str> {
         let Some(namespace) = self.names.find(namespace) else { return Vec::new() };
         let keep = keep.and_then(|id| self.number(id));
-        let numbers = self.order.iter().copied().filter(|number| Some(*number) != keep);
-        let rows = numbers.filter_map(|number| Some((number, self.rows.get(number as usize)?)));
-        let mut rows: Vec<(u32, &Row)> = rows.filter(|(_, row)| row.namespace == namespace).collect();
-        rows.sort_by(|(_, one), (_, other)| {
-            let expired = |row: &Row| row.expires_at > now;
+        let row = |number: &u32| self.rows.get(*number as usize);
+        let there = |number: &u32| Some(*number) != keep && row(number).is_some_and(|row| row.namespace == namespace);
+        let mut numbers: Vec<u32> = self.order.iter().copied().filter(there).collect();
+        sort(&mut numbers, &mut |one, other| {
+            let (Some(one), Some(other)) = (row(one), row(other)) else { return Ordering::Equal };
+            let visible = |row: &Row| row.expires_at > now;
             let importance = one.importance.get().total_cmp(&other.importance.get());
-            expired(one).cmp(&expired(other)).then(importance).then(one.seq.cmp(&other.seq))
+            visible(one).cmp(&visible(other)).then(importance).then(one.seq.cmp(&other.seq))
         });
-        rows.into_iter().take(excess).map(|(number, _)| self.id(number)).collect()
+        numbers.into_iter().take(excess).map(|number| self.id(number)).collect()
     }
 }
 

@@ -65,7 +65,7 @@ impl Default for Weights {
             turn_b: 0.2,
             plain: 0.3,
             part: 0.25,
-            single: 0.3,
+            single: 0.5,
             inner: 0.7,
             answer: 1.1,
             after: 0.35,

@@ -23,10 +23,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::Array(hits.iter().map(search_json::hit).collect()))
             }
             "explainMiss" => {
-                let mut fields = Fields::of("options", args)?;
-                let id = EntryId::new("id", fields.required_text("id")?)?;
-                let options = search_json::read(&mut fields)?;
+                let mut fields = Fields::of("options", args);
+                let id = fields.required_text("id");
+                let options = search_json::read(&mut fields);
                 fields.finish()?;
+                let id = EntryId::new("id", id)?;
                 Ok(search_json::miss(&self.explain_miss(&id, &options).await?))
             }
             "count" => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
@@ -52,25 +53,25 @@ fn with_content((entry, content): &(Entry, String)) -> Json {
 }
 
 fn id(args: Json) -> Result<EntryId, Invalid> {
-    let mut fields = Fields::of("args", args)?;
-    let id = EntryId::new("id", fields.required_text("id")?)?;
+    let mut fields = Fields::of("args", args);
+    let id = fields.required_text("id");
     fields.finish()?;
-    Ok(id)
+    EntryId::new("id", id)
 }
 
 fn namespace(args: Json) -> Result<Option<String>, Invalid> {
-    let mut fields = Fields::of("options", args)?;
-    let namespace = fields.text("namespace")?;
+    let mut fields = Fields::of("options", args);
+    let namespace = fields.text("namespace");
     fields.finish()?;
     Ok(namespace)
 }
 
 fn list_options(args: Json) -> Result<ListOptions, Invalid> {
-    let mut fields = Fields::of("options", args)?;
+    let mut fields = Fields::of("options", args);
     let options = ListOptions {
-        namespace: fields.text("namespace")?,
-        limit: fields.count("limit")?,
-        after: fields.text("after")?.map(|id| EntryId::new("after", id)).transpose()?,
+        namespace: fields.text("namespace"),
+        limit: fields.count("limit"),
+        after: fields.made("after", EntryId::new),
     };
     fields.finish()?;
     Ok(options)

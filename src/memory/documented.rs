@@ -51,8 +51,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     async fn memory_search(&self, args: Json) -> Result<Json, Error> {
-        let mut fields = Fields::of("options", args)?;
-        let mut options = search_json::read(&mut fields)?;
+        let mut fields = Fields::of("options", args);
+        let mut options = search_json::read(&mut fields);
         fields.finish()?;
         options.ranking = Ranking::Formula;
         let mut results = Vec::new();
@@ -116,10 +116,10 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 fn id(args: Json) -> Result<EntryId, Invalid> {
-    let mut fields = Fields::of("args", args)?;
-    let id = EntryId::new("id", fields.required_text("id")?)?;
+    let mut fields = Fields::of("args", args);
+    let id = fields.required_text("id");
     fields.finish()?;
-    Ok(id)
+    EntryId::new("id", id)
 }
 
 fn success(data: Vec<(&str, Json)>) -> Json {

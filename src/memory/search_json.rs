@@ -7,60 +7,66 @@ use crate::model::{Invalid, Json, Trust};
 
 /// Reads what to search for; what is not known is refused.
 pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
-    let mut fields = Fields::of("options", value)?;
-    let options = read(&mut fields)?;
+    let mut fields = Fields::of("options", value);
+    let options = read(&mut fields);
     fields.finish()?;
     Ok(options)
 }
 
 /// Reads what to search for from fields among which there may be others.
-pub(super) fn read(fields: &mut Fields) -> Result<SearchOptions, Invalid> {
-    let (any_tag, all_tags, no_tag) = tags(fields)?;
-    Ok(SearchOptions {
-        query: fields.required_text("query")?,
-        ranking: match fields.text("ranking")?.as_deref() {
-            None | Some("best") => Ranking::Best,
-            Some("formula") => Ranking::Formula,
-            Some(_) => return Err(Invalid::value("ranking", "must be one of: best, formula")),
-        },
-        limit: fields.count("limit")?,
-        min_score: fields.number("minScore")?,
-        namespace: fields.text("namespace")?,
+pub(super) fn read(fields: &mut Fields) -> SearchOptions {
+    let (any_tag, all_tags, no_tag) = tags(fields);
+    SearchOptions {
+        query: fields.required_text("query"),
+        ranking: fields.made("ranking", ranking).unwrap_or(Ranking::Best),
+        limit: fields.count("limit"),
+        min_score: fields.number("minScore"),
+        namespace: fields.text("namespace"),
         any_tag,
         all_tags,
         no_tag,
-        from: fields.time("from")?,
-        until: fields.time("until")?,
-        session: fields.text("session")?,
-        agent: fields.text("agent")?,
-        source: fields.text("source")?,
-        metadata: match fields.value("metadata") {
-            None => Vec::new(),
-            Some(Json::Object(wanted)) => wanted,
-            Some(_) => return Err(Invalid::value("metadata", "must be an object")),
+        from: fields.time("from"),
+        until: fields.time("until"),
+        session: fields.text("session"),
+        agent: fields.text("agent"),
+        source: fields.text("source"),
+        metadata: match fields.value("metadata").unwrap_or_default() {
+            Json::Object(wanted) => wanted,
+            Json::Null => Vec::new(),
+            _ => {
+                fields.refuse(Invalid::value("metadata", "must be an object"));
+                Vec::new()
+            }
         },
-        min_trust: fields.text("minTrust")?.map(|word| Trust::new("minTrust", &word)).transpose()?,
-        include_content: fields.flag("includeContent")?,
-        explain: fields.flag("explain")?.unwrap_or(false),
-    })
+        min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
+        include_content: fields.flag("includeContent"),
+        explain: fields.flag("explain").unwrap_or_default(),
+    }
 }
 
-type Tags = (Vec<String>, Vec<String>, Vec<String>);
+fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
+    match word.as_str() {
+        "best" => Ok(Ranking::Best),
+        "formula" => Ok(Ranking::Formula),
+        _ => Err(Invalid::value(field, "must be one of: best, formula")),
+    }
+}
 
 /// A list asks for any of its labels; an object says which are meant how.
-fn tags(fields: &mut Fields) -> Result<Tags, Invalid> {
-    match fields.value("tags") {
-        Some(object @ Json::Object(_)) => {
-            let mut sets = Fields::of("tags", object)?;
-            let tags = (sets.texts("any")?, sets.texts("all")?, sets.texts("none")?);
-            sets.finish()?;
-            Ok(tags)
+fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
+    match fields.value("tags").unwrap_or_default() {
+        object @ Json::Object(_) => {
+            let mut sets = Fields::of("tags", object);
+            let tags = (sets.texts("any"), sets.texts("all"), sets.texts("none"));
+            fields.accept(sets.finish());
+            tags
         }
-        Some(list) => {
-            let mut one = Fields::of("tags", Json::Object(vec![("tags".to_owned(), list)]))?;
-            Ok((one.texts("tags")?, Vec::new(), Vec::new()))
+        list => {
+            let mut one = Fields::of("tags", Json::object(vec![("tags", list)]));
+            let any = one.texts("tags");
+            fields.accept(one.finish());
+            (any, Vec::new(), Vec::new())
         }
-        None => Ok(Tags::default()),
     }
 }
 

@@ -62,6 +62,12 @@ impl Namespaces {
         }
     }
 
+    /// The rules of a namespace; one that says nothing of itself is as the short-term one.
+    pub fn rules_of(&self, namespace: &Namespace) -> NamespaceRules {
+        let known = self.0.iter().find(|(known, _)| known == namespace);
+        known.map_or_else(|| rules(2000, 14, 200_000), |(_, rules)| rules.clone())
+    }
+
     /// The names, in the order they were set.
     pub fn names(&self) -> impl Iterator<Item = &Namespace> {
         self.0.iter().map(|(name, _)| name)
@@ -79,14 +85,12 @@ impl Namespaces {
     }
 }
 
+fn rules(max_entries: usize, ttl_days: u32, max_content_chars: usize) -> NamespaceRules {
+    NamespaceRules { max_entries, ttl_days, max_content_chars, max_summary_chars: 1200 }
+}
+
 impl Default for Namespaces {
     fn default() -> Self {
-        let rules = |max_entries, ttl_days, max_content_chars| NamespaceRules {
-            max_entries,
-            ttl_days,
-            max_content_chars,
-            max_summary_chars: 1200,
-        };
         Self(vec![
             (Namespace("short-term".to_owned()), rules(2000, 14, 200_000)),
             (Namespace("long-term".to_owned()), rules(20_000, 3650, 500_000)),

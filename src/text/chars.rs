@@ -42,11 +42,72 @@ pub(super) fn class(c: char) -> Class {
         0x102B..=0x103E | 0x1056..=0x1059 | 0x105E..=0x1060 | 0x17B4..=0x17D3 | 0x17DD => Class::Mark,
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => Class::Unspaced,
         0x2190..=0x21FF | 0x2300..=0x23FF | 0x25A0..=0x27BF | 0x2B00..=0x2BFF | 0x1F000..=0x1FAFF => Class::Picture,
+        _ if is_gap(c) => Class::Gap,
         _ if is_mark(c) => Class::Mark,
-        _ if c.is_alphabetic() => Class::Letter,
-        _ if c.is_numeric() => Class::Digit,
-        _ => Class::Gap,
+        _ if is_digit(c) => Class::Digit,
+        _ => Class::Letter,
     }
+}
+
+/// Punctuation, symbols, spaces and controls beyond ASCII. The standard library's tables of what is a letter would be
+/// several kilobytes of download; what they know and this list does not are signs of scripts that are hardly typed.
+fn is_gap(c: char) -> bool {
+    matches!(c as u32,
+        0x80..=0xA9 | 0xAB..=0xB4 | 0xB6..=0xB9 | 0xBB..=0xBF | 0xD7 | 0xF7 | 0x02C2..=0x02C5 | 0x02D2..=0x02DF
+        | 0x0375 | 0x037E | 0x0384 | 0x0385 | 0x0387 | 0x03F6 | 0x0482 | 0x055A..=0x055F | 0x0589..=0x058F
+        | 0x05BE | 0x05C0 | 0x05C3 | 0x05C6 | 0x05F3 | 0x05F4 | 0x0600..=0x060F | 0x061B..=0x061F
+        | 0x066A..=0x066D | 0x06D4 | 0x06DD | 0x06DE | 0x06E9 | 0x06FD | 0x06FE | 0x0700..=0x070F
+        | 0x07F6..=0x07F9 | 0x0830..=0x083E | 0x085E | 0x0964 | 0x0965 | 0x0970 | 0x0DF4 | 0x0F01..=0x0F17
+        | 0x0F34 | 0x0F36 | 0x0F38 | 0x0F3A..=0x0F3F | 0x0F85 | 0x0FBE..=0x0FDA | 0x10FB | 0x1360..=0x1368
+        | 0x1400 | 0x166D | 0x166E | 0x1680 | 0x169B | 0x169C | 0x16EB..=0x16ED | 0x1735 | 0x1736
+        | 0x1800..=0x180E | 0x1940..=0x1945 | 0x1FBD..=0x1FC1 | 0x2000..=0x2BFF | 0x2CE5..=0x2CFF
+        | 0x2E00..=0x2E7F | 0x3000..=0x303F | 0x309B | 0x309C | 0x3190..=0x319F | 0x31C0..=0x31EF
+        | 0x3200..=0x33FF | 0x4DC0..=0x4DFF | 0xA490..=0xA4CF | 0xA4FE | 0xA4FF | 0xA60D..=0xA60F
+        | 0xA6F2..=0xA6F7 | 0xA874..=0xA877 | 0xA8CE | 0xA8CF | 0xD7FC..=0xF8FF | 0xFD3E | 0xFD3F
+        | 0xFE10..=0xFE1F | 0xFE30..=0xFE6F | 0xFF00..=0xFF0F | 0xFFE0..=0xFFFF | 0x1D000..=0x1D3FF
+        | 0xF0000..=0x10FFFF)
+}
+
+/// Decimal digits of the scripts that write with their own. Those of India sit at the same places of each block.
+pub(super) fn is_digit(c: char) -> bool {
+    match c as u32 {
+        0x30..=0x39 | 0x0660..=0x0669 | 0x06F0..=0x06F9 => true,
+        code @ 0x0900..=0x0DFF => matches!(code & 0x7F, 0x66..=0x6F),
+        _ => false,
+    }
+}
+
+/// The small letter of a capital, else the letter itself: Latin, Greek, Cyrillic, Armenian, Georgian, Deseret. In NFKD
+/// accents stand apart, so that these are few; the standard library's table would be eleven kilobytes.
+pub(super) fn small(c: char) -> char {
+    let code = c as u32;
+    let small = match code {
+        0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE | 0x0391..=0x03AB | 0x0410..=0x042F => code + 32,
+        0x0100..=0x0130 | 0x0132..=0x0137 | 0x014A..=0x0177 | 0x01DE..=0x01EF | 0x01F8..=0x021F => code | 1,
+        0x0222..=0x0233 | 0x0246..=0x024F | 0x0370..=0x0373 | 0x03D8..=0x03EF | 0x0460..=0x0481 => code | 1,
+        0x048A..=0x04BF | 0x04D0..=0x052F | 0x1E00..=0x1E95 | 0x1EA0..=0x1EFF | 0xA640..=0xA66D => code | 1,
+        0xA722..=0xA72F | 0xA732..=0xA76F | 0x2C80..=0x2CE3 => code | 1,
+        0x0139..=0x0148 | 0x0179..=0x017E | 0x01CD..=0x01DC | 0x04C1..=0x04CE => code + (code & 1),
+        0x0178 => 0xFF,
+        0x0181 => 0x0253,
+        0x018A => 0x0257,
+        0x0198 => 0x0199,
+        0x01A0 | 0x01A4 | 0x01AC | 0x01B3 | 0x01B5 => code + 1,
+        0x01AF => 0x01B0,
+        0x018F => 0x0259,
+        0x0400..=0x040F => code + 80,
+        0x0531..=0x0556 => code + 48,
+        0x10A0..=0x10C5 => code + 7264,
+        0x1C90..=0x1CBF => code - 3008,
+        0x10400..=0x10427 => code + 40,
+        _ => code,
+    };
+    char::from_u32(small).unwrap_or(c)
+}
+
+/// Whether it is a capital.
+pub(super) fn is_capital(c: char) -> bool {
+    small(c) != c
 }
 
 /// The marks that a reader may leave out and still be understood: accents, tones, breathings.
@@ -65,7 +126,7 @@ fn is_mark(c: char) -> bool {
         // The signs of the scripts of India sit at the same places of each block.
         || (matches!(c as u32, 0x0900..=0x0DFF)
             && matches!(c as u32 & 0x7F, 0x00..=0x03 | 0x3C | 0x3E..=0x4F | 0x51..=0x57 | 0x62 | 0x63)
-            && !c.is_numeric())
+)
 }
 
 /// What Arabic and Hebrew readers do without: vowel points, the stretching stroke.
@@ -88,6 +149,32 @@ pub(super) fn is_flag_half(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_letters_are_those_of_the_standard_library() {
+        for code in 0..0x600 {
+            let Some(c) = char::from_u32(code) else { continue };
+            let mut standard = c.to_lowercase();
+            // What NFKD takes apart does not come here, nor do letters that only phonetic alphabets use.
+            let rare = matches!(code, 0x03A2 | 0x0130 | 0x0182..=0x0197 | 0x0199..=0x019F | 0x01A1..=0x01BF | 0x01C4..=0x01CC
+                | 0x01F1..=0x01F7 | 0x0220 | 0x023A..=0x0245 | 0x0376..=0x0390 | 0x03CF | 0x03F4..=0x03FF | 0x04C0);
+            if !rare && standard.len() == 1 {
+                assert_eq!(Some(small(c)), standard.next(), "{code:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_are_nearly_those_of_the_standard_library() {
+        let mut differ = 0;
+        for c in '\u{80}'..='\u{ffff}' {
+            let letter = matches!(class(c), Class::Letter | Class::Cjk | Class::Unspaced);
+            let known = !matches!(class(c), Class::Mark | Class::Digit | Class::Picture);
+            differ += usize::from(known && c.is_alphabetic() && !letter);
+        }
+        // Circled and squared letters, which NFKD takes apart, and a few signs.
+        assert!(differ < 500, "{differ}");
+    }
 
     #[test]
     fn scripts_are_told_apart() {

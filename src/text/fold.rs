@@ -1,6 +1,6 @@
 //! One spelling for each word: case, width, silent marks and Hangul; and a weaker one without accents.
 
-use super::chars::{is_accent, is_silent};
+use super::chars::{is_accent, is_silent, small};
 
 /// Appends `word` as it is compared: small letters, ß as ss, no invisible or silent characters, Hangul in syllables,
 /// one form of the letters that Arabic and Persian keyboards write differently. Accents stay.
@@ -21,7 +21,7 @@ pub(super) fn fold(word: &str, out: &mut String) {
             }
             '\u{1161}'..='\u{11c2}' => push_jamo(c, out),
             _ if is_silent(c) => {}
-            _ => out.extend(c.to_lowercase()),
+            _ => out.push(small(c)),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What a query asks for: the terms to look up and their weights, the words as they were said, a date, a kind of answer.
 
+use super::chars::{Class, class};
 use super::dates::{Date, find_date};
-use super::stop::is_stop;
+use super::stop::{is_stop, without_question_words};
 use super::terms::{PLAIN, Role, terms};
 
 /// What kind of answer a question wants.
@@ -59,9 +60,11 @@ const MAX_WORDS: usize = 256;
 impl Question {
     /// Reads `text`, which is in NFKD. `today` is a day number, for `yesterday` and the like.
     pub fn new(text: &str, today: i64) -> Self {
-        let words = words_of(text);
+        let cut = without_question_words(text);
+        let rest = cut.as_deref().unwrap_or(text);
+        let words = words_of(rest);
         let stop: Vec<u32> = words.iter().filter(|word| is_stop(&word.text)).map(|word| word.position).collect();
-        let mut sought = sought(text, &stop);
+        let mut sought = sought(rest, &stop);
         if sought.is_empty() {
             sought = self::sought(text, &[]);
         }
@@ -93,10 +96,7 @@ fn sought(text: &str, stop: &[u32]) -> Vec<Sought> {
         } else if term.role == Role::Word && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
             // Typed without accents, it may mean a word that was written with them.
             let plain = format!("{PLAIN}{}", term.text);
-            if term.text.chars().any(char::is_alphabetic)
-                && term.text.chars().all(|c| c.is_alphanumeric())
-                && !sought.iter().any(|known| known.text == plain)
-            {
+            if term.text.chars().all(|c| class(c) == Class::Letter) && !sought.iter().any(|known| known.text == plain) {
                 sought.push(Sought { text: plain, role: Role::Plain, position: term.position });
             }
         }

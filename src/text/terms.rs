@@ -4,7 +4,7 @@
 //! ways of typing `Việt` are one (F29). A term is at most [`MAX_TERM`] bytes, and there are fewer terms than four for
 //! each character.
 
-use super::chars::{Class, class};
+use super::chars::{Class, class, is_capital};
 use super::fold::{fold, unaccent};
 use super::stem::stem;
 use super::words::{Piece, Pieces, parts, words};
@@ -116,7 +116,7 @@ impl Pipeline<'_> {
     }
 
     fn word(&mut self, raw: &str, joined: bool) {
-        let capital = raw.starts_with(char::is_uppercase);
+        let capital = raw.starts_with(is_capital);
         let (mut word, mut other) = (std::mem::take(&mut self.word), std::mem::take(&mut self.other));
         word.clear();
         fold(raw, &mut word);

@@ -2,7 +2,7 @@
 //!
 //! Input is text in Unicode NFKD, so a character's marks follow it.
 
-use super::chars::{Class, class, is_flag_half, is_modifier};
+use super::chars::{Class, class, is_capital, is_digit, is_flag_half, is_modifier};
 
 /// A stretch of text of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,19 +75,19 @@ fn compound(text: &str) -> usize {
     let mut end = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let mut link = false;
     let mut last = if end == 0 { ' ' } else { 'a' };
-    while let Some(c) = text[end..].chars().next() {
+    while let Some((tail, c)) = text.get(end..).and_then(|tail| Some((tail, tail.chars().next()?))) {
         let joined = match class(c) {
             Class::Letter | Class::Digit => {
                 last = c;
                 c.len_utf8()
             }
             Class::Mark => c.len_utf8(),
-            Class::Gap if text[end..].starts_with("://") => {
+            Class::Gap if tail.starts_with("://") => {
                 link = true;
                 3
             }
             Class::Gap => {
-                let rest = &text[end + c.len_utf8()..];
+                let rest = tail.get(c.len_utf8()..).unwrap_or("");
                 let joins = match c {
                     '_' => true,
                     '\'' | '’' | '.' | '-' | '\u{2010}' | '/' | '\\' | '@' | ':' | '+' => rest.starts_with(is_word),
@@ -112,8 +112,8 @@ fn compound(text: &str) -> usize {
 pub(super) fn words(compound: &str) -> impl Iterator<Item = &str> {
     split(compound, |before, joint, after| match joint {
         '_' => false,
-        '.' | '\'' | '’' => before.is_numeric() != after.is_numeric(),
-        ',' => !(before.is_numeric() && after.is_numeric()),
+        '.' | '\'' | '’' => is_digit(before) != is_digit(after),
+        ',' => !(is_digit(before) && is_digit(after)),
         _ => true,
     })
 }
@@ -163,11 +163,12 @@ fn humps(word: &str) -> impl Iterator<Item = &str> {
         let mut last_at = 0;
         let mut cut = rest.len();
         for (at, c) in rest.char_indices() {
-            if before[1].is_lowercase() && c.is_uppercase() {
+            let is_small = |c: char| class(c) == Class::Letter && !is_capital(c);
+            if is_small(before[1]) && is_capital(c) {
                 cut = at;
                 break;
             }
-            if before[0].is_uppercase() && before[1].is_uppercase() && c.is_lowercase() {
+            if is_capital(before[0]) && is_capital(before[1]) && is_small(c) {
                 cut = last_at;
                 break;
             }

@@ -18,11 +18,13 @@ pub(super) enum AnyStore {
 }
 
 pub(super) async fn open(options: Json, adapter: JsValue) -> Result<Memory<AnyStore, WebEnv>, Error> {
-    let mut fields = Fields::of("options", options)?;
-    let name = fields.text("name")?.unwrap_or_else(|| "default".to_owned());
-    let user = UserId::new("user", fields.required_text("user")?)?;
-    let config = json::config(fields.value("config").unwrap_or_default())?;
+    let mut fields = Fields::of("options", options);
+    let name = fields.text("name").unwrap_or_else(|| "default".to_owned());
+    let user = fields.required_text("user");
+    let config = fields.value("config").unwrap_or_default();
     fields.finish()?;
+    let user = UserId::new("user", user)?;
+    let config = json::config(config)?;
     if name.is_empty() {
         return Err(Invalid::value("name", "must not be empty").into());
     }

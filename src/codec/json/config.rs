@@ -1,62 +1,56 @@
 //! The settings from JSON in the documented shape (D7). What is left out keeps its default.
 
 use super::Fields;
-use crate::model::{Config, Invalid, Json, Namespace, NamespaceRules, Namespaces};
+use crate::model::{Config, Invalid, Json, Namespace, NamespaceRules};
 
-/// Reads settings; what is not known is refused, by its path.
+/// Reads settings; what is not known is refused.
 pub fn config(value: Json) -> Result<Config, Invalid> {
     let mut config = Config::default();
-    let mut fields = Fields::of("config", value)?;
+    let mut fields = Fields::of("config", value);
     // The document has them; here the version of the library and the storage are chosen elsewhere.
     fields.value("version");
     fields.value("storage");
-    if let Some(Json::Object(namespaces)) = fields.value("namespaces") {
-        for (name, rules) in namespaces {
-            let known = config.namespaces.find("namespaces", &name).map(|(_, rules)| rules.clone());
-            let start = known.unwrap_or_else(|_| default_rules());
-            let namespace = Namespace::new("namespaces", name)?;
-            config.namespaces.set(namespace, read_rules(rules, start)?);
+    let namespaces = fields.value("namespaces").unwrap_or_default();
+    let retrieval = fields.value("retrieval").unwrap_or_default();
+    let output = fields.value("output").unwrap_or_default();
+    fields.finish()?;
+    match namespaces {
+        Json::Object(namespaces) => {
+            for (name, rules) in namespaces {
+                let namespace = Namespace::new("namespaces", name)?;
+                let rules = read_rules(rules, config.namespaces.rules_of(&namespace))?;
+                config.namespaces.set(namespace, rules);
+            }
         }
+        Json::Null => {}
+        _ => return Err(Invalid::value("namespaces", "must be an object")),
     }
-    if let Some(retrieval) = fields.value("retrieval") {
-        let mut fields = Fields::of("retrieval", retrieval)?;
-        config.retrieval.top_k = fields.count("topK")?.unwrap_or(config.retrieval.top_k);
-        config.retrieval.min_score = fields.number("minScore")?.unwrap_or(config.retrieval.min_score);
-        fields.finish()?;
-    }
-    if let Some(output) = fields.value("output") {
-        let mut fields = Fields::of("output", output)?;
-        config.output.include_content_by_default = fields.flag("includeContentByDefault")?.unwrap_or(false);
-        config.output.content_preview_chars =
-            fields.count("contentPreviewChars")?.unwrap_or(config.output.content_preview_chars);
-        fields.finish()?;
-    }
+    let mut fields = Fields::of("retrieval", retrieval);
+    config.retrieval.top_k = fields.count("topK").unwrap_or(config.retrieval.top_k);
+    config.retrieval.min_score = fields.number("minScore").unwrap_or(config.retrieval.min_score);
+    fields.finish()?;
+    let mut fields = Fields::of("output", output);
+    config.output.include_content_by_default = fields.flag("includeContentByDefault").unwrap_or_default();
+    let preview = fields.count("contentPreviewChars");
+    config.output.content_preview_chars = preview.unwrap_or(config.output.content_preview_chars);
     fields.finish()?;
     Ok(config)
 }
 
-/// A namespace that says nothing of itself is as the short-term one.
-fn default_rules() -> NamespaceRules {
-    let namespaces = Namespaces::default();
-    let short_term = namespaces.find("namespaces", Namespaces::DEFAULT);
-    short_term.map_or(
-        NamespaceRules { max_entries: 0, ttl_days: 0, max_content_chars: 0, max_summary_chars: 0 },
-        |(_, rules)| rules.clone(),
-    )
-}
-
 fn read_rules(value: Json, start: NamespaceRules) -> Result<NamespaceRules, Invalid> {
-    let mut fields = Fields::of("namespaces", value)?;
-    let mut positive = |name: &'static str, default: usize| match fields.count(name)? {
-        Some(0) => Err(Invalid::value(name, "must be above 0")),
-        Some(count) => Ok(count),
-        None => Ok(default),
+    let mut fields = Fields::of("namespaces", value);
+    let mut positive = |name: &'static str, default: usize| {
+        let count = fields.count(name).unwrap_or(default);
+        if count == 0 {
+            fields.refuse(Invalid::value(name, "must be above 0"));
+        }
+        count
     };
     let rules = NamespaceRules {
-        max_entries: positive("maxEntries", start.max_entries)?,
-        ttl_days: u32::try_from(positive("ttlDays", start.ttl_days as usize)?).unwrap_or(u32::MAX),
-        max_content_chars: positive("maxContentChars", start.max_content_chars)?,
-        max_summary_chars: positive("maxSummaryChars", start.max_summary_chars)?,
+        max_entries: positive("maxEntries", start.max_entries),
+        ttl_days: u32::try_from(positive("ttlDays", start.ttl_days as usize)).unwrap_or(u32::MAX),
+        max_content_chars: positive("maxContentChars", start.max_content_chars),
+        max_summary_chars: positive("maxSummaryChars", start.max_summary_chars),
     };
     fields.finish()?;
     Ok(rules)
@@ -89,6 +83,7 @@ mod tests {
         assert_eq!(read(r#"{"retrieval":{"topk":5}}"#).unwrap_err().field(), "topk");
         assert_eq!(read(r#"{"namespaces":{"a":{"maxEntries":0}}}"#).unwrap_err().field(), "maxEntries");
         assert_eq!(read(r#"{"namespaces":{"":{}}}"#).unwrap_err().field(), "namespaces");
+        assert_eq!(read(r#"{"namespaces":5}"#).unwrap_err().field(), "namespaces");
         // D40: an explicit zero is a zero.
         assert_eq!(read(r#"{"retrieval":{"topK":0,"minScore":0}}"#).unwrap().retrieval.top_k, 0);
     }

@@ -8,57 +8,67 @@ use crate::model::{
 
 /// Reads an update: the id, and the fields that change.
 pub fn update(value: Json) -> Result<(EntryId, Changes), Invalid> {
-    let mut fields = Fields::of("changes", value)?;
-    let id = EntryId::new("id", fields.required_text("id")?)?;
+    let mut fields = Fields::of("changes", value);
+    let id = fields.required_text("id");
     let changes = Changes {
-        content: fields.text("content")?,
-        namespace: fields.text("namespace")?,
-        tags: if fields.has("tags") { Some(Tags::new("tags", fields.texts("tags")?)?) } else { None },
-        importance: fields.number("importance")?.map(|number| Importance::new("importance", number)).transpose()?,
-        source: fields.text("source")?,
-        metadata: fields.value("metadata").map(|value| Metadata::new("metadata", value)).transpose()?,
-        ttl_millis: ttl(&mut fields)?,
-        trust: fields.text("trust")?.map(|word| Trust::new("trust", &word)).transpose()?,
+        content: fields.text("content"),
+        namespace: fields.text("namespace"),
+        tags: if fields.has("tags") { Some(tags(&mut fields)) } else { None },
+        importance: importance(&mut fields),
+        source: fields.text("source"),
+        metadata: metadata(&mut fields),
+        ttl_millis: ttl(&mut fields),
+        trust: fields.made("trust", |field, word| Trust::new(field, &word)),
     };
     fields.finish()?;
-    Ok((id, changes))
+    Ok((EntryId::new("id", id)?, changes))
 }
 
 /// Reads a draft; what is not known is refused.
 pub fn draft(value: Json) -> Result<Draft, Invalid> {
-    let mut fields = Fields::of("draft", value)?;
+    let mut fields = Fields::of("draft", value);
     let draft = Draft {
-        content: fields.required_text("content")?,
-        id: fields.text("id")?.map(|id| EntryId::new("id", id)).transpose()?,
-        namespace: fields.text("namespace")?,
-        tags: Tags::new("tags", fields.texts("tags")?)?,
-        importance: match fields.number("importance")? {
-            Some(number) => Importance::new("importance", number)?,
-            None => Importance::default(),
-        },
-        source: fields.text("source")?,
-        metadata: match fields.value("metadata") {
-            Some(value) => Metadata::new("metadata", value)?,
-            None => Metadata::default(),
-        },
-        key: fields.text("key")?.map(|key| FactKey::new("key", key)).transpose()?,
-        ttl_millis: ttl(&mut fields)?,
-        session: fields.text("session")?.map(|id| SessionId::new("session", id)).transpose()?,
-        agent: fields.text("agent")?.map(|id| AgentId::new("agent", id)).transpose()?,
-        speaker: fields.text("speaker")?.map(|name| Speaker::new("speaker", name)).transpose()?,
-        at: fields.time("at")?,
-        trust: fields.text("trust")?.map(|word| Trust::new("trust", &word)).transpose()?.unwrap_or_default(),
+        content: fields.required_text("content"),
+        id: fields.made("id", EntryId::new),
+        namespace: fields.text("namespace"),
+        tags: tags(&mut fields),
+        importance: importance(&mut fields).unwrap_or_default(),
+        source: fields.text("source"),
+        metadata: metadata(&mut fields).unwrap_or_default(),
+        key: fields.made("key", FactKey::new),
+        ttl_millis: ttl(&mut fields),
+        session: fields.made("session", SessionId::new),
+        agent: fields.made("agent", AgentId::new),
+        speaker: fields.made("speaker", Speaker::new),
+        at: fields.time("at"),
+        trust: fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default(),
     };
     fields.finish()?;
     Ok(draft)
 }
 
-fn ttl(fields: &mut Fields) -> Result<Option<i64>, Invalid> {
-    match fields.number("ttl")? {
-        Some(millis) if millis > 0.0 => Ok(Some(millis.min(1e15) as i64)),
-        Some(_) => Err(Invalid::value("ttl", "must be a number of milliseconds above 0")),
-        None => Ok(None),
+fn tags(fields: &mut Fields) -> Tags {
+    let tags = Tags::new("tags", fields.texts("tags"));
+    fields.accept(tags).unwrap_or_default()
+}
+
+fn importance(fields: &mut Fields) -> Option<Importance> {
+    let number = fields.number("importance")?;
+    fields.accept(Importance::new("importance", number))
+}
+
+fn metadata(fields: &mut Fields) -> Option<Metadata> {
+    let value = fields.value("metadata")?;
+    fields.accept(Metadata::new("metadata", value))
+}
+
+fn ttl(fields: &mut Fields) -> Option<i64> {
+    let millis = fields.number("ttl")?;
+    if millis >= 1.0 {
+        return Some(millis.min(1e15) as i64);
     }
+    fields.refuse(Invalid::value("ttl", "must be a number of milliseconds, 1 at least"));
+    None
 }
 
 /// Writes an entry without its content: minimal output (D1).

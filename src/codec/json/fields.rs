@@ -3,20 +3,35 @@
 use crate::model::{Invalid, Json, Timestamp};
 
 /// The fields of an object that have not been asked for yet. `null` stands for a field that is not there.
+///
+/// A mistake does not end the reading: the first one is kept, and [`finish`](Self::finish) tells of it. So a reader is a
+/// list of fields and nothing else.
 #[derive(Debug)]
 pub struct Fields {
     rest: Vec<(String, Json)>,
     asked: Vec<&'static str>,
+    mistake: Option<Invalid>,
 }
 
 impl Fields {
     /// Takes an object apart; `what` names it in case it is none.
-    pub fn of(what: &str, value: Json) -> Result<Self, Invalid> {
-        match value {
-            Json::Object(rest) => Ok(Self { rest, asked: Vec::new() }),
-            Json::Null => Ok(Self { rest: Vec::new(), asked: Vec::new() }),
-            _ => Err(Invalid::value(what, "must be an object")),
-        }
+    pub fn of(what: &str, value: Json) -> Self {
+        let (rest, mistake) = match value {
+            Json::Object(rest) => (rest, None),
+            Json::Null => (Vec::new(), None),
+            _ => (Vec::new(), Some(Invalid::value(what, "must be an object"))),
+        };
+        Self { rest, asked: Vec::new(), mistake }
+    }
+
+    /// Takes down a mistake, unless there was one before.
+    pub fn refuse(&mut self, mistake: Invalid) {
+        self.mistake.get_or_insert(mistake);
+    }
+
+    /// What was made of a field, or the mistake that it was.
+    pub fn accept<T>(&mut self, made: Result<T, Invalid>) -> Option<T> {
+        made.map_err(|mistake| self.refuse(mistake)).ok()
     }
 
     /// Whether the field is there.
@@ -36,74 +51,86 @@ impl Fields {
         found.filter(|value| !value.is_null())
     }
 
-    /// A text.
-    pub fn text(&mut self, name: &'static str) -> Result<Option<String>, Invalid> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(Json::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Invalid::value(name, "must be a string")),
+    /// A field that has to be of some type; `kind` completes "must be …".
+    fn typed<T>(&mut self, name: &'static str, kind: &str, read: impl FnOnce(Json) -> Option<T>) -> Option<T> {
+        let value = self.value(name)?;
+        let read = read(value);
+        if read.is_none() {
+            self.refuse(Invalid::value(name, format!("must be {kind}")));
         }
+        read
+    }
+
+    /// A text.
+    pub fn text(&mut self, name: &'static str) -> Option<String> {
+        self.typed(name, "a string", |value| if let Json::String(text) = value { Some(text) } else { None })
     }
 
     /// A text that has to be there.
-    pub fn required_text(&mut self, name: &'static str) -> Result<String, Invalid> {
-        self.text(name)?.ok_or_else(|| Invalid::value(name, "is required"))
+    pub fn required_text(&mut self, name: &'static str) -> String {
+        let there = self.has(name);
+        let text = self.text(name);
+        if !there {
+            self.refuse(Invalid::value(name, "is required"));
+        }
+        text.unwrap_or_default()
+    }
+
+    /// What `make` makes of a text.
+    pub fn made<T>(&mut self, name: &'static str, make: impl FnOnce(&str, String) -> Result<T, Invalid>) -> Option<T> {
+        let text = self.text(name)?;
+        self.accept(make(name, text))
     }
 
     /// A number.
-    pub fn number(&mut self, name: &'static str) -> Result<Option<f64>, Invalid> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(value) => value.as_f64().map(Some).ok_or_else(|| Invalid::value(name, "must be a number")),
-        }
+    pub fn number(&mut self, name: &'static str) -> Option<f64> {
+        self.typed(name, "a number", |value| value.as_f64())
     }
 
     /// A moment: milliseconds since 1970, or a text in ISO 8601 as `Timestamp` writes it.
-    pub fn time(&mut self, name: &'static str) -> Result<Option<Timestamp>, Invalid> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(Json::String(text)) => Timestamp::parse(name, &text).map(Some),
-            Some(Json::Number(number)) => Timestamp::from_millis(name, number.as_f64() as i64).map(Some),
-            Some(_) => Err(Invalid::value(name, "must be a time: milliseconds since 1970, or ISO 8601")),
-        }
+    pub fn time(&mut self, name: &'static str) -> Option<Timestamp> {
+        let made = match self.value(name)? {
+            Json::String(text) => Timestamp::parse(name, &text),
+            Json::Number(number) => Timestamp::from_millis(name, number.as_f64() as i64),
+            _ => Err(Invalid::value(name, "must be a time: milliseconds since 1970, or ISO 8601")),
+        };
+        self.accept(made)
     }
 
     /// A whole number that is not negative.
-    pub fn count(&mut self, name: &'static str) -> Result<Option<usize>, Invalid> {
-        let Some(number) = self.number(name)? else { return Ok(None) };
+    pub fn count(&mut self, name: &'static str) -> Option<usize> {
+        let number = self.number(name)?;
         if number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number) {
-            Ok(Some(number.min(u32::MAX.into()) as usize))
-        } else {
-            Err(Invalid::value(name, "must be a whole number from 0 on"))
+            return Some(number.min(u32::MAX.into()) as usize);
         }
+        self.refuse(Invalid::value(name, "must be a whole number from 0 on"));
+        None
     }
 
     /// Yes or no.
-    pub fn flag(&mut self, name: &'static str) -> Result<Option<bool>, Invalid> {
-        match self.value(name) {
-            None => Ok(None),
-            Some(Json::Bool(flag)) => Ok(Some(flag)),
-            Some(_) => Err(Invalid::value(name, "must be true or false")),
-        }
+    pub fn flag(&mut self, name: &'static str) -> Option<bool> {
+        self.typed(name, "true or false", |value| if let Json::Bool(flag) = value { Some(flag) } else { None })
     }
 
     /// A list of texts; none if it is not there.
-    pub fn texts(&mut self, name: &'static str) -> Result<Vec<String>, Invalid> {
-        match self.value(name) {
-            None => Ok(Vec::new()),
-            Some(Json::Array(items)) => {
-                let text = |(at, item)| match item {
-                    Json::String(text) => Ok(text),
-                    _ => Err(Invalid::value(format!("{name}[{at}]"), "must be a string")),
-                };
-                items.into_iter().enumerate().map(text).collect()
+    pub fn texts(&mut self, name: &'static str) -> Vec<String> {
+        let items = self
+            .typed(name, "a list of strings", |value| if let Json::Array(items) = value { Some(items) } else { None });
+        let mut texts = Vec::new();
+        for (at, item) in items.unwrap_or_default().into_iter().enumerate() {
+            match item {
+                Json::String(text) => texts.push(text),
+                _ => self.refuse(Invalid::value(format!("{name}[{at}]"), "must be a string")),
             }
-            Some(_) => Err(Invalid::value(name, "must be a list of strings")),
         }
+        texts
     }
 
-    /// Refuses what is left over.
+    /// The first mistake; and what is left over is one.
     pub fn finish(self) -> Result<(), Invalid> {
+        if let Some(mistake) = self.mistake {
+            return Err(mistake);
+        }
         match self.rest.into_iter().next() {
             None => Ok(()),
             Some((name, _)) => {
@@ -121,28 +148,39 @@ mod tests {
     use crate::codec::json::parse;
 
     fn fields(text: &str) -> Fields {
-        Fields::of("draft", parse(text).unwrap()).unwrap()
+        Fields::of("draft", parse(text).unwrap())
+    }
+
+    /// The field that a reading is refused for.
+    fn refused(text: &str, read: impl FnOnce(&mut Fields)) -> String {
+        let mut fields = fields(text);
+        read(&mut fields);
+        fields.finish().unwrap_err().field().to_owned()
     }
 
     #[test]
     fn mistakes_are_named_by_their_path() {
-        let mut fields = fields(r#"{"a": 1, "b": "x", "c": ["y", 2], "d": -1, "e": 1.5, "f": null}"#);
-        assert_eq!(fields.text("a").unwrap_err().field(), "a");
-        assert_eq!(fields.number("b").unwrap_err().field(), "b");
-        assert_eq!(fields.texts("c").unwrap_err().field(), "c[1]");
-        assert_eq!(fields.count("d").unwrap_err().field(), "d");
-        assert_eq!(fields.count("e").unwrap_err().field(), "e");
-        assert_eq!(fields.text("f"), Ok(None));
-        assert_eq!(fields.required_text("g").unwrap_err().to_string(), "`g` is required");
-        fields.finish().unwrap();
+        assert_eq!(refused(r#"{"a": 1}"#, |fields| drop(fields.text("a"))), "a");
+        assert_eq!(refused(r#"{"a": "x"}"#, |fields| drop(fields.number("a"))), "a");
+        assert_eq!(refused(r#"{"a": ["y", 2]}"#, |fields| drop(fields.texts("a"))), "a[1]");
+        assert_eq!(refused(r#"{"a": -1}"#, |fields| drop(fields.count("a"))), "a");
+        assert_eq!(refused(r#"{"a": 1.5}"#, |fields| drop(fields.count("a"))), "a");
+        assert_eq!(refused(r#"{"a": "yes"}"#, |fields| drop(fields.flag("a"))), "a");
+        assert_eq!(refused(r#"{"a": "noon"}"#, |fields| drop(fields.time("a"))), "a");
+        assert_eq!(refused(r#"{"a": null}"#, |fields| drop(fields.required_text("a"))), "a");
+        assert_eq!(refused("[]", |_| {}), "draft");
+        let first_counts = |fields: &mut Fields| {
+            fields.text("a");
+            fields.text("b");
+        };
+        assert_eq!(refused(r#"{"b": 1, "a": 2, "c": 3}"#, first_counts), "a");
     }
 
     #[test]
     fn a_field_nobody_asked_for_is_refused() {
         let mut fields = fields(r#"{"contant": "typo"}"#);
-        fields.text("content").unwrap();
+        fields.text("content");
         let refused = fields.finish().unwrap_err().to_string();
         assert_eq!(refused, "`contant` is not a known field; known are: content");
-        assert!(Fields::of("draft", Json::Array(vec![])).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bindings::{Keepsake, KeepsakePre};
 use crate::storage::Storage;
-use crate::wit::{Changes, Draft, Entry, EntryWithContent, Error, ListOptions, Stats};
+use crate::wit::{Changes, Draft, Entry, EntryWithContent, Error, Hit, ListOptions, Miss, Query, Stats};
 use crate::world::World;
 use keepsake::memory::scripted::Scripted;
 use std::path::Path;
@@ -114,6 +114,16 @@ impl Instance {
         self.exports.keepsake_memory_memory().memory().call_list(&mut self.store, memory, options)
     }
 
+    /// Calls `memory.search`.
+    pub fn search(&mut self, memory: ResourceAny, query: &Query) -> Call<Vec<Hit>> {
+        self.exports.keepsake_memory_memory().memory().call_search(&mut self.store, memory, query)
+    }
+
+    /// Calls `memory.explain-miss`.
+    pub fn explain_miss(&mut self, memory: ResourceAny, id: &str, query: &Query) -> Call<Miss> {
+        self.exports.keepsake_memory_memory().memory().call_explain_miss(&mut self.store, memory, &id.to_owned(), query)
+    }
+
     /// Calls `memory.count`.
     pub fn count(&mut self, memory: ResourceAny, namespace: Option<&str>) -> Call<u64> {
         self.exports.keepsake_memory_memory().memory().call_count(&mut self.store, memory, namespace)
@@ -132,6 +142,11 @@ impl Instance {
     /// Calls `memory.cleanup`.
     pub fn cleanup(&mut self, memory: ResourceAny) -> Call<u64> {
         self.exports.keepsake_memory_memory().memory().call_cleanup(&mut self.store, memory)
+    }
+
+    /// Calls `memory.hint`.
+    pub fn hint(&mut self, memory: ResourceAny) -> wasmtime::Result<()> {
+        self.exports.keepsake_memory_memory().memory().call_hint(&mut self.store, memory)
     }
 
     /// Calls `memory.flush`.

@@ -5,7 +5,8 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit::{
-    Changes, Draft, Entry, EntryWithContent, Error, Invalid, ListOptions, Oversize, Shared, Stats, Trust,
+    Changes, Draft, Entry, EntryWithContent, Error, Hit, Invalid, ListOptions, Miss, Oversize, Part, Query, Ranking,
+    Shared, Stats, Trust,
 };
 use keepsake::codec::json::{Fields, parse};
 use keepsake::model::{self, Json, Timestamp};
@@ -22,10 +23,13 @@ pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Valu
         "history" => id(args).map(Verb::History),
         "delete" => id(args).map(Verb::Delete),
         "list" => list_options(args).map(Verb::List),
+        "search" => search(args),
+        "explainMiss" => explain_miss(args),
         "count" => namespace(args).map(Verb::Count),
         "stats" => Ok(Verb::Stats),
         "clear" => namespace(args).map(Verb::Clear),
         "cleanup" => Ok(Verb::Cleanup),
+        "hint" => Ok(Verb::Hint),
         "flush" => Ok(Verb::Flush),
         "close" => Ok(Verb::Close),
         _ => Err(model::Invalid::value("verb", "is not known")),
@@ -43,10 +47,13 @@ pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Valu
         }
         Verb::Delete(id) => instance.delete(memory, &id)?.map(Value::from),
         Verb::List(options) => instance.list(memory, &options)?.map(|entries| entries.iter().map(entry).collect()),
+        Verb::Search(query) => instance.search(memory, &query)?.map(|hits| hits.iter().map(hit).collect()),
+        Verb::ExplainMiss(id, query) => instance.explain_miss(memory, &id, &query)?.map(|why| miss(&why)),
         Verb::Count(namespace) => instance.count(memory, namespace.as_deref())?.map(Value::from),
         Verb::Stats => instance.stats(memory)?.map(|seen| stats(&seen)),
         Verb::Clear(namespace) => instance.clear(memory, namespace.as_deref())?.map(Value::from),
         Verb::Cleanup => instance.cleanup(memory)?.map(Value::from),
+        Verb::Hint => Ok(instance.hint(memory).map(|()| Value::Null)?),
         Verb::Flush => instance.flush(memory)?.map(|()| Value::Null),
         Verb::Close => instance.close(memory)?.map(|()| Value::Null),
     })
@@ -59,48 +66,51 @@ enum Verb {
     History(String),
     Delete(String),
     List(ListOptions),
+    Search(Box<Query>),
+    ExplainMiss(String, Box<Query>),
     Count(Option<String>),
     Stats,
     Clear(Option<String>),
     Cleanup,
+    Hint,
     Flush,
     Close,
 }
 
 fn draft(args: Json) -> Result<Draft, model::Invalid> {
-    let mut fields = Fields::of("draft", args)?;
+    let mut fields = Fields::of("draft", args);
     let draft = Draft {
-        content: fields.required_text("content")?,
-        id: fields.text("id")?,
-        namespace: fields.text("namespace")?,
-        tags: fields.texts("tags")?,
-        importance: fields.number("importance")?,
-        source: fields.text("source")?,
+        content: fields.required_text("content"),
+        id: fields.text("id"),
+        namespace: fields.text("namespace"),
+        tags: fields.texts("tags"),
+        importance: fields.number("importance"),
+        source: fields.text("source"),
         metadata: fields.value("metadata").map(|value| value.to_string()),
-        key: fields.text("key")?,
+        key: fields.text("key"),
         ttl: ttl(&mut fields)?,
-        session: fields.text("session")?,
-        agent: fields.text("agent")?,
-        speaker: fields.text("speaker")?,
-        at: at(&mut fields)?,
-        trust: trust(&mut fields)?,
+        session: fields.text("session"),
+        agent: fields.text("agent"),
+        speaker: fields.text("speaker"),
+        at: time(&mut fields, "at")?,
+        trust: trust(&mut fields, "trust")?,
     };
     fields.finish()?;
     Ok(draft)
 }
 
 fn update(args: Json) -> Result<Verb, model::Invalid> {
-    let mut fields = Fields::of("changes", args)?;
-    let id = fields.required_text("id")?;
+    let mut fields = Fields::of("changes", args);
+    let id = fields.required_text("id");
     let changes = Changes {
-        content: fields.text("content")?,
-        namespace: fields.text("namespace")?,
-        tags: if fields.has("tags") { Some(fields.texts("tags")?) } else { None },
-        importance: fields.number("importance")?,
-        source: fields.text("source")?,
+        content: fields.text("content"),
+        namespace: fields.text("namespace"),
+        tags: if fields.has("tags") { Some(fields.texts("tags")) } else { None },
+        importance: fields.number("importance"),
+        source: fields.text("source"),
         metadata: fields.value("metadata").map(|value| value.to_string()),
         ttl: ttl(&mut fields)?,
-        trust: trust(&mut fields)?,
+        trust: trust(&mut fields, "trust")?,
     };
     fields.finish()?;
     Ok(Verb::Update(id, changes))
@@ -108,24 +118,24 @@ fn update(args: Json) -> Result<Verb, model::Invalid> {
 
 /// WIT has no negative stretch of time. That it is not zero is for the component to say.
 fn ttl(fields: &mut Fields) -> Result<Option<u64>, model::Invalid> {
-    match fields.number("ttl")? {
+    match fields.number("ttl") {
         Some(millis) if millis < 0.0 => Err(model::Invalid::value("ttl", "must not be negative")),
         millis => Ok(millis.map(|millis| millis as u64)),
     }
 }
 
 /// WIT has times as numbers only. Which of them can be is for the component to say.
-fn at(fields: &mut Fields) -> Result<Option<i64>, model::Invalid> {
-    match fields.value("at") {
+fn time(fields: &mut Fields, name: &'static str) -> Result<Option<i64>, model::Invalid> {
+    match fields.value(name) {
         None => Ok(None),
         Some(Json::Number(millis)) => Ok(Some(millis.as_f64() as i64)),
-        Some(Json::String(text)) => Timestamp::parse("at", &text).map(|time| Some(time.millis())),
-        Some(_) => Err(model::Invalid::value("at", "must be a time")),
+        Some(Json::String(text)) => Timestamp::parse(name, &text).map(|time| Some(time.millis())),
+        Some(_) => Err(model::Invalid::value(name, "must be a time")),
     }
 }
 
-fn trust(fields: &mut Fields) -> Result<Option<Trust>, model::Invalid> {
-    let level = fields.text("trust")?.map(|word| model::Trust::new("trust", &word)).transpose()?;
+fn trust(fields: &mut Fields, name: &'static str) -> Result<Option<Trust>, model::Invalid> {
+    let level = fields.text(name).map(|word| model::Trust::new(name, &word)).transpose()?;
     Ok(level.map(|level| match level {
         model::Trust::Low => Trust::Low,
         model::Trust::Normal => Trust::Normal,
@@ -134,28 +144,91 @@ fn trust(fields: &mut Fields) -> Result<Option<Trust>, model::Invalid> {
 }
 
 fn id(args: Json) -> Result<String, model::Invalid> {
-    let mut fields = Fields::of("args", args)?;
-    let id = fields.required_text("id")?;
+    let mut fields = Fields::of("args", args);
+    let id = fields.required_text("id");
     fields.finish()?;
     Ok(id)
 }
 
 fn namespace(args: Json) -> Result<Option<String>, model::Invalid> {
-    let mut fields = Fields::of("options", args)?;
-    let namespace = fields.text("namespace")?;
+    let mut fields = Fields::of("options", args);
+    let namespace = fields.text("namespace");
     fields.finish()?;
     Ok(namespace)
 }
 
 fn list_options(args: Json) -> Result<ListOptions, model::Invalid> {
-    let mut fields = Fields::of("options", args)?;
+    let mut fields = Fields::of("options", args);
     let options = ListOptions {
-        namespace: fields.text("namespace")?,
-        limit: fields.count("limit")?.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
-        after: fields.text("after")?,
+        namespace: fields.text("namespace"),
+        limit: fields.count("limit").map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
+        after: fields.text("after"),
     };
     fields.finish()?;
     Ok(options)
+}
+
+fn search(args: Json) -> Result<Verb, model::Invalid> {
+    let mut fields = Fields::of("options", args);
+    let query = query(&mut fields)?;
+    fields.finish()?;
+    Ok(Verb::Search(Box::new(query)))
+}
+
+fn explain_miss(args: Json) -> Result<Verb, model::Invalid> {
+    let mut fields = Fields::of("options", args);
+    let id = fields.required_text("id");
+    let query = query(&mut fields)?;
+    fields.finish()?;
+    Ok(Verb::ExplainMiss(id, Box::new(query)))
+}
+
+fn query(fields: &mut Fields) -> Result<Query, model::Invalid> {
+    let [any_tag, all_tags, no_tag] = tags(fields)?;
+    Ok(Query {
+        query: fields.required_text("query"),
+        ranking: ranking(fields)?,
+        limit: fields.count("limit").map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
+        min_score: fields.number("minScore"),
+        namespace: fields.text("namespace"),
+        any_tag,
+        all_tags,
+        no_tag,
+        from: time(fields, "from")?,
+        until: time(fields, "until")?,
+        session: fields.text("session"),
+        agent: fields.text("agent"),
+        source: fields.text("source"),
+        metadata: match fields.value("metadata") {
+            None => Vec::new(),
+            Some(Json::Object(wanted)) => wanted.into_iter().map(|(name, value)| (name, value.to_string())).collect(),
+            Some(_) => return Err(model::Invalid::value("metadata", "must be an object")),
+        },
+        min_trust: trust(fields, "minTrust")?,
+        include_content: fields.flag("includeContent"),
+        explain: fields.flag("explain").unwrap_or_default(),
+    })
+}
+
+/// WIT has three lists, where JSON has one, or an object with up to three.
+fn tags(fields: &mut Fields) -> Result<[Vec<String>; 3], model::Invalid> {
+    let (mut sets, names) = match fields.value("tags") {
+        Some(object @ Json::Object(_)) => (Fields::of("tags", object), &["any", "all", "none"][..]),
+        list => (Fields::of("tags", Json::object(vec![("tags", list.into())])), &["tags"][..]),
+    };
+    let mut lists = names.iter().map(|name| sets.texts(name));
+    let tags = std::array::from_fn(|_| lists.next().unwrap_or_default());
+    sets.finish()?;
+    Ok(tags)
+}
+
+fn ranking(fields: &mut Fields) -> Result<Option<Ranking>, model::Invalid> {
+    match fields.text("ranking").as_deref() {
+        None => Ok(None),
+        Some("best") => Ok(Some(Ranking::Best)),
+        Some("formula") => Ok(Some(Ranking::Formula)),
+        Some(_) => Err(model::Invalid::value("ranking", "must be one of: best, formula")),
+    }
 }
 
 fn refused(invalid: model::Invalid) -> Error {
@@ -172,7 +245,6 @@ fn refused(invalid: model::Invalid) -> Error {
 /// # Panics
 /// If the component gave a time or metadata that cannot be.
 pub fn entry(entry: &Entry) -> Value {
-    let time = |millis| Timestamp::from_millis("time", millis).expect("times have four-digit years").to_string();
     let metadata: Value = serde_json::from_str(&entry.metadata).expect("metadata is JSON");
     let mut value = json!({
         "id": entry.id,
@@ -189,24 +261,35 @@ pub fn entry(entry: &Entry) -> Value {
             Trust::High => "high",
         },
         "version": entry.version,
-        "at": time(entry.at),
-        "createdAt": time(entry.created_at),
-        "updatedAt": time(entry.updated_at),
-        "expiresAt": time(entry.expires_at),
+        "at": iso(entry.at),
+        "createdAt": iso(entry.created_at),
+        "updatedAt": iso(entry.updated_at),
+        "expiresAt": iso(entry.expires_at),
     });
-    let optional = [
-        ("source", &entry.source),
-        ("key", &entry.key),
-        ("session", &entry.session),
-        ("agent", &entry.agent),
-        ("speaker", &entry.speaker),
-    ];
+    with(
+        &mut value,
+        &[
+            ("source", &entry.source),
+            ("key", &entry.key),
+            ("session", &entry.session),
+            ("agent", &entry.agent),
+            ("speaker", &entry.speaker),
+        ],
+    );
+    value
+}
+
+/// Adds the texts that are there.
+fn with(value: &mut Value, optional: &[(&str, &Option<String>)]) {
     for (name, text) in optional {
         if let Some(text) = text {
             value[name] = json!(text);
         }
     }
-    value
+}
+
+fn iso(millis: i64) -> String {
+    Timestamp::from_millis("time", millis).expect("times have four-digit years").to_string()
 }
 
 /// An entry with its content.
@@ -214,6 +297,42 @@ pub fn entry_with_content(found: &EntryWithContent) -> Value {
     let mut value = entry(&found.entry);
     value["content"] = json!(found.content);
     value
+}
+
+fn hit(hit: &Hit) -> Value {
+    let mut value = json!({
+        "id": hit.id,
+        "score": hit.score,
+        "namespace": hit.namespace,
+        "summary": hit.summary,
+        "tags": hit.tags,
+        "createdAt": iso(hit.created_at),
+        "at": iso(hit.at),
+    });
+    let preview = ("contentPreview", &hit.content_preview);
+    with(&mut value, &[("session", &hit.session), ("speaker", &hit.speaker), ("source", &hit.source), preview]);
+    if !hit.receipt.is_empty() {
+        value["receipt"] = hit.receipt.iter().map(part).collect();
+    }
+    value
+}
+
+fn part(part: &Part) -> Value {
+    let mut value = json!({ "label": part.label, "value": part.value });
+    with(&mut value, &[("term", &part.term)]);
+    value
+}
+
+fn miss(miss: &Miss) -> Value {
+    match miss {
+        Miss::Unknown => json!({ "reason": "unknown" }),
+        Miss::Expired => json!({ "reason": "expired" }),
+        Miss::Filtered(filter) => json!({ "reason": "filtered", "filter": filter }),
+        Miss::NoTerm(terms) => json!({ "reason": "no-term", "terms": terms }),
+        Miss::LowScore(score) => json!({ "reason": "low-score", "score": score }),
+        Miss::Outranked(by) => json!({ "reason": "outranked", "by": by }),
+        Miss::Hit => json!({ "reason": "hit" }),
+    }
 }
 
 fn stats(stats: &Stats) -> Value {
