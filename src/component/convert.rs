@@ -200,11 +200,7 @@ impl From<Hit> for types::Hit {
 
 impl From<Part> for types::Part {
     fn from(part: Part) -> Self {
-        Self {
-            label: part.label.to_owned(),
-            term: Some(part.term).filter(|term| !term.is_empty()),
-            value: part.value,
-        }
+        Self { label: part.label.to_owned(), term: Some(part.term).filter(|term| !term.is_empty()), value: part.value }
     }
 }
 

@@ -65,18 +65,14 @@ impl<'a> Bonuses<'a> {
     /// Whether the question means an entry without a word of it: it is by a speaker or of a day that is named.
     pub(super) fn means(&self, number: u32) -> bool {
         let Some(row) = self.index.rows.get(number as usize) else { return false };
-        let of_day = |(date, _): &(Date, Vec<u32>)| is_dated(row) && days_away(date, day_of(row)) == 0.0;
+        let of_day = |date: &Date| is_dated(row) && days_away(date, day_of(row)) == 0.0;
         self.speakers.contains(&row.speaker) || self.question.date.as_ref().is_some_and(of_day)
     }
 
-    /// How much the terms of the word at `position` count: less if it names a speaker or a date, which have bonuses of
-    /// their own.
+    /// How much the terms of the word at `position` count: less if it names a speaker, which has a bonus of its own.
     pub(super) fn weight_of(&self, position: u32) -> f64 {
-        if self.name_words.contains(&position) && !self.names_only() {
-            return self.index.weights.name_word;
-        }
-        let dated = |(_, positions): &(Date, Vec<u32>)| positions.contains(&position);
-        if self.dialog && self.question.date.as_ref().is_some_and(dated) { self.index.weights.date_word } else { 1.0 }
+        let names = self.name_words.contains(&position) && !self.names_only();
+        if names { self.index.weights.name_word } else { 1.0 }
     }
 
     /// The most that an entry can get.
@@ -115,7 +111,7 @@ impl<'a> Bonuses<'a> {
         if self.speakers.contains(&row.speaker) {
             give("speaker", weights.speaker);
         }
-        if let Some((date, _)) = &self.question.date
+        if let Some(date) = &self.question.date
             && is_dated(row)
         {
             let share = 1.0 / (1.0 + days_away(date, day_of(row)) / weights.date_days);

@@ -32,8 +32,6 @@ pub struct Weights {
     pub reach: usize,
     /// The weight of a word that names a speaker.
     pub name_word: f64,
-    /// The weight of a word that is part of a date.
-    pub date_word: f64,
     /// For turns of a speaker that the question names.
     pub speaker: f64,
     /// For entries of the day that the question names, less for each day away.
@@ -67,22 +65,21 @@ impl Default for Weights {
             part: 0.25,
             single: 0.5,
             inner: 0.7,
-            answer: 1.1,
+            answer: 1.0,
             after: 0.35,
             before: 0.25,
             decay: 0.6,
             reach: 7,
             name_word: 0.15,
-            date_word: 0.5,
             speaker: 0.5,
             date: 1.0,
             date_days: 5.0,
             time: 0.3,
             number: 0.4,
             name: 0.2,
-            length: 0.2,
+            length: 0.3,
             tells: 0.2,
-            detail: 0.05,
+            detail: 0.1,
             importance: 0.05,
         }
     }

@@ -75,7 +75,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Err(Error::Contended { tries: MAX_TRIES })
     }
 
-    /// Whether `step` is in the log. Its hash covers the salt of what it wrote, so no other commit looks like it.
+    /// Whether `step` is in the log. What it wrote was salted, so no other commit looks like it; what it only took away
+    /// is gone, whoever took it.
     async fn is_committed(&self, step: &Step) -> bool {
         let found = self.inner.store.get(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
         let page = found.ok().and_then(|values| Page::decode(values.into_iter().next()??.as_slice()).ok());

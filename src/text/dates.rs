@@ -142,13 +142,13 @@ fn dated(year: Option<i64>, month: u8, day: Option<u8>) -> Date {
     }
 }
 
-/// The first date that the words of a question name, and which words these are. `today` is needed for `last week`.
-pub(super) fn find_date(words: &[Word], today: i64) -> Option<(Date, std::ops::Range<usize>)> {
+/// The first date that the words of a question name. `today` is needed for `last week`.
+pub(super) fn find_date(words: &[Word], today: i64) -> Option<Date> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     for at in 0..words.len() {
         let found = iso(&text, at).or_else(|| marked(&text, at)).or_else(|| relative(&text, at, today));
-        if let Some((date, length)) = found {
-            return Some((date, at..at + length));
+        if found.is_some() {
+            return found;
         }
         // May and March are verbs too: they count with a capital or beside a number.
         let Some(month) = month(text(at)) else { continue };
@@ -159,26 +159,24 @@ pub(super) fn find_date(words: &[Word], today: i64) -> Option<(Date, std::ops::R
         let next = if matches!(text(next), "of" | "de" | "in") { next + 1 } else { next };
         let year = year_of(text(next));
         if year.is_some() || before.is_some() || after.is_some() || words.get(at).is_some_and(|word| word.capital) {
-            let start = at - usize::from(before.is_some());
-            let end = if year.is_some() { next + 1 } else { at + 1 + usize::from(after.is_some()) };
-            return Some((dated(year, month, before.or(after)), start..end));
+            return Some(dated(year, month, before.or(after)));
         }
     }
     let at = (0..words.len()).find(|at| year_of(text(*at)).is_some_and(|year| year >= 1900))?;
     let year = year_of(text(at))?;
-    Some((Date::Days(day_number(year, 1, 1), day_number(year, 12, 31)), at..at + 1))
+    Some(Date::Days(day_number(year, 1, 1), day_number(year, 12, 31)))
 }
 
 /// `2023 05 07`, as the words of an ISO date come.
-fn iso<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<(Date, usize)> {
+fn iso<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
     let year = year_of(text(at))?;
     let month = day_of_month(text(at + 1)).filter(|month| *month <= 12 && text(at + 1).len() == 2)?;
     let day = day_of_month(text(at + 2)).filter(|_| text(at + 2).len() == 2);
-    Some((dated(Some(year), month, day), 2 + usize::from(day.is_some())))
+    Some(dated(Some(year), month, day))
 }
 
 /// `2023 年 5 月 7 日`, `5月`, and Vietnamese `7 tháng 5 năm 2023`, `tháng 5`.
-fn marked<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<(Date, usize)> {
+fn marked<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
     let is_month = |month: &u8| *month <= 12;
     let (year, start) = match text(at + 1) {
         "年" => (Some(year_of(text(at))?), at + 2),
@@ -187,7 +185,7 @@ fn marked<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<(Date, usiz
     if text(start + 1) == "月" {
         let month = day_of_month(text(start)).filter(is_month)?;
         let day = day_of_month(text(start + 2)).filter(|_| text(start + 3) == "日");
-        return Some((dated(year, month, day), start - at + if day.is_some() { 4 } else { 2 }));
+        return Some(dated(year, month, day));
     }
     if year.is_some() {
         return None;
@@ -199,11 +197,11 @@ fn marked<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<(Date, usiz
     }
     let month = day_of_month(text(named + 1)).filter(is_month)?;
     let year = year_of(text(named + 3)).filter(|_| text(named + 2) == "na\u{306}m");
-    Some((dated(year, month, day), named - at + if year.is_some() { 4 } else { 2 }))
+    Some(dated(year, month, day))
 }
 
 /// `yesterday`, `last week`, `two days ago`: English only.
-fn relative<'a>(text: &impl Fn(usize) -> &'a str, at: usize, today: i64) -> Option<(Date, usize)> {
+fn relative<'a>(text: &impl Fn(usize) -> &'a str, at: usize, today: i64) -> Option<Date> {
     let days = |unit: &str| match unit.trim_end_matches('s') {
         "day" => Some(1),
         "week" => Some(7),
@@ -211,18 +209,18 @@ fn relative<'a>(text: &impl Fn(usize) -> &'a str, at: usize, today: i64) -> Opti
         "year" => Some(365),
         _ => None,
     };
-    let near = |from: i64, to: i64, length: usize| Some((Date::Days(today - from, today - to), length));
+    let near = |from: i64, to: i64| Some(Date::Days(today - from, today - to));
     match text(at) {
-        "today" => near(0, 0, 1),
-        "yesterday" => near(1, 1, 1),
-        "last" => days(text(at + 1)).and_then(|days| near(2 * days, days.min(7), 2)),
-        "this" => days(text(at + 1)).and_then(|days| near(days, 0, 2)),
+        "today" => near(0, 0),
+        "yesterday" => near(1, 1),
+        "last" => days(text(at + 1)).and_then(|days| near(2 * days, days.min(7))),
+        "this" => days(text(at + 1)).and_then(|days| near(days, 0)),
         count => {
             let words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
             let spelled = words.iter().position(|word| *word == count).map(|at| at as i64 + 1);
             let count = if count == "a" { Some(1) } else { spelled.or_else(|| number(count)) }?;
             let unit = days(text(at + 1)).filter(|_| text(at + 2) == "ago")?;
-            near(count * unit + unit / 3, count * unit - unit / 3, 3)
+            near(count * unit + unit / 3, count * unit - unit / 3)
         }
     }
 }
@@ -233,7 +231,7 @@ mod tests {
     use super::*;
 
     fn date(text: &str) -> Option<Date> {
-        find_date(&words_of(text), 20_000).map(|(date, _)| date)
+        find_date(&words_of(text), 20_000)
     }
 
     #[test]

@@ -48,8 +48,8 @@ pub struct Question {
     pub sought: Vec<Sought>,
     /// Every word, in order.
     pub words: Vec<Word>,
-    /// The date that is named, and the positions of the words that name it.
-    pub date: Option<(Date, Vec<u32>)>,
+    /// The date that is named.
+    pub date: Option<Date>,
     /// What kind of answer is wanted.
     pub wants: Wants,
 }
@@ -68,8 +68,7 @@ impl Question {
         if sought.is_empty() {
             sought = self::sought(text, &[]);
         }
-        let position = |at: usize| words.get(at).map_or(0, |word| word.position);
-        let date = find_date(&words, today).map(|(date, range)| (date, range.map(position).collect()));
+        let date = find_date(&words, today);
         let wants = wants(&words);
         Self { sought, words, date, wants }
     }

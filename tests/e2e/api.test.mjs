@@ -82,6 +82,30 @@ test("a tab sees what another has added, and what was added is there after a rel
   assert.deepEqual(await one.evaluate(list), ["from two", "from one"]);
 });
 
+test("F44 a search in one tab follows what another tab adds and deletes", async () => {
+  const [one, two] = await Promise.all([browser.tab(), browser.tab()]);
+  const open = async () => {
+    const { openMemory } = await import("keepsake");
+    globalThis.memory = await openMemory({ name: "search-tabs", user: "u-1" });
+  };
+  const search = async () => (await globalThis.memory.search("allergic")).map(({ summary }) => summary);
+  /** Hints arrive soon, though not at once. */
+  const eventually = async (wanted) => {
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await two.evaluate(search)).join() === wanted.join()) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.deepEqual(await two.evaluate(search), wanted);
+  };
+  await Promise.all([one.evaluate(open), two.evaluate(open)]);
+  assert.deepEqual(await two.evaluate(search), []);
+  const id = await one.evaluate(async () => (await globalThis.memory.add("I am allergic to peanuts")).id);
+  assert.deepEqual(await one.evaluate(search), ["I am allergic to peanuts"]);
+  await eventually(["I am allergic to peanuts"]);
+  await one.evaluate(async (id) => void (await globalThis.memory.delete(id)), id);
+  await eventually([]);
+});
+
 test("F25 a hundred overlapping calls on one handle are all answered, writes in their order", async () => {
   const page = await browser.tab();
   const { seen, lists } = await page.evaluate(async () => {
