@@ -105,17 +105,19 @@ impl Index {
         let mut incoming = std::mem::take(&mut self.incoming);
         incoming.clear();
         let mut length = 0_u32;
-        let mut traits = Traits::of(doc.text.content);
+        // Who says it is a field of its own; before what is said, only the formula reads the name.
+        let (label, said) = split_label(doc.text.content, doc.text.speaker);
+        let mut traits = Traits::of(said);
         let (vocabulary, places) = (&mut self.vocabulary, &mut self.places);
         // A summary that is the beginning of the content says nothing twice.
         let beginning = doc.text.summary.trim_end_matches("...");
         let repeats = doc.text.content.trim_start().starts_with(beginning);
-        let mut take = |text: &str, field: u8, count: u32| {
+        let mut take = |text: &str, field: u8, weight: u32| {
             terms(text, &mut |term| {
                 let as_written = term.role.in_formula();
                 let number = vocabulary.intern(term.text, as_written);
                 let fields = if as_written { field } else { 0 };
-                let count = if term.role.in_best() { count } else { 0 };
+                let count = if term.role.in_best() { weight } else { 0 };
                 if places.len() <= number as usize {
                     places.resize(number as usize + 1, 0);
                 }
@@ -130,17 +132,19 @@ impl Index {
                         incoming.push(Incoming { term: number, fields, count });
                     }
                 }
-                if field & CONTENT != 0 {
+                if field & CONTENT != 0 && weight > 0 {
                     traits.see(&term);
                 }
                 length += u32::from(matches!(term.role, Role::Stem | Role::Pair | Role::Lone) && count > 0);
             });
         };
         if doc.text.summary == doc.text.content {
-            take(doc.text.content, SUMMARY | CONTENT, 2);
+            take(label, SUMMARY | CONTENT, 0);
+            take(said, SUMMARY | CONTENT, 2);
         } else {
             take(doc.text.summary, SUMMARY, if repeats { 0 } else { 2 });
-            take(doc.text.content, CONTENT, 2);
+            take(label, CONTENT, 0);
+            take(said, CONTENT, 2);
         }
         for tag in doc.text.tags {
             take(tag, TAGS, 3);
@@ -341,6 +345,15 @@ impl Index {
         let lists =
             (self.lists.capacity() + self.doc_of_id.capacity() + self.places.capacity()) * 4 + self.traits.capacity();
         strings + self.postings.bytes() + rows + turns + lists + self.summaries.capacity()
+    }
+}
+
+/// Parts `Ann: I see` into the label and what is said, if Ann is the speaker.
+fn split_label<'a>(content: &'a str, speaker: &str) -> (&'a str, &'a str) {
+    let rest = content.strip_prefix(speaker).filter(|_| !speaker.is_empty());
+    match rest.and_then(|rest| rest.strip_prefix(':')) {
+        Some(said) => content.split_at(content.len() - said.len()),
+        None => ("", content),
     }
 }
 

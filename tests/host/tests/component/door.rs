@@ -1,10 +1,12 @@
 //! What only this door does: refuse, fill in what is absent, and say which part of the host failed.
 
 use crate::verbs::VERBS;
-use crate::{ALL, NO_CHANGES, NOW, draft, opened, prepared, scripted};
+use crate::{ALL, NO_CHANGES, NOW, draft, opened, prepared, query, scripted};
 use keepsake::codec::json;
 use keepsake::model::{self, Config, Namespaces};
-use keepsake_host::wit::{Changes, Draft, Error, Invalid, ListOptions, Oversize, Surroundings, Trust};
+use keepsake_host::wit::{
+    Changes, Draft, Error, Invalid, ListOptions, Miss, Oversize, Query, Ranking, Surroundings, Trust,
+};
 use keepsake_host::{Instance, Storage};
 
 fn refused(field: &str, reason: &str) -> Error {
@@ -125,6 +127,9 @@ fn an_empty_text_is_not_an_absent_one() {
     assert_eq!(instance.get(memory, "").unwrap(), Err(id()));
     assert_eq!(instance.history(memory, "").unwrap(), Err(id()));
     assert_eq!(instance.delete(memory, "").unwrap(), Err(id()));
+    assert_eq!(instance.explain_miss(memory, "", &query("text")).unwrap(), Err(id()));
+    let nowhere = Query { namespace: Some(String::new()), ..query("text") };
+    assert_eq!(instance.search(memory, &nowhere).unwrap(), Err(refused(&field, &reason)));
     assert_eq!(instance.count(memory, Some("")).unwrap(), Err(refused(&field, &reason)));
     assert_eq!(instance.clear(memory, Some("")).unwrap(), Err(refused(&field, &reason)));
     let content = Changes { content: empty(), ..NO_CHANGES };
@@ -162,6 +167,79 @@ fn metadata_that_is_no_json_object_is_refused() {
     }
     let entry = add(r#" { "__proto__": { "b": [1, 2.5, "ü"] } } "#.to_owned()).unwrap().unwrap();
     assert_eq!(entry.metadata, r#"{"__proto__":{"b":[1,2.5,"ü"]}}"#);
+}
+
+#[test]
+fn a_search_that_says_nothing_else_is_as_the_settings_say() {
+    let storage = Storage::default();
+    let mut instance = Instance::new(&storage, &scripted());
+    let config = r#"{"retrieval":{"topK":2,"minScore":0.5},"output":{"includeContentByDefault":true}}"#;
+    let memory = instance.open_with("u-1", Some(config)).unwrap().unwrap();
+    for id in ["a", "b", "c"] {
+        instance.add(memory, &draft(id, "green apples")).unwrap().unwrap();
+    }
+    let mut search = |query: Query| instance.search(memory, &query).unwrap().unwrap();
+    let by = |ranking: Ranking, words: &str| Query { ranking: Some(ranking), ..query(words) };
+    let plain = search(query("green"));
+    assert_eq!(plain.len(), 2);
+    assert_eq!(plain, search(by(Ranking::Best, "green")));
+    assert_ne!(plain, search(by(Ranking::Formula, "green")));
+    assert!(plain.iter().all(|hit| hit.content_preview.as_deref() == Some("green apples") && hit.receipt.is_empty()));
+    // A third of the words, and what is new: 0.65 / 3 + 0.1.
+    assert_eq!(search(by(Ranking::Formula, "green pears plums")), []);
+    assert_eq!(search(Query { min_score: Some(0.0), ..by(Ranking::Formula, "green pears plums") }).len(), 2);
+    let other = Query { limit: Some(9), include_content: Some(false), explain: true, ..query("green") };
+    let other = search(other);
+    assert_eq!(other.len(), 3);
+    for hit in other {
+        assert_eq!(hit.content_preview, None);
+        assert_eq!(hit.receipt.iter().fold(0.0, |sum, part| sum + part.value).to_bits(), hit.score.to_bits());
+        assert!(hit.receipt.iter().all(|part| part.term.as_deref() != Some("")));
+    }
+    assert_eq!(search(Query { limit: Some(0), ..query("green") }), []);
+}
+
+#[test]
+fn searches_that_cannot_be_are_refused() {
+    let (mut instance, memory) = opened(&prepared());
+    let mut both = |query: Query| {
+        let refused = instance.search(memory, &query).unwrap().unwrap_err();
+        assert_eq!(instance.explain_miss(memory, "short", &query).unwrap(), Err(refused.clone()));
+        refused
+    };
+    let nan = Query { min_score: Some(f64::NAN), ..query("deploy") };
+    assert_eq!(both(nan), refused("min-score", "must be a number"));
+    let reason = "must be milliseconds since 1970 within the years 0 to 9999";
+    assert_eq!(both(Query { from: Some(i64::MIN), ..query("deploy") }), refused("from", reason));
+    assert_eq!(both(Query { until: Some(i64::MAX), ..query("deploy") }), refused("until", reason));
+    for text in ["", "{", "undefined", "1 2", &"[".repeat(100_000)] {
+        let metadata = vec![("page".to_owned(), "1".to_owned()), ("secret".to_owned(), text.to_owned())];
+        assert_eq!(both(Query { metadata, ..query("deploy") }), refused("metadata[1]", "must be JSON text"));
+    }
+    let oversize = Oversize { field: Some("query".into()), limit: 65_536, actual: 65_537 };
+    assert_eq!(both(query(&"q".repeat(65_537))), Error::TooLarge(oversize));
+    for min_score in [f64::NEG_INFINITY, f64::INFINITY] {
+        let hits = instance.search(memory, &Query { min_score: Some(min_score), ..query("deploy") }).unwrap().unwrap();
+        assert_eq!(hits.len(), usize::from(min_score < 0.0));
+    }
+}
+
+#[test]
+fn after_a_hint_a_search_looks_at_the_storage_only_when_there_is_another() {
+    let storage = prepared();
+    let (mut instance, memory) = opened(&storage);
+    let (mut other, others) = opened(&storage);
+    let why = |instance: &mut Instance| instance.explain_miss(memory, "new", &query("apples")).unwrap().unwrap();
+    other.add(others, &draft("new", "green apples")).unwrap().unwrap();
+    assert_eq!(why(&mut instance), Miss::Hit);
+    instance.hint(memory).unwrap();
+    assert_eq!(why(&mut instance), Miss::Hit);
+    other.delete(others, "new").unwrap().unwrap();
+    let before = instance.world().calls().len();
+    assert_eq!(why(&mut instance), Miss::Hit);
+    assert_eq!(instance.world().calls().len(), before);
+    instance.hint(memory).unwrap();
+    assert_eq!(why(&mut instance), Miss::Unknown);
 }
 
 #[test]

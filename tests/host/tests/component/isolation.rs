@@ -1,8 +1,8 @@
 //! Several users on one storage: each sees and changes only what is their own (S4).
 
-use crate::{ALL, NO_CHANGES, NOW, draft};
+use crate::{ALL, NO_CHANGES, NOW, draft, query};
 use keepsake::memory::scripted::Scripted;
-use keepsake_host::wit::{Changes, Draft, EntryWithContent, Error, Shared};
+use keepsake_host::wit::{Changes, Draft, EntryWithContent, Error, Hit, Miss, Query, Ranking, Shared};
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 /// Names that begin like one another, or look like keys that do.
@@ -51,6 +51,38 @@ fn seen(instance: &mut Instance, memory: ResourceAny) -> Vec<(EntryWithContent, 
     entries.iter().map(|entry| whole(&entry.id)).collect()
 }
 
+/// Words that every user has written, and names that only some of them have.
+const WORDS: &str = "says more later on at first b ab soon";
+
+/// What searches of a user find, and why not what they do not.
+fn found(instance: &mut Instance, memory: ResourceAny) -> (Vec<Hit>, Vec<Miss>) {
+    let rankings = [Ranking::Best, Ranking::Formula].map(Some);
+    let queries = rankings.map(|ranking| {
+        let all = query(WORDS);
+        Query { ranking, min_score: Some(0.0), limit: Some(100), include_content: Some(true), explain: true, ..all }
+    });
+    let hits = queries.iter().flat_map(|query| instance.search(memory, query).unwrap().unwrap()).collect();
+    let both = queries.iter().flat_map(|query| ["same", "long", "soon", "fourth"].map(|id| (query, id)));
+    let misses = both.map(|(query, id)| instance.explain_miss(memory, id, query).unwrap().unwrap()).collect();
+    (hits, misses)
+}
+
+#[test]
+fn s4_a_search_finds_only_ones_own() {
+    let Scene { mut instance, memories, .. } = shared();
+    for (user, memory) in USERS.iter().zip(memories) {
+        let (hits, misses) = found(&mut instance, memory);
+        assert!(hits.len() >= 4, "{user}: two by each ranking");
+        for hit in hits {
+            let own = [format!("{user} says"), format!("{user} later on"), (*user).to_owned()];
+            let preview = hit.content_preview.unwrap();
+            let is_own = |text: &str| own[..2].iter().any(|own| text.starts_with(own)) || text == own[2];
+            assert!(is_own(&preview) && is_own(&hit.summary), "{user}: {preview}");
+        }
+        assert_eq!(misses.iter().filter(|miss| **miss == Miss::Unknown).count(), 2, "{user}: nobody has a fourth");
+    }
+}
+
 #[test]
 fn s4_users_of_one_instance_see_only_their_own() {
     let Scene { mut instance, memories, .. } = shared();
@@ -93,6 +125,11 @@ const DEEDS: &[Deed] = &[
     ("delete what has a body", |instance, memory| instance.delete(memory, "long").unwrap() == Ok(true)),
     ("clear a namespace", |instance, memory| instance.clear(memory, Some("short-term")).unwrap() == Ok(3)),
     ("clear everything", |instance, memory| instance.clear(memory, None).unwrap() == Ok(3)),
+    ("search", |instance, memory| instance.search(memory, &query("says")).unwrap().is_ok_and(|hits| hits.len() == 1)),
+    ("explain a miss", |instance, memory| {
+        instance.explain_miss(memory, "long", &query("says")).unwrap() == Ok(Miss::Hit)
+    }),
+    ("hint", |instance, memory| instance.hint(memory).is_ok()),
     ("flush", |instance, memory| instance.flush(memory).unwrap() == Ok(())),
     ("close", |instance, memory| instance.close(memory).unwrap() == Ok(())),
 ];
@@ -102,10 +139,10 @@ fn s4_what_one_user_does_the_others_do_not_notice() {
     for (name, deed) in DEEDS {
         for doer in 0..USERS.len() {
             let Scene { mut instance, memories, .. } = shared();
-            let before = memories.map(|memory| seen(&mut instance, memory));
+            let before = memories.map(|memory| (seen(&mut instance, memory), found(&mut instance, memory)));
             assert!(deed(&mut instance, memories[doer]), "{name}, by {}", USERS[doer]);
             for other in (0..USERS.len()).filter(|other| *other != doer) {
-                let after = seen(&mut instance, memories[other]);
+                let after = (seen(&mut instance, memories[other]), found(&mut instance, memories[other]));
                 assert_eq!(after, before[other], "{name}, by {}, as {} sees it", USERS[doer], USERS[other]);
             }
         }

@@ -13,7 +13,7 @@ mod verbs;
 mod writers;
 
 use keepsake::memory::scripted::Scripted;
-use keepsake_host::wit::{Changes, Draft, EntryWithContent, ListOptions};
+use keepsake_host::wit::{Changes, Draft, EntryWithContent, ListOptions, Query};
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 const NOW: i64 = 1_735_812_000_000;
@@ -51,6 +51,29 @@ fn draft(id: &str, content: &str) -> Draft {
         speaker: None,
         at: None,
         trust: None,
+    }
+}
+
+/// A search for `words` that leaves everything else open.
+fn query(words: &str) -> Query {
+    Query {
+        query: words.to_owned(),
+        ranking: None,
+        limit: None,
+        min_score: None,
+        namespace: None,
+        any_tag: Vec::new(),
+        all_tags: Vec::new(),
+        no_tag: Vec::new(),
+        from: None,
+        until: None,
+        session: None,
+        agent: None,
+        source: None,
+        metadata: Vec::new(),
+        min_trust: None,
+        include_content: None,
+        explain: false,
     }
 }
 

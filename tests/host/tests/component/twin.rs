@@ -94,6 +94,49 @@ fn calls(n: u32) -> Vec<(&'static str, Value)> {
         ("list", json!({ "after": id, "limit": 3 })),
         ("list", json!({ "limit": -1 })),
         ("list", json!({ "namespace": "secret" })),
+        ("search", json!({ "query": "remembered called", "explain": true, "limit": n % 9 })),
+        ("search", json!({ "query": format!("changed {n} about it VIỆT"), "explain": true, "ranking": "formula" })),
+        ("search", json!({ "query": format!("said {}", n % 100), "ranking": "best", "includeContent": true })),
+        (
+            "search",
+            json!({ "query": "about again soon", "ranking": "formula", "minScore": f64::from(n % 100) / 100.0 }),
+        ),
+        ("search", json!({ "query": "việt called", "tags": ["A", "moved"], "minTrust": "normal", "limit": 100 })),
+        ("search", json!({ "query": "called changed", "tags": { "any": ["moved"], "all": [], "none": ["a"] } })),
+        ("search", json!({ "query": "remembered said xxx", "from": n, "until": "2025-02-01T00:00:00Z" })),
+        (
+            "search",
+            json!({ "query": "said cut", "session": "s-1", "agent": "helper", "namespace": "notes", "explain": true }),
+        ),
+        ("search", json!({ "query": "x".repeat(200), "source": "a file", "metadata": { "__proto__": [null] } })),
+        ("search", json!({ "query": "remembered", "metadata": { "n": n } })),
+        ("search", json!({ "query": "" })),
+        ("search", json!({ "query": "?!" })),
+        ("search", json!({ "query": 5 })),
+        ("search", json!({})),
+        ("search", json!({ "query": "q".repeat(70_000) })),
+        ("search", json!({ "query": "a", "topK": 3 })),
+        ("search", json!({ "query": "a", "ranking": "newest" })),
+        ("search", json!({ "query": "a", "limit": 0.5 })),
+        ("search", json!({ "query": "a", "minScore": "low" })),
+        ("search", json!({ "query": "a", "namespace": "secret" })),
+        ("search", json!({ "query": "a", "tags": [1] })),
+        ("search", json!({ "query": "a", "tags": "a" })),
+        ("search", json!({ "query": "a", "from": "yesterday" })),
+        ("search", json!({ "query": "a", "until": -1e18 })),
+        ("search", json!({ "query": "a", "metadata": "page" })),
+        ("search", json!({ "query": "a", "minTrust": "blind" })),
+        ("search", json!({ "query": "a", "includeContent": "yes" })),
+        ("explainMiss", json!({ "id": id, "query": "called changed about" })),
+        ("explainMiss", json!({ "id": id, "query": "called remembered soon", "ranking": "formula", "minScore": 0.5 })),
+        ("explainMiss", json!({ "id": id, "query": "called changed", "limit": 1, "namespace": "long-term" })),
+        ("explainMiss", json!({ "id": id, "query": "called", "tags": { "none": ["moved"] }, "minTrust": "normal" })),
+        ("explainMiss", json!({ "id": "nobody", "query": "called" })),
+        ("explainMiss", json!({ "id": "", "query": "called" })),
+        ("explainMiss", json!({ "query": "called" })),
+        ("explainMiss", json!({ "id": id })),
+        ("explainMiss", json!({ "id": id, "query": "called", "namespace": "secret" })),
+        ("hint", Value::Null),
         ("count", Value::Null),
         ("count", json!({ "namespace": "notes" })),
         ("count", json!({ "namespace": "secret" })),
@@ -128,7 +171,7 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     };
     let (mut made, mut outcomes) = (BTreeSet::new(), BTreeSet::new());
     let nothing = [json!(null), json!(false), json!(0), json!([])];
-    for _ in 0..1500 {
+    for _ in 0..2000 {
         let calls = calls(next());
         let at = next() as usize % calls.len();
         let (verb, args) = &calls[at];
@@ -152,7 +195,8 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     }
     assert!(storage.holds_the_same_as(&twin_storage));
     assert_eq!(made.len(), calls(0).len(), "each call was made");
-    for verb in ["add", "update", "get", "history", "delete", "list", "count", "stats", "clear", "cleanup"] {
+    let reading = ["get", "history", "list", "search", "explainMiss", "count", "stats"];
+    for verb in reading.into_iter().chain(["add", "update", "delete", "clear", "cleanup"]) {
         assert!(outcomes.contains(verb), "{verb} found something to do");
     }
     for (code, field) in [("already-exists", "id"), ("already-exists", "key"), ("not-found", "id")] {

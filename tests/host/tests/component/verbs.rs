@@ -1,7 +1,7 @@
 //! Every verb, for tests that hold of them all.
 
-use crate::{ALL, NO_CHANGES, draft};
-use keepsake_host::wit::{Changes, Draft};
+use crate::{ALL, NO_CHANGES, draft, query};
+use keepsake_host::wit::{Changes, Draft, Query};
 use keepsake_host::{Call, Instance, ResourceAny};
 
 /// A verb with its arguments, on a memory that [`prepared`](crate::prepared) has made.
@@ -26,7 +26,7 @@ impl Verb {
 
     /// Whether it needs the open memory that it is run on.
     pub(crate) fn needs_memory(&self) -> bool {
-        !["open", "close"].contains(&self.name)
+        !["open", "hint", "close"].contains(&self.name)
     }
 }
 
@@ -113,6 +113,25 @@ pub(crate) const VERBS: &[Verb] = &[
         run: |instance, memory| text(instance.list(memory, &ALL)),
         calls: &[&["get"], LOAD, &["get"]],
     },
+    Verb {
+        name: "search",
+        run: |instance, memory| text(instance.search(memory, &Query { explain: true, ..query("deploy minutes") })),
+        calls: &[&["get"], LOAD],
+    },
+    Verb {
+        name: "search with contents",
+        run: |instance, memory| {
+            text(instance.search(memory, &Query { include_content: Some(true), ..query("deploy minutes") }))
+        },
+        // Of two hits one has a body.
+        calls: &[&["get"], LOAD, &["get", "get", "get"]],
+    },
+    Verb {
+        name: "explain-miss",
+        run: |instance, memory| text(instance.explain_miss(memory, "long", &query("deploy"))),
+        calls: &[&["get"], LOAD],
+    },
+    Verb { name: "hint", run: |instance, memory| text(instance.hint(memory).map(Ok)), calls: &[] },
     Verb {
         name: "count",
         run: |instance, memory| text(instance.count(memory, Some("short-term"))),
