@@ -2,8 +2,7 @@
 
 use super::bindings::keepsake::memory::{storage, types};
 use crate::codec::{CodecError, json};
-use crate::index::{Miss, Part, Ranking};
-use crate::memory::{EnvError, Error, Hit, ListOptions, SearchOptions, Stats};
+use crate::memory::{EnvError, Error, Hit, ListOptions, Miss, Part, Ranking, SearchOptions, Stats};
 use crate::model::{
     AgentId, Changes, Config, Draft, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId, Speaker,
     Tags, Timestamp, Trust,

@@ -1,7 +1,6 @@
 //! What a memory keeps at hand of its records, so that it can answer without reading them all.
 
 mod best;
-mod catalog;
 mod dialog;
 mod doc;
 mod formula;
@@ -16,7 +15,6 @@ mod strings;
 mod vocabulary;
 mod weights;
 
-pub use catalog::Catalog;
 pub use doc::{Doc, Found, Text};
 pub use query::{Filter, Hit, Miss, Part, Query, Ranking};
 pub use store::Index;

@@ -16,6 +16,7 @@ mod search;
 mod search_json;
 mod state;
 
+pub use crate::index::{Miss, Part, Ranking};
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
 pub use reading::{ListOptions, Stats};

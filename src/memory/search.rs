@@ -82,8 +82,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn search(&self, options: &SearchOptions) -> Result<Vec<Hit>, Error> {
         self.prepare_search(options).await?;
         let now = self.now()?;
-        let text = self.inner.env.decompose(&options.query);
-        let query = self.query(options, &text);
+        let normal = self.normal(options);
+        let query = self.query(&normal);
         let mut hits: Vec<Hit> = self.with_shelf(|shelf| {
             let found = shelf.index.search(&query, now).into_iter();
             found.filter_map(|hit| Some(Hit { score: hit.score, receipt: hit.receipt, ..plain(&hit.found)? })).collect()
@@ -100,8 +100,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn explain_miss(&self, id: &EntryId, options: &SearchOptions) -> Result<Miss, Error> {
         self.prepare_search(options).await?;
         let now = self.now()?;
-        let text = self.inner.env.decompose(&options.query);
-        let query = self.query(options, &text);
+        let normal = self.normal(options);
+        let query = self.query(&normal);
         let miss = self.with_shelf(|shelf| Some(shelf.index.explain_miss(id.as_str(), &query, now)));
         Ok(miss.unwrap_or(Miss::Unknown))
     }
@@ -115,11 +115,23 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.load_shelf().await
     }
 
-    fn query<'a>(&self, options: &'a SearchOptions, text: &'a str) -> Query<'a> {
+    /// The words and labels that are asked for, in the form in which the index has them.
+    fn normal(&self, options: &SearchOptions) -> SearchOptions {
+        let all = |tags: &[String]| tags.iter().map(|tag| self.inner.env.decompose(tag)).collect();
+        SearchOptions {
+            query: self.inner.env.decompose(&options.query),
+            any_tag: all(&options.any_tag),
+            all_tags: all(&options.all_tags),
+            no_tag: all(&options.no_tag),
+            ..options.clone()
+        }
+    }
+
+    fn query<'a>(&self, options: &'a SearchOptions) -> Query<'a> {
         let retrieval = &self.inner.config.retrieval;
         let least = if options.ranking == Ranking::Formula { retrieval.min_score } else { 0.0 };
         Query {
-            text,
+            text: &options.query,
             ranking: options.ranking,
             limit: options.limit.unwrap_or(retrieval.top_k),
             min_score: options.min_score.unwrap_or(least),

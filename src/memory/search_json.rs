@@ -58,7 +58,7 @@ fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
         object @ Json::Object(_) => {
             let mut sets = Fields::of("tags", object);
             let tags = (sets.texts("any"), sets.texts("all"), sets.texts("none"));
-            fields.accept(sets.finish());
+            fields.accept(sets.finish().map_err(|mistake| mistake.within("tags")));
             tags
         }
         list => {

@@ -35,6 +35,14 @@ impl Invalid {
         Self::TooLarge { field: field.into(), limit, actual }
     }
 
+    /// The same mistake, seen from outside: `some` within `tags` is `tags.some`.
+    #[must_use]
+    pub fn within(mut self, outer: &str) -> Self {
+        let (Self::Value { field, .. } | Self::TooLarge { field, .. }) = &mut self;
+        *field = format!("{outer}.{field}");
+        self
+    }
+
     /// The path of the refused field.
     pub fn field(&self) -> &str {
         match self {

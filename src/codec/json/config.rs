@@ -3,7 +3,7 @@
 use super::Fields;
 use crate::model::{Config, Invalid, Json, Namespace, NamespaceRules};
 
-/// Reads settings; what is not known is refused.
+/// Reads settings; what is not known is refused, by its path.
 pub fn config(value: Json) -> Result<Config, Invalid> {
     let mut config = Config::default();
     let mut fields = Fields::of("config", value);
@@ -18,7 +18,8 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
         Json::Object(namespaces) => {
             for (name, rules) in namespaces {
                 let namespace = Namespace::new("namespaces", name)?;
-                let rules = read_rules(rules, config.namespaces.rules_of(&namespace))?;
+                let rules = read_rules(rules, config.namespaces.rules_of(&namespace));
+                let rules = rules.map_err(|mistake| mistake.within(namespace.as_str()).within("namespaces"))?;
                 config.namespaces.set(namespace, rules);
             }
         }
@@ -28,12 +29,12 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     let mut fields = Fields::of("retrieval", retrieval);
     config.retrieval.top_k = fields.count("topK").unwrap_or(config.retrieval.top_k);
     config.retrieval.min_score = fields.number("minScore").unwrap_or(config.retrieval.min_score);
-    fields.finish()?;
+    fields.finish().map_err(|mistake| mistake.within("retrieval"))?;
     let mut fields = Fields::of("output", output);
     config.output.include_content_by_default = fields.flag("includeContentByDefault").unwrap_or_default();
     let preview = fields.count("contentPreviewChars");
     config.output.content_preview_chars = preview.unwrap_or(config.output.content_preview_chars);
-    fields.finish()?;
+    fields.finish().map_err(|mistake| mistake.within("output"))?;
     Ok(config)
 }
 
@@ -80,8 +81,8 @@ mod tests {
         assert_eq!((short.max_entries, short.ttl_days), (3, 14));
         let (_, notes) = changed.namespaces.find("namespace", "notes").unwrap();
         assert_eq!((notes.max_entries, notes.ttl_days), (2000, 1));
-        assert_eq!(read(r#"{"retrieval":{"topk":5}}"#).unwrap_err().field(), "topk");
-        assert_eq!(read(r#"{"namespaces":{"a":{"maxEntries":0}}}"#).unwrap_err().field(), "maxEntries");
+        assert_eq!(read(r#"{"retrieval":{"topk":5}}"#).unwrap_err().field(), "retrieval.topk");
+        assert_eq!(read(r#"{"namespaces":{"a":{"maxEntries":0}}}"#).unwrap_err().field(), "namespaces.a.maxEntries");
         assert_eq!(read(r#"{"namespaces":{"":{}}}"#).unwrap_err().field(), "namespaces");
         assert_eq!(read(r#"{"namespaces":5}"#).unwrap_err().field(), "namespaces");
         // D40: an explicit zero is a zero.

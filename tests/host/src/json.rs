@@ -212,14 +212,20 @@ fn query(fields: &mut Fields) -> Result<Query, model::Invalid> {
 
 /// WIT has three lists, where JSON has one, or an object with up to three.
 fn tags(fields: &mut Fields) -> Result<[Vec<String>; 3], model::Invalid> {
-    let (mut sets, names) = match fields.value("tags") {
-        Some(object @ Json::Object(_)) => (Fields::of("tags", object), &["any", "all", "none"][..]),
-        list => (Fields::of("tags", Json::object(vec![("tags", list.into())])), &["tags"][..]),
-    };
-    let mut lists = names.iter().map(|name| sets.texts(name));
-    let tags = std::array::from_fn(|_| lists.next().unwrap_or_default());
-    sets.finish()?;
-    Ok(tags)
+    match fields.value("tags") {
+        Some(object @ Json::Object(_)) => {
+            let mut sets = Fields::of("tags", object);
+            let tags = ["any", "all", "none"].map(|name| sets.texts(name));
+            sets.finish().map_err(|mistake| mistake.within("tags"))?;
+            Ok(tags)
+        }
+        list => {
+            let mut one = Fields::of("tags", Json::object(vec![("tags", list.into())]));
+            let any = one.texts("tags");
+            one.finish()?;
+            Ok([any, Vec::new(), Vec::new()])
+        }
+    }
 }
 
 fn ranking(fields: &mut Fields) -> Result<Option<Ranking>, model::Invalid> {
