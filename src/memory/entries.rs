@@ -158,12 +158,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Who goes, and how many of those count: what nobody could see any more is not missed.
     fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<EntryId>, usize) {
         self.with_shelf(|shelf| {
-            let chosen = |found: &Found<'_>| match doomed {
-                Doomed::One(id) => found.id == id.as_str(),
-                Doomed::All(namespace) => namespace.as_ref().is_none_or(|name| name.as_str() == found.namespace),
-                Doomed::Expired => found.expires_at <= now,
+            let index = &shelf.index;
+            let chosen: Vec<Found<'_>> = match doomed {
+                Doomed::One(id) => index.get(id.as_str()).into_iter().collect(),
+                Doomed::All(None) => index.all().collect(),
+                Doomed::All(Some(name)) => index.all().filter(|found| found.namespace == name.as_str()).collect(),
+                Doomed::Expired => index.all().filter(|found| found.expires_at <= now).collect(),
             };
-            let chosen: Vec<Found<'_>> = shelf.index.all().filter(chosen).collect();
             let seen = chosen.iter().filter(|found| found.expires_at > now).count();
             let counted = if matches!(doomed, Doomed::Expired) { chosen.len() } else { seen };
             (chosen.iter().filter_map(|found| EntryId::new("id", found.id).ok()).collect(), counted)
