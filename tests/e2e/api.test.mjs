@@ -168,6 +168,53 @@ test("F13 F14 where IndexedDB is refused, a memory is kept in memory and says so
   assert.deepEqual(answer.slice(2), [1, "unavailable"]);
 });
 
+test("F10 a connection that has died is opened again, and the read is tried once more", async () => {
+  const page = await browser.tab();
+  const answer = await page.evaluate(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "dead-connection", user: "u-1" });
+    const { id } = await memory.add("still there");
+    // A stub, since this browser does not lose its connections: the old one fails for ever, as it does on iOS.
+    const dead = new WeakSet();
+    const { transaction } = IDBDatabase.prototype;
+    let opened = 0;
+    IDBDatabase.prototype.transaction = function (...args) {
+      if (opened === 0) dead.add(this);
+      opened += 1;
+      if (dead.has(this))
+        throw new DOMException("Connection to Indexed Database server lost", "UnknownError");
+      return transaction.apply(this, args);
+    };
+    const found = await memory.get(id);
+    await memory.add("and it goes on");
+    return [found?.content, (await memory.list()).length];
+  });
+  assert.deepEqual(answer, ["still there", 2]);
+});
+
+test("F12 a backing store that cannot be opened is said plainly, and the memory goes on without", async () => {
+  const page = await browser.tab();
+  const answer = await page.evaluate(async () => {
+    // A stub: opening fails as it does when the browser's files are damaged.
+    IDBFactory.prototype.open = () => {
+      const request = new EventTarget();
+      Object.defineProperty(request, "error", { value: new DOMException("Internal error", "UnknownError") });
+      setTimeout(() => request.onerror?.(new Event("error")));
+      return request;
+    };
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "damaged", user: "u-1" });
+    await memory.add("kept for now");
+    const strict = openMemory({ name: "damaged", user: "u-1", storage: "indexeddb" });
+    const code = await strict.then(
+      () => "opened",
+      (error) => error.code,
+    );
+    return [memory.persistent, memory.storageProblem, (await memory.list()).length, code];
+  });
+  assert.deepEqual(answer, [false, "there is no storage here: IndexedDB: UnknownError", 1, "unavailable"]);
+});
+
 test("F5 F7 F8 a full disk is a typed error, reading still works, and so does writing when there is room", async () => {
   // An origin of its own, with little room from the start: the browser remembers for a while how much there was.
   const small = await pages();
