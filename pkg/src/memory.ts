@@ -76,7 +76,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** @internal Use `memoryFunctions`. */
   async documented(name: string, args: object): Promise<unknown> {
-    return this.#write(name, { ...args });
+    const reads = ["memorySearch", "memoryStats", "memoryGetContent"].includes(name);
+    return reads ? this.#call(name, { ...args }) : this.#write(name, { ...args });
   }
 
   /** Entries without their contents, newest first. */

@@ -52,7 +52,7 @@ fn with_content((entry, content): &(Entry, String)) -> Json {
     json::entry_with_content(entry, content)
 }
 
-fn id(args: Json) -> Result<EntryId, Invalid> {
+pub(super) fn id(args: Json) -> Result<EntryId, Invalid> {
     let mut fields = Fields::of("args", args);
     let id = fields.required_text("id");
     fields.finish()?;

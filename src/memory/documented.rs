@@ -1,9 +1,10 @@
 //! The documented functions (D9–D18), by their names and with their answers: what users of that system know.
 
+use super::call::id;
 use super::{Env, Error, Hit, Memory, search_json};
 use crate::codec::json::{self, Fields};
 use crate::index::Ranking;
-use crate::model::{EntryId, Invalid, Json};
+use crate::model::{EntryId, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -58,12 +59,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut results = Vec::new();
         // An id is itself the best query there is; it has no score (D11, D16), and obeys the filter by namespace.
         let exact = match EntryId::new("query", options.query.as_str()) {
-            Ok(id) => self.get(&id).await?,
+            Ok(id) => self.read_record(&id).await?.map(|record| record.entry),
             Err(_) => None,
         };
+        let now = self.now()?;
         let wanted = |namespace: &str| options.namespace.as_deref().is_none_or(|wanted| wanted == namespace);
-        match exact.filter(|(entry, _)| wanted(entry.namespace.as_str())) {
-            Some((entry, _)) => results.push(Json::object(vec![
+        match exact.filter(|entry| !entry.is_expired(now) && wanted(entry.namespace.as_str())) {
+            Some(entry) => results.push(Json::object(vec![
                 ("id", entry.id.as_str().into()),
                 ("namespace", entry.namespace.as_str().into()),
                 ("summary", entry.summary.as_str().into()),
@@ -113,13 +115,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (entry, content) = self.get(&id).await?.ok_or(Error::NotFound)?;
         Ok(success(vec![("id", entry.id.as_str().into()), ("content", content.into())]))
     }
-}
-
-fn id(args: Json) -> Result<EntryId, Invalid> {
-    let mut fields = Fields::of("args", args);
-    let id = fields.required_text("id");
-    fields.finish()?;
-    EntryId::new("id", id)
 }
 
 fn success(data: Vec<(&str, Json)>) -> Json {

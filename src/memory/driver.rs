@@ -4,7 +4,6 @@ use super::keys::{Keys, is_there_after};
 use super::plan::Plan;
 use super::state::{Entering, EntryChange, Shelf, State, Step};
 use super::{Env, Error, Memory};
-use crate::codec::{Body, Record};
 use crate::log::{Change, Head, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
@@ -173,29 +172,11 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The entries of these records, with their words; nothing for one whose body has gone meanwhile.
     async fn entering(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<Option<Entering>>, Error> {
-        let mut decoded = Vec::with_capacity(records.len());
-        let mut long = Vec::new();
-        for (key, bytes) in records {
-            let record = Record::decode(&bytes)?;
-            if record.body.is_some() {
-                long.push(key);
-            }
-            decoded.push(record);
-        }
-        let mut bodies = Vec::new();
-        if !long.is_empty() {
-            bodies = self.inner.store.get(Space::Bodies, &long).await?;
-        }
-        let mut bodies = bodies.into_iter();
-        let mut entering = Vec::with_capacity(decoded.len());
-        for record in decoded {
-            let content = match record.body {
-                Some(_) => bodies.next().flatten().map(|bytes| Body::decode(&bytes)).transpose()?,
-                None => Some(record.entry.summary.clone()),
-            };
-            entering.push(content.map(|content| Entering { words: self.words(&record.entry, &content), record }));
-        }
-        Ok(entering)
+        let read = self.with_contents(records).await?.into_iter();
+        let entering = read.map(|(record, content)| {
+            content.map(|content| Entering { words: self.words(&record.entry, &content), record })
+        });
+        Ok(entering.collect())
     }
 
     /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.

@@ -64,12 +64,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut range = self.inner.keys.versions(id);
         loop {
             let page = self.inner.store.scan(Space::Records, &range, CHUNK).await?;
-            for (key, bytes) in page.items {
-                if let Some(stored) = self.with_body(key, bytes).await? {
-                    let content = stored.content()?;
-                    versions.push((stored.record.entry, content));
-                }
-            }
+            let read = self.with_contents(page.items).await?.into_iter();
+            versions.extend(read.filter_map(|(record, content)| Some((record.entry, content?))));
             match page.next {
                 Some(next) => range = range.from(next),
                 None => return Ok(versions),
@@ -151,6 +147,37 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(bytes) => self.with_body(key, bytes).await,
             None => Ok(None),
         }
+    }
+
+    /// The entries of these records with their contents, in one read however many they are; no content for one whose
+    /// body has gone meanwhile.
+    pub(super) async fn with_contents(
+        &self,
+        records: Vec<(Key, Vec<u8>)>,
+    ) -> Result<Vec<(Record, Option<String>)>, Error> {
+        let mut decoded = Vec::with_capacity(records.len());
+        let mut long = Vec::new();
+        for (key, bytes) in records {
+            let record = Record::decode(&bytes)?;
+            if record.body.is_some() {
+                long.push(key);
+            }
+            decoded.push(record);
+        }
+        let mut bodies = Vec::new();
+        if !long.is_empty() {
+            bodies = self.inner.store.get(Space::Bodies, &long).await?;
+        }
+        let mut bodies = bodies.into_iter();
+        let mut read = Vec::with_capacity(decoded.len());
+        for record in decoded {
+            let content = match record.body {
+                Some(_) => bodies.next().flatten().map(|bytes| Body::decode(&bytes)).transpose()?,
+                None => Some(record.entry.summary.clone()),
+            };
+            read.push((record, content));
+        }
+        Ok(read)
     }
 
     async fn with_body(&self, key: Key, record_bytes: Vec<u8>) -> Result<Option<Stored>, Error> {

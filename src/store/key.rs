@@ -36,21 +36,9 @@ impl Key {
         self
     }
 
-    /// The smallest key after this one.
-    #[must_use]
-    pub fn after(mut self) -> Self {
-        self.0.push(0);
-        self
-    }
-
     /// The bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
-    }
-
-    /// What follows `prefix`, if the key begins with it.
-    pub fn strip(&self, prefix: &Key) -> Option<&[u8]> {
-        self.0.strip_prefix(prefix.as_bytes())
     }
 }
 

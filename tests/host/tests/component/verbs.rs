@@ -123,8 +123,8 @@ pub(crate) const VERBS: &[Verb] = &[
         run: |instance, memory| {
             text(instance.search(memory, &Query { include_content: Some(true), ..query("deploy minutes") }))
         },
-        // Of two hits one has a body.
-        calls: &[&["get"], LOAD, &["get", "get", "get"]],
+        // The records of all hits, then the bodies of those that have one.
+        calls: &[&["get"], LOAD, &["get", "get"]],
     },
     Verb {
         name: "explain-miss",
