@@ -9,6 +9,7 @@ compile_error!("`web` and `component` cannot be encoded in one wasm file: build 
 pub mod codec;
 #[cfg(feature = "component")]
 mod component;
+pub mod context;
 pub mod index;
 pub mod log;
 pub mod memory;

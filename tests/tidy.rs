@@ -6,14 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each folder of src/ may use. A folder that is not here may not exist.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("model", &[]),
     ("text", &["model"]),
     ("codec", &["model"]),
     ("log", &["model", "codec"]),
     ("index", &["model", "codec", "text"]),
+    ("context", &["model", "text", "codec"]),
     ("store", &[]),
-    ("memory", &["model", "text", "codec", "log", "index", "store"]),
+    ("memory", &["model", "text", "codec", "log", "index", "context", "store"]),
     ("web", &["model", "codec", "memory", "store"]),
     ("component", &["model", "codec", "memory", "store"]),
 ];

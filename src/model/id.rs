@@ -56,6 +56,10 @@ id! {
     SessionId
 }
 id! {
+    /// One message of a conversation.
+    MessageId
+}
+id! {
     /// Who wrote an entry: the agent that remembers.
     AgentId
 }

@@ -1,0 +1,1 @@
+//! What goes into the next prompt: windows, compression, the compiler, and the forms that providers want.
