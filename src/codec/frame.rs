@@ -19,6 +19,8 @@ pub enum Kind {
     Body = 2,
     /// The log links of one commit.
     Links = 3,
+    /// A piece of the stored index, or what says how far it goes.
+    Index = 4,
 }
 
 impl fmt::Display for Kind {
@@ -27,6 +29,7 @@ impl fmt::Display for Kind {
             Self::Record => "record",
             Self::Body => "body",
             Self::Links => "links",
+            Self::Index => "index",
         })
     }
 }

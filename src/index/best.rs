@@ -26,6 +26,10 @@ struct Lookup<'q> {
 const ENOUGH: u32 = 16;
 const LONGEST: f64 = 20.0;
 
+/// A whole occurrence of which turns carry shares. Shares are whole numbers so that their sum is the same in any order:
+/// the order in which entries came must not show (F42).
+pub(super) const WHOLE: u32 = 4096;
+
 const DAY: i64 = 86_400_000;
 
 fn question(text: &str, now: Timestamp) -> Question {
@@ -88,7 +92,7 @@ pub(super) fn score(
             let held = index.postings.read(term).filter(|posting| {
                 posting.count > 0 && index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0)
             });
-            scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH) as f32 * 0.5)));
+            scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH))));
         }
         let read = start..scratch.read.len();
         // A term without accents that nobody wrote is no sign that the query asks for the impossible.
@@ -101,11 +105,11 @@ pub(super) fn score(
     let ideal: f64 = lookups.iter().fold(bonuses.ideal(), |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
     let average = index.total_length.max(1) as f64 / n;
-    let worth = |value: f64, count: f32, at: usize, length: u32| {
+    let worth = |value: f64, count: u32, at: usize, length: u32| {
         let turn = index.rows.get(at).is_some_and(|row| row.session != NONE);
         let (k1, b) = if turn { (weights.turn_k1, weights.turn_b) } else { (weights.k1, weights.b) };
         let norm = k1 * (1.0 - b + b * (f64::from(length) / average).min(LONGEST));
-        let count = f64::from(count);
+        let count = f64::from(count) / f64::from(2 * WHOLE);
         value * scale * (count * (k1 + 1.0) / (count + norm))
     };
     for lookup in &lookups {
@@ -114,7 +118,7 @@ pub(super) fn score(
             for (number, parts) in watched {
                 let at = *number as usize;
                 let (Some(count), Some(length)) = (scratch.counts.get(at), index.lengths.get(at)) else { continue };
-                if *count > 0.0 {
+                if *count > 0 {
                     let value = worth(lookup.value, *count, at, *length);
                     let term = lookup.term.trim_start_matches(crate::text::PLAIN).to_owned();
                     parts.push(Part { label: lookup.label, term, value });
@@ -160,16 +164,16 @@ pub(super) fn score(
 /// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
 fn spread(index: &Index, read: std::ops::Range<usize>, scratch: &mut Scratch) {
     let Scratch { read: lists, counts, counted, .. } = scratch;
-    let mut add = |number: u32, count: f32| {
+    let mut add = |number: u32, count: u32| {
         if let Some(sum) = counts.get_mut(number as usize) {
-            if *sum == 0.0 {
+            if *sum == 0 {
                 counted.push(number);
             }
             *sum += count;
         }
     };
     for (number, count) in lists.get(read).unwrap_or(&[]) {
-        add(*number, *count);
+        add(*number, count * WHOLE);
         index.near(*number, &mut |other, share| add(other, count * share));
     }
 }

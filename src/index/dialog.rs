@@ -1,26 +1,28 @@
 //! What dialogs have and plain documents have not: turns that explain each other, speakers, dates, kinds of answers.
 
+use super::best::WHOLE;
 use super::doc::{NONE, Row};
 use super::store::Index;
 use crate::text::{Date, Question, Wants, day_number};
 
 impl Index {
     /// Names the turns around `number` and how much of its words each of them carries.
-    pub(super) fn near(&self, number: u32, carry: &mut dyn FnMut(u32, f32)) {
+    pub(super) fn near(&self, number: u32, carry: &mut dyn FnMut(u32, u32)) {
         let Some(row) = self.rows.get(number as usize) else { return };
         let Some(turns) = self.sessions.get(row.session as usize) else { return };
         let before = |turn: &u32| self.rows.get(*turn as usize).is_some_and(|known| known.seq < row.seq);
         let place = turns.partition_point(before);
         let weights = &self.weights;
+        let part = |share: f64| (share * f64::from(WHOLE) + 0.5) as u32;
         let asks = self.traits.get(number as usize).is_some_and(|traits| traits.asks());
         let (mut after, mut earlier) = (weights.after, weights.before);
         for distance in 1..=weights.reach {
             if let Some(turn) = turns.get(place + distance) {
                 let share = if distance == 1 && asks { weights.answer } else { after };
-                carry(*turn, share as f32);
+                carry(*turn, part(share));
             }
             if let Some(turn) = place.checked_sub(distance).and_then(|place| turns.get(place)) {
-                carry(*turn, earlier as f32);
+                carry(*turn, part(earlier));
             }
             after *= weights.decay;
             earlier *= weights.decay;

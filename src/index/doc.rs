@@ -1,6 +1,5 @@
 //! What the index takes in of an entry, and what it can say of it again without reading the record.
 
-use super::strings::Strings;
 use crate::model::{Importance, Json, Metadata, Timestamp};
 
 /// An entry on its way into the index.
@@ -34,6 +33,8 @@ pub struct Doc<'a> {
     pub source: Option<&'a str>,
     /// How far its source is trusted.
     pub trust: u8,
+    /// What it is about, if it is the one entry about that.
+    pub key: Option<&'a str>,
     /// The caller's own data, of which each field can be asked for.
     pub metadata: &'a Metadata,
     /// The words to find it by.
@@ -70,7 +71,8 @@ pub(super) struct Row {
     pub(super) agent: u32,
     pub(super) speaker: u32,
     pub(super) source: u32,
-    /// Where the summary lies.
+    pub(super) key: u32,
+    /// Where the summary lies, and its length.
     pub(super) summary: (u32, u32),
     /// Where the list of names lies: tags, tags as they are compared, then fields of the metadata.
     pub(super) names: u32,
@@ -141,11 +143,6 @@ fn canonical(value: &Json) -> Json {
         }
         other => other.clone(),
     }
-}
-
-/// The number of an optional name.
-pub(super) fn intern(names: &mut Strings, name: Option<&str>) -> u32 {
-    name.map_or(NONE, |name| names.intern(name))
 }
 
 #[cfg(test)]

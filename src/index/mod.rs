@@ -1,5 +1,6 @@
 //! What a memory keeps at hand of its records, so that it can answer without reading them all.
 
+mod arena;
 mod best;
 mod dialog;
 mod doc;
@@ -10,6 +11,7 @@ mod query;
 #[cfg(test)]
 mod sample;
 mod search;
+mod segment;
 mod store;
 mod strings;
 mod vocabulary;
@@ -17,5 +19,6 @@ mod weights;
 
 pub use doc::{Doc, Found, Text};
 pub use query::{Filter, Hit, Miss, Part, Query, Ranking};
+pub use segment::{FORMAT, Segment, SegmentWriter};
 pub use store::Index;
 pub use weights::Weights;

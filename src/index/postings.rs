@@ -8,6 +8,8 @@ pub(super) const SUMMARY: u8 = 1;
 pub(super) const CONTENT: u8 = 2;
 pub(super) const TAGS: u8 = 4;
 
+use super::arena::Arena;
+
 const LINK: usize = 4;
 
 /// Block sizes: small for the many rare terms, larger for each further block.
@@ -47,7 +49,7 @@ struct List {
 /// The lists of all terms, by the term's number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Postings {
-    arena: Vec<u8>,
+    arena: Arena,
     lists: Vec<List>,
 }
 
@@ -77,19 +79,22 @@ impl Postings {
     fn byte(&mut self, list: usize, byte: u8) {
         let mut ends = self.lists[list];
         if ends.at == ends.end {
-            let start = self.arena.len() as u32;
+            let size = block_size(if ends.end == 0 { 0 } else { ends.level + 1 });
+            let start = self.arena.room(size);
             if ends.end == 0 {
                 ends.first = start;
             } else {
-                self.arena[ends.end as usize..ends.end as usize + LINK].copy_from_slice(&start.to_le_bytes());
+                if let Some(link) = self.arena.get_mut(ends.end, LINK as u32) {
+                    link.copy_from_slice(&start.to_le_bytes());
+                }
                 ends.level += 1;
             }
-            grow(&mut self.arena, block_size(ends.level));
-            self.arena.resize(self.arena.len() + block_size(ends.level), 0);
             ends.at = start;
-            ends.end = (self.arena.len() - LINK) as u32;
+            ends.end = start + (size - LINK) as u32;
         }
-        self.arena[ends.at as usize] = byte;
+        if let Some(place) = self.arena.get_mut(ends.at, 1) {
+            place[0] = byte;
+        }
         ends.at += 1;
         self.lists[list] = ends;
     }
@@ -97,37 +102,47 @@ impl Postings {
     /// A term's list.
     pub(super) fn read(&self, term: u32) -> Reader<'_> {
         let list = self.lists.get(term as usize).copied().unwrap_or_default();
-        let at = list.first as usize;
-        let end = if list.end == 0 { 0 } else { at + block_size(0) - LINK };
-        Reader { arena: &self.arena, at, end, level: 0, stop: list.at as usize, next_doc: 0 }
+        let mut reader =
+            Reader { arena: &self.arena, block: &[], at: 0, start: 0, level: 0, stop: list.at, next_doc: 0 };
+        if list.end != 0 {
+            reader.enter(list.first);
+        }
+        reader
     }
 
     /// About how many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.arena.capacity() + self.lists.capacity() * size_of::<List>()
+        self.arena.bytes() + self.lists.capacity() * size_of::<List>()
     }
 }
 
 /// Reads a list from its beginning.
 pub(super) struct Reader<'a> {
-    arena: &'a [u8],
+    arena: &'a Arena,
+    block: &'a [u8],
+    /// Where in the block the next byte is, and where the block begins.
     at: usize,
-    end: usize,
+    start: u32,
     level: u32,
-    stop: usize,
+    stop: u32,
     next_doc: u32,
 }
 
 impl Reader<'_> {
+    fn enter(&mut self, start: u32) {
+        self.block = self.arena.get(start, block_size(self.level) as u32);
+        self.start = start;
+        self.at = 0;
+    }
+
     #[inline]
     fn byte(&mut self) -> u8 {
-        if self.at == self.end {
-            let link = self.arena.get(self.end..self.end + LINK).and_then(|link| link.try_into().ok());
-            self.at = u32::from_le_bytes(link.unwrap_or_default()) as usize;
+        if self.at + LINK >= self.block.len() {
+            let link = self.block.last_chunk().copied().unwrap_or_default();
             self.level += 1;
-            self.end = self.at + block_size(self.level) - LINK;
+            self.enter(u32::from_le_bytes(link));
         }
-        let byte = self.arena.get(self.at).copied().unwrap_or(0);
+        let byte = self.block.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         byte
     }
@@ -156,7 +171,7 @@ impl Iterator for Reader<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Posting> {
-        if self.at == self.stop {
+        if self.start + self.at as u32 == self.stop {
             return None;
         }
         let doc = self.next_doc.wrapping_add(self.varint());

@@ -72,6 +72,7 @@ pub(super) fn put(index: &mut Index, sample: &Sample<'_>) {
         speaker: sample.speaker,
         source: sample.source,
         trust: sample.trust,
+        key: None,
         metadata: &metadata,
         text: Text {
             content: sample.content,

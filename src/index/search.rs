@@ -16,11 +16,11 @@ pub(super) struct Scratch {
     pub(super) scores: Vec<f64>,
     /// The entries whose score is not zero.
     pub(super) touched: Vec<u32>,
-    /// How often the present term counts in each entry, and in which.
-    pub(super) counts: Vec<f32>,
+    /// How often the present term counts in each entry, in shares of halves, and in which it does.
+    pub(super) counts: Vec<u32>,
     pub(super) counted: Vec<u32>,
     /// The lists of the present query's terms.
-    pub(super) read: Vec<(u32, f32)>,
+    pub(super) read: Vec<(u32, u32)>,
     /// In which fields of each entry the formula finds the present token.
     pub(super) marks: Vec<u8>,
     /// How many tokens it finds in each field of each entry, ten bits a field.
@@ -93,7 +93,7 @@ impl Index {
         let mut scratch = self.room.0.take().unwrap_or_default();
         let entries = self.rows.len();
         scratch.scores.resize(entries, 0.0);
-        scratch.counts.resize(entries, 0.0);
+        scratch.counts.resize(entries, 0);
         scratch.marks.resize(entries, 0);
         scratch.fields.resize(entries, 0);
         let result = work(&mut scratch);

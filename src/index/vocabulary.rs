@@ -32,15 +32,19 @@ impl Vocabulary {
     }
 
     /// The number of a term, a new one if need be.
-    pub(super) fn intern(&mut self, text: &str, as_written: bool) -> u32 {
+    pub(super) fn intern(&mut self, text: &str) -> u32 {
         let term = self.terms.intern(text);
         if self.signatures.len() < self.terms.len() {
             self.signatures.push(signature(text));
         }
-        if as_written && let Some(bits) = self.signatures.get_mut(term as usize) {
+        term
+    }
+
+    /// Says that a term is a word as written.
+    pub(super) fn mark_as_written(&mut self, term: u32) {
+        if let Some(bits) = self.signatures.get_mut(term as usize) {
             *bits |= AS_WRITTEN;
         }
-        term
     }
 
     /// The words as written that contain `token` (X9). A letter with an accent is another letter: `vie` is not in
@@ -72,9 +76,10 @@ mod tests {
     fn x9_a_term_that_contains_the_token_is_found() {
         let mut vocabulary = Vocabulary::default();
         for word in ["deployment", "keys", "keyboard", "monkey", "vie\u{323}\u{302}t"] {
-            vocabulary.intern(word, true);
+            let term = vocabulary.intern(word);
+            vocabulary.mark_as_written(term);
         }
-        vocabulary.intern("keyston", false);
+        vocabulary.intern("keyston");
         let found = |token| vocabulary.containing(token).map(|term| vocabulary.get(term)).collect::<Vec<_>>();
         assert_eq!(found("key"), ["keys", "keyboard", "monkey"]);
         assert_eq!(found("deployment"), ["deployment"]);

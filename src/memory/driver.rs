@@ -2,13 +2,16 @@
 
 use super::keys::{Keys, is_there_after};
 use super::plan::Plan;
-use super::state::{Entering, EntryChange, Shelf, State, Step};
+use super::segments::{SPAN, sealed};
+use super::state::{EntryChange, Leaf, Shelf, State, Step};
 use super::{Env, Error, Memory};
+use crate::codec::Record;
 use crate::log::{Change, Head, Page};
-use crate::model::Timestamp;
+use crate::model::{EntryId, Timestamp};
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
 use std::cell::Cell;
 use std::pin::Pin;
+use std::rc::Rc;
 
 /// How often a write is planned before it gives up. Each failed try means that somebody else's succeeded.
 const MAX_TRIES: u32 = 64;
@@ -52,10 +55,19 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let state = self.inner.state.borrow();
                 Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
             };
-            let (batch, step) = plan(draft).await?.finish(durability);
+            let mut planned = plan(draft).await?;
+            let unsaved = self.plan_segments(&mut planned).await?;
+            let (batch, step) = planned.finish(durability);
+            let apply = || {
+                let mut state = self.inner.state.borrow_mut();
+                state.apply(&step);
+                if let Some(shelf) = &mut state.shelf {
+                    shelf.unsaved = unsaved;
+                }
+            };
             match self.inner.store.commit(batch).await {
                 Ok(_) => {
-                    self.inner.state.borrow_mut().apply(&step);
+                    apply();
                     return Ok(());
                 }
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
@@ -65,7 +77,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 // A lost answer is not a lost write.
                 Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
-                    self.inner.state.borrow_mut().apply(&step);
+                    apply();
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),
@@ -142,8 +154,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             (state.revision, state.head)
         };
-        // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
-        let mut fresh = State { revision, head, shelf: Some(self.read_shelf().await?) };
+        let mut fresh = match self.read_segments().await? {
+            Some(read) => read,
+            // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
+            None => State { revision, head, shelf: Some(self.read_records(head).await?) },
+        };
         while let Some(step) = self.next_step(fresh.revision, fresh.head, true).await? {
             fresh.apply(&step);
         }
@@ -155,13 +170,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    async fn read_shelf(&self) -> Result<Shelf, Error> {
-        let mut shelf = Shelf::default();
+    /// The entries, from all of their records.
+    async fn read_records(&self, head: Head) -> Result<Shelf, Error> {
+        let mut shelf = Shelf { unsaved: (sealed(head.seq) > 0).then_some(0), ..Shelf::default() };
         let mut range = self.inner.keys.entries();
         loop {
             let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
-            for entering in self.entering(page.items).await?.iter().flatten() {
-                shelf.put(entering);
+            for (id, leaf) in self.leaves(page.items).await? {
+                shelf.put(&id, &leaf);
+                if leaf.seq < sealed(head.seq) * SPAN {
+                    shelf.recent.pop();
+                }
             }
             match page.next {
                 Some(next) => range = range.from(next),
@@ -170,17 +189,23 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The entries of these records, with their words; nothing for one whose body has gone meanwhile.
-    async fn entering(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<Option<Entering>>, Error> {
+    /// The entries of these records, as the index takes them in; without those whose body has gone meanwhile.
+    async fn leaves(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<(EntryId, Rc<Leaf>)>, Error> {
         let read = self.with_contents(records).await?.into_iter();
-        let entering = read.map(|(record, content)| {
-            content.map(|content| Entering { words: self.words(&record.entry, &content), record })
-        });
-        Ok(entering.collect())
+        let leaf = |(record, content): (Record, Option<String>)| {
+            let leaf = Leaf::of(&record, &self.words(&record.entry, &content?));
+            Some((record.entry.id, Rc::new(leaf)))
+        };
+        Ok(read.filter_map(leaf).collect())
     }
 
     /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
-    async fn next_step(&self, from: Revision, head: Head, wants_records: bool) -> Result<Option<Step>, Error> {
+    pub(super) async fn next_step(
+        &self,
+        from: Revision,
+        head: Head,
+        wants_records: bool,
+    ) -> Result<Option<Step>, Error> {
         let (mut to, mut after) = (from, head);
         let mut touched: Vec<(Vec<u8>, Change)> = Vec::new();
         let pages = self.inner.store.scan(Space::Log, &self.inner.keys.log_after(from), PAGE).await?;
@@ -216,9 +241,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let values = self.inner.store.get(Space::Records, chunk).await?;
             // Those that are not there have been taken away since, as a later link says.
             let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
-            for entering in self.entering(there).await?.into_iter().flatten() {
-                changes.push((entering.record.entry.id.clone(), Some(Box::new(entering))));
-            }
+            changes.extend(self.leaves(there).await?.into_iter().map(|(id, leaf)| (id, Some(leaf))));
         }
         Ok(changes)
     }

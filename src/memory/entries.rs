@@ -30,7 +30,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
         self.load_shelf().await?;
         let known = match &draft.key {
-            Some(key) => self.with_shelf(|shelf| shelf.about(key).cloned()),
+            Some(key) => {
+                self.with_shelf(|shelf| shelf.index.about(key.as_str()).and_then(|id| EntryId::new("id", id).ok()))
+            }
             None => None,
         };
         let old = match &known {
@@ -70,8 +72,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let words = self.words(&entry, &content);
         let salts = self.salts()?;
         match &old {
-            Some(old) => plan.update(old, entry.clone(), &content, words, salts),
-            None => plan.add(entry.clone(), &content, words, salts),
+            Some(old) => plan.update(old, entry.clone(), &content, &words, salts),
+            None => plan.add(entry.clone(), &content, &words, salts),
         }
         Ok(entry)
     }
@@ -119,7 +121,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         self.make_room(plan, &entry, rules);
         let words = self.words(&entry, &content);
-        plan.update(&old, entry.clone(), &content, words, self.salts()?);
+        plan.update(&old, entry.clone(), &content, &words, self.salts()?);
         Ok(entry)
     }
 
@@ -147,8 +149,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let (ids, count) = self.doomed(doomed, plan.now);
-            for id in &ids {
-                plan.delete(id);
+            for (id, seq) in &ids {
+                plan.delete(id, *seq);
             }
             Ok(count)
         })
@@ -156,7 +158,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Who goes, and how many of those count: what nobody could see any more is not missed.
-    fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<EntryId>, usize) {
+    fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<(EntryId, u64)>, usize) {
         self.with_shelf(|shelf| {
             let index = &shelf.index;
             let chosen: Vec<Found<'_>> = match doomed {
@@ -167,24 +169,25 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             let seen = chosen.iter().filter(|found| found.expires_at > now).count();
             let counted = if matches!(doomed, Doomed::Expired) { chosen.len() } else { seen };
-            (chosen.iter().filter_map(|found| EntryId::new("id", found.id).ok()).collect(), counted)
+            (chosen.iter().filter_map(place).collect(), counted)
         })
     }
 
     /// Deletes who has to go when `entry` comes into a full namespace.
     fn make_room(&self, plan: &mut Plan, entry: &Entry, rules: &NamespaceRules) {
-        let victims: Vec<EntryId> = self.with_shelf(|shelf| {
+        let victims: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
             let known = shelf.index.get(entry.id.as_str());
             let stays = known.is_some_and(|found| found.namespace == entry.namespace.as_str());
-            let excess = (shelf.held(&entry.namespace) + usize::from(!stays)).saturating_sub(rules.max_entries);
+            let excess =
+                (shelf.index.held(entry.namespace.as_str()) + usize::from(!stays)).saturating_sub(rules.max_entries);
             if excess == 0 {
                 return Vec::new();
             }
             let going = shelf.index.first_to_go(entry.namespace.as_str(), excess, Some(entry.id.as_str()), plan.now);
-            going.into_iter().filter_map(|id| EntryId::new("id", id).ok()).collect()
+            going.into_iter().filter_map(|id| place(&shelf.index.get(id)?)).collect()
         });
-        for id in &victims {
-            plan.delete(id);
+        for (id, seq) in &victims {
+            plan.delete(id, *seq);
         }
     }
 
@@ -216,6 +219,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) fn some_namespace(&self, name: Option<&str>) -> Result<Option<Namespace>, Error> {
         name.map(|name| self.namespace(Some(name)).map(|(namespace, _)| namespace)).transpose()
     }
+}
+
+/// The id of an entry and its place in the order of writing.
+fn place(found: &Found<'_>) -> Option<(EntryId, u64)> {
+    Some((EntryId::new("id", found.id).ok()?, found.seq))
 }
 
 fn check_content(content: &str) -> Result<(), Invalid> {

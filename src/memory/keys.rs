@@ -6,6 +6,9 @@ use crate::store::{Key, KeyRange, Revision};
 
 const ENTRY: &[u8] = b"e";
 const HISTORY: &[u8] = b"h";
+// In the space of the index. What says how far the segments go is read before them.
+const MANIFEST: &[u8] = b"m";
+const SEGMENT: &[u8] = b"s";
 
 /// The keys of one tenant.
 #[derive(Clone, Debug)]
@@ -31,6 +34,32 @@ impl Keys {
     /// The links of all commits that came after `revision`.
     pub(super) fn log_after(&self, revision: Revision) -> KeyRange {
         KeyRange::prefix(self.tenant.clone()).from(self.log_page(revision.next()))
+    }
+
+    /// Everything in `Space::Index`.
+    pub(super) fn index(&self) -> KeyRange {
+        KeyRange::prefix(self.tenant.clone())
+    }
+
+    /// What says how far the stored index goes.
+    pub(super) fn manifest(&self) -> Key {
+        self.tenant.clone().part(MANIFEST)
+    }
+
+    /// The pieces of a segment.
+    pub(super) fn segment(&self, number: u64) -> KeyRange {
+        KeyRange::prefix(self.tenant.clone().part(SEGMENT).number(number))
+    }
+
+    /// A piece of a segment.
+    pub(super) fn segment_piece(&self, number: u64, piece: u32) -> Key {
+        self.tenant.clone().part(SEGMENT).number(number).number(piece.into())
+    }
+
+    /// Which segment a key of `Space::Index` means, if it means one.
+    pub(super) fn segment_of(&self, key: &Key) -> Option<u64> {
+        let rest = key.as_bytes().strip_prefix(self.tenant.clone().part(SEGMENT).as_bytes())?;
+        Some(u64::from_be_bytes(*rest.first_chunk()?))
     }
 
     /// An entry's record in `Space::Records`, and its body in `Space::Bodies`.

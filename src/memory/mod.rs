@@ -14,6 +14,7 @@ mod reading;
 pub mod scripted;
 mod search;
 mod search_json;
+mod segments;
 mod state;
 
 pub use crate::index::{Miss, Part, Ranking};
@@ -22,7 +23,7 @@ pub use error::{Error, ErrorCode};
 pub use reading::{ListOptions, Stats};
 pub use search::{Hit, SearchOptions};
 
-use crate::log::Page;
+use crate::log::{Head, Page};
 use crate::model::{Config, UserId};
 use crate::store::{Durability, Revision, Space, Store, StoreError};
 use keys::Keys;
@@ -66,25 +67,31 @@ impl<S: Store, E: Env> Memory<S, E> {
         let keys = Keys::new(&user);
         let guard = store.get(Space::Meta, &[keys.guard()]).await?;
         let revision = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
-        let page = store.get(Space::Log, &[keys.log_page(revision)]).await?;
-        let state = match page.into_iter().next().flatten() {
-            Some(bytes) => State { revision, head: Page::decode(&bytes)?.after(), shelf: None },
-            None if revision == Revision::default() => State::default(),
-            None => return Err(StoreError::Lost.into()),
-        };
         let inner = Inner {
             store,
             env,
             keys,
             config,
-            state: RefCell::new(state),
+            state: RefCell::default(),
             writes: Lane::default(),
             reads: Lane::default(),
             closed: Cell::new(false),
             told: Cell::new(false),
             stale: Cell::new(false),
         };
-        Ok(Self { inner: Rc::new(inner) })
+        let memory = Self { inner: Rc::new(inner) };
+        let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;
+        *memory.inner.state.borrow_mut() = State { revision, head, shelf: None };
+        Ok(memory)
+    }
+
+    /// The end of the log at `revision`, if it goes so far.
+    async fn head_at(&self, revision: Revision) -> Result<Option<Head>, Error> {
+        if revision == Revision::default() {
+            return Ok(Some(Head::default()));
+        }
+        let page = self.inner.store.get(Space::Log, &[self.inner.keys.log_page(revision)]).await?;
+        Ok(page.into_iter().next().flatten().map(|bytes| Page::decode(&bytes)).transpose()?.map(|page| page.after()))
     }
 
     /// Says that somebody else may have written. From the first hint on a search trusts that there will be more, and

@@ -1,11 +1,12 @@
 //! A write before it happens: every operation, link and effect of it, complete before anything is touched.
 
 use super::keys::Keys;
-use super::state::{Entering, EntryChange, Step, Words};
+use super::state::{EntryChange, Leaf, Step, Words};
 use crate::codec::{Body, Record, SALT};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{Entry, EntryId, Timestamp};
 use crate::store::{Durability, Op, Revision, Space, WriteBatch};
+use std::rc::Rc;
 
 /// Chance for the salts of a body and of a record.
 pub(super) type Salts = [[u8; SALT]; 2];
@@ -22,38 +23,46 @@ pub(super) struct Stored {
 #[derive(Debug)]
 pub(super) struct Plan {
     keys: Keys,
-    base: Revision,
-    before: Head,
+    pub(super) base: Revision,
+    pub(super) before: Head,
     /// The one time of this write.
     pub(super) now: Timestamp,
-    ops: Vec<Op>,
+    pub(super) ops: Vec<Op>,
     links: Vec<Link>,
-    entries: Vec<EntryChange>,
+    pub(super) entries: Vec<EntryChange>,
+    /// The places of entries that were there and are changed or taken away.
+    pub(super) touched: Vec<u64>,
 }
 
 impl Plan {
     pub(super) fn new(keys: Keys, base: Revision, before: Head, now: Timestamp) -> Self {
-        Self { keys, base, before, now, ops: Vec::new(), links: Vec::new(), entries: Vec::new() }
+        Self { keys, base, before, now, ops: Vec::new(), links: Vec::new(), entries: Vec::new(), touched: Vec::new() }
     }
 
     /// Writes a new entry and, unless the summary says it all, its content.
-    pub(super) fn add(&mut self, entry: Entry, content: &str, words: Words, salts: Salts) {
-        let seq = self.before.seq + self.links.len() as u64 + 1;
+    pub(super) fn add(&mut self, entry: Entry, content: &str, words: &Words, salts: Salts) {
+        let seq = self.last_seq() + 1;
         self.put(Change::Add, entry, seq, content, words, salts);
     }
 
+    /// The place of the last link in the log, as far as the plan goes.
+    pub(super) fn last_seq(&self) -> u64 {
+        self.before.seq + self.links.len() as u64
+    }
+
     /// Writes an entry anew. What it was becomes its history.
-    pub(super) fn update(&mut self, old: &Stored, entry: Entry, content: &str, words: Words, salts: Salts) {
+    pub(super) fn update(&mut self, old: &Stored, entry: Entry, content: &str, words: &Words, salts: Salts) {
         let before = self.keys.version(&entry.id, old.record.entry.version);
         self.ops.push(Op::Put(Space::Records, before.clone(), old.record_bytes.clone()));
         if let Some(body) = &old.body_bytes {
             self.ops.push(Op::Put(Space::Bodies, before, body.clone()));
             self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(&entry.id)));
         }
+        self.touched.push(old.record.seq);
         self.put(Change::Update, entry, old.record.seq, content, words, salts);
     }
 
-    fn put(&mut self, change: Change, entry: Entry, seq: u64, content: &str, words: Words, salts: Salts) {
+    fn put(&mut self, change: Change, entry: Entry, seq: u64, content: &str, words: &Words, salts: Salts) {
         let key = self.keys.entry(&entry.id);
         let body = (entry.summary != content).then(|| Body::encode(content, salts[0]));
         let record = Record { seq, body: body.as_deref().map(hash), entry };
@@ -64,11 +73,12 @@ impl Plan {
             self.ops.push(Op::Put(Space::Bodies, key.clone(), body));
         }
         self.ops.push(Op::Put(Space::Records, key, bytes));
-        self.entries.push((id, Some(Box::new(Entering { record, words }))));
+        self.entries.push((id, Some(Rc::new(Leaf::of(&record, words)))));
     }
 
     /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.
-    pub(super) fn delete(&mut self, id: &EntryId) {
+    pub(super) fn delete(&mut self, id: &EntryId, seq: u64) {
+        self.touched.push(seq);
         self.link(Change::Delete, id, Hash::default());
         for space in [Space::Records, Space::Bodies] {
             self.ops.push(Op::Delete(space, self.keys.entry(id)));

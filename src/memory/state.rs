@@ -1,16 +1,20 @@
 //! What an open memory holds of its storage, and how it moves from one revision to the next.
 
+use super::segments::{SPAN, sealed};
 use crate::codec::Record;
-use crate::index::{Doc, Index, Text};
+use crate::index::{Doc, Index, Segment, SegmentWriter, Text};
 use crate::log::Head;
-use crate::model::{AgentId, Entry, EntryId, FactKey, Namespace, SessionId, Speaker};
+use crate::model::{AgentId, Entry, EntryId, FactKey, SessionId, Speaker};
 use crate::store::Revision;
+use std::rc::Rc;
 
-/// An entry on its way into the state, with the words to find it by.
+/// An entry on its way into the state: as the index takes it in.
 #[derive(Debug)]
-pub(super) struct Entering {
-    pub(super) record: Record,
-    pub(super) words: Words,
+pub(super) struct Leaf {
+    /// Its place in the order of writing.
+    pub(super) seq: u64,
+    /// A segment of this one entry.
+    pub(super) segment: Vec<u8>,
 }
 
 /// The words of an entry in Unicode NFKD.
@@ -33,8 +37,16 @@ impl Words {
     }
 }
 
+impl Leaf {
+    pub(super) fn of(record: &Record, words: &Words) -> Self {
+        let mut writer = SegmentWriter::default();
+        writer.write(&doc(record, words));
+        Self { seq: record.seq, segment: writer.finish() }
+    }
+}
+
 /// What became of one entry; `None` if it is gone. To apply the same one twice is the same as once.
-pub(super) type EntryChange = (EntryId, Option<Box<Entering>>);
+pub(super) type EntryChange = (EntryId, Option<Rc<Leaf>>);
 
 /// A picture of the storage at one revision.
 #[derive(Debug, Default)]
@@ -45,14 +57,14 @@ pub(super) struct State {
     pub(super) shelf: Option<Shelf>,
 }
 
-/// The entries at hand: the index, and what it has no place for.
+/// The entries at hand.
 #[derive(Debug, Default)]
 pub(super) struct Shelf {
     pub(super) index: Index,
-    /// How many entries each namespace holds, expired or not.
-    counts: Vec<(Namespace, usize)>,
-    /// Which entry each key belongs to.
-    facts: Vec<(FactKey, EntryId)>,
+    /// The entries that are in no stored segment yet.
+    pub(super) recent: Vec<(EntryId, Rc<Leaf>)>,
+    /// The next segment to store, if there is no complete set of them.
+    pub(super) unsaved: Option<u64>,
 }
 
 /// A step from one revision to a later one.
@@ -73,48 +85,32 @@ impl State {
         self.revision = step.to;
         self.head = step.head;
         if let Some(shelf) = &mut self.shelf {
-            for (id, entering) in &step.entries {
+            for (id, leaf) in &step.entries {
                 shelf.remove(id);
-                if let Some(entering) = entering {
-                    shelf.put(entering);
+                if let Some(leaf) = leaf {
+                    shelf.put(id, leaf);
                 }
             }
+            let sealed = sealed(step.head.seq);
+            shelf.recent.retain(|(_, leaf)| leaf.seq >= sealed * SPAN);
         }
     }
 }
 
 impl Shelf {
     /// Takes an entry in that is not there.
-    pub(super) fn put(&mut self, Entering { record, words }: &Entering) {
-        let Entry { id, namespace, key, .. } = &record.entry;
-        match self.counts.iter_mut().find(|(name, _)| name == namespace) {
-            Some((_, count)) => *count += 1,
-            None => self.counts.push((namespace.clone(), 1)),
+    pub(super) fn put(&mut self, id: &EntryId, leaf: &Rc<Leaf>) {
+        if let Some(segment) = Segment::read(&leaf.segment) {
+            self.index.take(&segment);
         }
-        if let Some(key) = key {
-            self.facts.push((key.clone(), id.clone()));
-        }
-        self.index.put(&doc(record, words));
+        self.recent.push((id.clone(), Rc::clone(leaf)));
     }
 
     /// Takes an entry out; one that is not there is fine.
     pub(super) fn remove(&mut self, id: &EntryId) {
-        let Some(found) = self.index.get(id.as_str()) else { return };
-        if let Some((_, count)) = self.counts.iter_mut().find(|(name, _)| name.as_str() == found.namespace) {
-            *count -= 1;
+        if self.index.remove(id.as_str()) {
+            self.recent.retain(|(known, _)| known != id);
         }
-        self.facts.retain(|(_, known)| known != id);
-        self.index.remove(id.as_str());
-    }
-
-    /// How many entries a namespace holds, expired or not.
-    pub(super) fn held(&self, namespace: &Namespace) -> usize {
-        self.counts.iter().find(|(name, _)| name == namespace).map_or(0, |(_, count)| *count)
-    }
-
-    /// The entry about `key`, expired or not.
-    pub(super) fn about(&self, key: &FactKey) -> Option<&EntryId> {
-        self.facts.iter().find(|(known, _)| known == key).map(|(_, id)| id)
     }
 }
 
@@ -135,6 +131,7 @@ fn doc<'a>(record: &'a Record, words: &'a Words) -> Doc<'a> {
         speaker: entry.speaker.as_ref().map(Speaker::as_str),
         source: entry.source.as_deref(),
         trust: entry.trust as u8,
+        key: entry.key.as_ref().map(FactKey::as_str),
         metadata: &entry.metadata,
         text: Text { content: &words.content, summary: &words.summary, tags: &words.tags, speaker: &words.speaker },
     }

@@ -21,6 +21,16 @@ impl Traits {
         Self(if asks { Self::QUESTION } else { 0 } | if quotes { Self::QUOTE } else { 0 })
     }
 
+    /// The properties that these bits stand for.
+    pub fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// As bits, for [`from_bits`](Self::from_bits).
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Looks at a term of the text as well.
     pub fn see(&mut self, term: &Term<'_>) {
         if term.role != Role::Word {

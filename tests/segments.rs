@@ -1,0 +1,239 @@
+//! The stored index: it always says what the records say, whoever wrote, and whatever became of it.
+
+use futures::executor::block_on;
+use keepsake::index::Ranking;
+use keepsake::memory::SearchOptions;
+use keepsake::memory::scripted::Scripted;
+use keepsake::model::{EntryId, FactKey, SessionId, Speaker, Tags, UserId};
+use keepsake::store::{Durability, Key, KeyRange, Op, Revision, Space, WriteBatch};
+use keepsake::{Changes, Config, Draft, ListOptions, MemStore, Memory, Store};
+
+type Scene = Memory<MemStore, Scripted>;
+
+fn open(store: &MemStore, seed: u64) -> Scene {
+    let user = UserId::new("user", "u-1").unwrap();
+    let config = Config::default();
+    block_on(Memory::open(store.connect(), Scripted::new(1_735_812_000_000, seed), user, config)).unwrap()
+}
+
+fn draft(content: &str) -> Draft {
+    Draft { content: content.to_owned(), ..Draft::default() }
+}
+
+fn scan(store: &MemStore, space: Space) -> Vec<(Key, Vec<u8>)> {
+    block_on(store.scan(space, &KeyRange::prefix(Key::default()), usize::MAX)).unwrap().items
+}
+
+/// The same storage, without what can be derived or with it changed.
+fn copy(store: &MemStore, index: impl Fn(usize, Vec<u8>) -> Option<Vec<u8>>) -> MemStore {
+    let copy = MemStore::new();
+    let guard = scan(store, Space::Meta).remove(0);
+    let mut ops = Vec::new();
+    for space in [Space::Records, Space::Bodies, Space::Log] {
+        ops.extend(scan(store, space).into_iter().map(|(key, value)| Op::Put(space, key, value)));
+    }
+    for (at, (key, value)) in scan(store, Space::Index).into_iter().enumerate() {
+        ops.extend(index(at, value).map(|value| Op::Put(Space::Index, key, value)));
+    }
+    let revision = Revision::from_bytes(Some(&guard.1)).unwrap();
+    for base in 0..revision.0 {
+        let ops = if base == 0 { std::mem::take(&mut ops) } else { Vec::new() };
+        let batch = WriteBatch { guard: guard.0.clone(), base: Revision(base), ops, durability: Durability::Relaxed };
+        block_on(copy.commit(batch)).unwrap();
+    }
+    copy
+}
+
+/// All that a memory answers: lists, counts, and searches with their scores.
+fn answers(memory: &Scene) -> Vec<String> {
+    let mut answers = Vec::new();
+    let list = block_on(memory.list(&ListOptions::default())).unwrap();
+    answers.extend(list.iter().map(|entry| format!("{} {}", entry.id, entry.summary)));
+    answers.push(format!("{:?}", block_on(memory.stats()).unwrap()));
+    for query in ["topic3 group0", "when did Ann speak of topic1?", "tag2", "nothing of this", "Bob word11"] {
+        for ranking in [Ranking::Formula, Ranking::Best] {
+            let options = SearchOptions {
+                query: query.to_owned(),
+                ranking,
+                limit: Some(1000),
+                min_score: Some(0.0),
+                explain: true,
+                ..SearchOptions::default()
+            };
+            let hits = block_on(memory.search(&options)).unwrap();
+            answers.extend(hits.iter().map(|hit| format!("{hit:?}")));
+        }
+    }
+    answers
+}
+
+/// Says only where two lists of answers part: whole lists would fill the screen.
+#[track_caller]
+fn same(seen: &[String], expected: &[String], what: &str) {
+    let parted = seen.iter().zip(expected).find(|(seen, expected)| seen != expected);
+    assert_eq!(parted, None, "{what}");
+    assert_eq!(seen.len(), expected.len(), "{what}");
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+}
+
+fn random_draft(dice: &mut Dice, n: u64) -> Draft {
+    let long = if dice.roll(9) == 0 { "and so on ".repeat(200) } else { String::new() };
+    let said = format!("word{n} of topic{} and group{} {long}", dice.roll(7), dice.roll(3));
+    Draft {
+        tags: Tags::new("tags", vec![format!("Tag{}", dice.roll(4))]).unwrap(),
+        session: (dice.roll(2) == 0).then(|| SessionId::new("session", format!("s{}", dice.roll(3))).unwrap()),
+        speaker: (dice.roll(2) == 0).then(|| Speaker::new("speaker", ["Ann", "Bob"][dice.roll(2) as usize]).unwrap()),
+        key: (dice.roll(6) == 0).then(|| FactKey::new("key", format!("k{}", dice.roll(9))).unwrap()),
+        namespace: Some(["short-term", "long-term"][dice.roll(2) as usize].to_owned()),
+        ..draft(&said)
+    }
+}
+
+/// Something happens: mostly an add, also updates, deletions and clearing.
+fn happen(memory: &Scene, dice: &mut Dice, n: u64, ids: &mut Vec<EntryId>) {
+    let some = |dice: &mut Dice, ids: &Vec<EntryId>| ids.get(dice.roll(ids.len().max(1) as u64) as usize).cloned();
+    match dice.roll(20) {
+        0..=12 => {
+            let entry = block_on(memory.add(random_draft(dice, n))).unwrap();
+            ids.retain(|id| *id != entry.id);
+            ids.push(entry.id);
+        }
+        13..=15 => {
+            if let Some(id) = some(dice, ids) {
+                let changes =
+                    Changes { content: Some(format!("word{n} changed topic{}", dice.roll(7))), ..Changes::default() };
+                block_on(memory.update(&id, &changes)).unwrap();
+            }
+        }
+        16..=18 => {
+            if let Some(id) = some(dice, ids) {
+                block_on(memory.delete(&id)).unwrap();
+                ids.retain(|known| *known != id);
+            }
+        }
+        _ if dice.roll(30) == 0 => {
+            block_on(memory.clear(Some("short-term"))).unwrap();
+            let left = block_on(memory.list(&ListOptions::default())).unwrap();
+            ids.retain(|id| left.iter().any(|entry| entry.id == *id));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn f17_f20_whoever_writes_the_stored_index_says_what_the_records_say() {
+    for seed in 1..=3 {
+        let store = MemStore::new();
+        let mut dice = Dice(seed * 0x9E37_79B9);
+        let mut handles: Vec<Scene> = (0..3).map(|n| open(&store, seed * 10 + n)).collect();
+        let mut ids = Vec::new();
+        for n in 0..700 {
+            let at = dice.roll(3) as usize;
+            happen(&handles[at], &mut dice, n, &mut ids);
+            if dice.roll(60) == 0 {
+                handles[at] = open(&store, seed * 1000 + n);
+            }
+            if n % 100 == 99 {
+                let rebuilt = open(&copy(&store, |_, _| None), 1);
+                let expected = answers(&rebuilt);
+                same(&answers(&open(&store, 2)), &expected, &format!("seed {seed}, after {n}: as it is stored"));
+                for handle in &handles {
+                    same(&answers(handle), &expected, &format!("seed {seed}, after {n}: as it is at hand"));
+                }
+            }
+        }
+        assert!(scan(&store, Space::Index).len() > 3, "there are segments");
+    }
+}
+
+#[test]
+fn f40_a_torn_missing_or_foreign_index_is_built_anew_and_stored_again() {
+    let store = MemStore::new();
+    let memory = open(&store, 1);
+    let mut dice = Dice(7);
+    for n in 0..300 {
+        block_on(memory.add(random_draft(&mut dice, n))).unwrap();
+    }
+    let expected = answers(&memory);
+    let values = scan(&store, Space::Index).len();
+    assert!(values > 4);
+    for bad in 0..values {
+        let torn = copy(&store, |at, mut value| {
+            if at == bad {
+                let middle = value.len() / 2;
+                value[middle] ^= 1;
+            }
+            Some(value)
+        });
+        let short = copy(&store, |at, value| Some(value[..value.len() - usize::from(at == bad)].to_vec()));
+        let missing = copy(&store, |at, value| (at != bad).then_some(value));
+        for (what, store) in [("torn", torn), ("short", short), ("missing", missing)] {
+            let memory = open(&store, 3);
+            same(&answers(&memory), &expected, &format!("value {bad} {what}"));
+            // As many writes as it takes to pass the end of a segment.
+            for n in 0..64 {
+                block_on(memory.add(random_draft(&mut Dice(n + 1), 1000 + n))).unwrap();
+            }
+            let again = answers(&memory);
+            same(&answers(&open(&store, 4)), &again, &format!("value {bad} {what}, opened again"));
+            assert!(scan(&store, Space::Index).len() >= values, "value {bad} {what}: stored again");
+        }
+    }
+}
+
+#[test]
+fn x1_s15_no_word_of_what_was_deleted_stays_in_the_storage() {
+    let store = MemStore::new();
+    let memory = open(&store, 1);
+    let mut secret = Vec::new();
+    for n in 0..400 {
+        let draft = if n % 10 == 3 { draft(&format!("xylophone{n} secret")) } else { draft(&format!("ordinary {n}")) };
+        let entry = block_on(memory.add(draft)).unwrap();
+        if n % 10 == 3 {
+            secret.push(entry.id);
+        }
+    }
+    let holds = |word: &str| {
+        let found = |space: &Space| scan(&store, *space).iter().any(|(_, value)| contains(value, word));
+        Space::ALL.iter().filter(|space| found(space)).map(|space| space.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(holds("xylophone"), ["records", "index"]);
+    // One handle that has the index at hand, and one that has just been opened.
+    for (at, id) in secret.iter().enumerate() {
+        let memory = if at % 2 == 0 { memory.clone() } else { open(&store, 50 + at as u64) };
+        assert!(block_on(memory.delete(id)).unwrap());
+    }
+    assert_eq!(holds("xylophone"), Vec::<&str>::new());
+    assert_eq!(holds("ordinary"), ["records", "index"]);
+    block_on(memory.clear(None)).unwrap();
+    assert_eq!(holds("ordinary"), Vec::<&str>::new());
+}
+
+fn contains(bytes: &[u8], word: &str) -> bool {
+    bytes.windows(word.len()).any(|part| part == word.as_bytes())
+}
+
+#[test]
+fn f32_a_segment_is_stored_in_values_below_a_megabyte() {
+    let store = MemStore::new();
+    let memory = open(&store, 1);
+    for n in 0..64_u64 {
+        let words: String = (0..6000).map(|word| format!("w{n}x{word} ")).collect();
+        block_on(memory.add(draft(&words))).unwrap();
+    }
+    let values = scan(&store, Space::Index);
+    assert!(values.len() > 3 && values.iter().all(|(_, value)| value.len() < 1_000_000));
+    let hits =
+        block_on(open(&store, 2).search(&SearchOptions { query: "w63x5999".to_owned(), ..SearchOptions::default() }));
+    assert_eq!(hits.unwrap().len(), 1);
+}
