@@ -62,41 +62,50 @@ impl Postings {
             grow(&mut self.lists, more);
             self.lists.resize(at + 1, List::default());
         }
-        let distance = posting.doc.saturating_sub(self.lists[at].next_doc);
-        self.varint(at, distance);
-        self.varint(at, (posting.count.min(1 << 20) << 3) | u32::from(posting.fields));
-        self.lists[at].next_doc = posting.doc + 1;
-    }
-
-    fn varint(&mut self, list: usize, mut value: u32) {
-        while value >= 0x80 {
-            self.byte(list, value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.byte(list, value as u8);
-    }
-
-    fn byte(&mut self, list: usize, byte: u8) {
-        let mut ends = self.lists[list];
-        if ends.at == ends.end {
-            let size = block_size(if ends.end == 0 { 0 } else { ends.level + 1 });
-            let start = self.arena.room(size);
-            if ends.end == 0 {
-                ends.first = start;
-            } else {
-                if let Some(link) = self.arena.get_mut(ends.end, LINK as u32) {
-                    link.copy_from_slice(&start.to_le_bytes());
-                }
-                ends.level += 1;
+        let mut list = self.lists[at];
+        // At most five bytes each.
+        let mut bytes = [0; 10];
+        let mut len = 0;
+        let distance = posting.doc.saturating_sub(list.next_doc);
+        for mut value in [distance, (posting.count.min(1 << 20) << 3) | u32::from(posting.fields)] {
+            while value >= 0x80 {
+                bytes[len] = value as u8 | 0x80;
+                len += 1;
+                value >>= 7;
             }
-            ends.at = start;
-            ends.end = start + (size - LINK) as u32;
+            bytes[len] = value as u8;
+            len += 1;
         }
-        if let Some(place) = self.arena.get_mut(ends.at, 1) {
-            place[0] = byte;
+        let mut rest = &bytes[..len];
+        while !rest.is_empty() {
+            if list.at == list.end {
+                self.lengthen(&mut list);
+            }
+            let (now, later) = rest.split_at(rest.len().min((list.end - list.at) as usize));
+            if let Some(room) = self.arena.get_mut(list.at, now.len() as u32) {
+                room.copy_from_slice(now);
+            }
+            list.at += now.len() as u32;
+            rest = later;
         }
-        ends.at += 1;
-        self.lists[list] = ends;
+        list.next_doc = posting.doc + 1;
+        self.lists[at] = list;
+    }
+
+    /// Gives a list another block.
+    fn lengthen(&mut self, list: &mut List) {
+        let size = block_size(if list.end == 0 { 0 } else { list.level + 1 });
+        let start = self.arena.room(size);
+        if list.end == 0 {
+            list.first = start;
+        } else {
+            if let Some(link) = self.arena.get_mut(list.end, LINK as u32) {
+                link.copy_from_slice(&start.to_le_bytes());
+            }
+            list.level += 1;
+        }
+        list.at = start;
+        list.end = start + (size - LINK) as u32;
     }
 
     /// A term's list.

@@ -83,16 +83,20 @@ impl<'a> Segment<'a> {
 }
 
 fn number(rest: &mut &[u8]) -> Option<u64> {
-    let mut value = 0_u64;
-    for shift in (0..64).step_by(7) {
+    let mut value = 0;
+    let mut shift = 0;
+    loop {
         let (byte, after) = rest.split_first()?;
         *rest = after;
         value |= u64::from(byte & 0x7F) << shift;
         if *byte < 0x80 {
             return Some(value);
         }
+        shift += 7;
+        if shift > 63 {
+            return None;
+        }
     }
-    None
 }
 
 fn small(rest: &mut &[u8]) -> Option<u32> {

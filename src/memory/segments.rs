@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// How many places of the log are one segment: few enough that storing one anew is quick, enough that there are not too
 /// many to read.
-pub(super) const SPAN: u64 = 64;
+pub(super) const SPAN: u64 = 128;
 
 /// A segment is stored in pieces of at most so many bytes: some backends take no larger values.
 const PIECE: usize = 512 * 1024;
@@ -138,10 +138,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (before, after) = (sealed(plan.before.seq), sealed(plan.last_seq()));
         let mut unsaved = self.with_shelf(|shelf| shelf.unsaved);
         let mut emptied = 0;
-        let mut stored: Vec<u64> =
-            plan.touched.iter().map(|seq| seq / SPAN).filter(|number| *number < before).collect();
-        stored.sort_unstable();
-        stored.dedup();
+        // Those already stored, each once. They come in runs; a sort would be as much code as all of this.
+        let mut stored: Vec<u64> = Vec::new();
+        for number in plan.touched.iter().map(|seq| seq / SPAN).filter(|number| *number < before) {
+            if stored.last() != Some(&number) && !stored.contains(&number) {
+                stored.push(number);
+            }
+        }
         for number in stored {
             let range = self.inner.keys.segment(number);
             if self.is_emptied(plan, number) {
