@@ -47,6 +47,7 @@ fn full() -> Record {
         },
         seq: 42,
         body: Some(hash(b"body")),
+        vector: None,
     }
 }
 
@@ -69,7 +70,7 @@ fn bare() -> Record {
         updated_at: entry.created_at,
         ..entry
     };
-    Record { entry, seq: 1, body: None }
+    Record { entry, seq: 1, body: None, vector: None }
 }
 
 fn page() -> Page {

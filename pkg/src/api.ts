@@ -11,6 +11,7 @@ export {
   type MemorySearchResult,
   memoryFunctions,
 } from "./documented.js";
+export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
 export type { Memory } from "./memory.js";
 export type { OpenOptions } from "./open.js";

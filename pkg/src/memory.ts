@@ -1,7 +1,17 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The handle that apps hold: one user's memory.
 
+import {
+  type EmbedAllOptions,
+  type Embedder,
+  type Embedding,
+  embedded,
+  embedOne,
+  plain,
+  said,
+} from "./embedding.js";
 import type { Engine } from "./engine.js";
+import { MemoryError } from "./errors.js";
 import type { Hints } from "./hints.js";
 import { encode } from "./json.js";
 import type { MemoryHit, MemoryMiss, MemoryQuery } from "./search.js";
@@ -16,6 +26,21 @@ import type {
   Metadata,
 } from "./types.js";
 
+/** What a memory is made with. */
+interface MemoryOptions {
+  persistent: boolean;
+  problem?: string;
+  hints?: Hints | undefined;
+  embedder?: Embedder | undefined;
+  onEmbedderError?: ((error: unknown) => void) | undefined;
+}
+
+/** What the core answers that has no embedding. */
+interface Unembedded {
+  items: { id: string; version: number; text: string }[];
+  total: number;
+}
+
 /**
  * One user's memory. Calls may overlap; writes happen in the order they were made. Every call that fails rejects with a
  * `MemoryError` and leaves nothing half done.
@@ -27,13 +52,20 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   readonly storageProblem: string | undefined;
   readonly #engine: Engine;
   readonly #hints: Hints | undefined;
+  readonly #embedder: Embedder | undefined;
+  readonly #onEmbedderError: (error: unknown) => void;
+  /** Settles when everything that waited for the embedder has been handed on: writes keep their order. */
+  #embedding: Promise<unknown> = Promise.resolve();
 
   /** @internal Use `openMemory`. */
-  constructor(engine: Engine, storage: { persistent: boolean; problem?: string; hints?: Hints | undefined }) {
+  constructor(engine: Engine, options: MemoryOptions) {
     this.#engine = engine;
-    this.#hints = storage.hints;
-    this.persistent = storage.persistent;
-    this.storageProblem = storage.problem;
+    this.#hints = options.hints;
+    this.#embedder = options.embedder;
+    this.#onEmbedderError =
+      options.onEmbedderError ?? ((error) => console.warn("keepsake: embedder:", error));
+    this.persistent = options.persistent;
+    this.storageProblem = options.problem;
   }
 
   /**
@@ -41,7 +73,9 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
    * that entry's place.
    */
   async add(content: string, draft: MemoryDraft<M, N> = {}): Promise<MemoryEntry<M, N>> {
-    return (await this.#write("add", { ...draft, content })) as MemoryEntry<M, N>;
+    const { embedding, ...rest } = draft;
+    const write = (vector: unknown) => this.#write("add", { ...rest, content, embedding: vector });
+    return (await this.#embed(said(content, draft.speaker), embedding, write)) as MemoryEntry<M, N>;
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
@@ -51,7 +85,9 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
   async update(id: string, changes: MemoryChanges<M, N>): Promise<MemoryEntry<M, N>> {
-    return (await this.#write("update", { ...changes, id })) as MemoryEntry<M, N>;
+    const { embedding, ...rest } = changes;
+    const write = (vector: unknown) => this.#write("update", { ...rest, id, embedding: vector });
+    return (await this.#embed(changes.content, embedding, write)) as MemoryEntry<M, N>;
   }
 
   /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
@@ -66,18 +102,48 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Searches everything there is. Hits come best first, without their contents. */
   async search(query: string, options: MemoryQuery<N> = {}): Promise<MemoryHit<N>[]> {
-    return (await this.#call("search", { ...options, query })) as MemoryHit<N>[];
+    const embedding = await this.#embeddingOf(query, options);
+    return (await this.#call("search", { ...options, query, embedding })) as MemoryHit<N>[];
   }
 
   /** Why the entry with this id is not among the hits of a search, or that it is. */
   async explainMiss(id: string, query: string, options: MemoryQuery<N> = {}): Promise<MemoryMiss> {
-    return (await this.#call("explainMiss", { ...options, id, query })) as MemoryMiss;
+    const embedding = await this.#embeddingOf(query, options);
+    return (await this.#call("explainMiss", { ...options, id, query, embedding })) as MemoryMiss;
+  }
+
+  /**
+   * Gives an embedding to every entry that has none: after an embedder was added to an app, or could not be reached.
+   * Answers how many have got one. Rejects if the embedder does; what was embedded before stays.
+   */
+  async embedAll(options: EmbedAllOptions = {}): Promise<number> {
+    const { batchSize = 32, onProgress, signal } = options;
+    const embedder = this.#embedder;
+    if (!embedder) {
+      throw new MemoryError("invalid-input", "`embedder` must be given to openMemory", { field: "embedder" });
+    }
+    let done = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const { items, total } = (await this.#call("unembedded", { limit: batchSize })) as Unembedded;
+      if (items.length === 0) return done;
+      const embeddings = await embedded(
+        embedder,
+        items.map(({ text }) => text),
+      );
+      const found = items.map(({ id, version }, at) => ({ id, version, embedding: embeddings[at] }));
+      done += (await this.#write("embed", { items: found })) as number;
+      onProgress?.({ done, total: Math.max(done, done + total - items.length) });
+    }
   }
 
   /** @internal Use `memoryFunctions`. */
   async documented(name: string, args: object): Promise<unknown> {
     const reads = ["memorySearch", "memoryStats", "memoryGetContent"].includes(name);
-    return reads ? this.#call(name, { ...args }) : this.#write(name, { ...args });
+    if (reads) return this.#call(name, { ...args });
+    const answer = await this.#write(name, { ...args });
+    if (this.#embedder && name === "memoryAdd") await this.embedAll().catch(this.#onEmbedderError);
+    return answer;
   }
 
   /** Entries without their contents, newest first. */
@@ -128,6 +194,30 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
     const answer = await this.#call(verb, args);
     this.#hints?.tell();
     return answer;
+  }
+
+  /** Asks the embedder about `text` unless the app knows better, and writes with what it says, each in its turn. */
+  async #embed(
+    text: string | undefined,
+    given: Embedding | undefined,
+    write: (embedding: unknown) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (!this.#embedder || given || typeof text !== "string") return write(plain(given));
+    const asked = embedOne(this.#embedder, text, this.#onEmbedderError);
+    const before = this.#embedding;
+    const written = (async () => {
+      const embedding = await asked;
+      await before;
+      return write(embedding);
+    })();
+    this.#embedding = written.catch(() => {});
+    return written;
+  }
+
+  async #embeddingOf(query: string, options: MemoryQuery<N>): Promise<unknown> {
+    if (options.embedding || !this.#embedder || options.ranking === "formula")
+      return plain(options.embedding);
+    return embedOne(this.#embedder, query, this.#onEmbedderError);
   }
 
   #call(verb: string, args: Record<string, unknown>): Promise<unknown> {

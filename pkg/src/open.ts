@@ -1,6 +1,7 @@
 // Opening a memory: the options, and the wasm module that each entry of the package finds in its own way.
 
 import { instantiate } from "../wasm/keepsake.js";
+import type { Embedder } from "./embedding.js";
 import { Engine } from "./engine.js";
 import { MemoryError } from "./errors.js";
 import { hints } from "./hints.js";
@@ -23,6 +24,16 @@ export interface OpenOptions<N extends string = never> {
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
   /** Namespaces and limits. Default: the two namespaces as they are described in `NamespaceConfig`. */
   config?: MemoryConfig<N> | undefined;
+  /**
+   * Turns texts into vectors: what is added and what is searched for then is compared by meaning as well as by words.
+   * Default: none is needed.
+   */
+  embedder?: Embedder | undefined;
+  /**
+   * Called when the embedder fails. What was being added is kept without a vector, for `embedAll` to come back to; what
+   * was being searched for is searched by its words. Default: a warning on the console.
+   */
+  onEmbedderError?: ((error: unknown) => void) | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
@@ -41,7 +52,7 @@ export function opener(load: Load) {
   return async function openMemory<M extends Metadata = Metadata, N extends string = never>(
     options: OpenOptions<N>,
   ): Promise<Memory<M, N>> {
-    const { storage, now, random, ...rest } = options;
+    const { storage, now, random, embedder, onEmbedderError, ...rest } = options;
     const open = encode(rest);
     loading ??= compiled(load);
     loading.catch(() => {
@@ -55,17 +66,19 @@ export function opener(load: Load) {
         now: now ?? Date.now,
         random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
       });
+    const embedding = { embedder, onEmbedderError };
     const inMemory = () => on(new MemoryStorage().connect());
     const inIndexedDb = async () => {
       const engine = await on(undefined);
       const told = () => void engine.call("hint", "{}").catch(() => {});
       const line = hints(options.name ?? "default", options.user, told);
       if (line) told();
-      return new Memory<M, N>(engine, { persistent: true, hints: line });
+      return new Memory<M, N>(engine, { persistent: true, hints: line, ...embedding });
     };
-    if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false });
+    if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false, ...embedding });
     if (storage === "indexeddb") return inIndexedDb();
-    if (typeof storage === "object") return new Memory<M, N>(await on(storage), { persistent: true });
+    if (typeof storage === "object")
+      return new Memory<M, N>(await on(storage), { persistent: true, ...embedding });
     if (storage !== undefined) {
       throw new MemoryError("invalid-input", '`storage` must be "indexeddb", "memory" or an adapter', {
         field: "storage",
@@ -77,7 +90,7 @@ export function opener(load: Load) {
       // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
       // to fail now, as long as it is said.
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
-      return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message });
+      return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message, ...embedding });
     }
   };
 }

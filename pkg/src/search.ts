@@ -1,5 +1,6 @@
 // What to search for, and what comes back.
 
+import type { Embedding } from "./embedding.js";
 import type { DefaultNamespace, Json, Time, Trust } from "./types.js";
 
 /** Which labels an entry has to have. A list means: any of these. */
@@ -47,6 +48,8 @@ export interface MemoryQuery<N extends string = never> {
   includeContent?: boolean | undefined;
   /** Whether hits carry the parts of their score. Default: false. */
   explain?: boolean | undefined;
+  /** Where the query lies, for `"best"`. Default: what the memory's embedder says; otherwise only words count. */
+  embedding?: Embedding | undefined;
 }
 
 /** A hit: enough to decide whether to read more. */

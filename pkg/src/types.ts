@@ -1,5 +1,7 @@
 // What goes in and what comes out.
 
+import type { Embedding } from "./embedding.js";
+
 /** The namespaces that are always there: entries live 14 days in the one, ten years in the other. */
 export type DefaultNamespace = "short-term" | "long-term";
 
@@ -46,6 +48,8 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   at?: Time | undefined;
   /** How far it is to be believed. Default: `"normal"`. */
   trust?: Trust | undefined;
+  /** Where the content lies among others, up to 4,096 numbers. Default: what the memory's embedder says; otherwise none. */
+  embedding?: Embedding | undefined;
 }
 
 /** What is to become different about an entry. What is left out stays. */
@@ -66,6 +70,8 @@ export interface MemoryChanges<M extends Metadata = Metadata, N extends string =
   ttl?: number | undefined;
   /** Another level of trust. */
   trust?: Trust | undefined;
+  /** Where a new content lies. Default: what the memory's embedder says; otherwise nowhere any more. */
+  embedding?: Embedding | undefined;
 }
 
 /** What is remembered, without its content: that is one `get` away. */
@@ -169,4 +175,6 @@ export interface MemoryConfig<N extends string = never> {
         contentPreviewChars?: number | undefined;
       }
     | undefined;
+  /** How embeddings are kept: `"f32"` is exact and takes four times the room. Default: `"int8"`. */
+  vectors?: "int8" | "f32" | undefined;
 }

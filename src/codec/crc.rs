@@ -8,12 +8,11 @@ static TABLES: OnceLock<[[u32; 256]; 8]> = OnceLock::new();
 
 fn tables() -> [[u32; 256]; 8] {
     let mut tables = [[0; 256]; 8];
-    for byte in 0..256 {
-        let mut crc = byte as u32;
+    for (byte, crc) in (0..).zip(&mut tables[0]) {
+        *crc = byte;
         for _ in 0..8 {
-            crc = if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 };
+            *crc = if *crc & 1 == 1 { 0xEDB8_8320 ^ (*crc >> 1) } else { *crc >> 1 };
         }
-        tables[0][byte] = crc;
     }
     for after in 1..8 {
         for byte in 0..256 {

@@ -21,6 +21,8 @@ pub enum Kind {
     Links = 3,
     /// A piece of the stored index, or what says how far it goes.
     Index = 4,
+    /// Where an entry's content lies among others.
+    Vector = 5,
 }
 
 impl fmt::Display for Kind {
@@ -30,6 +32,7 @@ impl fmt::Display for Kind {
             Self::Body => "body",
             Self::Links => "links",
             Self::Index => "index",
+            Self::Vector => "vector",
         })
     }
 }

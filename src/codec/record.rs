@@ -20,6 +20,8 @@ pub struct Record {
     pub seq: u64,
     /// The hash of its body, if the content is longer than the summary.
     pub body: Option<[u8; 32]>,
+    /// The hash of its vector, if it has one.
+    pub vector: Option<[u8; 32]>,
 }
 
 impl Record {
@@ -50,6 +52,7 @@ impl Record {
             ("src", self.entry.source.as_deref().into()),
             ("meta", unless(metadata.is_empty(), metadata.to_json())),
             ("body", self.body.map(|hash| hex::encode(&hash)).into()),
+            ("vec", self.vector.map(|hash| hex::encode(&hash)).into()),
         ]);
         seal(Kind::Record, salt, map.to_string().as_bytes())
     }
@@ -75,9 +78,9 @@ impl Record {
             Json::Null => Metadata::default(),
             object => Metadata::new("meta", object.clone()).ok()?,
         };
-        let body = match value.get("body") {
-            Json::Null => None,
-            digits => Some(hex::decode(digits.as_str()?)?),
+        let hash = |name: &str| match value.get(name) {
+            Json::Null => Some(None),
+            digits => Some(Some(hex::decode(digits.as_str()?)?)),
         };
         let entry = Entry {
             id: EntryId::new("id", text("id")?).ok()?,
@@ -100,7 +103,12 @@ impl Record {
             updated_at: time("upd").unwrap_or(created_at),
             expires_at: time("exp")?,
         };
-        Some(Self { entry, seq: u64::try_from(value.get("seq").as_i64()?).ok()?, body })
+        Some(Self {
+            entry,
+            seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
+            body: hash("body")?,
+            vector: hash("vec")?,
+        })
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::bindings::keepsake::memory::{storage, types};
 use crate::codec::{CodecError, json};
-use crate::memory::{EnvError, Error, Hit, ListOptions, Miss, Part, Ranking, SearchOptions, Stats};
+use crate::memory::{EnvError, Error, Hit, ListOptions, Miss, Part, Ranking, SearchOptions, Stats, Unembedded};
 use crate::model::{
-    AgentId, Changes, Config, Draft, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId, Speaker,
-    Tags, Timestamp, Trust,
+    AgentId, Changes, Config, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata,
+    SessionId, Speaker, Tags, Timestamp, Trust,
 };
 use crate::store::{Durability, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
 
@@ -31,6 +31,7 @@ impl TryFrom<types::Draft> for Draft {
             speaker: draft.speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
             at: draft.at.map(|millis| Timestamp::from_millis("at", millis)).transpose()?,
             trust: draft.trust.map(Into::into).unwrap_or_default(),
+            embedding: embedding(draft.embedding)?,
         })
     }
 }
@@ -48,7 +49,24 @@ impl TryFrom<types::Changes> for Changes {
             metadata: changes.metadata.map(|text| metadata(&text)).transpose()?,
             ttl_millis: changes.ttl.map(ttl).transpose()?,
             trust: changes.trust.map(Into::into),
+            embedding: embedding(changes.embedding)?,
         })
+    }
+}
+
+fn embedding(numbers: Option<types::Embedding>) -> Result<Option<Embedding>, Invalid> {
+    numbers.map(|numbers| Embedding::new("embedding", numbers)).transpose()
+}
+
+/// An entry, which version of it, and its embedding.
+pub(super) fn embedded(embedded: types::Embedded) -> Result<(EntryId, u32, Embedding), Invalid> {
+    let embedding = Embedding::new("embedding", embedded.embedding)?;
+    Ok((EntryId::new("id", embedded.id)?, embedded.version, embedding))
+}
+
+impl From<Unembedded> for types::Unembedded {
+    fn from(unembedded: Unembedded) -> Self {
+        Self { id: unembedded.id.to_string(), version: unembedded.version, text: unembedded.text }
     }
 }
 
@@ -163,6 +181,7 @@ impl TryFrom<types::Query> for SearchOptions {
             min_trust: query.min_trust.map(Into::into),
             include_content: query.include_content,
             explain: query.explain,
+            embedding: embedding(query.embedding)?,
         })
     }
 }

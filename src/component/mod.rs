@@ -84,6 +84,17 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
         Ok(miss.into())
     }
 
+    fn unembedded(&self, limit: u32) -> Result<(Vec<door::Unembedded>, u64), door::Error> {
+        let (items, total) = ready(self.unembedded(limit as usize))?;
+        Ok((items.into_iter().map(Into::into).collect(), total as u64))
+    }
+
+    fn embed(&self, embeddings: Vec<door::Embedded>) -> Result<u64, door::Error> {
+        let embeddings = embeddings.into_iter().map(convert::embedded).collect::<Result<Vec<_>, _>>()?;
+        let count = ready(self.embed(&embeddings))?;
+        Ok(count as u64)
+    }
+
     fn count(&self, namespace: Option<String>) -> Result<u64, door::Error> {
         let count = ready(self.count(namespace.as_deref()))?;
         Ok(count as u64)

@@ -5,7 +5,8 @@
 
 use super::dialog::Bonuses;
 use super::doc::NONE;
-use super::query::Part;
+use super::meaning;
+use super::query::{Part, Query};
 use super::search::{Scratch, Watched};
 use super::store::Index;
 use crate::model::Timestamp;
@@ -29,6 +30,9 @@ const LONGEST: f64 = 20.0;
 /// A whole occurrence of which turns carry shares. Shares are whole numbers so that their sum is the same in any order:
 /// the order in which entries came must not show (F42).
 pub(super) const WHOLE: u32 = 4096;
+
+/// How many times nearer than usual something has to lie that has no word of the query.
+const FAR_NEARER: f64 = 2.0;
 
 const DAY: i64 = 86_400_000;
 
@@ -67,12 +71,12 @@ fn ln(x: f64) -> f64 {
 /// Scores every entry that holds a term of the query, or is a turn near one that does.
 pub(super) fn score(
     index: &Index,
-    text: &str,
+    query: &Query<'_>,
     now: Timestamp,
     scratch: &mut Scratch,
     mut watched: Option<&mut Watched>,
 ) {
-    let question = question(text, now);
+    let question = question(query.text, now);
     let weights = &index.weights;
     let n = f64::from(index.live.max(1));
     let bonuses = Bonuses::new(index, &question, rarity(n, 1.0));
@@ -102,7 +106,9 @@ pub(super) fn score(
         }
     }
     let most = weights.k1.max(weights.turn_k1) + 1.0;
-    let ideal: f64 = lookups.iter().fold(bonuses.ideal(), |sum, lookup| sum + lookup.value * most);
+    let meaning = if meaning::compare(index, query, scratch) { weights.meaning * rarity(n, 1.0) } else { 0.0 };
+    let best_meaning = meaning * (1.0 + weights.meaning_after + weights.meaning_asked);
+    let ideal: f64 = lookups.iter().fold(bonuses.ideal() + best_meaning, |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
     let average = index.total_length.max(1) as f64 / n;
     let worth = |value: f64, count: u32, at: usize, length: u32| {
@@ -138,6 +144,9 @@ pub(super) fn score(
             *score += worth(lookup.value, std::mem::take(count), at, *length);
         }
     }
+    if meaning > 0.0 {
+        add_meaning(meaning * scale, scratch, watched.as_deref_mut());
+    }
     // Where no word is found, the speaker or the day that is named decides.
     if scratch.touched.is_empty() || bonuses.names_only() {
         for (number, length) in (0_u32..).zip(&index.lengths) {
@@ -158,6 +167,30 @@ pub(super) fn score(
         if let Some(score) = scratch.scores.get_mut(*number as usize) {
             bonuses.each(*number, &mut |_, value| *score += value * scale);
         }
+    }
+}
+
+/// Adds what entries mean. Without a word of the query, only those come in that lie far nearer than the others do.
+fn add_meaning(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
+    if let Some(watched) = watched {
+        for (number, parts) in watched {
+            let value = worth * scratch.meanings.get(*number as usize).copied().unwrap_or(0.0);
+            if value > 0.0 {
+                parts.push(Part { label: "meaning", term: String::new(), value });
+            }
+        }
+    }
+    let squares = scratch.cosines.iter().fold(0_u64, |sum, steps| sum + u64::from(steps.unsigned_abs()).pow(2));
+    let usual = (squares / scratch.cosines.len().max(1) as u64) as f64;
+    for (number, (meaning, cosine)) in (0_u32..).zip(scratch.meanings.iter().zip(&scratch.cosines)) {
+        let Some(score) = scratch.scores.get_mut(number as usize) else { continue };
+        if *score == 0.0 {
+            if f64::from(*cosine) * f64::from(*cosine) <= FAR_NEARER * FAR_NEARER * usual {
+                continue;
+            }
+            scratch.touched.push(number);
+        }
+        *score += worth * meaning;
     }
 }
 

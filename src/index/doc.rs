@@ -37,6 +37,8 @@ pub struct Doc<'a> {
     pub key: Option<&'a str>,
     /// The caller's own data, of which each field can be asked for.
     pub metadata: &'a Metadata,
+    /// Where its content lies among others, as stored; empty if nobody knows.
+    pub vector: &'a [u8],
     /// The words to find it by.
     pub text: Text<'a>,
 }
@@ -74,6 +76,8 @@ pub(super) struct Row {
     pub(super) key: u32,
     /// Where the summary lies, and its length.
     pub(super) summary: (u32, u32),
+    /// Where the vector lies, and its size; 0 if there is none.
+    pub(super) vector: (u32, u32),
     /// Where the list of names lies: tags, tags as they are compared, then fields of the metadata.
     pub(super) names: u32,
     pub(super) tags: u16,

@@ -6,6 +6,7 @@ mod dialog;
 mod doc;
 mod formula;
 mod listing;
+mod meaning;
 mod postings;
 mod query;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod search;
 mod segment;
 mod store;
 mod strings;
+mod vector;
 mod vocabulary;
 mod weights;
 
@@ -21,4 +23,5 @@ pub use doc::{Doc, Found, Text};
 pub use query::{Filter, Hit, Miss, Part, Query, Ranking};
 pub use segment::{FORMAT, Segment, SegmentWriter};
 pub use store::Index;
+pub use vector::{dimensions, pack};
 pub use weights::Weights;

@@ -2,7 +2,7 @@
 
 use super::doc::{Found, NONE, Row, field_text};
 use super::store::Index;
-use crate::model::{Json, Timestamp};
+use crate::model::{Embedding, Json, Timestamp};
 use crate::text::key;
 
 /// Which ranking answers (X10).
@@ -57,13 +57,15 @@ pub struct Query<'a> {
     pub filter: Filter<'a>,
     /// Whether each hit says how its score came about.
     pub explain: bool,
+    /// Where the query lies, for the best ranking.
+    pub embedding: Option<&'a Embedding>,
 }
 
 impl<'a> Query<'a> {
     /// A query with the documented defaults (D29): five hits, and 0.15 at least for the formula.
     pub fn new(text: &'a str, ranking: Ranking) -> Self {
         let min_score = if ranking == Ranking::Formula { 0.15 } else { 0.0 };
-        Self { text, ranking, limit: 5, min_score, filter: Filter::default(), explain: false }
+        Self { text, ranking, limit: 5, min_score, filter: Filter::default(), explain: false, embedding: None }
     }
 }
 

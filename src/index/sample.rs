@@ -74,6 +74,7 @@ pub(super) fn put(index: &mut Index, sample: &Sample<'_>) {
         trust: sample.trust,
         key: None,
         metadata: &metadata,
+        vector: &[],
         text: Text {
             content: sample.content,
             summary: sample.summary,

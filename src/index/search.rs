@@ -25,6 +25,9 @@ pub(super) struct Scratch {
     pub(super) marks: Vec<u8>,
     /// How many tokens it finds in each field of each entry, ten bits a field.
     pub(super) fields: Vec<u32>,
+    /// How much nearer than the average each entry lies to the query: alone in steps, and with its neighbours.
+    pub(super) cosines: Vec<i32>,
+    pub(super) meanings: Vec<f64>,
 }
 
 /// Where the scratch room waits for the next search. It is no part of what an index holds: a copy starts without.
@@ -104,7 +107,7 @@ impl Index {
     fn score(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, watched: Option<&mut Watched>) {
         match query.ranking {
             Ranking::Formula => formula::score(self, query.text, now, scratch, watched),
-            Ranking::Best => best::score(self, query.text, now, scratch, watched),
+            Ranking::Best => best::score(self, query, now, scratch, watched),
         }
     }
 

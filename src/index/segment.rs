@@ -31,6 +31,8 @@ pub(super) struct Card<'a> {
     pub(super) counts: [u32; 3],
     /// The tags, the tags as they are compared, the fields, the speaker's words.
     pub(super) lists: Vec<u32>,
+    /// Where its content lies among others; may be empty.
+    pub(super) vector: &'a [u8],
     /// Each term once, with in which fields it is (the lowest three bits) and how often.
     pub(super) terms: Vec<(u32, u32)>,
 }
@@ -113,12 +115,13 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
     let (importance, after) = rest.split_first_chunk()?;
     let ([trust, traits], after) = after.split_first_chunk()?;
     *rest = after;
-    let mut numbers = [0; 12];
+    let mut numbers = [0; 13];
     for value in &mut numbers {
         *value = small(rest)?;
     }
-    let [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary] = numbers;
+    let [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary, vector] = numbers;
     let (summary, after) = rest.split_at_checked(summary as usize)?;
+    let (vector, after) = after.split_at_checked(vector as usize)?;
     *rest = after;
     let listed = (tags as usize * 2).checked_add(fields as usize)?.checked_add(words as usize)?;
     let lists = (0..listed.min(rest.len())).map(|_| small(rest)).collect::<Option<Vec<u32>>>()?;
@@ -137,6 +140,7 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
         summary: std::str::from_utf8(summary).ok()?,
         counts: [tags, fields, words],
         lists,
+        vector,
         terms: terms.collect::<Option<Vec<_>>>()?,
     })
 }
@@ -166,6 +170,7 @@ impl SegmentWriter {
             summary: doc.summary,
             counts: [doc.tags.len() as u32, 0, 0],
             lists: doc.tags.iter().map(|tag| self.texts.intern(tag)).collect(),
+            vector: doc.vector,
             terms,
         };
         // One comparable form for each tag, also if the caller's two lists differ in length.
@@ -265,13 +270,15 @@ impl SegmentWriter {
         self.cards.extend([card.trust, card.traits]);
         let [session, agent, speaker, source, key] = card.names;
         let [tags, fields, words] = card.counts;
-        let summary = card.summary.len() as u32;
+        let (summary, vector) = (card.summary.len() as u32, card.vector.len() as u32);
+        let Card { length, id, namespace, .. } = *card;
         let numbers =
-            [card.length, card.id, card.namespace, session, agent, speaker, source, key, tags, fields, words, summary];
+            [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary, vector];
         for value in numbers {
             self.number(value.into());
         }
         self.cards.extend(card.summary.as_bytes());
+        self.cards.extend(card.vector);
         for value in &card.lists {
             self.number((*value).into());
         }

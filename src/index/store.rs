@@ -6,6 +6,7 @@ use super::postings::{Posting, Postings, grow};
 use super::search::Room;
 use super::segment::{Card, Segment, SegmentWriter};
 use super::strings::Strings;
+use super::vector::dimensions;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
 use crate::model::{Importance, Timestamp};
@@ -40,6 +41,10 @@ pub struct Index {
     held: Vec<u32>,
     pub(super) lists: Vec<u32>,
     summaries: Arena,
+    pub(super) vectors: Arena,
+    /// How many entries have a vector, and of how many numbers those are.
+    pub(super) embedded: u32,
+    dimensions: usize,
     /// Live entries by `seq`.
     pub(super) order: Vec<u32>,
     pub(super) session_names: Strings,
@@ -130,6 +135,7 @@ impl Index {
             source: name(&mut self.names, source),
             key: name(&mut self.keys, key),
             summary: (self.summaries.push(card.summary.as_bytes()), card.summary.len() as u32),
+            vector: (self.vectors.push(card.vector), card.vector.len() as u32),
             names,
             tags: tags.min(u32::from(u16::MAX)) as u16,
             fields: fields.min(u32::from(u16::MAX)) as u16,
@@ -148,6 +154,10 @@ impl Index {
             *slot(&mut self.doc_of_key, row.key, NONE) = number;
         }
         *slot(&mut self.held, row.namespace, 0) += 1;
+        if !card.vector.is_empty() {
+            self.embedded += 1;
+            self.dimensions = dimensions(card.vector);
+        }
         grow(&mut self.rows, 1);
         self.rows.push(row);
         self.lengths.push(card.length);
@@ -175,6 +185,8 @@ impl Index {
         self.lengths[at] = 0;
         self.live -= 1;
         self.summaries.erase(row.summary.0, row.summary.1);
+        self.vectors.erase(row.vector.0, row.vector.1);
+        self.embedded -= u32::from(row.vector.1 > 0);
         if self.rows.len() > 64 && self.rows.len() as u64 > 2 * u64::from(self.live) {
             self.compact();
         }
@@ -253,6 +265,7 @@ impl Index {
                 summary: self.summary(row),
                 counts: [row.tags.into(), row.fields.into(), words.len() as u32],
                 lists,
+                vector: self.vectors.get(row.vector.0, row.vector.1),
                 terms,
             };
             writer.push(&card);
@@ -272,6 +285,22 @@ impl Index {
     /// How many entries a namespace holds, expired or not.
     pub fn held(&self, namespace: &str) -> usize {
         self.names.find(namespace).and_then(|name| self.held.get(name as usize)).map_or(0, |held| *held as usize)
+    }
+
+    /// How many numbers its vectors have; nothing if there is no vector.
+    pub fn dimensions(&self) -> Option<usize> {
+        (self.embedded > 0).then_some(self.dimensions)
+    }
+
+    /// How many entries have a vector.
+    pub fn embedded(&self) -> usize {
+        self.embedded as usize
+    }
+
+    /// The entries without a vector, in the order of writing.
+    pub fn without_vector(&self) -> impl Iterator<Item = Found<'_>> {
+        let lacks = |number: &&u32| self.rows.get(**number as usize).is_some_and(|row| row.vector.1 == 0);
+        self.order.iter().filter(lacks).filter_map(|number| self.found(*number))
     }
 
     /// How many entries lie in `places` of the order of writing.
@@ -328,7 +357,7 @@ impl Index {
         let rows = self.rows.capacity() * size_of::<Row>() + (self.lengths.capacity() + self.order.capacity()) * 4;
         let turns: usize = self.sessions.iter().map(|turns| turns.capacity() * 4 + size_of::<Vec<u32>>()).sum();
         let lists = (self.lists.capacity() + self.doc_of_id.capacity()) * 4 + self.traits.capacity();
-        strings + self.postings.bytes() + rows + turns + lists + self.summaries.bytes()
+        strings + self.postings.bytes() + rows + turns + lists + self.summaries.bytes() + self.vectors.bytes()
     }
 }
 

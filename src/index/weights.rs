@@ -52,6 +52,12 @@ pub struct Weights {
     pub detail: f64,
     /// For what is important.
     pub importance: f64,
+    /// For what means the same, as an embedder sees it.
+    pub meaning: f64,
+    /// How much of that a turn has from the next one.
+    pub meaning_after: f64,
+    /// How much of that a turn has from the one before, if that asks.
+    pub meaning_asked: f64,
 }
 
 impl Default for Weights {
@@ -81,6 +87,9 @@ impl Default for Weights {
             tells: 0.2,
             detail: 0.1,
             importance: 0.05,
+            meaning: 1.5,
+            meaning_after: 0.3,
+            meaning_asked: 0.2,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
-use super::{Env, Error, ListOptions, Memory, Stats, search_json};
+use super::{Env, Error, ListOptions, Memory, Stats, Unembedded, search_json};
 use crate::codec::json::{self, Fields};
-use crate::model::{Entry, EntryId, Invalid, Json};
+use crate::model::{Embedding, Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -30,6 +30,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let id = EntryId::new("id", id)?;
                 Ok(search_json::miss(&self.explain_miss(&id, &options).await?))
             }
+            "unembedded" => {
+                let mut fields = Fields::of("options", args);
+                let limit = fields.count("limit").unwrap_or(32);
+                fields.finish()?;
+                Ok(unembedded(&self.unembedded(limit).await?))
+            }
+            "embed" => Ok(self.embed(&embeddings(args)?).await?.into()),
             "count" => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
             "stats" => Ok(stats(&self.stats().await?)),
             "clear" => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
@@ -64,6 +71,32 @@ fn namespace(args: Json) -> Result<Option<String>, Invalid> {
     let namespace = fields.text("namespace");
     fields.finish()?;
     Ok(namespace)
+}
+
+fn unembedded((items, total): &(Vec<Unembedded>, usize)) -> Json {
+    let item = |item: &Unembedded| {
+        Json::object(vec![
+            ("id", item.id.as_str().into()),
+            ("version", u64::from(item.version).into()),
+            ("text", item.text.as_str().into()),
+        ])
+    };
+    Json::object(vec![("items", Json::Array(items.iter().map(item).collect())), ("total", (*total).into())])
+}
+
+fn embeddings(args: Json) -> Result<Vec<(EntryId, u32, Embedding)>, Invalid> {
+    let mut fields = Fields::of("args", args);
+    let items = fields.list("items");
+    fields.finish()?;
+    let read = |item: Json| {
+        let mut fields = Fields::of("items", item);
+        let (id, version) = (fields.required_text("id"), fields.count("version").unwrap_or(1));
+        let embedding = json::embedding(&mut fields);
+        fields.finish()?;
+        let embedding = embedding.ok_or_else(|| Invalid::value("embedding", "must be a list of numbers"))?;
+        Ok((EntryId::new("id", id)?, version as u32, embedding))
+    };
+    items.into_iter().map(read).collect()
 }
 
 fn list_options(args: Json) -> Result<ListOptions, Invalid> {

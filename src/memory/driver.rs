@@ -191,12 +191,13 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The entries of these records, as the index takes them in; without those whose body has gone meanwhile.
     async fn leaves(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<(EntryId, Rc<Leaf>)>, Error> {
-        let read = self.with_contents(records).await?.into_iter();
-        let leaf = |(record, content): (Record, Option<String>)| {
-            let leaf = Leaf::of(&record, &self.words(&record.entry, &content?));
+        let read = self.with_contents(records).await?;
+        let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
+        let leaf = |((record, content), vector): ((Record, Option<String>), Vec<u8>)| {
+            let leaf = Leaf::of(&record, &self.words(&record.entry, &content?), &vector);
             Some((record.entry.id, Rc::new(leaf)))
         };
-        Ok(read.filter_map(leaf).collect())
+        Ok(read.into_iter().zip(vectors).filter_map(leaf).collect())
     }
 
     /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.

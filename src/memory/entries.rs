@@ -1,6 +1,6 @@
 //! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
 
-use super::plan::{Plan, Salts};
+use super::plan::{New, Plan, Salts};
 use super::{Env, Error, Memory};
 use crate::index::Found;
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
@@ -69,11 +69,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
         self.make_room(plan, &entry, rules);
+        let vector = self.vector(draft.embedding.as_ref())?;
         let words = self.words(&entry, &content);
-        let salts = self.salts()?;
+        let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
         match &old {
-            Some(old) => plan.update(old, entry.clone(), &content, &words, salts),
-            None => plan.add(entry.clone(), &content, &words, salts),
+            Some(old) => plan.update(old, new),
+            None => plan.add(new),
         }
         Ok(entry)
     }
@@ -120,8 +121,13 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..before.clone()
         };
         self.make_room(plan, &entry, rules);
+        let mut vector = self.vector(changes.embedding.as_ref())?;
+        if vector.is_none() && changes.content.is_none() {
+            vector = self.read_vector(&old.record).await?;
+        }
         let words = self.words(&entry, &content);
-        plan.update(&old, entry.clone(), &content, &words, self.salts()?);
+        let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
+        plan.update(&old, new);
         Ok(entry)
     }
 
@@ -207,7 +213,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    fn salts(&self) -> Result<Salts, Error> {
+    pub(super) fn salts(&self) -> Result<Salts, Error> {
         Ok([self.entropy()?, self.entropy()?])
     }
 

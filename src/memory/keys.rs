@@ -6,6 +6,8 @@ use crate::store::{Key, KeyRange, Revision};
 
 const ENTRY: &[u8] = b"e";
 const HISTORY: &[u8] = b"h";
+// In the space of the bodies.
+const VECTOR: &[u8] = b"v";
 // In the space of the index. What says how far the segments go is read before them.
 const MANIFEST: &[u8] = b"m";
 const SEGMENT: &[u8] = b"s";
@@ -65,6 +67,11 @@ impl Keys {
     /// An entry's record in `Space::Records`, and its body in `Space::Bodies`.
     pub(super) fn entry(&self, id: &EntryId) -> Key {
         self.tenant.clone().join(&Self::entry_suffix(id))
+    }
+
+    /// An entry's vector, in `Space::Bodies`.
+    pub(super) fn vector(&self, id: &EntryId) -> Key {
+        self.tenant.clone().part(VECTOR).part(id.as_str().as_bytes())
     }
 
     /// An earlier version of an entry, in the same two spaces.

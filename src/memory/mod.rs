@@ -3,6 +3,7 @@
 mod call;
 mod documented;
 mod driver;
+mod embedding;
 mod entries;
 mod env;
 mod error;
@@ -18,6 +19,7 @@ mod segments;
 mod state;
 
 pub use crate::index::{Miss, Part, Ranking};
+pub use embedding::Unembedded;
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
 pub use reading::{ListOptions, Stats};

@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::state::{EntryChange, Leaf, Step, Words};
-use crate::codec::{Body, Record, SALT};
+use crate::codec::{Body, Frame, Kind, Record, SALT};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{Entry, EntryId, Timestamp};
 use crate::store::{Durability, Op, Revision, Space, WriteBatch};
@@ -17,6 +17,16 @@ pub(super) struct Stored {
     pub(super) record: Record,
     pub(super) record_bytes: Vec<u8>,
     pub(super) body_bytes: Option<Vec<u8>>,
+}
+
+/// An entry to be written.
+#[derive(Debug)]
+pub(super) struct New<'a> {
+    pub(super) entry: Entry,
+    pub(super) content: &'a str,
+    pub(super) words: &'a Words,
+    pub(super) vector: Option<Vec<u8>>,
+    pub(super) salts: Salts,
 }
 
 /// A write being put together on one revision.
@@ -40,9 +50,9 @@ impl Plan {
     }
 
     /// Writes a new entry and, unless the summary says it all, its content.
-    pub(super) fn add(&mut self, entry: Entry, content: &str, words: &Words, salts: Salts) {
+    pub(super) fn add(&mut self, new: New<'_>) {
         let seq = self.last_seq() + 1;
-        self.put(Change::Add, entry, seq, content, words, salts);
+        self.put(Change::Add, seq, new);
     }
 
     /// The place of the last link in the log, as far as the plan goes.
@@ -51,29 +61,48 @@ impl Plan {
     }
 
     /// Writes an entry anew. What it was becomes its history.
-    pub(super) fn update(&mut self, old: &Stored, entry: Entry, content: &str, words: &Words, salts: Salts) {
-        let before = self.keys.version(&entry.id, old.record.entry.version);
+    pub(super) fn update(&mut self, old: &Stored, new: New<'_>) {
+        let id = &new.entry.id;
+        let before = self.keys.version(id, old.record.entry.version);
         self.ops.push(Op::Put(Space::Records, before.clone(), old.record_bytes.clone()));
         if let Some(body) = &old.body_bytes {
             self.ops.push(Op::Put(Space::Bodies, before, body.clone()));
-            self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(&entry.id)));
+            self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(id)));
+        }
+        if old.record.vector.is_some() && new.vector.is_none() {
+            self.ops.push(Op::Delete(Space::Bodies, self.keys.vector(id)));
         }
         self.touched.push(old.record.seq);
-        self.put(Change::Update, entry, old.record.seq, content, words, salts);
+        self.put(Change::Update, old.record.seq, new);
     }
 
-    fn put(&mut self, change: Change, entry: Entry, seq: u64, content: &str, words: &Words, salts: Salts) {
+    fn put(&mut self, change: Change, seq: u64, New { entry, content, words, vector, salts }: New<'_>) {
         let key = self.keys.entry(&entry.id);
         let body = (entry.summary != content).then(|| Body::encode(content, salts[0]));
-        let record = Record { seq, body: body.as_deref().map(hash), entry };
-        let bytes = record.encode(salts[1]);
-        let id = record.entry.id.clone();
-        self.link(change, &id, hash(&bytes));
+        let record = Record { seq, body: body.as_deref().map(hash), vector: vector.as_deref().map(hash), entry };
         if let Some(body) = body {
-            self.ops.push(Op::Put(Space::Bodies, key.clone(), body));
+            self.ops.push(Op::Put(Space::Bodies, key, body));
         }
-        self.ops.push(Op::Put(Space::Records, key, bytes));
-        self.entries.push((id, Some(Rc::new(Leaf::of(&record, words)))));
+        self.put_record(change, &record, words, vector.as_deref(), salts[1]);
+    }
+
+    /// Gives an entry a vector, and leaves everything else about it as it is.
+    pub(super) fn embed(&mut self, mut record: Record, words: &Words, vector: &[u8], salts: Salts) {
+        record.vector = Some(hash(vector));
+        self.touched.push(record.seq);
+        self.put_record(Change::Update, &record, words, Some(vector), salts[1]);
+    }
+
+    fn put_record(&mut self, change: Change, record: &Record, words: &Words, vector: Option<&[u8]>, salt: [u8; SALT]) {
+        let id = &record.entry.id;
+        let bytes = record.encode(salt);
+        self.link(change, id, hash(&bytes));
+        if let Some(vector) = vector {
+            let value = Frame::seal(Kind::Vector, vector);
+            self.ops.push(Op::Put(Space::Bodies, self.keys.vector(id), value));
+        }
+        self.ops.push(Op::Put(Space::Records, self.keys.entry(id), bytes));
+        self.entries.push((id.clone(), Some(Rc::new(Leaf::of(record, words, vector.unwrap_or(&[]))))));
     }
 
     /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.
@@ -84,6 +113,7 @@ impl Plan {
             self.ops.push(Op::Delete(space, self.keys.entry(id)));
             self.ops.push(Op::DeleteRange(space, self.keys.versions(id)));
         }
+        self.ops.push(Op::Delete(Space::Bodies, self.keys.vector(id)));
         self.entries.push((id.clone(), None));
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Env, Error, Memory};
 use crate::index::{Filter, Found, Miss, Part, Query, Ranking};
-use crate::model::{EntryId, Invalid, Json, Timestamp, Trust};
+use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text;
 
@@ -46,6 +46,8 @@ pub struct SearchOptions {
     pub include_content: Option<bool>,
     /// Whether hits carry the parts of their score.
     pub explain: bool,
+    /// Where the query lies, as the embedder sees it that has seen the entries.
+    pub embedding: Option<Embedding>,
 }
 
 /// A hit: minimal output (D1), enough to decide whether to read more.
@@ -110,7 +112,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.some_namespace(options.namespace.as_deref())?;
         self.refresh_if_told().await?;
-        self.load_shelf().await
+        self.load_shelf().await?;
+        self.check_dimensions(options.embedding.as_ref())
     }
 
     /// The words and labels that are asked for, in the form in which the index has them.
@@ -147,6 +150,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 min_trust: options.min_trust.map_or(0, |trust| trust as u8),
             },
             explain: options.explain,
+            embedding: options.embedding.as_ref(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Searches from JSON, hits to JSON.
 
 use super::{Hit, SearchOptions};
-use crate::codec::json::Fields;
+use crate::codec::json::{Fields, embedding};
 use crate::index::{Miss, Part, Ranking};
 use crate::model::{Invalid, Json, Trust};
 
@@ -41,6 +41,7 @@ pub(super) fn read(fields: &mut Fields) -> SearchOptions {
         min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
         include_content: fields.flag("includeContent"),
         explain: fields.flag("explain").unwrap_or_default(),
+        embedding: embedding(fields),
     }
 }
 

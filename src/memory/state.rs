@@ -38,9 +38,9 @@ impl Words {
 }
 
 impl Leaf {
-    pub(super) fn of(record: &Record, words: &Words) -> Self {
+    pub(super) fn of(record: &Record, words: &Words, vector: &[u8]) -> Self {
         let mut writer = SegmentWriter::default();
-        writer.write(&doc(record, words));
+        writer.write(&doc(record, words, vector));
         Self { seq: record.seq, segment: writer.finish() }
     }
 }
@@ -114,7 +114,7 @@ impl Shelf {
     }
 }
 
-fn doc<'a>(record: &'a Record, words: &'a Words) -> Doc<'a> {
+fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
     let entry = &record.entry;
     Doc {
         seq: record.seq,
@@ -133,6 +133,7 @@ fn doc<'a>(record: &'a Record, words: &'a Words) -> Doc<'a> {
         trust: entry.trust as u8,
         key: entry.key.as_ref().map(FactKey::as_str),
         metadata: &entry.metadata,
+        vector,
         text: Text { content: &words.content, summary: &words.summary, tags: &words.tags, speaker: &words.speaker },
     }
 }

@@ -11,6 +11,8 @@ pub struct Config {
     pub retrieval: Retrieval,
     /// How much of a content is shown.
     pub output: Output,
+    /// Whether embeddings are kept to the last bit, which takes four times the room.
+    pub exact_vectors: bool,
 }
 
 /// What a search answers that does not say otherwise.

@@ -1,6 +1,6 @@
 //! One remembered thing: the draft a caller hands in, and the entry that is kept of it.
 
-use super::{AgentId, EntryId, FactKey, Invalid, Metadata, Namespace, SessionId, Speaker, Timestamp, Trust};
+use super::{AgentId, Embedding, EntryId, FactKey, Invalid, Metadata, Namespace, SessionId, Speaker, Timestamp, Trust};
 
 /// How much an entry matters, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,6 +87,8 @@ pub struct Draft {
     pub at: Option<Timestamp>,
     /// How far it is to be believed.
     pub trust: Trust,
+    /// Where its content lies among others, as the app's embedder sees it.
+    pub embedding: Option<Embedding>,
 }
 
 /// What is to become different about an entry. What is left out stays.
@@ -108,6 +110,8 @@ pub struct Changes {
     pub ttl_millis: Option<i64>,
     /// Another level of trust.
     pub trust: Option<Trust>,
+    /// Where the content lies now. Another content without this has no place any more.
+    pub embedding: Option<Embedding>,
 }
 
 /// What is kept, without the content: that is read by id, on demand.

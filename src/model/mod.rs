@@ -1,6 +1,7 @@
 //! Values of the domain, valid from the moment they exist: constructors check, everything else may trust.
 
 mod config;
+mod embedding;
 mod entry;
 mod id;
 mod invalid;
@@ -12,6 +13,7 @@ mod time;
 mod trust;
 
 pub use config::{Config, Output, Retrieval};
+pub use embedding::Embedding;
 pub use entry::{Changes, Draft, Entry, Importance, Tags};
 pub use id::{AgentId, EntryId, FactKey, MessageId, SessionId, Speaker, UserId};
 pub use invalid::Invalid;

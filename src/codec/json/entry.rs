@@ -2,8 +2,8 @@
 
 use super::Fields;
 use crate::model::{
-    AgentId, Changes, Draft, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId, Speaker, Tags,
-    Trust,
+    AgentId, Changes, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId,
+    Speaker, Tags, Trust,
 };
 
 /// Reads an update: the id, and the fields that change.
@@ -19,6 +19,7 @@ pub fn update(value: Json) -> Result<(EntryId, Changes), Invalid> {
         metadata: metadata(&mut fields),
         ttl_millis: ttl(&mut fields),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)),
+        embedding: embedding(&mut fields),
     };
     fields.finish()?;
     Ok((EntryId::new("id", id)?, changes))
@@ -42,9 +43,16 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
         speaker: fields.made("speaker", Speaker::new),
         at: fields.time("at"),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default(),
+        embedding: embedding(&mut fields),
     };
     fields.finish()?;
     Ok(draft)
+}
+
+/// Reads an embedding: a list of numbers.
+pub fn embedding(fields: &mut Fields) -> Option<Embedding> {
+    let numbers = fields.numbers("embedding")?;
+    fields.accept(Embedding::new("embedding", numbers))
 }
 
 fn tags(fields: &mut Fields) -> Tags {

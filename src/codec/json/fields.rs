@@ -112,6 +112,19 @@ impl Fields {
         self.typed(name, "true or false", |value| if let Json::Bool(flag) = value { Some(flag) } else { None })
     }
 
+    /// A list of numbers.
+    pub fn numbers(&mut self, name: &'static str) -> Option<Vec<f32>> {
+        self.typed(name, "a list of numbers", |value| {
+            value.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect()
+        })
+    }
+
+    /// A list of anything; none if it is not there.
+    pub fn list(&mut self, name: &'static str) -> Vec<Json> {
+        let read = |value| if let Json::Array(items) = value { Some(items) } else { None };
+        self.typed(name, "a list", read).unwrap_or_default()
+    }
+
     /// A list of texts; none if it is not there.
     pub fn texts(&mut self, name: &'static str) -> Vec<String> {
         let items = self

@@ -6,6 +6,6 @@ mod fields;
 mod parse;
 
 pub use config::config;
-pub use entry::{draft, entry, entry_with_content, update};
+pub use entry::{draft, embedding, entry, entry_with_content, update};
 pub use fields::Fields;
 pub use parse::{NotJson, parse};

@@ -1,0 +1,111 @@
+//! Embeddings: kept with their entries, and given later to those that have none.
+
+use super::plan::Plan;
+use super::{Env, Error, Memory};
+use crate::codec::{Frame, Kind, Record};
+use crate::index::pack;
+use crate::model::{Embedding, EntryId, Invalid};
+use crate::store::{Durability, Key, Space, Store};
+
+/// An entry without an embedding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unembedded {
+    /// Its id.
+    pub id: EntryId,
+    /// Which version of it this is: an embedding of another is of no use.
+    pub version: u32,
+    /// What is to be embedded: the content, without the name of who says it.
+    pub text: String,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Up to `limit` entries that have no embedding, oldest first, and how many there are in all.
+    pub async fn unembedded(&self, limit: usize) -> Result<(Vec<Unembedded>, usize), Error> {
+        self.refresh().await?;
+        self.load_shelf().await?;
+        let (keys, all) = self.with_shelf(|shelf| {
+            let key = |id: &str| EntryId::new("id", id).ok().map(|id| self.inner.keys.entry(&id));
+            let keys = shelf.index.without_vector().take(limit).filter_map(|found| key(found.id));
+            (keys.collect::<Vec<Key>>(), shelf.index.len() - shelf.index.embedded())
+        });
+        let values = self.inner.store.get(Space::Records, &keys).await?;
+        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
+        let read = self.with_contents(there).await?.into_iter();
+        let unembedded = read.filter_map(|(Record { entry, .. }, content)| {
+            let content = content?;
+            let said =
+                entry.speaker.as_ref().and_then(|speaker| content.strip_prefix(speaker.as_str())?.strip_prefix(':'));
+            let text = said.map_or(content.as_str(), str::trim_start).to_owned();
+            Some(Unembedded { id: entry.id, version: entry.version, text })
+        });
+        Ok((unembedded.collect(), all))
+    }
+
+    /// Gives entries their embeddings, all together. Those that are gone or have become different are left out; answers
+    /// how many were not.
+    pub async fn embed(&self, embeddings: &[(EntryId, u32, Embedding)]) -> Result<usize, Error> {
+        if embeddings.is_empty() {
+            return Ok(0);
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            self.load_shelf().await?;
+            let mut count = 0;
+            for (id, version, embedding) in embeddings {
+                let vector = self.vector(Some(embedding))?.unwrap_or_default();
+                let stored = self.read_stored(id).await?;
+                let Some(stored) = stored.filter(|stored| stored.record.entry.version == *version) else { continue };
+                let words = self.words(&stored.record.entry, &stored.content()?);
+                plan.embed(stored.record, &words, &vector, self.salts()?);
+                count += 1;
+            }
+            Ok(count)
+        })
+        .await
+    }
+
+    /// An embedding as it is stored. All of a memory have the same number of dimensions: those of another embedder say
+    /// nothing about them.
+    pub(super) fn vector(&self, embedding: Option<&Embedding>) -> Result<Option<Vec<u8>>, Error> {
+        self.check_dimensions(embedding)?;
+        Ok(embedding.map(|embedding| pack(embedding, self.inner.config.exact_vectors)))
+    }
+
+    pub(super) fn check_dimensions(&self, embedding: Option<&Embedding>) -> Result<(), Error> {
+        let known = self.with_shelf(|shelf| shelf.index.dimensions());
+        match (known, embedding.map(|embedding| embedding.as_slice().len())) {
+            (Some(known), Some(given)) if known != given => {
+                let problem = format!("must have {known} numbers, as the others here have; it has {given}");
+                Err(Invalid::value("embedding", problem).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The stored vector of an entry, if it has one.
+    pub(super) async fn read_vector(&self, record: &Record) -> Result<Option<Vec<u8>>, Error> {
+        if record.vector.is_none() {
+            return Ok(None);
+        }
+        Ok(self.read_vectors(&[record]).await?.pop().filter(|vector| !vector.is_empty()))
+    }
+
+    /// The stored vectors of entries, in their order; empty for one that has none.
+    pub(super) async fn read_vectors(&self, records: &[&Record]) -> Result<Vec<Vec<u8>>, Error> {
+        let with = records.iter().filter(|record| record.vector.is_some());
+        let keys: Vec<Key> = with.map(|record| self.inner.keys.vector(&record.entry.id)).collect();
+        let mut values = Vec::new();
+        if !keys.is_empty() {
+            values = self.inner.store.get(Space::Bodies, &keys).await?;
+        }
+        let mut values = values.into_iter();
+        let mut vectors = Vec::with_capacity(records.len());
+        for record in records {
+            let value = record.vector.and_then(|_| values.next().flatten());
+            vectors.push(match value {
+                Some(value) => Frame::open(Kind::Vector, &value)?.payload.to_vec(),
+                None => Vec::new(),
+            });
+        }
+        Ok(vectors)
+    }
+}
