@@ -110,6 +110,15 @@ impl Json {
         *self == Self::Null
     }
 
+    /// How deep lists and objects lie in one another: 0 for a text, 1 for a list of texts.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::Array(items) => 1 + items.iter().map(Self::depth).max().unwrap_or(0),
+            Self::Object(fields) => 1 + fields.iter().map(|(_, value)| value.depth()).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
     /// The object of these fields, without those that are `null`.
     #[inline(never)]
     pub fn object(fields: Vec<(&str, Json)>) -> Self {

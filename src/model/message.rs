@@ -53,6 +53,45 @@ pub struct Message {
     pub metadata: Metadata,
 }
 
+/// A message that is still to be stored: its id and its time may be for the caller to fill in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MessageDraft {
+    /// Its name within the session, if it already has one.
+    pub id: Option<MessageId>,
+    /// Who says it.
+    pub role: Role,
+    /// The name of who says it, if roles are not enough.
+    pub name: Option<String>,
+    /// What it says, in order.
+    pub content: Vec<Block>,
+    /// When it was said, if that is known.
+    pub at: Option<Timestamp>,
+    /// Whether it stays in the window however long the conversation grows.
+    pub pinned: bool,
+    /// The caller's own data.
+    pub metadata: Metadata,
+}
+
+impl MessageDraft {
+    /// What somebody says, and nothing else about it.
+    pub fn new(role: Role, content: Vec<Block>) -> Self {
+        Self { id: None, role, name: None, content, at: None, pinned: false, metadata: Metadata::default() }
+    }
+
+    /// The message, with this id and this time unless it has its own.
+    pub fn into_message(self, id: MessageId, at: Timestamp) -> Message {
+        Message {
+            id: self.id.unwrap_or(id),
+            role: self.role,
+            name: self.name,
+            content: self.content,
+            at: self.at.unwrap_or(at),
+            pinned: self.pinned,
+            metadata: self.metadata,
+        }
+    }
+}
+
 /// A part of a message, with the fields that its kind does not know: what an app stores comes back the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {

@@ -18,7 +18,7 @@ pub use entry::{Changes, Draft, Entry, Importance, Tags};
 pub use id::{AgentId, EntryId, FactKey, MessageId, SessionId, Speaker, UserId};
 pub use invalid::Invalid;
 pub use json::{Json, Number};
-pub use message::{Block, BlockKind, FileSource, Message, Role};
+pub use message::{Block, BlockKind, FileSource, Message, MessageDraft, Role};
 pub use metadata::Metadata;
 pub use namespace::{Namespace, NamespaceRules, Namespaces};
 pub use time::Timestamp;

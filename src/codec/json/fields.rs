@@ -139,6 +139,17 @@ impl Fields {
         texts
     }
 
+    /// A text that is called by one of two names, the first before the second.
+    pub fn either(&mut self, name: &'static str, other: &'static str) -> Option<String> {
+        let name = if self.has(name) { name } else { other };
+        self.text(name)
+    }
+
+    /// The fields that nobody asked for, in their order, where an object may have fields of its own.
+    pub fn others(self) -> Result<Vec<(String, Json)>, Invalid> {
+        self.mistake.map_or(Ok(self.rest), Err)
+    }
+
     /// The first mistake; and what is left over is one.
     pub fn finish(self) -> Result<(), Invalid> {
         if let Some(mistake) = self.mistake {

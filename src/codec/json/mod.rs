@@ -3,9 +3,11 @@
 mod config;
 mod entry;
 mod fields;
+mod message;
 mod parse;
 
 pub use config::config;
 pub use entry::{draft, embedding, entry, entry_with_content, update};
 pub use fields::Fields;
+pub use message::{agentscope, block, blocks, message, message_draft, read_block};
 pub use parse::{NotJson, parse};
