@@ -126,7 +126,8 @@ impl Random {
             let name = self.one(&["look", "search_web"]).to_owned();
             content.push(Block { kind: BlockKind::ToolUse { id: id.clone(), name, input }, extra: self.extra() });
             match self.below(6) {
-                0 => content.push(self.result(id)),
+                // Such a result divides the message; what was called before it is answered before what comes after.
+                0 if open.is_empty() => content.push(self.result(id)),
                 1 => {}
                 _ => open.push(id),
             }

@@ -1,1 +1,85 @@
 //! Histories in the forms that providers and SDKs take, and back (E11).
+//!
+//! What a form cannot hold is never dropped without a word: a note in the text names it. Names of speakers, pins and
+//! metadata are ours; they are written only where a form has a field for them.
+
+pub mod ai_sdk;
+pub mod ai_sdk_ui;
+pub mod anthropic;
+pub mod gemini;
+pub mod openai;
+mod parts;
+#[cfg(test)]
+mod properties;
+pub mod responses;
+#[cfg(test)]
+mod tests;
+mod turns;
+
+use crate::model::{Invalid, Json, Message, MessageDraft};
+
+/// A form of histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// OpenAI's chat completions, and the many that speak it.
+    OpenAi,
+    /// OpenAI's responses.
+    OpenAiResponses,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Gemini's contents.
+    Gemini,
+    /// `ModelMessage[]` of the AI SDK.
+    AiSdk,
+    /// `UIMessage[]` of the AI SDK.
+    AiSdkUi,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Gemini, Self::AiSdk, Self::AiSdkUi];
+
+    /// Its name, as callers write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::OpenAiResponses => "openai-responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+            Self::AiSdk => "ai-sdk",
+            Self::AiSdkUi => "ai-sdk-ui",
+        }
+    }
+
+    /// The form of this name.
+    pub fn from_name(field: &str, name: &str) -> Result<Self, Invalid> {
+        let known = Self::ALL.into_iter().find(|format| format.name() == name);
+        let reason = "must be openai, openai-responses, anthropic, gemini, ai-sdk or ai-sdk-ui";
+        known.ok_or_else(|| Invalid::value(field, reason))
+    }
+
+    /// A history in this form.
+    pub fn write(self, messages: &[Message]) -> Json {
+        match self {
+            Self::OpenAi => openai::write(messages),
+            Self::OpenAiResponses => responses::write(messages),
+            Self::Anthropic => anthropic::write(messages),
+            Self::Gemini => gemini::write(messages),
+            Self::AiSdk => ai_sdk::write(messages),
+            Self::AiSdkUi => ai_sdk_ui::write(messages),
+        }
+    }
+
+    /// Messages out of this form.
+    pub fn read(self, value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
+        match self {
+            Self::OpenAi => openai::read(value),
+            Self::OpenAiResponses => responses::read(value),
+            Self::Anthropic => anthropic::read(value),
+            Self::Gemini => gemini::read(value),
+            Self::AiSdk => ai_sdk::read(value),
+            Self::AiSdkUi => ai_sdk_ui::read(value),
+        }
+    }
+}
