@@ -21,7 +21,7 @@ pub(super) fn messages(text: &str) -> Vec<Message> {
 /// A conversation of up to two dozen messages. A call is answered once, more or less soon after it, in a message of a
 /// tool or of the user or in its own, or never; and there are answers to calls that nobody made. Ids are unique.
 pub(super) fn history(seed: u64) -> Vec<Message> {
-    let mut random = Random { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15), names: 0 };
+    let mut random = Random::new(seed);
     let mut drafts = Vec::new();
     for _ in 0..random.below(7) {
         match random.below(5) {
@@ -33,18 +33,23 @@ pub(super) fn history(seed: u64) -> Vec<Message> {
     stored(drafts)
 }
 
-struct Random {
+/// Chance that is the same for the same seed.
+pub(super) struct Random {
     state: u64,
     names: u64,
 }
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15), names: 0 }
+    }
+
+    pub(super) fn below(&mut self, end: u64) -> u64 {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) % end
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+    pub(super) fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         of[self.below(of.len() as u64) as usize]
     }
 

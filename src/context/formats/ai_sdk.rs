@@ -8,7 +8,7 @@ use super::turns::{Piece, Rules, turns};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
-const DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     rules: Rules { files_in_results: true, id_chars: usize::MAX, plain_ids: false },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |block, text| {
@@ -146,10 +146,11 @@ fn read_part(part: &Json) -> Result<Block, Invalid> {
         kind @ ("image" | "file") => {
             let (field, media) = if kind == "image" { ("image", "image/*") } else { ("data", "") };
             let media = part.get("mediaType").as_str().unwrap_or(media);
-            match part.get(field) {
-                Json::String(data) => data_or_url(media, part.get("filename"), data),
-                _ => return other(part),
-            }
+            // Later versions say inside an object which of the two it is.
+            let data = part.get(field);
+            let data = [data, data.get("url"), data.get("data")].into_iter().find_map(Json::as_str);
+            let data = data.ok_or_else(|| Invalid::value(field, "must be an address, or bytes in base64"))?;
+            data_or_url(media, part.get("filename"), data)
         }
         _ => return other(part),
     };

@@ -8,7 +8,7 @@ use super::turns::{Call, Piece, Rules, Turn, turns};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role};
 
-const DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     rules: Rules { files_in_results: true, id_chars: usize::MAX, plain_ids: false },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |block, text| {
@@ -184,7 +184,9 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
                     id.push('#');
                     id.push_str(&(at + 1).to_string());
                 }
-                draft.id = Some(MessageId::new("id", id)?);
+                // The id of a later step may be too long for one; then it is for the caller to give.
+                let made = MessageId::new("id", id);
+                draft.id = if at == 0 { Some(made?) } else { made.ok() };
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::turns::{Piece, Rules, turns};
 use crate::codec::json::blocks;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
-const DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     rules: Rules { files_in_results: true, id_chars: 64, plain_ids: true },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |block, text| {

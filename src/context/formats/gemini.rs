@@ -3,14 +3,14 @@
 //! Responses are objects: `output` for what a tool gave, `error` for why it failed.
 
 use super::parts::{
-    Dialect, EARLIER, File, block, each, file, items, joined, keep, object, push, required, value as value_of,
+    Dialect, EARLIER, File, block, each, file, items, joined, keep, object, other, push, required, value as value_of,
     without_earlier,
 };
 use super::turns::{Piece, Rules, turns};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
-const DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     rules: Rules { files_in_results: false, id_chars: 64, plain_ids: false },
     text: |_, text| Json::object(vec![("text", text.into())]),
     thought: |block, text| {
@@ -76,7 +76,8 @@ fn untyped(value: &Json) -> Json {
 fn response(output: &[Piece<'_>], failed: bool) -> Json {
     match value_of(output) {
         Some(value @ Json::Object(_)) if !failed => value,
-        Some(value) if !failed => Json::object(vec![("output", value)]),
+        // Not `Json::object`: the value may be null.
+        Some(value) if !failed => Json::Object(vec![("output".to_owned(), value)]),
         _ if failed || output.len() < 2 => {
             Json::object(vec![(if failed { "error" } else { "output" }, joined(output).into())])
         }
@@ -194,7 +195,7 @@ fn read_part(part: &Json, waiting: &mut Waiting) -> Result<Block, Invalid> {
         _ => {
             let mut typed = vec![("type".to_owned(), name.as_str().into())];
             typed.extend(fields.iter().filter(|(name, _)| name != "type").cloned());
-            return Ok(BlockKind::Other(Json::Object(typed)).into());
+            return other(&Json::Object(typed));
         }
     };
     Ok(block(kind, part, &[name]))

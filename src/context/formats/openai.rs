@@ -9,7 +9,7 @@ use super::parts::{
 use super::turns::{Piece, Rules, turns};
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
-const DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     rules: Rules { files_in_results: false, id_chars: 40, plain_ids: false },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |_, _| None,

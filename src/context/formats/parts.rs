@@ -178,8 +178,8 @@ pub(super) fn file(media: &str, name: &Json, source: FileSource) -> BlockKind {
 
 /// The items of a list, of an object's field that is one, or the single item that it is.
 pub(super) fn items<'a>(value: &'a Json, name: &str) -> Result<&'a [Json], Invalid> {
-    if value.depth() > MAX_DEPTH {
-        return Err(Invalid::value(name, "must be nested at most 48 levels deep"));
+    if value.depth() > 60 {
+        return Err(Invalid::value(name, "must be nested at most 60 levels deep"));
     }
     match (value, value.get(name)) {
         (Json::Array(items), _) | (Json::Object(_), Json::Array(items)) => Ok(items),
@@ -232,11 +232,8 @@ pub(super) fn block(kind: BlockKind, part: &Json, known: &[&str]) -> Block {
     Block { kind, extra: rest.cloned().collect() }
 }
 
-/// A part that this form gives no meaning to.
+/// A part that this form gives no meaning to: kept if nor do we, and otherwise read as ours.
 pub(super) fn other(part: &Json) -> Result<Block, Invalid> {
-    if part.get("type").as_str().is_some() {
-        return Ok(BlockKind::Other(part.clone()).into());
-    }
     read_block(part.clone())
 }
 

@@ -139,3 +139,61 @@ fn random_histories_are_what_anthropic_takes() {
         }
     }
 }
+
+/// Changes one value somewhere in `value`, chosen by `random`.
+fn spoil(value: &mut Json, random: &mut sample::Random) {
+    let inner = match value {
+        Json::Array(items) if !items.is_empty() => {
+            let at = random.below(items.len() as u64) as usize;
+            &mut items[at]
+        }
+        Json::Object(fields) if !fields.is_empty() => {
+            let at = random.below(fields.len() as u64) as usize;
+            if random.below(9) == 0 {
+                fields[at].0 =
+                    random.one(&["id", "name", "type", "text", "input", "ts", "content", "url", "title"]).to_owned();
+            }
+            &mut fields[at].1
+        }
+        other => {
+            let texts =
+                ["null", "5", "\"x\"", "\"\"", "{}", "[]", "[{}]", r#"{"type":"text"}"#, r#"{"type":"file"}"#, "true"];
+            *other = parse(random.one(&texts)).unwrap();
+            return;
+        }
+    };
+    if random.below(6) == 0 { *inner = Json::Null } else { spoil(inner, random) }
+}
+
+#[test]
+fn spoiled_input_is_read_or_refused_and_what_is_read_can_be_stored_and_written() {
+    let (mut taken, mut refused) = (0, 0);
+    for seed in 0..300 {
+        let mut random = sample::Random::new(seed);
+        let ours = sample::history(seed);
+        for format in Format::ALL {
+            let mut theirs = format.write(&ours);
+            for _ in 0..random.below(4) {
+                spoil(&mut theirs, &mut random);
+            }
+            let Ok(drafts) = format.read(&theirs) else {
+                refused += 1;
+                continue;
+            };
+            taken += 1;
+            let place = format!("seed {seed}, {}: {theirs}", format.name());
+            let read = stored(drafts);
+            for ours in &read {
+                let again = message_draft(parse(&message(ours).to_string()).unwrap());
+                let again = again.unwrap_or_else(|mistake| panic!("{place}: {mistake}"));
+                assert_eq!(again.into_message(ours.id.clone(), ours.at), *ours, "{place}");
+                let lines = crate::context::lines::write(ours, true);
+                assert_eq!(stored(crate::context::lines::read(lines).unwrap())[0].content, ours.content, "{place}");
+            }
+            for format in Format::ALL {
+                format.read(&format.write(&read)).unwrap_or_else(|mistake| panic!("{place}: {mistake}"));
+            }
+        }
+    }
+    assert!(taken > 300 && refused > 200, "{taken} taken, {refused} refused");
+}

@@ -9,7 +9,7 @@ use super::parts::{
 use super::turns::{Piece, Rules, turns};
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
-const DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     rules: Rules { files_in_results: true, id_chars: 64, plain_ids: false },
     text: |role, text| {
         let kind = if role == Role::Assistant { "output_text" } else { "input_text" };

@@ -337,3 +337,29 @@ fn what_providers_answer_is_read() {
     let ours = read(Format::Anthropic, &parse(redacted).unwrap());
     assert_eq!(Format::Anthropic.write(&ours).to_string(), redacted);
 }
+
+#[test]
+fn values_that_tools_give_come_back_as_values_where_a_form_has_them() {
+    let deep = format!("{}1{}", r#"{"a":["#.repeat(20), "]}".repeat(20));
+    for value in ["null", "[1,2]", "true", r#"{"a":{"b":1.50}}"#, &deep] {
+        let result = format!(
+            r#"{{"type":"tool_result","toolUseId":"c","output":[{{"type":"text","text":{},"json":true}}]}}"#,
+            Json::from(value)
+        );
+        let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":{}}]}"#;
+        let ours =
+            messages(&format!(r#"[{{"role":"user","content":"?"}},{call},{{"role":"tool","content":[{result}]}}]"#));
+        for format in Format::ALL {
+            let again = read(format, &format.write(&ours));
+            match format {
+                Format::AiSdk | Format::Gemini => assert_eq!(again[2].content, ours[2].content, "{}", format.name()),
+                // Nothing was given there.
+                Format::AiSdkUi if value == "null" => {}
+                Format::AiSdkUi => assert_eq!(again[2].content, ours[2].content),
+                _ => assert!(
+                    matches!(&again[2].content[0].kind, BlockKind::ToolResult { output, .. } if *output == [Block::text(value)])
+                ),
+            }
+        }
+    }
+}
