@@ -3,10 +3,9 @@
 //! A thought goes back only with its signature; another is written as text. Images and documents come from the user or
 //! a tool.
 
-use super::parts::{
-    Dialect, EARLIER, File, each, extra_of, items, keep, object, push, required, short, without_earlier,
-};
-use super::turns::{Piece, Rules, turns};
+use super::parts::{Dialect, File, each, extra_of, items, keep, object, push, required, short};
+use super::sides;
+use super::turns::{Piece, Rules};
 use crate::codec::json::blocks;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
@@ -43,52 +42,33 @@ const OF_USER: [&str; 2] = ["document", "search_result"];
 
 /// The history as `system` and `messages` of a request.
 pub fn write(messages: &[Message]) -> Json {
-    let (mut system, mut out): (Vec<Json>, Vec<(&str, Vec<Json>)>) = (Vec::new(), Vec::new());
-    for turn in turns(messages, &DIALECT.rules) {
-        let parts = turn.pieces.iter().map(|piece| match piece {
-            Piece::Call(call) => {
-                let fields = vec![
-                    ("type", "tool_use".into()),
-                    ("id", call.id.as_str().into()),
-                    ("name", call.name.into()),
-                    ("input", object(call.input)),
-                ];
-                keep(Json::object(fields), call.extra, &["cache_control"])
-            }
-            Piece::Answer { call, output, failed, extra } => {
-                let parts = DIALECT.output(output);
-                let fields = vec![
-                    ("type", "tool_result".into()),
-                    ("tool_use_id", call.id.as_str().into()),
-                    ("content", if parts.is_empty() { Json::Null } else { short(parts) }),
-                    ("is_error", failed.then_some(true).into()),
-                ];
-                keep(Json::object(fields), extra, &["cache_control"])
-            }
-            piece => DIALECT.part(turn.role, piece),
-        });
-        let role = match turn.role {
-            Role::System => {
-                system.extend(parts);
-                continue;
-            }
-            Role::Assistant => "assistant",
-            Role::User | Role::Tool => "user",
-        };
-        if out.is_empty() && role == "assistant" {
-            out.push(("user", vec![(DIALECT.text)(Role::User, EARLIER)]));
+    let (system, turns) = sides::write(messages, &DIALECT, ("assistant", "content"), part);
+    Json::object(vec![("system", if system.is_empty() { Json::Null } else { short(system) }), ("messages", turns)])
+}
+
+fn part(role: Role, piece: &Piece<'_>) -> Json {
+    match piece {
+        Piece::Call(call) => {
+            let fields = vec![
+                ("type", "tool_use".into()),
+                ("id", call.id.as_str().into()),
+                ("name", call.name.into()),
+                ("input", object(call.input)),
+            ];
+            keep(Json::object(fields), call.extra, &["cache_control"])
         }
-        match out.last_mut() {
-            Some((last, content)) if *last == role => content.extend(parts),
-            _ => out.push((role, parts.collect())),
+        Piece::Answer { call, output, failed, extra } => {
+            let parts = DIALECT.output(output);
+            let fields = vec![
+                ("type", "tool_result".into()),
+                ("tool_use_id", call.id.as_str().into()),
+                ("content", if parts.is_empty() { Json::Null } else { short(parts) }),
+                ("is_error", failed.then_some(true).into()),
+            ];
+            keep(Json::object(fields), extra, &["cache_control"])
         }
+        piece => DIALECT.part(role, piece),
     }
-    let turn =
-        |(role, content): (&str, _)| Json::object(vec![("role", role.into()), ("content", Json::Array(content))]);
-    Json::object(vec![
-        ("system", if system.is_empty() { Json::Null } else { short(system) }),
-        ("messages", Json::Array(out.into_iter().map(turn).collect())),
-    ])
 }
 
 fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
@@ -125,8 +105,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
         push(&mut drafts, role, named(blocks("content", message.get("content").clone())?));
         Ok(())
     })?;
-    without_earlier(&mut drafts);
-    Ok(drafts)
+    Ok(sides::read(drafts))
 }
 
 /// A document's title is its name, and its type goes without saying.

@@ -3,10 +3,10 @@
 //! Responses are objects: `output` for what a tool gave, `error` for why it failed.
 
 use super::parts::{
-    Dialect, EARLIER, File, block, each, file, items, joined, keep, object, other, push, required, value as value_of,
-    without_earlier,
+    Dialect, File, block, each, file, items, joined, keep, object, other, push, required, value as value_of,
 };
-use super::turns::{Piece, Rules, turns};
+use super::sides;
+use super::turns::{Piece, Rules};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
@@ -28,44 +28,29 @@ const KNOWN: [&str; 4] = ["executableCode", "codeExecutionResult", "toolCall", "
 
 /// The history as `systemInstruction` and `contents` of a request.
 pub fn write(messages: &[Message]) -> Json {
-    let (mut system, mut out): (Vec<Json>, Vec<(&str, Vec<Json>)>) = (Vec::new(), Vec::new());
-    for turn in turns(messages, &DIALECT.rules) {
-        let parts = turn.pieces.iter().map(|piece| match piece {
-            Piece::Call(call) => {
-                let fields =
-                    vec![("id", call.id.as_str().into()), ("name", call.name.into()), ("args", object(call.input))];
-                let part = Json::object(vec![("functionCall", Json::object(fields))]);
-                keep(part, call.extra, &["thoughtSignature"])
-            }
-            Piece::Answer { call, output, failed, .. } => {
-                let fields = vec![
-                    ("id", call.id.as_str().into()),
-                    ("name", call.name.into()),
-                    ("response", response(output, *failed)),
-                ];
-                Json::object(vec![("functionResponse", Json::object(fields))])
-            }
-            piece => DIALECT.part(turn.role, piece),
-        });
-        let role = match turn.role {
-            Role::System => {
-                system.extend(parts);
-                continue;
-            }
-            Role::Assistant => "model",
-            Role::User | Role::Tool => "user",
-        };
-        if out.is_empty() && role == "model" {
-            out.push(("user", vec![(DIALECT.text)(Role::User, EARLIER)]));
-        }
-        match out.last_mut() {
-            Some((last, content)) if *last == role => content.extend(parts),
-            _ => out.push((role, parts.collect())),
-        }
-    }
-    let turn = |(role, parts): (&str, _)| Json::object(vec![("role", role.into()), ("parts", Json::Array(parts))]);
+    let (system, turns) = sides::write(messages, &DIALECT, ("model", "parts"), part);
     let system = if system.is_empty() { Json::Null } else { Json::object(vec![("parts", Json::Array(system))]) };
-    Json::object(vec![("systemInstruction", system), ("contents", Json::Array(out.into_iter().map(turn).collect()))])
+    Json::object(vec![("systemInstruction", system), ("contents", turns)])
+}
+
+fn part(role: Role, piece: &Piece<'_>) -> Json {
+    match piece {
+        Piece::Call(call) => {
+            let fields =
+                vec![("id", call.id.as_str().into()), ("name", call.name.into()), ("args", object(call.input))];
+            let part = Json::object(vec![("functionCall", Json::object(fields))]);
+            keep(part, call.extra, &["thoughtSignature"])
+        }
+        Piece::Answer { call, output, failed, .. } => {
+            let fields = vec![
+                ("id", call.id.as_str().into()),
+                ("name", call.name.into()),
+                ("response", response(output, *failed)),
+            ];
+            Json::object(vec![("functionResponse", Json::object(fields))])
+        }
+        piece => DIALECT.part(role, piece),
+    }
 }
 
 fn untyped(value: &Json) -> Json {
@@ -121,8 +106,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
         push(&mut drafts, role, parts(content, &mut waiting)?);
         Ok(())
     })?;
-    without_earlier(&mut drafts);
-    Ok(drafts)
+    Ok(sides::read(drafts))
 }
 
 /// Calls without an id, by name, with the id that they were given here.

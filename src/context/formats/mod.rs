@@ -12,6 +12,7 @@ mod parts;
 #[cfg(test)]
 mod properties;
 pub mod responses;
+mod sides;
 #[cfg(test)]
 mod tests;
 mod turns;

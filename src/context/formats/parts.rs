@@ -276,17 +276,3 @@ pub(super) fn object(input: &Json) -> Json {
         other => Json::object(vec![("input", other.clone())]),
     }
 }
-
-/// Where a conversation has to begin with the user, and does not.
-pub(super) const EARLIER: &str = "[The conversation began earlier.]";
-
-/// Takes [`EARLIER`] off again.
-pub(super) fn without_earlier(drafts: &mut Vec<MessageDraft>) {
-    let first = drafts.iter().position(|draft| draft.role != Role::System);
-    if let Some(at) = first
-        && drafts[at].role == Role::User
-        && drafts[at].content == [Block::text(EARLIER)]
-    {
-        drafts.remove(at);
-    }
-}

@@ -5,7 +5,7 @@
 //! - A call without a result is answered as interrupted, unless nothing follows it: then the app is about to answer.
 //! - A result without its call is quoted in a text of the user.
 //! - Of calls with one id, each later one gets an id of its own, and so does its result.
-//! - Blank texts and marks without content are left out.
+//! - Blank texts and thoughts, and marks without content, are left out.
 
 use crate::model::{Block, BlockKind, FileSource, Json, Message, Role};
 
@@ -74,6 +74,7 @@ pub(super) fn turns<'a>(messages: &'a [Message], rules: &Rules) -> Vec<Turn<'a>>
         for block in &message.content {
             let (role, piece) = match &block.kind {
                 BlockKind::Text(text) if text.trim().is_empty() => continue,
+                BlockKind::Thought(text) if text.trim().is_empty() && block.extra.is_empty() => continue,
                 BlockKind::Other(value) if value.get("type").as_str() == Some("step-start") => continue,
                 BlockKind::Thought(_) => (Role::Assistant, Piece::Block(block)),
                 BlockKind::ToolUse { .. } => match calls_seen.next() {
