@@ -11,6 +11,8 @@ pub mod openai;
 mod parts;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod refused;
 pub mod responses;
 mod sides;
 #[cfg(test)]

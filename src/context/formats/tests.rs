@@ -1,12 +1,11 @@
-//! Each form exactly as its provider documents it, both ways, and histories that a provider would refuse as they are.
+//! Each form exactly as its provider documents it, both ways.
 
 use super::Format;
-use super::turns::INTERRUPTED;
 use crate::codec::json::parse;
 use crate::context::sample::{messages, stored};
 use crate::model::{Block, BlockKind, Json, Message, Role};
 
-fn read(format: Format, value: &Json) -> Vec<Message> {
+pub(super) fn read(format: Format, value: &Json) -> Vec<Message> {
     stored(format.read(value).unwrap_or_else(|mistake| panic!("{}: {mistake}\n{value}", format.name())))
 }
 
@@ -194,74 +193,6 @@ fn what_a_form_cannot_hold_is_named_in_a_note() {
 }
 
 #[test]
-fn a_call_without_a_result_is_answered_as_interrupted_unless_it_is_last() {
-    let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"t","input":{}}]}"#;
-    for format in Format::ALL {
-        let followed = format.write(&messages(&format!(r#"[{call},{{"role":"user","content":"stop"}}]"#)));
-        let again = read(format, &followed);
-        let results: Vec<&str> = again.iter().flat_map(Message::answers).collect();
-        assert_eq!(results, ["c1"], "{followed}");
-        assert!(followed.to_string().contains(INTERRUPTED));
-        let last = format.write(&messages(&format!("[{call}]")));
-        assert!(!last.to_string().contains(INTERRUPTED), "the app is about to answer");
-        assert_eq!(read(format, &last).last().unwrap().calls().collect::<Vec<_>>(), ["c1"], "{last}");
-    }
-}
-
-#[test]
-fn a_result_without_its_call_is_quoted_and_a_late_one_stands_after_its_call() {
-    let lost =
-        messages(r#"[{"role":"tool","content":[{"type":"tool_result","toolUseId":"gone","output":"42 degrees"}]}]"#);
-    let late = messages(
-        r#"[{"role":"user","content":"?"},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"t","input":{}}]},
-        {"role":"user","content":"and?"},{"role":"tool","content":[{"type":"tool_result","toolUseId":"c1","output":"ok"}]}]"#,
-    );
-    for format in Format::ALL {
-        let again = read(format, &format.write(&lost));
-        assert_eq!((again.len(), again[0].role), (1, Role::User));
-        let text = again[0].text();
-        assert!(text.contains("gone") && text.contains("42 degrees"), "{text}");
-        let again = read(format, &format.write(&late));
-        let roles: Vec<&str> = again.iter().map(|message| message.role.as_str()).collect();
-        assert_eq!(roles, ["user", "assistant", "tool", "user"], "{}", format.name());
-    }
-}
-
-#[test]
-fn calls_that_share_an_id_or_have_none_are_told_apart() {
-    let step = |id: &str, text: &str| {
-        format!(
-            r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"t","input":{{}}}}]}},
-            {{"role":"tool","content":[{{"type":"tool_result","toolUseId":"{id}","output":"{text}"}}]}}"#
-        )
-    };
-    let twice = messages(&format!("[{},{}]", step("call.1", "first"), step("call.1", "second")));
-    let written = Format::Anthropic.write(&twice).to_string();
-    assert!(written.contains(r#""tool_use_id":"call_1","content":"first""#), "{written}");
-    assert!(written.contains(r#""tool_use_id":"call_1-2","content":"second""#), "{written}");
-    let plain = r#"[{"type":"action","tool":"a","params":{}},{"type":"action","tool":"b","params":{}},
-        {"type":"observation","result":"of a"},{"type":"observation","result":"of b"}]"#;
-    let Json::Array(lines) = parse(plain).unwrap() else { unreachable!() };
-    let written = Format::Gemini.write(&stored(crate::context::lines::read(lines).unwrap())).to_string();
-    assert!(written.contains(r#""id":"call","name":"a","response":{"output":"of a"}"#), "{written}");
-    assert!(written.contains(r#""id":"call-2","name":"b","response":{"output":"of b"}"#), "{written}");
-}
-
-#[test]
-fn turns_of_one_side_are_merged_and_begin_with_the_user_where_a_provider_asks_for_it() {
-    let ours = messages(
-        r#"[{"role":"assistant","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"},{"role":"user","content":"d"}]"#,
-    );
-    for (format, list) in [(Format::Anthropic, "messages"), (Format::Gemini, "contents")] {
-        let written = format.write(&ours);
-        let turns = written.get(list).as_array().unwrap();
-        let roles: Vec<&str> = turns.iter().map(|turn| turn.get("role").as_str().unwrap()).collect();
-        assert_eq!((roles.len(), roles[0], roles[2]), (3, "user", "user"), "{written}");
-        assert_eq!(read(format, &written).len(), 2, "what was put first is taken off again");
-    }
-}
-
-#[test]
 fn arguments_that_are_not_json_are_kept_as_a_text() {
     for (arguments, input) in [("{\\\"a\\\":", "{\"a\":"), ("free text", "free text")] {
         let theirs = parse(&format!(
@@ -361,5 +292,59 @@ fn values_that_tools_give_come_back_as_values_where_a_form_has_them() {
                 ),
             }
         }
+    }
+}
+
+#[test]
+fn fields_of_blocks_come_back_where_the_form_knows_them() {
+    let image =
+        r#"[{"role":"user","content":[{"type":"file","mediaType":"image/*","url":"https://a.b/c","detail":"low"}]}]"#;
+    for format in [Format::OpenAi, Format::OpenAiResponses] {
+        let ours = messages(image);
+        let written = format.write(&ours);
+        assert!(written.to_string().contains(r#""detail":"low""#), "{written}");
+        assert_eq!(read(format, &written)[0].content, ours[0].content);
+    }
+    let cached = r#"[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}]"#;
+    for format in Format::ALL {
+        let known = format == Format::Anthropic;
+        assert_eq!(format.write(&messages(cached)).to_string().contains("cache_control"), known, "{}", format.name());
+    }
+    let named = r#"[{"role":"user","name":"Bo Smith","content":"hi"}]"#;
+    assert_eq!(
+        Format::OpenAi.write(&messages(named)).to_string(),
+        r#"[{"role":"user","content":"hi","name":"Bo_Smith"}]"#
+    );
+}
+
+#[test]
+fn failure_of_a_tool_is_carried_where_a_form_has_a_place_for_it() {
+    let ours = messages(
+        r#"[{"role":"user","content":"?"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":{}}]},
+        {"role":"tool","content":[{"type":"tool_result","toolUseId":"c","output":"no disk","isError":true}]}]"#,
+    );
+    for format in Format::ALL {
+        let again = read(format, &format.write(&ours));
+        let BlockKind::ToolResult { output, is_error, .. } = &again[2].content[0].kind else { panic!("no result") };
+        assert_eq!(*output, [Block::text("no disk")]);
+        let silent = format == Format::OpenAi || format == Format::OpenAiResponses;
+        assert_eq!(*is_error, !silent, "{}", format.name());
+    }
+}
+
+#[test]
+fn approvals_of_calls_keep_their_state_on_the_screen() {
+    let part = |state: &str, approval: &str| {
+        format!(
+            r#"[{{"id":"m","role":"assistant","parts":[{{"type":"tool-t","toolCallId":"c","state":"{state}","input":{{}},"approval":{approval}}}]}}]"#
+        )
+    };
+    for theirs in [
+        part("approval-requested", r#"{"id":"a"}"#),
+        part("approval-responded", r#"{"id":"a","approved":true}"#),
+        part("output-denied", r#"{"id":"a","approved":false,"reason":"no"}"#),
+    ] {
+        let ours = read(Format::AiSdkUi, &parse(&theirs).unwrap());
+        assert_eq!(Format::AiSdkUi.write(&ours).to_string(), theirs);
     }
 }
