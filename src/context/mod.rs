@@ -1,9 +1,16 @@
 //! What goes into the next prompt: windows, compression, the compiler, and the forms that providers want.
 
+pub mod compress;
 pub mod formats;
+mod item;
 pub mod lines;
+mod pairs;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod story;
 mod values;
+pub mod window;
 
+pub use item::{Item, Kind, restore};
 use values::{block_of, value_of};

@@ -1,0 +1,264 @@
+//! Compression of a view: what is summarised, merged and offloaded when a session outgrows its window.
+//!
+//! Nothing here reads a message or writes a summary. [`plan`] looks at the facts and gives a [`Compression`], which
+//! asks for texts until it has them all:
+//!
+//! ```text
+//! while let requests = compression.requests(), !requests.is_empty() { compression.answer(written(requests)) }
+//! view = compression.apply(&view)?
+//! ```
+//!
+//! The session may go on meanwhile: `apply` takes a view that has grown at its end. Nothing is destroyed, a stand-in
+//! names every message that it stands for.
+//!
+//! # When one compression is enough
+//!
+//! Trigger and cut count the same tokens, and a plan leaves room for all that it asks for. So, if each text keeps to
+//! its `max_tokens`, the view is under its limits after `apply`, and `plan` gives `None`. There are two exceptions.
+//!
+//! - What must stay (by the rules in `context/pairs.rs`) may itself be over a limit. Then a plan comes only if what may be compressed
+//!   is more than twice the share of a summary (or, where messages are counted, more than may be in the view), and it
+//!   takes all of that. The view is still over the limit, but `plan` gives `None` until as much has come again.
+//! - A text longer than what it replaces is refused, and that part is left as it was. So it is with a text that never
+//!   came. Whoever plans again before the next message is asked the same again.
+
+mod fold;
+mod progressive;
+#[cfg(test)]
+mod properties;
+mod settings;
+mod tree;
+
+use super::item::{Item, Kind, put, tokens};
+use super::pairs::links;
+pub use settings::{Progressive, TreeReduce, Way};
+use std::{fmt, mem};
+
+/// How a view comes under its limits, if it is over one and something can be done.
+pub fn plan(view: &[Item], way: &Way) -> Option<Compression> {
+    match way {
+        Way::TreeReduce(settings) => tree::plan(view, settings),
+        Way::Progressive(settings) => progressive::plan(view, settings),
+    }
+}
+
+/// A text that is needed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// What is to be made of the items.
+    pub task: Task,
+    /// Of what: messages, to be read from the storage by their places, and summaries, which have their text with them.
+    pub items: Vec<Item>,
+    /// How long the text may be, by the counter that counted the items.
+    pub max_tokens: u32,
+}
+
+/// What is to be made of items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// A summary of a part of the session.
+    Summarise,
+    /// One summary of several.
+    Merge,
+    /// The beginning of one message, at most as many characters.
+    Preview(usize),
+}
+
+/// A text that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// How long it is, by the counter that counted the items.
+    pub tokens: u32,
+}
+
+/// Why a compression cannot be applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rejected {
+    /// Something that it replaces is gone, changed, already replaced, or has got a result that it does not know. A new
+    /// plan will do.
+    Stale,
+    /// Texts are still missing.
+    Unfinished,
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stale => "the view is no longer the one that was planned for",
+            Self::Unfinished => "texts are still missing",
+        })
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// A compression on its way: what it still asks for, and what it will put in place of what.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compression {
+    requests: Vec<Request>,
+    swaps: Vec<Swap>,
+    fold: fold::Fold,
+}
+
+/// One stand-in, and all that it stands for.
+#[derive(Clone, Debug, PartialEq)]
+struct Swap {
+    of: Vec<Item>,
+    with: Item,
+}
+
+impl Compression {
+    /// The texts that are needed now. If there are none, it can be applied.
+    pub fn requests(&self) -> &[Request] {
+        &self.requests
+    }
+
+    /// Takes the texts for all requests, in their order; `None`, or nothing at the end, for those that could not be
+    /// made. Afterwards there may be further requests, for summaries of these summaries.
+    pub fn answer(&mut self, written: Vec<Option<Written>>) {
+        let mut written = written.into_iter();
+        let mut summaries = Vec::new();
+        for request in mem::take(&mut self.requests) {
+            let Some(Some(Written { text, tokens: length })) = written.next() else { continue };
+            let chars = text.chars().count();
+            let (of, with) = match (request.task, request.items.as_slice()) {
+                (Task::Preview(_), [item]) => (request.items.clone(), item.offloaded(text, length, chars)),
+                _ => {
+                    let with = Item::told(&request.items, Kind::Summary(text), length, chars);
+                    (self.fold.originals(&with), with)
+                }
+            };
+            if u64::from(length) > tokens(&of) {
+                continue;
+            }
+            match request.task {
+                Task::Preview(_) => self.swaps.push(Swap { of, with }),
+                _ => summaries.push(with),
+            }
+        }
+        match summaries.len() {
+            0 => {}
+            1 => self.swaps.extend(summaries.into_iter().map(|summary| self.fold.finish(summary))),
+            _ => self.requests = self.fold.next_level(summaries),
+        }
+    }
+
+    /// The stand-ins that are new after [`apply`](Self::apply), and that are to be stored.
+    pub fn stand_ins(&self) -> impl Iterator<Item = &Item> {
+        let lasts = |swap: &&Swap| !self.swaps.iter().any(|other| other.of.contains(&swap.with));
+        self.swaps.iter().filter(lasts).map(|swap| &swap.with)
+    }
+
+    /// The view with the stand-ins in their places. It may have grown at its end since the plan was made.
+    pub fn apply(&self, view: &[Item]) -> Result<Vec<Item>, Rejected> {
+        if !self.requests.is_empty() {
+            return Err(Rejected::Unfinished);
+        }
+        let mut view = view.to_vec();
+        self.swaps.iter().try_for_each(|swap| swap.exchange(&mut view))?;
+        Ok(view)
+    }
+}
+
+impl Swap {
+    fn exchange(&self, view: &mut Vec<Item>) -> Result<(), Rejected> {
+        let inside: Vec<bool> = view.iter().map(|item| self.of.contains(item)).collect();
+        let found = inside.iter().filter(|inside| **inside).count();
+        // A result may have come for a call that nobody waited for any more. An offloaded message is still an answer.
+        let split = |links: Vec<(usize, usize)>| links.iter().any(|(a, b)| inside[*a] != inside[*b]);
+        if found != self.of.len() || !matches!(self.with.kind, Kind::Offload(..)) && split(links(view)) {
+            return Err(Rejected::Stale);
+        }
+        put(view, &inside, self.with.clone());
+        Ok(())
+    }
+}
+
+/// The most that a summary may take under `limit`: a tenth, so that what it leaves is for the session.
+fn share(limit: u64) -> u64 {
+    (limit / 10).max(1)
+}
+
+/// How long a summary of `movable` tokens may be, beside `kept` ones that stay. `None` if it would not help enough:
+/// see "When one compression is enough".
+fn budget(limit: u64, kept: u64, movable: u64) -> Option<u64> {
+    let share = share(limit);
+    match limit.saturating_sub(kept) {
+        0 => (movable > 2 * share).then_some(share),
+        room => Some(room.min(share)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::item::restore;
+    use super::super::story::{finish, item, items, spans};
+    use super::*;
+
+    /// Over its limit of 80 with 100 tokens: three chunks of about two, of which each may have two tokens.
+    fn way() -> Way {
+        Way::TreeReduce(TreeReduce { context_tokens: 100, chunk_size: 2, ..TreeReduce::default() })
+    }
+
+    const STORY: &str = "u9 a9 u9 a9 u9 a9 u9 a9 u9 a9 u9 a9";
+
+    #[test]
+    fn a_text_longer_than_what_it_replaces_is_refused_and_that_part_left_as_it_was() {
+        let view = items(STORY);
+        let compression = plan(&view, &way()).unwrap();
+        assert_eq!(compression.requests().len(), 3);
+        let second = |request: &Request| request.task == Task::Summarise && request.items[0].first() == 2;
+        let after = |length: &dyn Fn(&Request) -> u32| {
+            let done = finish(compression.clone(), &|request| Some(length(request)));
+            spans(&done.apply(&view).unwrap())
+        };
+        assert_eq!(after(&|request| if second(request) { 19 } else { 1 }), "0-1,4-5 2 3 6 7 8 9 10 11");
+        assert_eq!(after(&|request| if second(request) { 18 } else { 1 }), "0-5 6 7 8 9 10 11");
+        assert_eq!(after(&|request| if request.task == Task::Merge { 55 } else { 1 }), spans(&view));
+        assert_eq!(after(&|_| 1000), spans(&view));
+    }
+
+    #[test]
+    fn a_text_that_never_came_leaves_its_part_as_it_was() {
+        let view = items(STORY);
+        let mut compression = plan(&view, &way()).unwrap();
+        assert_eq!(compression.apply(&view), Err(Rejected::Unfinished));
+        compression.answer(vec![None, Some(Written { text: "short".to_owned(), tokens: 2 })]);
+        assert_eq!(compression.requests(), []);
+        let after = compression.apply(&view).unwrap();
+        assert_eq!(spans(&after), "0 1 2-3 4 5 6 7 8 9 10 11");
+        assert_eq!((&after[2].kind, after[2].chars), (&Kind::History(1, "short".to_owned()), 5));
+        assert!(compression.stand_ins().eq([&after[2]]));
+        assert_eq!(restore(view, compression.stand_ins().cloned().collect()).unwrap(), after);
+    }
+
+    #[test]
+    fn c9_a_view_that_has_grown_is_taken_and_one_that_has_changed_is_refused() {
+        let view = items(STORY);
+        let done = finish(plan(&view, &way()).unwrap(), &|_| Some(1));
+        let mut grown = view.clone();
+        grown.push(item(12, "u9"));
+        assert_eq!(spans(&done.apply(&grown).unwrap()), "0-5 6 7 8 9 10 11 12");
+
+        let after = done.apply(&view).unwrap();
+        assert_eq!(done.apply(&after), Err(Rejected::Stale), "already replaced");
+        assert_eq!(done.apply(&view[1..]), Err(Rejected::Stale), "gone");
+        let mut pinned = view.clone();
+        pinned[3].pinned = true;
+        assert_eq!(done.apply(&pinned), Err(Rejected::Stale), "changed");
+    }
+
+    #[test]
+    fn x11_a_result_that_came_while_its_call_was_summarised_is_not_split_from_it() {
+        let mut view = items("u9 a9+x u9 a9 u9 a9 u9 a9 u9 a9 u9 a9");
+        let done = finish(plan(&view, &way()).unwrap(), &|_| Some(1));
+        assert!(done.apply(&view).is_ok());
+        view.push(item(12, "t1=x"));
+        assert_eq!(done.apply(&view), Err(Rejected::Stale));
+        let again = finish(plan(&view, &way()).unwrap(), &|_| Some(1));
+        assert_eq!(spans(&again.apply(&view).unwrap()), "0,2-5 1 6 7 8 9 10 11 12");
+    }
+}

@@ -1,0 +1,163 @@
+//! The settings of both ways of compression, under their documented names and with the documented defaults.
+
+use super::super::window::HOT_WINDOW_SIZE;
+use crate::model::Invalid;
+
+/// How a view is compressed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Way {
+    /// The oldest half becomes a numbered history.
+    TreeReduce(TreeReduce),
+    /// Merge, then summarise, then offload, until it fits.
+    Progressive(Progressive),
+}
+
+/// Settings of tree-reduce (C27).
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeReduce {
+    /// `contextTokens`: how many tokens the model takes (X8).
+    pub context_tokens: u32,
+    /// `compression_threshold`: the part of them above which the view is compressed.
+    pub compression_threshold: f64,
+    /// `chunk_size`: how many items a summary is made of, about.
+    pub chunk_size: usize,
+    /// `hot_window_size`: how many of the last messages are shown. Compression looks at the whole view, so that what
+    /// leaves this window is not forgotten.
+    pub hot_window_size: usize,
+}
+
+impl Default for TreeReduce {
+    fn default() -> Self {
+        Self {
+            context_tokens: CONTEXT_TOKENS,
+            compression_threshold: 0.8,
+            chunk_size: 10,
+            hot_window_size: HOT_WINDOW_SIZE,
+        }
+    }
+}
+
+impl TreeReduce {
+    /// These settings, if they make sense.
+    pub fn checked(self) -> Result<Self, Invalid> {
+        ratio("compression_threshold", self.compression_threshold)?;
+        let counts = [("chunk_size", self.chunk_size), ("hot_window_size", self.hot_window_size)];
+        counts.into_iter().try_for_each(|(field, count)| positive(field, count > 0))?;
+        positive("contextTokens", self.context_tokens > 0)?;
+        Ok(self)
+    }
+
+    /// How many tokens a view may have.
+    pub fn limit(&self) -> u64 {
+        part(self.context_tokens, self.compression_threshold)
+    }
+}
+
+/// Settings of progressive compression (E5).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progressive {
+    /// `contextTokens`: how many tokens the model takes (X8).
+    pub context_tokens: u32,
+    /// `msgThreshold`: above how many items the view is compressed.
+    pub msg_threshold: usize,
+    /// `tokenRatio`: the part of the tokens above which it is.
+    pub token_ratio: f64,
+    /// `lastKeep`: how many of the last items are left untouched.
+    pub last_keep: usize,
+    /// `largePayload`: above how many characters a message is large.
+    pub large_payload: u32,
+    /// `preview`: how many characters are shown of a large message.
+    pub preview: u32,
+}
+
+impl Default for Progressive {
+    fn default() -> Self {
+        Self {
+            context_tokens: CONTEXT_TOKENS,
+            msg_threshold: 30,
+            token_ratio: 0.3,
+            last_keep: 10,
+            large_payload: 5 * 1024,
+            preview: 200,
+        }
+    }
+}
+
+impl Progressive {
+    /// These settings, if they make sense.
+    pub fn checked(self) -> Result<Self, Invalid> {
+        ratio("tokenRatio", self.token_ratio)?;
+        positive("contextTokens", self.context_tokens > 0)?;
+        positive("msgThreshold", self.msg_threshold > 0)?;
+        if self.last_keep > self.msg_threshold {
+            return Err(Invalid::value("lastKeep", "must not be more than msgThreshold"));
+        }
+        if self.preview > self.large_payload {
+            return Err(Invalid::value("preview", "must not be more than largePayload"));
+        }
+        Ok(self)
+    }
+
+    /// How many tokens a view may have.
+    pub fn limit(&self) -> u64 {
+        part(self.context_tokens, self.token_ratio)
+    }
+}
+
+const CONTEXT_TOKENS: u32 = 32_000;
+
+fn part(whole: u32, ratio: f64) -> u64 {
+    (f64::from(whole) * ratio) as u64
+}
+
+fn ratio(field: &str, value: f64) -> Result<(), Invalid> {
+    let sensible = value > 0.0 && value <= 1.0;
+    sensible.then_some(()).ok_or_else(|| Invalid::value(field, "must be above 0 and at most 1"))
+}
+
+fn positive(field: &str, is: bool) -> Result<(), Invalid> {
+    is.then_some(()).ok_or_else(|| Invalid::value(field, "must be at least 1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c27_e5_x8_the_defaults_are_the_documented_ones() {
+        let tree = TreeReduce::default().checked().unwrap();
+        assert_eq!((tree.limit(), tree.chunk_size, tree.hot_window_size), (25_600, 10, 30));
+        let progressive = Progressive::default().checked().unwrap();
+        assert_eq!((progressive.limit(), progressive.msg_threshold, progressive.last_keep), (9_600, 30, 10));
+        assert_eq!((progressive.large_payload, progressive.preview), (5_120, 200));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_its_documented_name() {
+        let tree = |change: fn(&mut TreeReduce)| {
+            let mut settings = TreeReduce::default();
+            change(&mut settings);
+            settings.checked().unwrap_err().field().to_owned()
+        };
+        for value in [0.0, -0.1, 1.01, f64::NAN, f64::INFINITY] {
+            let settings = TreeReduce { compression_threshold: value, ..TreeReduce::default() };
+            assert_eq!(settings.checked().unwrap_err().field(), "compression_threshold");
+            let settings = Progressive { token_ratio: value, ..Progressive::default() };
+            assert_eq!(settings.checked().unwrap_err().field(), "tokenRatio");
+        }
+        assert_eq!(tree(|settings| settings.chunk_size = 0), "chunk_size");
+        assert_eq!(tree(|settings| settings.hot_window_size = 0), "hot_window_size");
+        assert_eq!(tree(|settings| settings.context_tokens = 0), "contextTokens");
+
+        let progressive = |change: fn(&mut Progressive)| {
+            let mut settings = Progressive::default();
+            change(&mut settings);
+            settings.checked().unwrap_err().field().to_owned()
+        };
+        assert_eq!(progressive(|settings| settings.msg_threshold = 0), "msgThreshold");
+        assert_eq!(progressive(|settings| settings.last_keep = 31), "lastKeep");
+        assert_eq!(progressive(|settings| settings.preview = 5121), "preview");
+        assert_eq!(progressive(|settings| settings.context_tokens = 0), "contextTokens");
+        assert!(Progressive { last_keep: 30, ..Progressive::default() }.checked().is_ok());
+    }
+}

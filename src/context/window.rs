@@ -1,0 +1,106 @@
+//! The most recent part of a view: the last messages, or the last turns.
+//!
+//! A window never begins in the middle of a tool pair: its start moves earlier until no call is cut off from its
+//! result. What is before the window is not lost, it is only not shown (C5).
+
+use super::item::Item;
+use super::pairs::{Shape, links};
+use crate::model::Role;
+
+/// How many messages are hot by default (C2).
+pub const HOT_WINDOW_SIZE: usize = 30;
+
+/// How many turns a dialog shows by default (B15).
+pub const MAX_DIALOG_TURNS: usize = 20;
+
+/// Where the last `count` items begin (C4, E22).
+pub fn last_messages(items: &[Item], count: usize) -> usize {
+    whole(items, items.len().saturating_sub(count))
+}
+
+/// Where the last `count` turns begin. A turn begins with a message of the user (B16).
+pub fn last_turns(items: &[Item], count: usize) -> usize {
+    let opens = |item: &Item| item.role == Role::User && item.answers.is_empty();
+    let turns = items.iter().enumerate().rev().filter(|(_, item)| opens(item)).map(|(at, _)| at);
+    let start = match count {
+        0 => items.len(),
+        _ => turns.take(count).enumerate().last().map_or(0, |(found, at)| if found + 1 == count { at } else { 0 }),
+    };
+    whole(items, start)
+}
+
+/// What a window that begins at `start` shows: all from there on, and before it what must not be missing: histories,
+/// summaries, instructions of the app, and pinned messages with what belongs to them.
+pub fn shown(items: &[Item], start: usize) -> Vec<&Item> {
+    let stays = |(at, item): (usize, &Item)| at >= start || item.is_fixed() || item.is_told();
+    let shape = Shape::closed(items, items.iter().enumerate().map(stays).collect());
+    items.iter().enumerate().filter(|(at, _)| shape.stays(*at)).map(|(_, item)| item).collect()
+}
+
+/// `start`, or the latest place before it at which no pair is split.
+fn whole(items: &[Item], start: usize) -> usize {
+    let links = links(items);
+    let mut start = start;
+    while let Some((call, _)) = links.iter().find(|(a, b)| *a < start && start <= *b) {
+        start = *call;
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::item::Kind;
+    use super::super::story::{item, items, spans};
+    use super::*;
+
+    fn story(word: &str, count: usize) -> Vec<Item> {
+        items(&vec![word; count].join(" "))
+    }
+
+    #[test]
+    fn c2_c4_the_last_thirty_messages_are_hot() {
+        assert_eq!(last_messages(&story("u1", 75), HOT_WINDOW_SIZE), 45);
+        assert_eq!(last_messages(&story("u1", 30), HOT_WINDOW_SIZE), 0);
+        assert_eq!(last_messages(&story("u1", 3), HOT_WINDOW_SIZE), 0);
+        assert_eq!(last_messages(&story("u1", 3), 0), 3);
+        assert_eq!(last_messages(&[], 5), 0);
+    }
+
+    #[test]
+    fn c5_the_oldest_leaves_the_window_first_and_is_still_in_the_view() {
+        let mut view = story("u1", 30);
+        view.push(item(30, "a1"));
+        assert_eq!(last_messages(&view, HOT_WINDOW_SIZE), 1);
+        assert_eq!(view.len(), 31);
+    }
+
+    #[test]
+    fn b15_b16_turns_are_counted_by_what_the_user_says() {
+        let view = items("s1 u1 a1 u1 a1+x t1=x a1 u1 a1");
+        let starts: Vec<_> = (0..5).map(|count| last_turns(&view, count)).collect();
+        assert_eq!(starts, [9, 7, 3, 1, 0]);
+        // Some providers give the results of tools as the user.
+        assert_eq!(last_turns(&items("u1 a1+x u1=x a1"), 1), 0);
+        assert_eq!(last_turns(&story("u1", 45), MAX_DIALOG_TURNS), 25);
+    }
+
+    #[test]
+    fn e22_x11_no_window_begins_between_a_call_and_its_result() {
+        let check = |story: &str, count, start| assert_eq!(last_messages(&items(story), count), start, "{story}");
+        check("u1 a1+x t1=x a1", 2, 1);
+        check("u1 a1+x+y t1=y t1=x a1", 2, 1);
+        check("u1 a1+x u1 a1+y t1=x t1=y", 1, 1);
+        check("u1 a1+x t1=y a1", 2, 2);
+        check("a1+x u1 a1", 2, 1);
+        assert_eq!(last_turns(&items("a1+x u1 t1=x a1"), 1), 0);
+    }
+
+    #[test]
+    fn what_must_not_be_missing_is_shown_before_the_window() {
+        let mut view = items("s1 u1 a1+x t1=x! a1 u1 a1 u1 a1");
+        let history = Item::standing_for(&view[1..2], Kind::History(1, String::new()), Role::System, 1, 4);
+        view[1] = history;
+        let shown: Vec<Item> = shown(&view, 7).into_iter().cloned().collect();
+        assert_eq!(spans(&shown), "0 1 2 3 7 8");
+    }
+}
