@@ -9,6 +9,7 @@ mod stem;
 mod stop;
 mod summary;
 mod terms;
+mod tokens;
 mod traits;
 mod words;
 
@@ -16,4 +17,5 @@ pub use dates::{Date, day_number};
 pub use question::{Question, Sought, Wants, Word};
 pub use summary::{cut, summarize};
 pub use terms::{MAX_TERM, PLAIN, Role, Term, key, terms};
+pub use tokens::{count_tokens, estimate_documented};
 pub use traits::Traits;
