@@ -1,10 +1,13 @@
 //! Text: what is cut, counted, split and compared, in any language.
 
 mod chars;
+mod chunks;
 mod dates;
 mod fold;
 mod irregular;
+mod markdown;
 mod question;
+mod sentences;
 mod stem;
 mod stop;
 mod summary;
@@ -13,6 +16,7 @@ mod tokens;
 mod traits;
 mod words;
 
+pub use chunks::{Chunk, chunks};
 pub use dates::{Date, day_number};
 pub use question::{Question, Sought, Wants, Word};
 pub use summary::{cut, summarize};
