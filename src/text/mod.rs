@@ -1,8 +1,11 @@
 //! Text: what is cut, counted, split and compared, in any language.
 
+mod bare;
 mod chars;
 mod chunks;
+mod cues;
 mod dates;
+mod extract;
 mod fold;
 mod irregular;
 mod markdown;
@@ -16,8 +19,10 @@ mod tokens;
 mod traits;
 mod words;
 
+pub use bare::bare;
 pub use chunks::{Chunk, chunks};
 pub use dates::{Date, day_number};
+pub use extract::extract;
 pub use question::{Question, Sought, Wants, Word};
 pub use summary::{cut, summarize};
 pub use terms::{MAX_TERM, PLAIN, Role, Term, key, terms};

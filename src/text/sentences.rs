@@ -1,5 +1,7 @@
 //! Where sentences end, in any language: by their stops, by lines that were ended on purpose, and by nothing else.
 
+use super::chars::{Class, class};
+
 /// Shorter lines were ended on purpose; longer ones were wrapped by an editor. A character beyond Latin counts twice.
 const WRAPPED: usize = 60;
 
@@ -83,7 +85,7 @@ fn first_end(text: &str) -> usize {
 /// Whether the point after `word` belongs to it: an initial, an abbreviation, the number of a list's item.
 fn is_short(word: &str, first: bool) -> bool {
     let letters = word.rsplit('.').next().unwrap_or(word);
-    let initial = letters.chars().count() == 1 && letters.chars().all(char::is_alphabetic);
+    let initial = letters.chars().count() == 1 && letters.chars().all(|c| class(c) == Class::Letter);
     let numbered = first && !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     initial && letters != "I" || numbered || SHORT.iter().any(|short| short.eq_ignore_ascii_case(word))
 }

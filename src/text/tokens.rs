@@ -71,8 +71,8 @@ fn word(run: &str) -> u64 {
         lower = byte.is_ascii_lowercase();
         length += 1;
         cost += match length {
-            ..=5 => 0,
-            ..=14 => 7,
+            0..=5 => 0,
+            6..=14 => 7,
             _ => 40,
         };
     }

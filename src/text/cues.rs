@@ -1,0 +1,115 @@
+//! Turns of phrase that tell what a sentence is: a fact, a preference, a decision, a rule, a plan; or mere politeness.
+//!
+//! English, Vietnamese, Japanese and Chinese. The tables are in the form of [`bare_words`]: without case and accents, so
+//! that Vietnamese typed either way, or without its tones, is understood.
+
+use super::bare::bare_words;
+use super::chars::{Class, class};
+use super::dates::is_time_word;
+
+/// What was found in a sentence.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cues {
+    /// A phrase that makes it worth keeping alone.
+    pub(super) strong: bool,
+    /// A phrase that does so together with something else.
+    pub(super) weak: bool,
+    /// A greeting, a thank-you, a filler.
+    pub(super) small_talk: bool,
+    /// It speaks of a day or a date.
+    pub(super) time: bool,
+    /// It asks.
+    pub(super) asks: bool,
+}
+
+impl Cues {
+    pub(super) fn of(sentence: &str) -> Self {
+        let words = bare_words(sentence);
+        let any = |table: &str| table.split('|').any(|cue| has(&words, cue));
+        let end = words.trim_end();
+        let numbers = || sentence.chars().any(|c| c.is_ascii_digit());
+        Self {
+            strong: any(STRONG),
+            weak: any(WEAK),
+            small_talk: any(SMALL_TALK),
+            time: any(TIME) || words.split(' ').any(is_time_word) || numbers() && words.contains(['月', '日', '年']),
+            asks: last_signs(sentence).contains(['?', '？', '؟'])
+                || ASKING.split('|').any(|ending| end.ends_with(ending)),
+        }
+    }
+}
+
+/// What follows the last letter.
+fn last_signs(sentence: &str) -> &str {
+    let kept = sentence.trim_end_matches(|c| class(c) == Class::Gap).len();
+    sentence.get(kept..).unwrap_or("")
+}
+
+/// Whether `words` hold `cue`: whole words of a script with spaces, anywhere in one without.
+fn has(words: &str, cue: &str) -> bool {
+    let whole = |at: usize| {
+        let space = |at: usize| words.as_bytes().get(at) == Some(&b' ');
+        space(at.wrapping_sub(1)) && space(at + cue.len())
+    };
+    words.match_indices(cue).any(|(at, _)| !cue.is_ascii() || whole(at))
+}
+
+const STRONG: &str = "my name is|call me|i live|i lived|i work|i worked|i moved|i was born|i grew up|i study|i studied|i speak|\
+i'm from|i am from|years old|allergic|allergy|diabetic|vegetarian|vegan|my wife|my husband|my son|my daughter|my mother|\
+my father|my sister|my brother|my partner|my kids|my dog|my cat|my birthday|my job|my boss|my team|my company|my email|\
+my phone|my address|my favorite|my favourite|i am a|i am an|i'm a|i'm an|i have a|i have an|i have two|i own|i use|we use|\
+i like|i love|i prefer|i enjoy|i hate|i dislike|i don't like|i do not like|i don't eat|i can't stand|i'd rather|i always|\
+i never|i usually|from now on|remember that|remember to|don't forget|keep in mind|decided|we agreed|we chose|i chose|\
+let's use|let's go with|we'll use|we will use|going with|we settled on|we switched|must|must not|never|not allowed|deadline|\
+at most|at least|no more than|required|\
+toi ten|ten toi|ten minh|minh ten|em ten|toi la|minh la|toi song|minh song|toi o|minh o|nha toi|toi lam|minh lam|toi sinh|\
+que toi|que minh|vo toi|chong toi|con toi|con trai toi|con gai toi|me toi|bo toi|toi thich|minh thich|em thich|anh thich|\
+khong thich|toi ghet|toi yeu|yeu thich|di ung|an chay|tuoi|quyet dinh|thong nhat|da chot|tu gio|tu nay|luon luon|\
+khong bao gio|khong duoc|bat buoc|han chot|toi da|it nhat|hay nho|nho rang|dung quen|sinh nhat|so dien thoai|khong an|uu tien|\
+好き|嫌い|苦手|気に入|アレルギー|住んで|出身|勤めて|働いて|名前は|といいます|と申します|と呼んで|誕生日|歳です|歳になり|家族|\
+妻は|妻が|夫は|夫が|息子|娘|ベジタリアン|食べられ|飼って|決めました|決めた|決まりました|決定|ことにした|ことにしました|必ず|絶対に|\
+いけません|いけない|しないで|禁止|までに|締め切り|締切|予算|覚えて|忘れないで|今後は|これからは|以内|\
+我叫|我是|我住|我喜欢|我喜歡|我不喜|我最喜|我讨厌|我不吃|过敏|過敏|生日|决定|決定|必须|必須|不要再|不能|记住|记得|以后|从现在起|\
+最多|至少|截止|预算|我家|我妻|我丈夫|我儿子|我女儿|我妈|我爸|我在";
+
+const WEAK: &str = "i will|i'll|we will|we'll|going to|plan to|planning|planned|scheduled|meeting|appointment|flight|trip|due|\
+starts|launch|release|i want|i need|we need|has to|have to|budget|cannot|always|only|please use|instead of|because|i bought|\
+i started|i finished|i met|we met|i had|we had|i went|we went|i got|we got|i made|i've been|i have been|i just|i took|i joined|\
+i signed up|i scored|i won|i learned|\
+se|sap|ke hoach|du dinh|phai|can phai|lich hop|cuoc hop|chuyen bay|ngan sach|toi muon|minh muon|chi duyet|vi vay|\
+予定|つもり|会議|出張|旅行|したい|なければ|必要|私は|私の|僕は|僕の|うちの|\
+打算|计划|計劃|会议|需要|我想|我要|我的";
+
+const TIME: &str = "ngay mai|hom nay|hom qua|tuan sau|tuan toi|tuan nay|thang sau|thang toi|nam sau|cuoi tuan|chu nhat|\
+thu hai|thu ba|thu tu|thu nam|thu sau|thu bay|thang|明日|明後日|昨日|今日|来週|来月|来年|今週|先週|週末|曜日|毎朝|毎日|毎週|\
+明天|后天|昨天|下周|下个月|明年|周末|星期|每天|每周";
+
+const SMALL_TALK: &str = "thanks|thank you|hello|hi|hey|good morning|good night|bye|see you|sounds good|sounds great|congrats|no problem|a bit|\
+a little|i'm sorry|i am sorry|be right back|i like it|i love it|i like that|i love that|let me know|you're welcome|haha|lol|\
+i have a question|i'm a fan|never mind|must be|must have been|must've|i can see|\
+cam on|xin chao|chao|tam biet|khong sao|khong co gi|da vang|xin loi|\
+ありがとう|お疲れ|おはよう|こんにちは|こんばんは|了解|わかりました|よろしく|すみません|なるほど|いいですね|\
+谢谢|謝謝|你好|您好|再见|没关系|不客气";
+
+/// How questions end where no sign is needed.
+const ASKING: &str = "ですか|ますか|ましたか|でしょうか|かな|吗|嗎|呢|khong a|the nao|la gi";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_in_the_form_they_are_compared_in() {
+        for cue in [STRONG, WEAK, TIME, SMALL_TALK, ASKING].into_iter().flat_map(|table| table.split('|')) {
+            assert_eq!(bare_words(cue).trim(), cue);
+            assert!(!cue.is_empty());
+        }
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert!(has(" i must go ", "must"));
+        assert!(!has(" the mustard ", "must"));
+        assert!(has(" 私は犬が好きです ", "好き"));
+    }
+}
