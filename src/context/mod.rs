@@ -5,6 +5,7 @@ pub mod formats;
 mod item;
 pub mod lines;
 mod pairs;
+pub mod prompt;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]

@@ -1,0 +1,105 @@
+//! Which messages belong together: a tool call and its results come into a prompt together or not at all.
+
+use crate::model::Message;
+
+/// Why a message can be in no prompt, or is not in this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// There was no room for it within the budget.
+    NoRoom,
+    /// It says nothing.
+    Empty,
+    /// Its kind was not asked for.
+    NotIncluded,
+    /// It answers a tool call that is not there.
+    NoCall,
+    /// It calls a tool, and the answer is missing though the talk went on.
+    NoResult,
+}
+
+/// For each message, the first of those it belongs together with, or why it can be in no prompt.
+pub(super) fn groups(messages: &[&Message]) -> Vec<Result<usize, Why>> {
+    let mut groups: Vec<Result<usize, Why>> = (0..messages.len()).map(Ok).collect();
+    // What is taken out may leave another without its call or its result: until nothing changes.
+    let mut before = messages.len() + 1;
+    while before != living(&groups) {
+        before = living(&groups);
+        for at in 0..messages.len() {
+            if groups[at].is_ok()
+                && let Some(why) = broken(messages, &groups, at)
+            {
+                groups[at] = Err(why);
+            }
+        }
+    }
+    for (at, message) in messages.iter().enumerate() {
+        if groups[at].is_err() {
+            continue;
+        }
+        for call in message.answers().filter_map(|id| call_of(messages, &groups, at, id)).collect::<Vec<_>>() {
+            let (one, other) = (groups[call], groups[at]);
+            let first = if one.ok() < other.ok() { one } else { other };
+            groups.iter_mut().filter(|group| **group == one || **group == other).for_each(|group| *group = first);
+        }
+    }
+    groups
+}
+
+fn living(groups: &[Result<usize, Why>]) -> usize {
+    groups.iter().filter(|group| group.is_ok()).count()
+}
+
+/// What is missing for a message. Only the last one may call without an answer: it is due.
+fn broken(messages: &[&Message], groups: &[Result<usize, Why>], at: usize) -> Option<Why> {
+    if messages[at].answers().any(|id| call_of(messages, groups, at, id).is_none()) {
+        return Some(Why::NoCall);
+    }
+    let answers = |result: usize, id: &str| {
+        groups[result].is_ok()
+            && messages[result].answers().any(|answer| answer == id)
+            && call_of(messages, groups, result, id) == Some(at)
+    };
+    let answered = |id: &str| (at + 1..messages.len()).any(|result| answers(result, id));
+    (at + 1 < messages.len() && messages[at].calls().any(|id| !answered(id))).then_some(Why::NoResult)
+}
+
+/// The nearest message before `at` that calls with this id: some models number their calls anew in each turn.
+fn call_of(messages: &[&Message], groups: &[Result<usize, Why>], at: usize, id: &str) -> Option<usize> {
+    (0..at).rev().find(|call| groups[*call].is_ok() && messages[*call].calls().any(|known| known == id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::message;
+    use super::*;
+
+    #[track_caller]
+    fn check(turns: &[&str], expected: &[Result<usize, Why>]) {
+        let messages: Vec<Message> = turns.iter().enumerate().map(|(at, turn)| message(at, turn)).collect();
+        assert_eq!(groups(&messages.iter().collect::<Vec<_>>()), expected);
+    }
+
+    #[test]
+    fn e23_a_call_and_its_results_are_one() {
+        check(
+            &["user hi", "assistant call:a call:b", "tool result:a", "tool result:b", "assistant ok"],
+            &[Ok(0), Ok(1), Ok(1), Ok(1), Ok(4)],
+        );
+        // The same id again is another call.
+        check(
+            &["assistant call:a", "tool result:a", "assistant call:a", "tool result:a"],
+            &[Ok(0), Ok(0), Ok(2), Ok(2)],
+        );
+        // One message that answers two joins them.
+        check(&["assistant call:a", "assistant call:b", "user result:a result:b"], &[Ok(0), Ok(0), Ok(0)]);
+    }
+
+    #[test]
+    fn e23_halves_are_left_and_what_hangs_on_them_too() {
+        check(&["tool result:a", "user hi"], &[Err(Why::NoCall), Ok(1)]);
+        check(&["assistant call:a", "user hi"], &[Err(Why::NoResult), Ok(1)]);
+        check(&["user hi", "assistant call:a"], &[Ok(0), Ok(1)]);
+        check(&["assistant call:a call:b", "tool result:a", "user hi"], &[Err(Why::NoResult), Err(Why::NoCall), Ok(2)]);
+        check(&["tool result:a", "assistant call:a", "user hi"], &[Err(Why::NoCall), Err(Why::NoResult), Ok(2)]);
+    }
+}
