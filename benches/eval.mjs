@@ -1,14 +1,16 @@
 // How well search finds what it should: `node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both]`.
 // Goes through the public API of the built package, one memory for each conversation or file of passages.
+// `--vectors FILE` gives the memories an embedder that looks texts up in FILE, which eval/minilm.py writes.
 
 import { parseArgs } from "node:util";
 import { openMemory } from "keepsake";
 import { print } from "./eval/report.mjs";
 import { average, score } from "./eval/score.mjs";
 import { DataError, readSets } from "./eval/sets.mjs";
+import { readVectors } from "./eval/vectors.mjs";
 
 const RANKINGS = ["best", "formula"];
-const USAGE = "usage: node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both]";
+const USAGE = "usage: node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both] [--vectors FILE]";
 
 /** As deep as the reciprocal rank is followed; what comes later adds less than 1/100. */
 const DEPTH = 100;
@@ -30,10 +32,10 @@ async function remember(user, entries, options = {}) {
 }
 
 /** For each ranking, the categories of one set with their averages. */
-async function evaluate(set, rankings) {
+async function evaluate(set, rankings, options) {
   const scores = Object.fromEntries(rankings.map((ranking) => [ranking, []]));
   for (const { user, entries, questions } of set.memories) {
-    const memory = await remember(user, entries);
+    const memory = await remember(user, entries, options);
     for (const ranking of rankings) {
       for (const { query, gold, category } of questions) {
         const hits = await memory.search(query, { ranking, limit: DEPTH, minScore: 0 });
@@ -48,16 +50,21 @@ async function evaluate(set, rankings) {
 
 async function main() {
   const { values, positionals } = parseArgs({
-    options: { json: { type: "boolean", default: false }, ranking: { type: "string", default: "both" } },
+    options: {
+      json: { type: "boolean", default: false },
+      ranking: { type: "string", default: "both" },
+      vectors: { type: "string" },
+    },
     allowPositionals: true,
   });
   const rankings = values.ranking === "both" ? RANKINGS : RANKINGS.filter((name) => name === values.ranking);
   if (positionals.length !== 1 || rankings.length === 0) throw new DataError(USAGE);
 
+  const options = values.vectors === undefined ? {} : { embedder: await readVectors(values.vectors) };
   const results = Object.fromEntries(rankings.map((ranking) => [ranking, {}]));
   for (const set of await readSets(positionals[0])) {
     const started = performance.now();
-    const averages = await evaluate(set, rankings);
+    const averages = await evaluate(set, rankings, options);
     for (const ranking of rankings) results[ranking][set.name] = averages[ranking];
     console.error(`${set.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
   }
