@@ -7,7 +7,9 @@ use crate::model::{Importance, Json, Metadata, Timestamp};
 pub struct Doc<'a> {
     /// Its place in the order of writing.
     pub seq: u64,
-    /// Its id; an entry with the same id is replaced.
+    /// What it is.
+    pub kind: DocKind,
+    /// Its id; what has the same kind and id is replaced.
     pub id: &'a str,
     /// Where it belongs.
     pub namespace: &'a str,
@@ -41,6 +43,44 @@ pub struct Doc<'a> {
     pub vector: &'a [u8],
     /// The words to find it by.
     pub text: Text<'a>,
+}
+
+/// What there is in an index. Ids of different kinds have nothing to do with each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DocKind {
+    /// An entry.
+    #[default]
+    Entry,
+    /// A message of a conversation.
+    Message,
+    /// What stands for messages that were compressed.
+    History,
+}
+
+impl DocKind {
+    /// The letter that ids of this kind begin with, inside the index and its segments.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Entry => 'e',
+            Self::Message => 'm',
+            Self::History => 'h',
+        }
+    }
+
+    /// The id with its letter.
+    pub fn with(self, id: &str) -> String {
+        let mut full = String::with_capacity(id.len() + 1);
+        full.push(self.letter());
+        full.push_str(id);
+        full
+    }
+
+    /// What a letter stands for, and the rest of an id.
+    pub(super) fn split(full: &str) -> Option<(Self, &str)> {
+        let kind =
+            [Self::Entry, Self::Message, Self::History].into_iter().find(|kind| full.starts_with(kind.letter()))?;
+        Some((kind, full.get(1..)?))
+    }
 }
 
 /// The words of an entry, all in Unicode NFKD; none of it is kept as text.
@@ -83,11 +123,14 @@ pub(super) struct Row {
     pub(super) tags: u16,
     pub(super) fields: u16,
     pub(super) trust: u8,
+    pub(super) kind: DocKind,
 }
 
 /// What the index knows of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<'a> {
+    /// What it is.
+    pub kind: DocKind,
     /// Its id.
     pub id: &'a str,
     /// Its place in the order of writing.

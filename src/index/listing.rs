@@ -1,6 +1,6 @@
 //! What there is, without a question: by id, newest first, counted, and what goes first when there is too much.
 
-use super::doc::{Found, Row};
+use super::doc::{DocKind, Found, Row};
 use super::search::sort;
 use super::store::Index;
 use crate::model::Timestamp;
@@ -14,10 +14,10 @@ impl Index {
 
     /// Every entry, expired or not, in the order of writing.
     pub fn all(&self) -> impl Iterator<Item = Found<'_>> {
-        self.order.iter().filter_map(|number| self.found(*number))
+        self.order.iter().filter_map(|number| self.found(*number)).filter(|found| found.kind == DocKind::Entry)
     }
 
-    /// What is visible at `now`, newest first; `before` is the `seq` to go on from.
+    /// The entries that are visible at `now`, newest first; `before` is the `seq` to go on from.
     pub fn newest(
         &self,
         now: Timestamp,
@@ -30,8 +30,10 @@ impl Index {
         });
         let wanted = namespace.map(|name| self.names.find(name));
         let visible = move |number: &u32| {
-            row(*number)
-                .is_some_and(|row| row.expires_at > now && wanted.is_none_or(|wanted| wanted == Some(row.namespace)))
+            row(*number).is_some_and(|row| {
+                let there = row.expires_at > now && row.kind == DocKind::Entry;
+                there && wanted.is_none_or(|wanted| wanted == Some(row.namespace))
+            })
         };
         self.order
             .get(..end)
@@ -92,7 +94,7 @@ mod tests {
         assert_eq!(ids(&index, Some("unknown"), None), Vec::<String>::new());
         assert_eq!(index.count("short-term", at(0)), (3, 2));
         assert_eq!(index.count("unknown", at(0)), (0, 0));
-        assert!(index.remove("b") && !index.remove("b"));
+        assert!(index.remove(DocKind::Entry, "b") && !index.remove(DocKind::Entry, "b"));
         assert_eq!(ids(&index, None, None), ["c", "a"]);
         assert_eq!(index.len(), 3);
     }

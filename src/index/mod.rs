@@ -19,7 +19,7 @@ mod vector;
 mod vocabulary;
 mod weights;
 
-pub use doc::{Doc, Found, Text};
+pub use doc::{Doc, DocKind, Found, Text};
 pub use query::{Filter, Hit, Miss, Part, Query, Ranking};
 pub use segment::{FORMAT, Segment, SegmentWriter};
 pub use store::Index;

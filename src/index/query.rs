@@ -1,6 +1,6 @@
 //! What is asked of the index, and what it answers.
 
-use super::doc::{Found, NONE, Row, field_text};
+use super::doc::{DocKind, Found, NONE, Row, field_text};
 use super::store::Index;
 use crate::model::{Embedding, Json, Timestamp};
 use crate::text::key;
@@ -18,6 +18,8 @@ pub enum Ranking {
 /// Which entries may answer. What is not said does not matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
+    /// Only these kinds; any if there are none.
+    pub kinds: &'a [DocKind],
     /// Only this namespace.
     pub namespace: Option<&'a str>,
     /// At least one of these tags, in NFKD; case does not matter.
@@ -111,8 +113,9 @@ pub enum Miss {
 }
 
 /// A filter in the numbers of one index. A name that the index does not know lets nothing through.
-pub(super) struct Sieve {
+pub(super) struct Sieve<'a> {
     now: Timestamp,
+    kinds: &'a [DocKind],
     /// What a row's number must be, by field.
     equal: [Option<Option<u32>>; 4],
     any_tag: Option<Vec<u32>>,
@@ -124,12 +127,13 @@ pub(super) struct Sieve {
     min_trust: u8,
 }
 
-impl Sieve {
-    pub(super) fn new(index: &Index, filter: &Filter<'_>, now: Timestamp) -> Self {
+impl<'a> Sieve<'a> {
+    pub(super) fn new(index: &Index, filter: &Filter<'a>, now: Timestamp) -> Self {
         let name = |name: &str| index.names.find(name);
         let tag = |tag: &String| index.names.find(&key(tag));
         Self {
             now,
+            kinds: filter.kinds,
             equal: [
                 filter.namespace.map(name),
                 filter.session.map(|session| index.session_names.find(session)),
@@ -156,6 +160,9 @@ impl Sieve {
             return Some(Miss::Expired);
         }
         let stop = |name: &'static str| Some(Miss::Filtered(name));
+        if !self.kinds.is_empty() && !self.kinds.contains(&row.kind) {
+            return stop("kind");
+        }
         let numbers = [row.namespace, row.session, row.agent, row.source];
         let labels = ["namespace", "session", "agent", "source"];
         for ((wanted, number), label) in self.equal.iter().zip(numbers).zip(labels) {

@@ -1,6 +1,6 @@
 //! Small entries for the tests of the index.
 
-use super::{Doc, Hit, Index, Query, Ranking, Text};
+use super::{Doc, DocKind, Hit, Index, Query, Ranking, Text};
 use crate::model::{Importance, Metadata, Timestamp};
 
 /// An entry of which a test says only what matters to it. Times are in hours, around the tests' now.
@@ -59,6 +59,7 @@ pub(super) fn put(index: &mut Index, sample: &Sample<'_>) {
     let metadata = Metadata::new("metadata", crate::codec::json::parse(sample.metadata).unwrap()).unwrap();
     index.put(&Doc {
         seq: sample.seq,
+        kind: DocKind::Entry,
         id: sample.id,
         namespace: sample.namespace,
         summary: sample.summary,

@@ -77,11 +77,6 @@ impl<'a> Segment<'a> {
         let mut rest = self.cards;
         std::iter::from_fn(move || card(&mut rest))
     }
-
-    /// The ids of its entries and their places in the order of writing.
-    pub fn ids(&self) -> impl Iterator<Item = (&'a str, u64)> {
-        self.cards().map(|card| (self.text(card.id), card.seq))
-    }
 }
 
 fn number(rest: &mut &[u8]) -> Option<u64> {
@@ -163,7 +158,7 @@ impl SegmentWriter {
             trust: doc.trust,
             traits: traits.bits(),
             length,
-            id: self.texts.intern(doc.id),
+            id: self.texts.intern(&doc.kind.with(doc.id)),
             namespace: self.texts.intern(doc.namespace),
             names: [doc.session, doc.agent, doc.speaker, doc.source, doc.key]
                 .map(|name| name.map_or(0, |name| self.texts.intern(name) + 1)),

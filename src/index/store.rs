@@ -1,7 +1,7 @@
 //! The entries of an index: taken in, taken out, written down, cleared away.
 
 use super::arena::Arena;
-use super::doc::{Doc, Found, NONE, Row};
+use super::doc::{Doc, DocKind, Found, NONE, Row};
 use super::postings::{Posting, Postings, grow};
 use super::search::Room;
 use super::segment::{Card, Segment, SegmentWriter};
@@ -87,7 +87,7 @@ impl Index {
         // The number of each text in the vocabulary, once it is known.
         let mut terms = vec![NONE; segment.len()];
         for card in segment.cards() {
-            self.remove(segment.text(card.id));
+            self.remove_full(segment.text(card.id));
             self.take_card(segment, &card, &mut terms);
         }
     }
@@ -99,6 +99,7 @@ impl Index {
         else {
             return;
         };
+        let Some((kind, _)) = DocKind::split(segment.text(card.id)) else { return };
         let number = self.rows.len() as u32;
         for (text, payload) in &card.terms {
             let Some(known) = terms.get_mut(*text as usize) else { continue };
@@ -140,6 +141,7 @@ impl Index {
             tags: tags.min(u32::from(u16::MAX)) as u16,
             fields: fields.min(u32::from(u16::MAX)) as u16,
             trust: card.trust,
+            kind,
         };
         self.sessions.resize_with(self.session_names.len(), Vec::new);
         if self.speakers.len() < self.speaker_names.len() {
@@ -168,8 +170,12 @@ impl Index {
 
     /// Takes an entry out, and says whether it was there. Its summary is overwritten at once; its words leave the
     /// vocabulary with the next [`compact`](Self::compact).
-    pub fn remove(&mut self, id: &str) -> bool {
-        let Some(number) = self.number(id) else { return false };
+    pub fn remove(&mut self, kind: DocKind, id: &str) -> bool {
+        self.remove_full(&kind.with(id))
+    }
+
+    fn remove_full(&mut self, full: &str) -> bool {
+        let Some(number) = self.number_of(full) else { return false };
         let at = number as usize;
         let row = self.rows[at].clone();
         self.doc_of_id[row.id as usize] = NONE;
@@ -287,6 +293,12 @@ impl Index {
         self.names.find(namespace).and_then(|name| self.held.get(name as usize)).map_or(0, |held| *held as usize)
     }
 
+    /// The turns of a session, of every kind, in the order of writing.
+    pub fn session(&self, session: &str) -> impl Iterator<Item = Found<'_>> {
+        let turns = self.session_names.find(session).and_then(|session| self.sessions.get(session as usize));
+        turns.map_or(&[][..], Vec::as_slice).iter().filter_map(|number| self.found(*number))
+    }
+
     /// How many numbers its vectors have; nothing if there is no vector.
     pub fn dimensions(&self) -> Option<usize> {
         (self.embedded > 0).then_some(self.dimensions)
@@ -299,7 +311,9 @@ impl Index {
 
     /// The entries without a vector, in the order of writing.
     pub fn without_vector(&self) -> impl Iterator<Item = Found<'_>> {
-        let lacks = |number: &&u32| self.rows.get(**number as usize).is_some_and(|row| row.vector.1 == 0);
+        let lacks = |number: &&u32| {
+            self.rows.get(**number as usize).is_some_and(|row| row.vector.1 == 0 && row.kind == DocKind::Entry)
+        };
         self.order.iter().filter(lacks).filter_map(|number| self.found(*number))
     }
 
@@ -309,13 +323,19 @@ impl Index {
         before(places.end) - before(places.start)
     }
 
+    /// The number of an entry.
     pub(super) fn number(&self, id: &str) -> Option<u32> {
-        let id = self.ids.find(id)?;
+        self.number_of(&DocKind::Entry.with(id))
+    }
+
+    fn number_of(&self, full: &str) -> Option<u32> {
+        let id = self.ids.find(full)?;
         self.doc_of_id.get(id as usize).copied().filter(|number| *number != NONE)
     }
 
     pub(super) fn id(&self, number: u32) -> &str {
-        self.rows.get(number as usize).map_or("", |row| self.ids.get(row.id))
+        let full = self.rows.get(number as usize).map_or("", |row| self.ids.get(row.id));
+        full.get(1..).unwrap_or("")
     }
 
     pub(super) fn name(&self, name: u32) -> Option<&str> {
@@ -334,7 +354,8 @@ impl Index {
         let row = self.rows.get(number as usize)?;
         let names = self.lists.get(row.names as usize..row.names as usize + usize::from(row.tags)).unwrap_or(&[]);
         Some(Found {
-            id: self.ids.get(row.id),
+            kind: row.kind,
+            id: self.id(number),
             seq: row.seq,
             namespace: self.names.get(row.namespace),
             summary: self.summary(row),
@@ -403,7 +424,7 @@ mod tests {
             assert_eq!(found(&index, "old", ranking), Vec::<&str>::new());
             assert_eq!(found(&index, "new", ranking), ["id"]);
         }
-        index.remove("id");
+        index.remove(DocKind::Entry, "id");
         assert_eq!(found(&index, "new", Ranking::Best), Vec::<&str>::new());
         assert!(index.is_empty() && index.get("id").is_none());
         let second = format!("{:?}", b"second");
@@ -444,7 +465,7 @@ mod tests {
             answers
         };
         for n in (0..300).filter(|n| n % 3 != 0) {
-            changed.remove(&format!("id{n}"));
+            changed.remove(DocKind::Entry, &format!("id{n}"));
         }
         assert_eq!(answers(&changed), answers(&fresh));
         changed.compact();
@@ -454,7 +475,7 @@ mod tests {
         let newest =
             |index: &Index| index.newest(at(0), None, None).map(|found| found.id.to_owned()).collect::<Vec<_>>();
         assert_eq!(newest(&changed), newest(&fresh));
-        assert!(!changed.remove("id1") && changed.remove("id9"));
+        assert!(!changed.remove(DocKind::Entry, "id1") && changed.remove(DocKind::Entry, "id9"));
         assert_eq!(changed.len(), 99);
     }
 

@@ -3,11 +3,12 @@
 use super::keys::{Keys, is_there_after};
 use super::plan::Plan;
 use super::segments::{SPAN, sealed};
-use super::state::{EntryChange, Leaf, Shelf, State, Step};
+use super::state::{DocChange, Leaf, Shelf, State, Step};
 use super::{Env, Error, Memory};
 use crate::codec::Record;
+use crate::index::DocKind;
 use crate::log::{Change, Head, Page};
-use crate::model::{EntryId, Timestamp};
+use crate::model::Timestamp;
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
 use std::cell::Cell;
 use std::pin::Pin;
@@ -176,12 +177,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut range = self.inner.keys.entries();
         loop {
             let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
-            for (id, leaf) in self.leaves(page.items).await? {
-                shelf.put(&id, &leaf);
-                if leaf.seq < sealed(head.seq) * SPAN {
-                    shelf.recent.pop();
-                }
+            for change in self.leaves(page.items).await? {
+                shelf.apply(&change);
             }
+            // What belongs to a segment that is complete need not wait for one.
+            shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed(head.seq) * SPAN));
             match page.next {
                 Some(next) => range = range.from(next),
                 None => return Ok(shelf),
@@ -190,12 +190,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The entries of these records, as the index takes them in; without those whose body has gone meanwhile.
-    async fn leaves(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<(EntryId, Rc<Leaf>)>, Error> {
+    async fn leaves(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<DocChange>, Error> {
         let read = self.with_contents(records).await?;
         let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
         let leaf = |((record, content), vector): ((Record, Option<String>), Vec<u8>)| {
             let leaf = Leaf::of(&record, &self.words(&record.entry, &content?), &vector);
-            Some((record.entry.id, Rc::new(leaf)))
+            Some(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: Some(Rc::new(leaf)) })
         };
         Ok(read.into_iter().zip(vectors).filter_map(leaf).collect())
     }
@@ -223,11 +223,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         if to == from {
             return Ok(None);
         }
-        let entries = if wants_records { self.read_touched(touched).await? } else { Vec::new() };
-        Ok(Some(Step { from, to, head: after, entries }))
+        let docs = if wants_records { self.read_touched(touched).await? } else { Vec::new() };
+        Ok(Some(Step { from, to, head: after, docs }))
     }
 
-    async fn read_touched(&self, touched: Vec<(Vec<u8>, Change)>) -> Result<Vec<EntryChange>, Error> {
+    async fn read_touched(&self, touched: Vec<(Vec<u8>, Change)>) -> Result<Vec<DocChange>, Error> {
         let mut changes = Vec::new();
         let mut wanted = Vec::new();
         for (suffix, change) in touched {
@@ -236,13 +236,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 wanted.push(self.inner.keys.by_suffix(&suffix));
             }
             // Gone, unless it is found below.
-            changes.push((id, None));
+            changes.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: None });
         }
         for chunk in wanted.chunks(PAGE) {
             let values = self.inner.store.get(Space::Records, chunk).await?;
             // Those that are not there have been taken away since, as a later link says.
             let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
-            changes.extend(self.leaves(there).await?.into_iter().map(|(id, leaf)| (id, Some(leaf))));
+            changes.extend(self.leaves(there).await?);
         }
         Ok(changes)
     }

@@ -26,7 +26,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (keys, all) = self.with_shelf(|shelf| {
             let key = |id: &str| EntryId::new("id", id).ok().map(|id| self.inner.keys.entry(&id));
             let keys = shelf.index.without_vector().take(limit).filter_map(|found| key(found.id));
-            (keys.collect::<Vec<Key>>(), shelf.index.len() - shelf.index.embedded())
+            (keys.collect::<Vec<Key>>(), shelf.index.without_vector().count())
         });
         let values = self.inner.store.get(Space::Records, &keys).await?;
         let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();

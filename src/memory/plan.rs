@@ -1,8 +1,9 @@
 //! A write before it happens: every operation, link and effect of it, complete before anything is touched.
 
 use super::keys::Keys;
-use super::state::{EntryChange, Leaf, Step, Words};
+use super::state::{DocChange, Leaf, Step, Words};
 use crate::codec::{Body, Frame, Kind, Record, SALT};
+use crate::index::DocKind;
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{Entry, EntryId, Timestamp};
 use crate::store::{Durability, Op, Revision, Space, WriteBatch};
@@ -39,14 +40,14 @@ pub(super) struct Plan {
     pub(super) now: Timestamp,
     pub(super) ops: Vec<Op>,
     links: Vec<Link>,
-    pub(super) entries: Vec<EntryChange>,
+    pub(super) docs: Vec<DocChange>,
     /// The places of entries that were there and are changed or taken away.
     pub(super) touched: Vec<u64>,
 }
 
 impl Plan {
     pub(super) fn new(keys: Keys, base: Revision, before: Head, now: Timestamp) -> Self {
-        Self { keys, base, before, now, ops: Vec::new(), links: Vec::new(), entries: Vec::new(), touched: Vec::new() }
+        Self { keys, base, before, now, ops: Vec::new(), links: Vec::new(), docs: Vec::new(), touched: Vec::new() }
     }
 
     /// Writes a new entry and, unless the summary says it all, its content.
@@ -102,7 +103,8 @@ impl Plan {
             self.ops.push(Op::Put(Space::Bodies, self.keys.vector(id), value));
         }
         self.ops.push(Op::Put(Space::Records, self.keys.entry(id), bytes));
-        self.entries.push((id.clone(), Some(Rc::new(Leaf::of(record, words, vector.unwrap_or(&[]))))));
+        let leaf = Rc::new(Leaf::of(record, words, vector.unwrap_or(&[])));
+        self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: Some(leaf) });
     }
 
     /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.
@@ -114,7 +116,7 @@ impl Plan {
             self.ops.push(Op::DeleteRange(space, self.keys.versions(id)));
         }
         self.ops.push(Op::Delete(Space::Bodies, self.keys.vector(id)));
-        self.entries.push((id.clone(), None));
+        self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: None });
     }
 
     fn link(&mut self, change: Change, id: &EntryId, payload: Hash) {
@@ -128,6 +130,6 @@ impl Plan {
         let mut ops = self.ops;
         ops.push(Op::Put(Space::Log, self.keys.log_page(to), page.encode()));
         let batch = WriteBatch { guard: self.keys.guard(), base: self.base, ops, durability };
-        (batch, Step { from: self.base, to, head: page.after(), entries: self.entries })
+        (batch, Step { from: self.base, to, head: page.after(), docs: self.docs })
     }
 }

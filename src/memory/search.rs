@@ -1,7 +1,7 @@
 //! Searching: what the index finds, and the beginning of the contents if they are asked for.
 
 use super::{Env, Error, Memory};
-use crate::index::{Filter, Found, Miss, Part, Query, Ranking};
+use crate::index::{DocKind, Filter, Found, Miss, Part, Query, Ranking};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text;
@@ -137,6 +137,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             limit: options.limit.unwrap_or(retrieval.top_k),
             min_score: options.min_score.unwrap_or(least),
             filter: Filter {
+                kinds: &[DocKind::Entry],
                 namespace: options.namespace.as_deref(),
                 any_tag: &options.any_tag,
                 all_tags: &options.all_tags,

@@ -5,14 +5,12 @@
 //! what was taken away (X1). Who opens the memory reads the segments and follows the log from the last that was stored.
 
 use super::plan::Plan;
-use super::state::{Leaf, Shelf, State};
+use super::state::{DocChange, Shelf, State};
 use super::{Env, Error, Memory};
 use crate::codec::{Frame, Kind};
 use crate::index::{FORMAT, Segment, SegmentWriter};
 use crate::log::Head;
-use crate::model::EntryId;
 use crate::store::{Op, Revision, Space, Store};
-use std::rc::Rc;
 
 /// How many places of the log are one segment: few enough that storing one anew is quick, enough that there are not too
 /// many to read.
@@ -212,18 +210,19 @@ impl<S: Store, E: Env> Memory<S, E> {
     fn is_emptied(&self, plan: &Plan, number: u64) -> bool {
         let places = span(number);
         let gone = plan.touched.iter().filter(|seq| places.contains(seq)).count();
-        let stays = plan.entries.iter().any(|(_, leaf)| leaf.as_ref().is_some_and(|leaf| places.contains(&leaf.seq)));
+        let stays = plan.docs.iter().any(|change| change.leaf.as_ref().is_some_and(|leaf| places.contains(&leaf.seq)));
         !stays && self.with_shelf(|shelf| Some(shelf.index.between(&places))) == Some(gone)
     }
 
     /// Adds to a plan a segment as it will be: what `old` and `recent` hold of it, without what the plan takes away, and
     /// what the plan brings. Says whether anything is in it.
-    fn store_segment(&self, plan: &mut Plan, number: u64, old: &Segment<'_>, recent: &[(EntryId, Rc<Leaf>)]) -> bool {
+    fn store_segment(&self, plan: &mut Plan, number: u64, old: &Segment<'_>, recent: &[DocChange]) -> bool {
         let places = span(number);
         let mut writer = SegmentWriter::default();
         writer.copy(old, &|seq| places.contains(&seq) && !plan.touched.contains(&seq));
-        let known = recent.iter().filter(|(_, leaf)| !plan.touched.contains(&leaf.seq)).map(|(_, leaf)| leaf);
-        let new = plan.entries.iter().filter_map(|(_, leaf)| leaf.as_ref());
+        let known = recent.iter().filter_map(|change| change.leaf.as_ref());
+        let known = known.filter(|leaf| !plan.touched.contains(&leaf.seq));
+        let new = plan.docs.iter().filter_map(|change| change.leaf.as_ref());
         for leaf in known.chain(new).filter(|leaf| places.contains(&leaf.seq)) {
             if let Some(segment) = Segment::read(&leaf.segment) {
                 writer.copy(&segment, &|_| true);
@@ -243,16 +242,18 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The entries that are in no stored segment yet: at hand, or else from the log.
-    async fn recent(&self, manifest: &Manifest) -> Result<Vec<(EntryId, Rc<Leaf>)>, Error> {
+    async fn recent(&self, manifest: &Manifest) -> Result<Vec<DocChange>, Error> {
         if let Some(recent) = self.with_shelf(|shelf| Some(shelf.recent.clone())) {
             return Ok(recent);
         }
         let (mut revision, mut head) = (manifest.revision, manifest.head);
-        let mut recent: Vec<(EntryId, Rc<Leaf>)> = Vec::new();
+        let mut recent: Vec<DocChange> = Vec::new();
         while let Some(step) = self.next_step(revision, head, true).await? {
-            for (id, leaf) in &step.entries {
-                recent.retain(|(known, _)| known != id);
-                recent.extend(leaf.as_ref().map(|leaf| (id.clone(), Rc::clone(leaf))));
+            for change in step.docs {
+                recent.retain(|known| known.kind != change.kind || known.id != change.id);
+                if change.leaf.is_some() {
+                    recent.push(change);
+                }
             }
             (revision, head) = (step.to, step.head);
         }

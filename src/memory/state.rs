@@ -2,9 +2,9 @@
 
 use super::segments::{SPAN, sealed};
 use crate::codec::Record;
-use crate::index::{Doc, Index, Segment, SegmentWriter, Text};
+use crate::index::{Doc, DocKind, Index, Segment, SegmentWriter, Text};
 use crate::log::Head;
-use crate::model::{AgentId, Entry, EntryId, FactKey, SessionId, Speaker};
+use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker};
 use crate::store::Revision;
 use std::rc::Rc;
 
@@ -45,8 +45,13 @@ impl Leaf {
     }
 }
 
-/// What became of one entry; `None` if it is gone. To apply the same one twice is the same as once.
-pub(super) type EntryChange = (EntryId, Option<Rc<Leaf>>);
+/// What became of something in the index; `None` if it is gone. To apply the same one twice is the same as once.
+#[derive(Clone, Debug)]
+pub(super) struct DocChange {
+    pub(super) kind: DocKind,
+    pub(super) id: String,
+    pub(super) leaf: Option<Rc<Leaf>>,
+}
 
 /// A picture of the storage at one revision.
 #[derive(Debug, Default)]
@@ -62,7 +67,7 @@ pub(super) struct State {
 pub(super) struct Shelf {
     pub(super) index: Index,
     /// The entries that are in no stored segment yet.
-    pub(super) recent: Vec<(EntryId, Rc<Leaf>)>,
+    pub(super) recent: Vec<DocChange>,
     /// The next segment to store, if there is no complete set of them.
     pub(super) unsaved: Option<u64>,
 }
@@ -73,7 +78,7 @@ pub(super) struct Step {
     pub(super) from: Revision,
     pub(super) to: Revision,
     pub(super) head: Head,
-    pub(super) entries: Vec<EntryChange>,
+    pub(super) docs: Vec<DocChange>,
 }
 
 impl State {
@@ -85,31 +90,26 @@ impl State {
         self.revision = step.to;
         self.head = step.head;
         if let Some(shelf) = &mut self.shelf {
-            for (id, leaf) in &step.entries {
-                shelf.remove(id);
-                if let Some(leaf) = leaf {
-                    shelf.put(id, leaf);
-                }
+            for change in &step.docs {
+                shelf.apply(change);
             }
             let sealed = sealed(step.head.seq);
-            shelf.recent.retain(|(_, leaf)| leaf.seq >= sealed * SPAN);
+            shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed * SPAN));
         }
     }
 }
 
 impl Shelf {
-    /// Takes an entry in that is not there.
-    pub(super) fn put(&mut self, id: &EntryId, leaf: &Rc<Leaf>) {
-        if let Some(segment) = Segment::read(&leaf.segment) {
-            self.index.take(&segment);
+    /// Takes something in, or out.
+    pub(super) fn apply(&mut self, change: &DocChange) {
+        if self.index.remove(change.kind, &change.id) {
+            self.recent.retain(|known| known.kind != change.kind || known.id != change.id);
         }
-        self.recent.push((id.clone(), Rc::clone(leaf)));
-    }
-
-    /// Takes an entry out; one that is not there is fine.
-    pub(super) fn remove(&mut self, id: &EntryId) {
-        if self.index.remove(id.as_str()) {
-            self.recent.retain(|(known, _)| known != id);
+        if let Some(leaf) = &change.leaf {
+            if let Some(segment) = Segment::read(&leaf.segment) {
+                self.index.take(&segment);
+            }
+            self.recent.push(change.clone());
         }
     }
 }
@@ -118,6 +118,7 @@ fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
     let entry = &record.entry;
     Doc {
         seq: record.seq,
+        kind: DocKind::Entry,
         id: entry.id.as_str(),
         namespace: entry.namespace.as_str(),
         summary: &entry.summary,
