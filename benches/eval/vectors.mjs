@@ -37,5 +37,6 @@ function read(bytes, file) {
 
 /** As minilm.py names a text. */
 function key(text) {
-  return createHash("sha256").update(text.split(/\s+/).filter(Boolean).join(" ")).digest("hex");
+  const spaced = text.replace(/[ \t\n\r\f\v]+/g, " ").replace(/^ | $/g, "");
+  return createHash("sha256").update(spaced).digest("hex");
 }
