@@ -217,7 +217,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   async #embeddingOf(query: string, options: MemoryQuery<N>): Promise<unknown> {
     if (options.embedding || !this.#embedder || options.ranking === "formula")
       return plain(options.embedding);
-    return embedOne(this.#embedder, query, this.#onEmbedderError);
+    const text = (await this.#call("toEmbed", { query })) as string;
+    return embedOne(this.#embedder, text, this.#onEmbedderError);
   }
 
   #call(verb: string, args: Record<string, unknown>): Promise<unknown> {

@@ -23,6 +23,16 @@ pub enum Kind {
     Index = 4,
     /// Where an entry's content lies among others.
     Vector = 5,
+    /// A message.
+    Message = 6,
+    /// What is known of a session beside its messages.
+    Session = 7,
+    /// What stands in a session's view for messages that were compressed.
+    View = 8,
+    /// A history: what was made of messages.
+    History = 9,
+    /// The states of an app's components.
+    Components = 10,
 }
 
 impl fmt::Display for Kind {
@@ -33,6 +43,11 @@ impl fmt::Display for Kind {
             Self::Links => "links",
             Self::Index => "index",
             Self::Vector => "vector",
+            Self::Message => "message",
+            Self::Session => "session",
+            Self::View => "view",
+            Self::History => "history",
+            Self::Components => "components",
         })
     }
 }

@@ -18,6 +18,12 @@ pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
+/// Any number of bytes, or nothing.
+pub fn decode_all(text: &str) -> Option<Vec<u8>> {
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| decode::<1>(std::str::from_utf8(pair).ok()?).map(|[byte]| byte)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,5 +35,7 @@ mod tests {
         assert_eq!(decode::<3>("000ff"), None);
         assert_eq!(decode::<1>("gg"), None);
         assert_eq!(decode::<1>("é"), None);
+        assert_eq!(decode_all("000fff"), Some(vec![0, 15, 255]));
+        assert_eq!(decode_all("00f"), None);
     }
 }

@@ -1,10 +1,12 @@
 //! Values as bytes and as JSON. Bytes are framed: versioned and checksummed, refused when torn or from the future.
 
 mod crc;
+mod dialog;
 mod frame;
 pub mod hex;
 pub mod json;
 mod record;
 
+pub use dialog::{Beside, SessionRecord, StoredMessage};
 pub use frame::{CodecError, FORMAT, Frame, Kind};
 pub use record::{Body, Record, SALT};

@@ -128,11 +128,11 @@ impl Body {
     }
 }
 
-fn seal(kind: Kind, salt: [u8; SALT], payload: &[u8]) -> Vec<u8> {
+pub(super) fn seal(kind: Kind, salt: [u8; SALT], payload: &[u8]) -> Vec<u8> {
     Frame::seal(kind, &[&salt, payload].concat())
 }
 
-fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8], CodecError> {
+pub(super) fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8], CodecError> {
     let frame = Frame::open(kind, bytes)?;
     frame.payload.get(SALT..).ok_or_else(|| CodecError::corrupt(kind, "it is shorter than its salt"))
 }

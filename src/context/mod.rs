@@ -8,6 +8,7 @@ mod pairs;
 pub mod prompt;
 #[cfg(test)]
 mod sample;
+pub mod stored;
 #[cfg(test)]
 mod story;
 mod values;

@@ -31,9 +31,6 @@ const LONGEST: f64 = 20.0;
 /// the order in which entries came must not show (F42).
 pub(super) const WHOLE: u32 = 4096;
 
-/// How many times nearer than usual something has to lie that has no word of the query.
-const FAR_NEARER: f64 = 2.0;
-
 const DAY: i64 = 86_400_000;
 
 fn question(text: &str, now: Timestamp) -> Question {
@@ -106,7 +103,12 @@ pub(super) fn score(
         }
     }
     let most = weights.k1.max(weights.turn_k1) + 1.0;
-    let meaning = if meaning::compare(index, query, scratch) { weights.meaning * rarity(n, 1.0) } else { 0.0 };
+    let mut meaning = 0.0;
+    if meaning::compare(index, query, scratch) {
+        meaning = weights.meaning * rarity(n, 1.0);
+        // Words say less where meaning is known as well.
+        lookups.iter_mut().for_each(|lookup| lookup.value *= weights.words_beside);
+    }
     let best_meaning = meaning * (1.0 + weights.meaning_after + weights.meaning_asked);
     let ideal: f64 = lookups.iter().fold(bonuses.ideal() + best_meaning, |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
@@ -170,7 +172,7 @@ pub(super) fn score(
     }
 }
 
-/// Adds what entries mean. Without a word of the query, only those come in that lie far nearer than the others do.
+/// Adds what entries mean. Without a word of the query, only those come in that lie near it themselves.
 fn add_meaning(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
     if let Some(watched) = watched {
         for (number, parts) in watched {
@@ -180,17 +182,15 @@ fn add_meaning(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>)
             }
         }
     }
-    let squares = scratch.cosines.iter().fold(0_u64, |sum, steps| sum + u64::from(steps.unsigned_abs()).pow(2));
-    let usual = (squares / scratch.cosines.len().max(1) as u64) as f64;
-    for (number, (meaning, cosine)) in (0_u32..).zip(scratch.meanings.iter().zip(&scratch.cosines)) {
+    for (number, (share, cosine)) in (0_u32..).zip(scratch.meanings.iter().zip(&scratch.cosines)) {
         let Some(score) = scratch.scores.get_mut(number as usize) else { continue };
         if *score == 0.0 {
-            if f64::from(*cosine) * f64::from(*cosine) <= FAR_NEARER * FAR_NEARER * usual {
+            if *cosine < meaning::NEAR {
                 continue;
             }
             scratch.touched.push(number);
         }
-        *score += worth * meaning;
+        *score += worth * share;
     }
 }
 

@@ -25,8 +25,8 @@ pub(super) struct Scratch {
     pub(super) marks: Vec<u8>,
     /// How many tokens it finds in each field of each entry, ten bits a field.
     pub(super) fields: Vec<u32>,
-    /// How much nearer than the average each entry lies to the query: alone in steps, and with its neighbours.
-    pub(super) cosines: Vec<i32>,
+    /// How near each entry lies to the query, alone and with its neighbours.
+    pub(super) cosines: Vec<f64>,
     pub(super) meanings: Vec<f64>,
 }
 

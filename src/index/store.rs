@@ -299,6 +299,11 @@ impl Index {
         turns.map_or(&[][..], Vec::as_slice).iter().filter_map(|number| self.found(*number))
     }
 
+    /// Whether a word, as words are compared, is part of a speaker's name.
+    pub fn is_speaker(&self, word: &str) -> bool {
+        self.speakers.iter().any(|words| words.iter().any(|known| known == word))
+    }
+
     /// How many numbers its vectors have; nothing if there is no vector.
     pub fn dimensions(&self) -> Option<usize> {
         (self.embedded > 0).then_some(self.dimensions)

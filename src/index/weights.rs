@@ -58,6 +58,8 @@ pub struct Weights {
     pub meaning_after: f64,
     /// How much of that a turn has from the one before, if that asks.
     pub meaning_asked: f64,
+    /// What words count for beside it.
+    pub words_beside: f64,
 }
 
 impl Default for Weights {
@@ -87,9 +89,10 @@ impl Default for Weights {
             tells: 0.2,
             detail: 0.1,
             importance: 0.05,
-            meaning: 1.5,
-            meaning_after: 0.3,
-            meaning_asked: 0.2,
+            meaning: 2.0,
+            meaning_after: 0.4,
+            meaning_asked: 0.4,
+            words_beside: 0.7,
         }
     }
 }

@@ -30,6 +30,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let id = EntryId::new("id", id)?;
                 Ok(search_json::miss(&self.explain_miss(&id, &options).await?))
             }
+            "toEmbed" => {
+                let mut fields = Fields::of("args", args);
+                let query = fields.required_text("query");
+                fields.finish()?;
+                Ok(self.to_embed(&query).await?.into())
+            }
             "unembedded" => {
                 let mut fields = Fields::of("options", args);
                 let limit = fields.count("limit").unwrap_or(32);
@@ -47,9 +53,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),
-            _ => match self.documented(verb, args).await {
-                Some(answer) => Ok(answer),
-                None => Err(Invalid::value("verb", "is not known").into()),
+            _ => match self.converse(verb, args.clone()).await {
+                Some(answer) => answer,
+                None => match self.documented(verb, args).await {
+                    Some(answer) => Ok(answer),
+                    None => Err(Invalid::value("verb", "is not known").into()),
+                },
             },
         }
     }

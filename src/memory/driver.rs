@@ -1,6 +1,6 @@
 //! Plan, commit, apply; and when somebody else was faster, catch up and plan again.
 
-use super::keys::{Keys, is_there_after};
+use super::keys::{Named, is_there_after};
 use super::plan::Plan;
 use super::segments::{SPAN, sealed};
 use super::state::{DocChange, Leaf, Shelf, State, Step};
@@ -158,7 +158,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut fresh = match self.read_segments().await? {
             Some(read) => read,
             // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
-            None => State { revision, head, shelf: Some(self.read_records(head).await?) },
+            None => State { revision, head, shelf: Some(self.read_records(head).await?), ..State::default() },
         };
         while let Some(step) = self.next_step(fresh.revision, fresh.head, true).await? {
             fresh.apply(&step);
@@ -167,6 +167,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if fresh.revision < state.revision {
             return Err(StoreError::Lost.into());
         }
+        // What is known of sessions may be older than that.
         *state = fresh;
         Ok(())
     }
@@ -174,30 +175,36 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The entries, from all of their records.
     async fn read_records(&self, head: Head) -> Result<Shelf, Error> {
         let mut shelf = Shelf { unsaved: (sealed(head.seq) > 0).then_some(0), ..Shelf::default() };
-        let mut range = self.inner.keys.entries();
-        loop {
+        let keys = &self.inner.keys;
+        let mut ranges = vec![keys.histories(None), keys.messages(None), keys.entries()];
+        while let Some(range) = ranges.pop() {
             let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
             for change in self.leaves(page.items).await? {
                 shelf.apply(&change);
             }
             // What belongs to a segment that is complete need not wait for one.
             shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed(head.seq) * SPAN));
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(shelf),
-            }
+            ranges.extend(page.next.map(|next| range.from(next)));
         }
+        Ok(shelf)
     }
 
-    /// The entries of these records, as the index takes them in; without those whose body has gone meanwhile.
+    /// What these records hold, as the index takes it in; without those whose body has gone meanwhile.
     async fn leaves(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<DocChange>, Error> {
+        let (records, talk): (Vec<_>, Vec<_>) =
+            records.into_iter().partition(|(key, _)| self.inner.keys.entries().contains(key));
+        let mut leaves = Vec::new();
+        for (key, bytes) in talk {
+            leaves.extend(self.leaf_of_talk(&key, &bytes)?);
+        }
         let read = self.with_contents(records).await?;
         let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
         let leaf = |((record, content), vector): ((Record, Option<String>), Vec<u8>)| {
             let leaf = Leaf::of(&record, &self.words(&record.entry, &content?), &vector);
             Some(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: Some(Rc::new(leaf)) })
         };
-        Ok(read.into_iter().zip(vectors).filter_map(leaf).collect())
+        leaves.extend(read.into_iter().zip(vectors).filter_map(leaf));
+        Ok(leaves)
     }
 
     /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
@@ -223,20 +230,33 @@ impl<S: Store, E: Env> Memory<S, E> {
         if to == from {
             return Ok(None);
         }
-        let docs = if wants_records { self.read_touched(touched).await? } else { Vec::new() };
-        Ok(Some(Step { from, to, head: after, docs }))
+        let touched: Vec<(Named, Change)> =
+            touched.into_iter().filter_map(|(suffix, change)| Some((Named::of(&suffix)?, change))).collect();
+        let mut step = Step { from, to, head: after, docs: Vec::new(), sessions: Vec::new(), erased: Vec::new() };
+        for (named, change) in &touched {
+            if let Named::Message(session, _) | Named::History(session, _) | Named::Session(session) = named {
+                step.sessions.push((session.clone(), None));
+                if *change == Change::Delete {
+                    step.erased.push(session.clone());
+                }
+            }
+        }
+        if wants_records {
+            step.docs = self.read_touched(touched).await?;
+        }
+        Ok(Some(step))
     }
 
-    async fn read_touched(&self, touched: Vec<(Vec<u8>, Change)>) -> Result<Vec<DocChange>, Error> {
+    async fn read_touched(&self, touched: Vec<(Named, Change)>) -> Result<Vec<DocChange>, Error> {
         let mut changes = Vec::new();
         let mut wanted = Vec::new();
-        for (suffix, change) in touched {
-            let Some(id) = Keys::entry_of(&suffix) else { continue };
+        for (named, change) in touched {
+            let Some((kind, id)) = named.doc() else { continue };
             if is_there_after(change) {
-                wanted.push(self.inner.keys.by_suffix(&suffix));
+                wanted.push(self.inner.keys.named(&named));
             }
             // Gone, unless it is found below.
-            changes.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: None });
+            changes.push(DocChange { kind, id, leaf: None });
         }
         for chunk in wanted.chunks(PAGE) {
             let values = self.inner.store.get(Space::Records, chunk).await?;

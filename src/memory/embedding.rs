@@ -6,6 +6,7 @@ use crate::codec::{Frame, Kind, Record};
 use crate::index::pack;
 use crate::model::{Embedding, EntryId, Invalid};
 use crate::store::{Durability, Key, Space, Store};
+use crate::text;
 
 /// An entry without an embedding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,21 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(Unembedded { id: entry.id, version: entry.version, text })
         });
         Ok((unembedded.collect(), all))
+    }
+
+    /// What of a query is to be embedded: not the names of those who speak, which say who is meant and not what.
+    pub async fn to_embed(&self, query: &str) -> Result<String, Error> {
+        self.refresh_if_told().await?;
+        self.load_shelf().await?;
+        let kept = self.with_shelf(|shelf| {
+            let named = |word: &&str| {
+                let word = word.trim_matches(|c: char| ".,;:!?\"'()’".contains(c));
+                let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+                shelf.index.is_speaker(&text::key(&self.inner.env.decompose(word)))
+            };
+            query.split_whitespace().filter(|word| !named(word)).collect::<Vec<_>>().join(" ")
+        });
+        Ok(if kept.is_empty() { query.to_owned() } else { kept })
     }
 
     /// Gives entries their embeddings, all together. Those that are gone or have become different are left out; answers

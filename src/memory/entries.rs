@@ -27,6 +27,29 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_add(plan, &draft).await).await
     }
 
+    /// Puts these in place of everything that came from `source`, all together. Answers how many went.
+    pub(super) async fn replace_source(&self, source: &str, drafts: &[Draft]) -> Result<usize, Error> {
+        check_source(Some(source))?;
+        self.refresh().await?;
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            self.load_shelf().await?;
+            let old: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
+                let from_there = |found: &Found<'_>| {
+                    found.source == Some(source) && found.tags.contains(&super::context::SOURCE_TAG)
+                };
+                shelf.index.all().filter(from_there).filter_map(|found| place(&found)).collect()
+            });
+            for (id, seq) in &old {
+                plan.delete(id, *seq);
+            }
+            for draft in drafts {
+                self.plan_add(plan, draft).await?;
+            }
+            Ok(old.len())
+        })
+        .await
+    }
+
     async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
         self.load_shelf().await?;
         let known = match &draft.key {

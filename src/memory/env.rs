@@ -15,6 +15,12 @@ pub trait Env {
     /// world because every JavaScript engine has the tables, and they are as large as the rest of this library.
     fn decompose(&self, text: &str) -> String;
 
+    /// How many tokens `text` has, if the world knows the tokenizer of the app's model; otherwise they are estimated.
+    fn count_tokens(&self, text: &str) -> Option<u32> {
+        let _ = text;
+        None
+    }
+
     /// Waits about this long, if waiting is possible here.
     async fn pause(&self, millis: u32);
 }

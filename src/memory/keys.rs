@@ -1,11 +1,18 @@
 //! Where a tenant's things are kept. Every key begins with the tenant, and nothing makes a key without one (S4).
 
+use crate::index::DocKind;
 use crate::log::Change;
-use crate::model::{EntryId, UserId};
+use crate::model::{EntryId, MessageId, SessionId, UserId};
 use crate::store::{Key, KeyRange, Revision};
 
 const ENTRY: &[u8] = b"e";
 const HISTORY: &[u8] = b"h";
+const MESSAGE: &[u8] = b"m";
+const MESSAGE_ID: &[u8] = b"i";
+const SESSION: &[u8] = b"s";
+const VIEW: &[u8] = b"w";
+const STORY: &[u8] = b"y";
+const COMPONENTS: &[u8] = b"c";
 // In the space of the bodies.
 const VECTOR: &[u8] = b"v";
 // In the space of the index. What says how far the segments go is read before them.
@@ -66,7 +73,7 @@ impl Keys {
 
     /// An entry's record in `Space::Records`, and its body in `Space::Bodies`.
     pub(super) fn entry(&self, id: &EntryId) -> Key {
-        self.tenant.clone().join(&Self::entry_suffix(id))
+        self.tenant.clone().part(ENTRY).part(id.as_str().as_bytes())
     }
 
     /// An entry's vector, in `Space::Bodies`.
@@ -89,22 +96,129 @@ impl Keys {
         KeyRange::prefix(self.tenant.clone().part(ENTRY))
     }
 
-    /// An entry's key as the log knows it: without the tenant.
-    pub(super) fn entry_suffix(id: &EntryId) -> Vec<u8> {
-        Key::default().part(ENTRY).part(id.as_str().as_bytes()).as_bytes().to_vec()
+    /// The record of something that the log knows by its name.
+    pub(super) fn named(&self, named: &Named) -> Key {
+        self.tenant.clone().join(&named.suffix())
     }
 
-    /// The full key for one that the log knows.
-    pub(super) fn by_suffix(&self, suffix: &[u8]) -> Key {
-        self.tenant.clone().join(suffix)
+    /// What a key of this tenant means, if it means something that the log knows.
+    pub(super) fn named_of(&self, key: &Key) -> Option<Named> {
+        Named::of(key.as_bytes().strip_prefix(self.tenant.as_bytes())?)
     }
 
-    /// Which entry a key of the log means, if it means one.
-    pub(super) fn entry_of(suffix: &[u8]) -> Option<EntryId> {
-        let rest = suffix.strip_prefix(Key::default().part(ENTRY).as_bytes())?;
-        let id = std::str::from_utf8(rest.get(2..)?).ok()?;
-        EntryId::new("id", id).ok()
+    /// All messages of a session, or of all of them.
+    pub(super) fn messages(&self, session: Option<&SessionId>) -> KeyRange {
+        KeyRange::prefix(self.within(MESSAGE, session))
     }
+
+    /// The messages of a session from one place up to another.
+    pub(super) fn messages_between(&self, session: &SessionId, from: u64, to: u64) -> KeyRange {
+        let at = |place: u64| self.within(MESSAGE, Some(session)).number(place);
+        KeyRange { start: at(from), end: Some(at(to)) }
+    }
+
+    /// Where in its session the message with an id of the caller's own is.
+    pub(super) fn message_id(&self, session: &SessionId, id: &MessageId) -> Key {
+        self.within(MESSAGE_ID, Some(session)).part(id.as_str().as_bytes())
+    }
+
+    /// All histories of a session, or of all of them.
+    pub(super) fn histories(&self, session: Option<&SessionId>) -> KeyRange {
+        KeyRange::prefix(self.within(STORY, session))
+    }
+
+    /// What stands in a session's view for messages.
+    pub(super) fn view(&self, session: &SessionId) -> Key {
+        self.within(VIEW, Some(session))
+    }
+
+    /// The states of an app's components.
+    pub(super) fn components(&self, session: &SessionId) -> Key {
+        self.within(COMPONENTS, Some(session))
+    }
+
+    /// All sessions.
+    pub(super) fn sessions(&self) -> KeyRange {
+        KeyRange::prefix(self.within(SESSION, None))
+    }
+
+    /// Everything of a session.
+    pub(super) fn of_session(&self, session: &SessionId) -> Vec<KeyRange> {
+        let kinds = [MESSAGE, MESSAGE_ID, SESSION, VIEW, STORY, COMPONENTS];
+        // A name of the same beginning is another session: the length before it tells them apart.
+        kinds.map(|kind| KeyRange::prefix(self.within(kind, Some(session)))).into()
+    }
+
+    fn within(&self, kind: &[u8], session: Option<&SessionId>) -> Key {
+        let key = self.tenant.clone().part(kind);
+        match session {
+            Some(session) => key.part(session.as_str().as_bytes()),
+            None => key,
+        }
+    }
+}
+
+/// What a key of the log means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Entry(EntryId),
+    /// A message, by its place in its session.
+    Message(SessionId, u64),
+    History(SessionId, u64),
+    Session(SessionId),
+}
+
+impl Named {
+    /// The key as the log knows it: without the tenant.
+    pub(super) fn suffix(&self) -> Vec<u8> {
+        let part = |kind: &[u8], name: &str| Key::default().part(kind).part(name.as_bytes());
+        let key = match self {
+            Self::Entry(id) => part(ENTRY, id.as_str()),
+            Self::Message(session, place) => part(MESSAGE, session.as_str()).number(*place),
+            Self::History(session, number) => part(STORY, session.as_str()).number(*number),
+            Self::Session(session) => part(SESSION, session.as_str()),
+        };
+        key.as_bytes().to_vec()
+    }
+
+    /// What a key means, if it means something that is in a list or in the index.
+    pub(super) fn of(suffix: &[u8]) -> Option<Self> {
+        let mut rest = suffix;
+        let kind = take_part(&mut rest)?;
+        let name = std::str::from_utf8(take_part(&mut rest)?).ok()?;
+        let session = || SessionId::new("session", name).ok();
+        let number = || Some(u64::from_be_bytes(rest.try_into().ok()?));
+        match kind {
+            ENTRY => Some(Self::Entry(EntryId::new("id", name).ok()?)),
+            MESSAGE => Some(Self::Message(session()?, number()?)),
+            STORY => Some(Self::History(session()?, number()?)),
+            SESSION => Some(Self::Session(session()?)),
+            _ => None,
+        }
+    }
+
+    /// Which kind of thing it is in the index, and its id there.
+    pub(super) fn doc(&self) -> Option<(DocKind, String)> {
+        match self {
+            Self::Entry(id) => Some((DocKind::Entry, id.to_string())),
+            Self::Message(session, place) => Some((DocKind::Message, format!("{place}:{session}"))),
+            Self::History(session, number) => Some((DocKind::History, format!("{number}:{session}"))),
+            Self::Session(_) => None,
+        }
+    }
+}
+
+/// The session and the place that an id of a message or a history in the index stands for.
+pub(super) fn place_of(doc_id: &str) -> Option<(SessionId, u64)> {
+    let (place, session) = doc_id.split_once(':')?;
+    Some((SessionId::new("session", session).ok()?, place.parse().ok()?))
+}
+
+fn take_part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, after) = rest.split_first_chunk()?;
+    let (part, after) = after.split_at_checked(u16::from_be_bytes(*length).into())?;
+    *rest = after;
+    Some(part)
 }
 
 /// Whether a record is there after this change.
@@ -120,15 +234,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_is_found_again_from_its_suffix() {
+    fn what_the_log_names_is_found_again_from_its_key() {
         let keys = Keys::new(&UserId::new("user", "a:b").unwrap());
-        for id in ["c", "việt", "\u{0}", "__proto__"] {
-            let id = EntryId::new("id", id).unwrap();
-            let suffix = Keys::entry_suffix(&id);
-            assert_eq!(keys.by_suffix(&suffix), keys.entry(&id));
-            assert_eq!(Keys::entry_of(&suffix), Some(id.clone()));
+        for name in ["c", "việt", "\u{0}", "__proto__"] {
+            let id = EntryId::new("id", name).unwrap();
+            let session = SessionId::new("session", name).unwrap();
+            let all = [
+                Named::Entry(id.clone()),
+                Named::Message(session.clone(), 7),
+                Named::History(session.clone(), 0),
+                Named::Session(session.clone()),
+            ];
+            for named in all {
+                assert_eq!(Named::of(&named.suffix()), Some(named.clone()));
+            }
+            assert_eq!(keys.named(&Named::Entry(id.clone())), keys.entry(&id));
             assert!(keys.entries().contains(&keys.entry(&id)));
+            assert!(keys.messages(Some(&session)).contains(&keys.named(&Named::Message(session.clone(), 3))));
+            assert_eq!(place_of(&Named::Message(session.clone(), 3).doc().unwrap().1), Some((session, 3)));
         }
-        assert_eq!(Keys::entry_of(b"x"), None);
+        assert_eq!(Named::of(b"x"), None);
+    }
+
+    #[test]
+    fn s6_a_session_whose_name_begins_another_does_not_reach_into_it() {
+        let keys = Keys::new(&UserId::new("user", "u").unwrap());
+        let [short, long] = ["s1", "s10"].map(|name| SessionId::new("session", name).unwrap());
+        let message = keys.named(&Named::Message(long, 1));
+        assert!(keys.of_session(&short).iter().all(|range| !range.contains(&message)));
     }
 }

@@ -1,14 +1,20 @@
 //! The facade: an open memory of one user, joining the pure core to a store. The only part that waits.
 
 mod call;
+mod compression;
+mod context;
+mod dialog;
+mod dialog_json;
 mod documented;
 mod driver;
 mod embedding;
 mod entries;
 mod env;
 mod error;
+mod frozen;
 mod keys;
 mod lane;
+mod long_term;
 mod plan;
 mod reading;
 #[cfg(feature = "testing")]
@@ -19,15 +25,21 @@ mod segments;
 mod state;
 
 pub use crate::index::{Miss, Part, Ranking};
+pub use compression::{History, Progress, ToTell};
+pub use context::{Context, ContextOptions, IngestOptions, Recalled};
+pub use dialog::{SessionInfo, Window};
 pub use embedding::Unembedded;
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
+pub use frozen::Verdict;
+pub use long_term::Origin;
 pub use reading::{ListOptions, Stats};
 pub use search::{Hit, SearchOptions};
 
 use crate::log::{Head, Page};
 use crate::model::{Config, UserId};
 use crate::store::{Durability, Revision, Space, Store, StoreError};
+use compression::Pending;
 use keys::Keys;
 use lane::Lane;
 use state::State;
@@ -52,6 +64,9 @@ struct Inner<S, E> {
     /// So do those that follow the log, which reads and writes both do.
     reads: Lane,
     closed: Cell<bool>,
+    /// Compressions that wait for an app's texts, and how many there were.
+    pending: RefCell<Vec<Pending>>,
+    tokens: Cell<u64>,
     /// Whether others tell when they write, and whether one has since the last look.
     told: Cell<bool>,
     stale: Cell<bool>,
@@ -78,12 +93,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             writes: Lane::default(),
             reads: Lane::default(),
             closed: Cell::new(false),
+            pending: RefCell::default(),
+            tokens: Cell::default(),
             told: Cell::new(false),
             stale: Cell::new(false),
         };
         let memory = Self { inner: Rc::new(inner) };
         let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;
-        *memory.inner.state.borrow_mut() = State { revision, head, shelf: None };
+        *memory.inner.state.borrow_mut() = State { revision, head, ..State::default() };
         Ok(memory)
     }
 

@@ -1,11 +1,11 @@
 //! A write before it happens: every operation, link and effect of it, complete before anything is touched.
 
-use super::keys::Keys;
+use super::keys::{Keys, Named};
 use super::state::{DocChange, Leaf, Step, Words};
-use crate::codec::{Body, Frame, Kind, Record, SALT};
+use crate::codec::{Body, Frame, Kind, Record, SALT, SessionRecord};
 use crate::index::DocKind;
 use crate::log::{Change, Hash, Head, Link, Page, hash};
-use crate::model::{Entry, EntryId, Timestamp};
+use crate::model::{Entry, EntryId, SessionId, Timestamp};
 use crate::store::{Durability, Op, Revision, Space, WriteBatch};
 use std::rc::Rc;
 
@@ -41,13 +41,25 @@ pub(super) struct Plan {
     pub(super) ops: Vec<Op>,
     links: Vec<Link>,
     pub(super) docs: Vec<DocChange>,
+    /// The sessions that the plan changes, as they are then; none if they are gone.
+    pub(super) sessions: Vec<(SessionId, Option<SessionRecord>)>,
     /// The places of entries that were there and are changed or taken away.
     pub(super) touched: Vec<u64>,
 }
 
 impl Plan {
     pub(super) fn new(keys: Keys, base: Revision, before: Head, now: Timestamp) -> Self {
-        Self { keys, base, before, now, ops: Vec::new(), links: Vec::new(), docs: Vec::new(), touched: Vec::new() }
+        Self {
+            keys,
+            base,
+            before,
+            now,
+            ops: Vec::new(),
+            links: Vec::new(),
+            docs: Vec::new(),
+            sessions: Vec::new(),
+            touched: Vec::new(),
+        }
     }
 
     /// Writes a new entry and, unless the summary says it all, its content.
@@ -97,7 +109,7 @@ impl Plan {
     fn put_record(&mut self, change: Change, record: &Record, words: &Words, vector: Option<&[u8]>, salt: [u8; SALT]) {
         let id = &record.entry.id;
         let bytes = record.encode(salt);
-        self.link(change, id, hash(&bytes));
+        self.link(change, &Named::Entry(id.clone()), hash(&bytes));
         if let Some(vector) = vector {
             let value = Frame::seal(Kind::Vector, vector);
             self.ops.push(Op::Put(Space::Bodies, self.keys.vector(id), value));
@@ -110,7 +122,7 @@ impl Plan {
     /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.
     pub(super) fn delete(&mut self, id: &EntryId, seq: u64) {
         self.touched.push(seq);
-        self.link(Change::Delete, id, Hash::default());
+        self.link(Change::Delete, &Named::Entry(id.clone()), Hash::default());
         for space in [Space::Records, Space::Bodies] {
             self.ops.push(Op::Delete(space, self.keys.entry(id)));
             self.ops.push(Op::DeleteRange(space, self.keys.versions(id)));
@@ -119,8 +131,30 @@ impl Plan {
         self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: None });
     }
 
-    fn link(&mut self, change: Change, id: &EntryId, payload: Hash) {
-        self.links.push(Link { at: self.now, change, key: Keys::entry_suffix(id), payload });
+    /// Writes the record of something that is no entry, and what the index takes in of it.
+    pub(super) fn put_named(&mut self, change: Change, named: &Named, bytes: Vec<u8>, leaf: Option<Leaf>) {
+        self.link(change, named, hash(&bytes));
+        self.ops.push(Op::Put(Space::Records, self.keys.named(named), bytes));
+        if let (Some((kind, id)), Some(leaf)) = (named.doc(), leaf) {
+            self.docs.push(DocChange { kind, id, leaf: Some(Rc::new(leaf)) });
+        }
+    }
+
+    /// Takes everything of a session away, of which the index has `talk`. Links stay, and name nothing that is left.
+    pub(super) fn erase_session(&mut self, session: &SessionId, talk: Vec<(DocKind, String, u64)>) {
+        self.link(Change::Delete, &Named::Session(session.clone()), Hash::default());
+        for range in self.keys.of_session(session) {
+            self.ops.push(Op::DeleteRange(Space::Records, range));
+        }
+        for (kind, id, seq) in talk {
+            self.touched.push(seq);
+            self.docs.push(DocChange { kind, id, leaf: None });
+        }
+        self.sessions.push((session.clone(), None));
+    }
+
+    fn link(&mut self, change: Change, named: &Named, payload: Hash) {
+        self.links.push(Link { at: self.now, change, key: named.suffix(), payload });
     }
 
     /// The batch to commit, and the step that the state takes once that has succeeded.
@@ -130,6 +164,16 @@ impl Plan {
         let mut ops = self.ops;
         ops.push(Op::Put(Space::Log, self.keys.log_page(to), page.encode()));
         let batch = WriteBatch { guard: self.keys.guard(), base: self.base, ops, durability };
-        (batch, Step { from: self.base, to, head: page.after(), docs: self.docs })
+        (
+            batch,
+            Step {
+                from: self.base,
+                to,
+                head: page.after(),
+                docs: self.docs,
+                sessions: self.sessions,
+                erased: Vec::new(),
+            },
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! Searching: what the index finds, and the beginning of the contents if they are asked for.
 
 use super::{Env, Error, Memory};
-use crate::index::{DocKind, Filter, Found, Miss, Part, Query, Ranking};
+use crate::index::{self, DocKind, Filter, Found, Miss, Part, Query, Ranking};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text;
@@ -82,18 +82,28 @@ pub struct Hit {
 impl<S: Store, E: Env> Memory<S, E> {
     /// Searches everything that can be seen now.
     pub async fn search(&self, options: &SearchOptions) -> Result<Vec<Hit>, Error> {
-        self.prepare_search(options).await?;
-        let now = self.now()?;
-        let normal = self.normal(options);
-        let query = self.query(&normal);
-        let mut hits: Vec<Hit> = self.with_shelf(|shelf| {
-            let found = shelf.index.search(&query, now).into_iter();
-            found.filter_map(|hit| Some(Hit { score: hit.score, receipt: hit.receipt, ..plain(&hit.found)? })).collect()
-        });
+        let found = self.find(options, &[DocKind::Entry]).await?;
+        let mut hits: Vec<Hit> = found.into_iter().map(|(_, hit)| hit).collect();
         if options.include_content.unwrap_or(self.inner.config.output.include_content_by_default) {
             self.add_previews(&mut hits).await?;
         }
         Ok(hits)
+    }
+
+    /// Searches everything of these kinds.
+    pub(super) async fn find(&self, options: &SearchOptions, kinds: &[DocKind]) -> Result<Vec<(DocKind, Hit)>, Error> {
+        self.prepare_search(options).await?;
+        let now = self.now()?;
+        let normal = self.normal(options);
+        let query = self.query(&normal, kinds);
+        Ok(self.with_shelf(|shelf| {
+            let found = shelf.index.search(&query, now).into_iter();
+            let hit = |hit: index::Hit<'_>| {
+                let plain = plain(&hit.found)?;
+                Some((hit.found.kind, Hit { score: hit.score, receipt: hit.receipt, ..plain }))
+            };
+            found.filter_map(hit).collect()
+        }))
     }
 
     /// What keeps an entry out of the hits, if anything does.
@@ -101,7 +111,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.prepare_search(options).await?;
         let now = self.now()?;
         let normal = self.normal(options);
-        let query = self.query(&normal);
+        let query = self.query(&normal, &[DocKind::Entry]);
         let miss = self.with_shelf(|shelf| Some(shelf.index.explain_miss(id.as_str(), &query, now)));
         Ok(miss.unwrap_or(Miss::Unknown))
     }
@@ -128,7 +138,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    fn query<'a>(&self, options: &'a SearchOptions) -> Query<'a> {
+    fn query<'a>(&self, options: &'a SearchOptions, kinds: &'a [DocKind]) -> Query<'a> {
         let retrieval = &self.inner.config.retrieval;
         let least = if options.ranking == Ranking::Formula { retrieval.min_score } else { 0.0 };
         Query {
@@ -137,7 +147,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             limit: options.limit.unwrap_or(retrieval.top_k),
             min_score: options.min_score.unwrap_or(least),
             filter: Filter {
-                kinds: &[DocKind::Entry],
+                kinds,
                 namespace: options.namespace.as_deref(),
                 any_tag: &options.any_tag,
                 all_tags: &options.all_tags,

@@ -45,7 +45,7 @@ pub(super) fn read(fields: &mut Fields) -> SearchOptions {
     }
 }
 
-fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
+pub(super) fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
     match word.as_str() {
         "best" => Ok(Ranking::Best),
         "formula" => Ok(Ranking::Formula),

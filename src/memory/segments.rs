@@ -122,7 +122,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         // If others have stored more since the manifest was read, the log says what.
         let now = self.manifest().await?;
         let whole = now.is_some_and(|now| now.segments == segments || now.revision > manifest.revision);
-        Ok(whole.then_some(State { revision: manifest.revision, head: manifest.head, shelf: Some(shelf) }))
+        Ok(whole.then_some(State {
+            revision: manifest.revision,
+            head: manifest.head,
+            shelf: Some(shelf),
+            ..State::default()
+        }))
     }
 
     async fn manifest(&self) -> Result<Option<Manifest>, Error> {

@@ -1,7 +1,7 @@
 //! What an open memory holds of its storage, and how it moves from one revision to the next.
 
 use super::segments::{SPAN, sealed};
-use crate::codec::Record;
+use crate::codec::{Record, SessionRecord};
 use crate::index::{Doc, DocKind, Index, Segment, SegmentWriter, Text};
 use crate::log::Head;
 use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker};
@@ -39,9 +39,13 @@ impl Words {
 
 impl Leaf {
     pub(super) fn of(record: &Record, words: &Words, vector: &[u8]) -> Self {
+        Self::of_doc(&doc(record, words, vector))
+    }
+
+    pub(super) fn of_doc(doc: &Doc<'_>) -> Self {
         let mut writer = SegmentWriter::default();
-        writer.write(&doc(record, words, vector));
-        Self { seq: record.seq, segment: writer.finish() }
+        writer.write(doc);
+        Self { seq: doc.seq, segment: writer.finish() }
     }
 }
 
@@ -58,6 +62,8 @@ pub(super) struct DocChange {
 pub(super) struct State {
     pub(super) revision: Revision,
     pub(super) head: Head,
+    /// The sessions that were read since, as they are.
+    pub(super) sessions: Vec<(SessionId, SessionRecord)>,
     /// Not there until something asks for it: opening must not cost what it does not need.
     pub(super) shelf: Option<Shelf>,
 }
@@ -79,6 +85,10 @@ pub(super) struct Step {
     pub(super) to: Revision,
     pub(super) head: Head,
     pub(super) docs: Vec<DocChange>,
+    /// The sessions that changed: as they are now, if that is known.
+    pub(super) sessions: Vec<(SessionId, Option<SessionRecord>)>,
+    /// The sessions that were erased before the documents were written.
+    pub(super) erased: Vec<SessionId>,
 }
 
 impl State {
@@ -89,7 +99,14 @@ impl State {
         }
         self.revision = step.to;
         self.head = step.head;
+        for (session, record) in &step.sessions {
+            self.sessions.retain(|(known, _)| known != session);
+            self.sessions.extend(record.clone().map(|record| (session.clone(), record)));
+        }
         if let Some(shelf) = &mut self.shelf {
+            for session in &step.erased {
+                shelf.erase(session);
+            }
             for change in &step.docs {
                 shelf.apply(change);
             }
@@ -100,6 +117,18 @@ impl State {
 }
 
 impl Shelf {
+    /// What there is of a session's talk: its messages and histories.
+    pub(super) fn talk(&self, session: &SessionId) -> Vec<(DocKind, String, u64)> {
+        let turns = self.index.session(session.as_str()).filter(|found| found.kind != DocKind::Entry);
+        turns.map(|found| (found.kind, found.id.to_owned(), found.seq)).collect()
+    }
+
+    fn erase(&mut self, session: &SessionId) {
+        for (kind, id, _) in self.talk(session) {
+            self.apply(&DocChange { kind, id, leaf: None });
+        }
+    }
+
     /// Takes something in, or out.
     pub(super) fn apply(&mut self, change: &DocChange) {
         if self.index.remove(change.kind, &change.id) {

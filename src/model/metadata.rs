@@ -27,6 +27,11 @@ impl Metadata {
         Ok(Self(fields))
     }
 
+    /// What says which piece of a document an entry is.
+    pub(crate) fn chunk(number: usize) -> Self {
+        Self(vec![("chunk".to_owned(), number.into())])
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -12,6 +12,9 @@ const DAY: i64 = 86_400_000;
 pub struct Timestamp(i64);
 
 impl Timestamp {
+    /// The last moment there is.
+    pub const MAX: Self = Self(YEAR_10000 - 1);
+
     /// Milliseconds since 1970 UTC, if the year has four digits.
     pub fn from_millis(field: &str, millis: i64) -> Result<Self, Invalid> {
         if (YEAR_0..YEAR_10000).contains(&millis) {

@@ -63,9 +63,10 @@ fn first_end(text: &str) -> usize {
             }
             '.' => {
                 let next = closed.trim_start();
-                (closed.is_empty() || next.len() < closed.len())
-                    && !next.starts_with(|c: char| c.is_ascii_lowercase())
-                    && !is_short(text.get(word..at).unwrap_or(""), word == begin)
+                let last = text.get(word..at).unwrap_or("");
+                // In a chat many a sentence begins small; after a short word that is more likely an abbreviation.
+                let small = next.starts_with(|c: char| c.is_ascii_lowercase()) && last.chars().nth(3).is_none();
+                (closed.is_empty() || next.len() < closed.len()) && !small && !is_short(last, word == begin)
             }
             _ if SPACED.contains(&c) => closed.is_empty() || closed.starts_with(char::is_whitespace),
             _ => stop,

@@ -13,12 +13,17 @@ impl Traits {
     const QUOTE: u8 = 4;
     const TIME: u8 = 8;
     const NAME: u8 = 16;
+    const REMARK: u8 = 32;
 
     /// The properties of `text`, which is in NFKD, without those of its words.
     pub fn of(text: &str) -> Self {
+        let question = |text: &str| text.trim_end().ends_with(['?', '؟', '՞', '？']);
         let asks = text.trim_end().ends_with(['?', '؟', '՞']);
+        let said =
+            text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('[')).map_or(text, |(said, _)| said);
         let quotes = text.contains(['"', '“', '”', '«', '「', '『']);
-        Self(if asks { Self::QUESTION } else { 0 } | if quotes { Self::QUOTE } else { 0 })
+        let bit = |is: bool, bit: u8| if is { bit } else { 0 };
+        Self(bit(asks, Self::QUESTION) | bit(quotes, Self::QUOTE) | bit(question(said), Self::REMARK))
     }
 
     /// The properties that these bits stand for.
@@ -51,6 +56,11 @@ impl Traits {
     /// Whether it ends in a question mark.
     pub fn asks(self) -> bool {
         self.0 & Self::QUESTION != 0
+    }
+
+    /// Whether it asks, also if a remark in brackets, such as the caption of an image, stands after the question mark.
+    pub fn asks_at_all(self) -> bool {
+        self.0 & Self::REMARK != 0
     }
 
     /// Whether there is a number in it.

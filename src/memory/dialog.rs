@@ -1,0 +1,427 @@
+//! Conversations: messages one after the other, the window on them, and the sessions they belong to.
+
+use super::keys::Named;
+use super::plan::Plan;
+use super::state::{DocChange, Leaf};
+use super::{Env, Error, Memory};
+use crate::codec::{Beside, CodecError, Frame, Kind, SessionRecord, StoredMessage};
+use crate::context::prompt::spoken;
+use crate::index::{Doc, DocKind, Text};
+use crate::log::Change;
+use crate::model::{
+    AgentId, Importance, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role, SessionId, Timestamp, Trust,
+};
+use crate::store::{Durability, Key, Op, Space, Store};
+use crate::text;
+use std::rc::Rc;
+
+/// Some backends take no larger values. What is larger belongs elsewhere, and its address here.
+const MAX_MESSAGE_BYTES: usize = 1_000_000;
+
+/// How many records are read at once.
+const PAGE: usize = 256;
+
+/// A window that begins inside a tool pair is widened by at most so many messages.
+const MOST_BEFORE: u64 = 128;
+
+/// Where messages belong, as filters see it. No namespace of entries can have this name.
+pub(super) const DIALOG: &str = "\u{0}dialog";
+
+/// How much of a message the index shows.
+const SUMMARY_CHARS: usize = 1200;
+
+/// A session, from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionInfo {
+    /// Its id.
+    pub id: SessionId,
+    /// What is known of it.
+    pub record: SessionRecord,
+}
+
+/// A part of a conversation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Window {
+    /// The messages, oldest first.
+    pub messages: Vec<Message>,
+    /// How many the session has in all.
+    pub total: u64,
+    /// How many come before these.
+    pub before: u64,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Adds messages to the end of a session, all or none. Answers them as they are kept, with ids and times.
+    pub async fn append(
+        &self,
+        session: &SessionId,
+        agent: Option<&AgentId>,
+        drafts: &[MessageDraft],
+    ) -> Result<Vec<Message>, Error> {
+        for (at, draft) in drafts.iter().enumerate() {
+            if draft.content.is_empty() {
+                return Err(Invalid::value(format!("messages[{at}].content"), "must not be empty").into());
+            }
+        }
+        if drafts.is_empty() {
+            self.check_open()?;
+            return Ok(Vec::new());
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let known = self.planned_record(session).await?;
+            let mut record = known.unwrap_or_else(|| SessionRecord::new(plan.now));
+            record.agent = agent.cloned().or(record.agent);
+            let mut messages: Vec<Message> = Vec::with_capacity(drafts.len());
+            for (at, draft) in drafts.iter().enumerate() {
+                if let Some(id) = &draft.id {
+                    let here = messages.iter().any(|message| message.id == *id);
+                    if here || self.place_of_message(session, &record, id).await?.is_some() {
+                        return Err(Error::AlreadyExists { field: "id" });
+                    }
+                }
+                let message = draft.clone().into_message(self.message_id(record.count)?, plan.now);
+                let size = self.plan_message(plan, session, &mut record, message.clone(), draft.id.is_some())?;
+                if size > MAX_MESSAGE_BYTES {
+                    return Err(Invalid::too_large(format!("messages[{at}]"), MAX_MESSAGE_BYTES, size).into());
+                }
+                messages.push(message);
+            }
+            self.plan_session(plan, session, record, false)?;
+            Ok(messages)
+        })
+        .await
+    }
+
+    /// Adds a message to a plan; answers how many bytes it takes.
+    fn plan_message(
+        &self,
+        plan: &mut Plan,
+        session: &SessionId,
+        record: &mut SessionRecord,
+        message: Message,
+        named: bool,
+    ) -> Result<usize, Error> {
+        let place = record.count;
+        if named {
+            let pointer = Frame::seal(Kind::Message, &place.to_be_bytes());
+            plan.ops.push(Op::Put(Space::Records, self.inner.keys.message_id(session, &message.id), pointer));
+        }
+        if message.pinned || message.role == Role::System {
+            record.fixed.push(place);
+        }
+        let tokens = self.count_tokens(&spoken(&message));
+        record.count += 1;
+        record.items += 1;
+        record.tokens += u64::from(tokens);
+        let stored = StoredMessage { seq: plan.last_seq() + 1, place, tokens, message };
+        let bytes = stored.encode(self.entropy()?);
+        let (size, leaf) = (bytes.len(), self.message_leaf(session, record.agent.as_ref(), &stored));
+        plan.put_named(Change::Add, &Named::Message(session.clone(), place), bytes, leaf);
+        Ok(size)
+    }
+
+    /// Adds a session's own record to a plan. If nothing else of the plan tells of the session, `link` does.
+    pub(super) fn plan_session(
+        &self,
+        plan: &mut Plan,
+        session: &SessionId,
+        mut record: SessionRecord,
+        link: bool,
+    ) -> Result<(), Error> {
+        record.updated_at = plan.now;
+        let named = Named::Session(session.clone());
+        let bytes = record.encode(self.entropy()?);
+        if link {
+            plan.put_named(Change::Update, &named, bytes, None);
+        } else {
+            plan.ops.push(Op::Put(Space::Records, self.inner.keys.named(&named), bytes));
+        }
+        plan.sessions.push((session.clone(), Some(record)));
+        Ok(())
+    }
+
+    /// An id for the message at `place`. It leads back to the place, so that nothing has to be stored for that.
+    fn message_id(&self, place: u64) -> Result<MessageId, Error> {
+        let [a, b, c] = self.entropy()?;
+        Ok(MessageId::new("id", format!("{place}-{a:02x}{b:02x}{c:02x}"))?)
+    }
+
+    /// How many tokens a text has.
+    pub fn count_tokens(&self, text: &str) -> u32 {
+        self.inner.env.count_tokens(text).unwrap_or_else(|| text::count_tokens(text))
+    }
+
+    /// The last messages of a session before `before`, or the last of all: `limit` of them, and a few more if they
+    /// would begin between a tool call and its result.
+    pub async fn messages(&self, session: &SessionId, limit: u64, before: Option<&MessageId>) -> Result<Window, Error> {
+        let Some(record) = self.session_record(session).await? else { return Ok(Window::default()) };
+        let end = match before {
+            Some(id) => self.place_of_message(session, &record, id).await?.ok_or(Error::NotFound)?,
+            None => record.count,
+        };
+        let mut start = end.saturating_sub(limit);
+        let mut messages = self.read_messages(session, start, end).await?;
+        let least = start.saturating_sub(MOST_BEFORE);
+        while limit > 0 && start > least && begins_inside_a_pair(&messages) {
+            let earlier = start.saturating_sub(8).max(least);
+            messages.splice(0..0, self.read_messages(session, earlier, start).await?);
+            start = earlier;
+        }
+        let messages: Vec<Message> = messages.into_iter().map(|stored| stored.message).collect();
+        Ok(Window { before: end - messages.len() as u64, total: record.count, messages })
+    }
+
+    /// One message of a session.
+    pub async fn message(&self, session: &SessionId, id: &MessageId) -> Result<Option<Message>, Error> {
+        let Some(record) = self.session_record(session).await? else { return Ok(None) };
+        let Some(place) = self.place_of_message(session, &record, id).await? else { return Ok(None) };
+        Ok(self.read_messages(session, place, place + 1).await?.pop().map(|stored| stored.message))
+    }
+
+    /// What is known of a session, if there is one.
+    pub async fn session(&self, session: &SessionId) -> Result<Option<SessionInfo>, Error> {
+        let record = self.session_record(session).await?;
+        Ok(record.map(|record| SessionInfo { id: session.clone(), record }))
+    }
+
+    /// All sessions, the last one that was used first.
+    pub async fn sessions(&self) -> Result<Vec<SessionInfo>, Error> {
+        self.check_open()?;
+        let mut sessions: Vec<SessionInfo> = Vec::new();
+        let mut range = self.inner.keys.sessions();
+        loop {
+            let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
+            for (key, bytes) in page.items {
+                let Some(Named::Session(id)) = self.inner.keys.named_of(&key) else { continue };
+                let record = SessionRecord::decode(&bytes)?;
+                let newer = |known: &SessionInfo| known.record.updated_at > record.updated_at;
+                let place = sessions.partition_point(newer);
+                sessions.insert(place, SessionInfo { id, record });
+            }
+            match page.next {
+                Some(next) => range = range.from(next),
+                None => return Ok(sessions),
+            }
+        }
+    }
+
+    /// Gives a session a title.
+    pub async fn set_title(&self, session: &SessionId, title: &str) -> Result<SessionInfo, Error> {
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let mut record = self.planned_record(session).await?.ok_or(Error::NotFound)?;
+            record.title = Some(title.to_owned());
+            self.plan_session(plan, session, record.clone(), true)?;
+            Ok(SessionInfo { id: session.clone(), record })
+        })
+        .await
+    }
+
+    /// Copies a session up to and including a message. What was compressed in the one is not in the other.
+    pub async fn fork(&self, session: &SessionId, at: &MessageId, to: &SessionId) -> Result<SessionInfo, Error> {
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let origin = self.planned_record(session).await?.ok_or(Error::NotFound)?;
+            if self.planned_record(to).await?.is_some() {
+                return Err(Error::AlreadyExists { field: "to" });
+            }
+            let last = self.place_of_message(session, &origin, at).await?.ok_or(Error::NotFound)?;
+            let mut record = SessionRecord {
+                title: origin.title,
+                agent: origin.agent,
+                forked_from: Some((session.clone(), at.clone())),
+                ..SessionRecord::new(plan.now)
+            };
+            for stored in self.read_messages(session, 0, last + 1).await? {
+                let named = generated_place(&stored.message.id) != Some(stored.place);
+                self.plan_message(plan, to, &mut record, stored.message, named)?;
+            }
+            self.plan_session(plan, to, record.clone(), false)?;
+            Ok(SessionInfo { id: to.clone(), record })
+        })
+        .await
+    }
+
+    /// Erases a session: messages, histories, what the index knows of them, and the states kept with it. Answers how many
+    /// messages that were. Entries that were made of it stay.
+    pub async fn delete_session(&self, session: &SessionId) -> Result<u64, Error> {
+        self.refresh().await?;
+        if self.session_record(session).await?.is_none() && self.components(session).await?.is_none() {
+            return Ok(0);
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            self.load_shelf().await?;
+            let count = self.planned_record(session).await?.map_or(0, |record| record.count);
+            plan.erase_session(session, self.with_shelf(|shelf| shelf.talk(session)));
+            Ok(count)
+        })
+        .await
+    }
+
+    /// Keeps the states of an app's components with a session.
+    pub async fn save_components(&self, session: &SessionId, components: &Json) -> Result<(), Error> {
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let value = Json::object(vec![
+                ("sessionId", session.as_str().into()),
+                ("components", components.clone()),
+                ("timestamp", plan.now.to_string().into()),
+            ]);
+            let bytes = Beside::encode(Kind::Components, &value, self.entropy()?);
+            plan.ops.push(Op::Put(Space::Records, self.inner.keys.components(session), bytes));
+            Ok(())
+        })
+        .await
+    }
+
+    /// The states that were kept with a session, in the documented form (E20).
+    pub async fn components(&self, session: &SessionId) -> Result<Option<Json>, Error> {
+        self.check_open()?;
+        let found = self.inner.store.get(Space::Records, &[self.inner.keys.components(session)]).await?;
+        let bytes = found.into_iter().next().flatten();
+        Ok(bytes.map(|bytes| Beside::decode(Kind::Components, &bytes)).transpose()?)
+    }
+
+    /// A session's own record at the revision that is being planned on.
+    pub(super) async fn planned_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
+        let known = self.inner.state.borrow().sessions.iter().find(|(known, _)| known == session).cloned();
+        match known {
+            Some((_, record)) => Ok(Some(record)),
+            None => self.session_record(session).await,
+        }
+    }
+
+    /// A session's own record, as it is in the storage now.
+    pub(super) async fn session_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
+        self.check_open()?;
+        let key = self.inner.keys.named(&Named::Session(session.clone()));
+        let found = self.inner.store.get(Space::Records, &[key]).await?;
+        Ok(found.into_iter().next().flatten().map(|bytes| SessionRecord::decode(&bytes)).transpose()?)
+    }
+
+    /// Where in its session a message is.
+    pub(super) async fn place_of_message(
+        &self,
+        session: &SessionId,
+        record: &SessionRecord,
+        id: &MessageId,
+    ) -> Result<Option<u64>, Error> {
+        if let Some(place) = generated_place(id).filter(|place| *place < record.count) {
+            let found = self.read_messages(session, place, place + 1).await?;
+            if found.first().is_some_and(|stored| stored.message.id == *id) {
+                return Ok(Some(place));
+            }
+        }
+        let found = self.inner.store.get(Space::Records, &[self.inner.keys.message_id(session, id)]).await?;
+        let Some(bytes) = found.into_iter().next().flatten() else { return Ok(None) };
+        let pointer = Frame::open(Kind::Message, &bytes)?.payload.try_into();
+        Ok(pointer.ok().map(u64::from_be_bytes).filter(|place| *place < record.count))
+    }
+
+    /// The messages of a session from one place up to another.
+    pub(super) async fn read_messages(
+        &self,
+        session: &SessionId,
+        from: u64,
+        to: u64,
+    ) -> Result<Vec<StoredMessage>, Error> {
+        let mut messages = Vec::new();
+        let mut range = self.inner.keys.messages_between(session, from, to);
+        while !range.is_empty() {
+            let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
+            for (_, bytes) in &page.items {
+                messages.push(StoredMessage::decode(bytes)?);
+            }
+            match page.next {
+                Some(next) => range = range.from(next),
+                None => break,
+            }
+        }
+        Ok(messages)
+    }
+
+    /// What the index takes in of a stored message or history.
+    pub(super) fn leaf_of_talk(&self, key: &Key, bytes: &[u8]) -> Result<Option<DocChange>, CodecError> {
+        let Some(named) = self.inner.keys.named_of(key) else { return Ok(None) };
+        let leaf = match &named {
+            Named::Message(session, _) => self.message_leaf(session, None, &StoredMessage::decode(bytes)?),
+            Named::History(session, _) => self.history_leaf(session, &Beside::decode(Kind::History, bytes)?),
+            _ => None,
+        };
+        Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
+    }
+
+    fn message_leaf(&self, session: &SessionId, agent: Option<&AgentId>, stored: &StoredMessage) -> Option<Leaf> {
+        let message = &stored.message;
+        let said = spoken(&Message { name: None, ..message.clone() });
+        let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
+        // What a tool brings home was written by strangers (S1).
+        let trust = if message.role == Role::Tool { Trust::Low } else { Trust::Normal };
+        let id = format!("{}:{session}", stored.place);
+        self.talk_leaf(&Talk {
+            kind: DocKind::Message,
+            id: &id,
+            seq: stored.seq,
+            session,
+            agent,
+            speaker,
+            source: message.id.as_str(),
+            said: &said,
+            at: message.at,
+            trust,
+        })
+    }
+
+    /// What the index takes in of something that was said.
+    pub(super) fn talk_leaf(&self, talk: &Talk<'_>) -> Option<Leaf> {
+        if talk.said.trim().is_empty() {
+            return None;
+        }
+        let summary = text::summarize(talk.said, SUMMARY_CHARS);
+        let decompose = |text: &str| self.inner.env.decompose(text);
+        let (content, short, speaker) = (decompose(talk.said), decompose(&summary), decompose(talk.speaker));
+        Some(Leaf::of_doc(&Doc {
+            seq: talk.seq,
+            kind: talk.kind,
+            id: talk.id,
+            namespace: DIALOG,
+            summary: &summary,
+            tags: &[],
+            importance: Importance::default(),
+            created_at: talk.at,
+            expires_at: Timestamp::MAX,
+            at: talk.at,
+            session: Some(talk.session.as_str()),
+            agent: talk.agent.map(AgentId::as_str),
+            speaker: Some(talk.speaker),
+            source: Some(talk.source),
+            trust: talk.trust as u8,
+            key: None,
+            metadata: &Metadata::default(),
+            vector: &[],
+            text: Text { content: &content, summary: &short, tags: &[], speaker: &speaker },
+        }))
+    }
+}
+
+/// Something that was said, on its way into the index.
+pub(super) struct Talk<'a> {
+    pub(super) kind: DocKind,
+    pub(super) id: &'a str,
+    pub(super) seq: u64,
+    pub(super) session: &'a SessionId,
+    pub(super) agent: Option<&'a AgentId>,
+    pub(super) speaker: &'a str,
+    pub(super) source: &'a str,
+    pub(super) said: &'a str,
+    pub(super) at: Timestamp,
+    pub(super) trust: Trust,
+}
+
+/// The place that an id of our own making leads to.
+fn generated_place(id: &MessageId) -> Option<u64> {
+    id.as_str().split_once('-')?.0.parse().ok()
+}
+
+/// Whether the first messages answer calls that are not among them.
+fn begins_inside_a_pair(messages: &[StoredMessage]) -> bool {
+    let called = |id: &str| messages.iter().any(|stored| stored.message.calls().any(|call| call == id));
+    messages.iter().any(|stored| stored.message.answers().any(|id| !called(id)))
+}

@@ -1,0 +1,488 @@
+//! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
+
+use super::compression::{History, Progress, ToTell};
+use super::context::{Context, ContextOptions, IngestOptions, Recalled};
+use super::frozen::Verdict;
+use super::long_term::Origin;
+use super::search_json::ranking;
+use super::{Env, Error, Memory, SessionInfo, Window};
+use crate::codec::json::{self, Fields};
+use crate::context::compress::{Progressive, TreeReduce, Way};
+use crate::context::formats::Format;
+use crate::context::prompt::{Kind, Why};
+use crate::context::{Item, Kind as ItemKind, lines};
+use crate::index::{DocKind, Ranking};
+use crate::model::{AgentId, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
+use crate::store::Store;
+use crate::text;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Does what `verb` says with `args`, if it is one of these.
+    pub(super) async fn converse(&self, verb: &str, args: Json) -> Option<Result<Json, Error>> {
+        let mut fields = Fields::of("args", args);
+        let answer = match verb {
+            "append" | "messages" | "message" | "session" | "setTitle" | "fork" | "deleteSession" | "view"
+            | "compress" | "histories" | "context" | "logExport" | "saveComponents" | "loadComponents" => {
+                let session = fields.required_text("session");
+                match SessionId::new("session", session) {
+                    Ok(session) => self.in_session(verb, &session, fields).await,
+                    Err(mistake) => Err(mistake.into()),
+                }
+            }
+            "sessions" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record" | "retrieve"
+            | "recordToMemory" | "retrieveFromMemory" => self.across_sessions(verb, fields).await,
+            "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
+                self.translate(verb, fields)
+            }
+            _ => return None,
+        };
+        Some(answer)
+    }
+
+    async fn in_session(&self, verb: &str, session: &SessionId, mut fields: Fields) -> Result<Json, Error> {
+        match verb {
+            "append" => {
+                let agent = fields.made("agent", AgentId::new);
+                let drafts = drafts(&mut fields, "messages");
+                fields.finish()?;
+                let kept = self.append(session, agent.as_ref(), &drafts?).await?;
+                Ok(messages(&kept))
+            }
+            "messages" => {
+                let limit = fields.count("limit").unwrap_or(30) as u64;
+                let before = fields.made("before", MessageId::new);
+                fields.finish()?;
+                Ok(window(&self.messages(session, limit, before.as_ref()).await?))
+            }
+            "message" => {
+                let id = fields.required_text("id");
+                fields.finish()?;
+                let found = self.message(session, &MessageId::new("id", id)?).await?;
+                Ok(found.as_ref().map_or(Json::Null, json::message))
+            }
+            "session" => {
+                fields.finish()?;
+                Ok(self.session(session).await?.as_ref().map_or(Json::Null, info))
+            }
+            "setTitle" => {
+                let title = fields.required_text("title");
+                fields.finish()?;
+                Ok(info(&self.set_title(session, &title).await?))
+            }
+            "fork" => {
+                let (at, to) = (fields.required_text("at"), fields.required_text("to"));
+                fields.finish()?;
+                let (at, to) = (MessageId::new("at", at)?, SessionId::new("to", to)?);
+                Ok(info(&self.fork(session, &at, &to).await?))
+            }
+            "deleteSession" => {
+                fields.finish()?;
+                Ok(self.delete_session(session).await?.into())
+            }
+            "view" => {
+                fields.finish()?;
+                let Some(record) = self.session_record(session).await? else { return Ok(Json::Array(Vec::new())) };
+                let mut items = Vec::new();
+                for item in self.view(session, &record).await? {
+                    let told = match item.kind {
+                        ItemKind::Message(_) => self.told_by(session, &item).await?.pop().map(|stored| stored.message),
+                        _ => None,
+                    };
+                    items.push(view_item(&item, told.as_ref()));
+                }
+                Ok(Json::Array(items))
+            }
+            "compress" => {
+                let way = way(fields.value("way").unwrap_or_default());
+                let hook = fields.flag("hook").unwrap_or_default();
+                fields.finish()?;
+                Ok(progress(&self.compress(session, &way?, hook).await?))
+            }
+            "histories" => {
+                fields.finish()?;
+                Ok(Json::Array(self.histories(session).await?.iter().map(history).collect()))
+            }
+            "context" => {
+                let options = context_options(&mut fields);
+                fields.finish()?;
+                Ok(context(&self.context(session, &options?).await?))
+            }
+            "logExport" => {
+                fields.finish()?;
+                Ok(Json::Array(self.export_log(session).await?.into_iter().map(Json::String).collect()))
+            }
+            "saveComponents" => {
+                let components = fields.value("components").unwrap_or_default();
+                fields.finish()?;
+                if !matches!(components, Json::Object(_)) {
+                    return Err(Invalid::value("components", "must be an object").into());
+                }
+                self.save_components(session, &components).await.map(|()| Json::Null)
+            }
+            _ => {
+                fields.finish()?;
+                Ok(self.components(session).await?.unwrap_or_default())
+            }
+        }
+    }
+
+    async fn across_sessions(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+        match verb {
+            "sessions" => {
+                fields.finish()?;
+                Ok(Json::Array(self.sessions().await?.iter().map(info).collect()))
+            }
+            "compressed" => {
+                let token = fields.count("token").unwrap_or_default() as u64;
+                let texts = fields.list("summaries");
+                fields.finish()?;
+                let text = |text: Json| if let Json::String(text) = text { Some(text) } else { None };
+                Ok(progress(&self.compressed(token, texts.into_iter().map(text).collect()).await?))
+            }
+            "queryMemory" => {
+                let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
+                let session = fields.made("session", SessionId::new);
+                let ranking = fields.made("ranking", ranking).unwrap_or(Ranking::Best);
+                fields.finish()?;
+                let found = self.recall(&query, limit, session.as_ref(), ranking).await?;
+                Ok(Json::Array(found.iter().map(recalled).collect()))
+            }
+            "ingest" => {
+                let (source, content) = (fields.required_text("source"), fields.required_text("text"));
+                let tags = Tags::new("tags", fields.texts("tags"));
+                let options = IngestOptions {
+                    namespace: fields.text("namespace"),
+                    tags: fields.accept(tags).unwrap_or_default(),
+                    target_chars: fields.count("targetChars").unwrap_or(1200),
+                };
+                fields.finish()?;
+                let (chunks, replaced) = self.ingest(&source, &content, &options).await?;
+                Ok(Json::object(vec![("chunks", chunks.into()), ("replaced", replaced.into())]))
+            }
+            "logVerify" => {
+                fields.finish()?;
+                Ok(verdict(&self.verify_log().await?))
+            }
+            "logCheck" => {
+                let exported = fields.texts("lines");
+                fields.finish()?;
+                Ok(verdict(&self.check_lines(&exported).await?))
+            }
+            "record" => {
+                let origin = Origin {
+                    session: fields.made("session", SessionId::new),
+                    agent: fields.made("agent", AgentId::new),
+                    source: fields.text("source"),
+                };
+                let texts = fields.texts("texts");
+                let drafts = drafts(&mut fields, "messages");
+                fields.finish()?;
+                let said = self.said(drafts?)?;
+                let mut kept = self.record_texts(&texts, &origin).await?;
+                kept.extend(self.record(&said, &origin).await?);
+                Ok(Json::Array(kept.iter().map(json::entry).collect()))
+            }
+            "retrieve" => {
+                let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
+                let agent = fields.made("agent", AgentId::new);
+                fields.finish()?;
+                Ok(self.retrieve(&query, limit, agent.as_ref()).await?.into())
+            }
+            "recordToMemory" => {
+                fields.value("thinking");
+                let content = fields.texts("content");
+                fields.finish()?;
+                Ok(self.record_to_memory(&content).await?.into())
+            }
+            _ => {
+                let keywords = fields.texts("keywords");
+                fields.finish()?;
+                Ok(self.retrieve_from_memory(&keywords).await?.into())
+            }
+        }
+    }
+
+    fn translate(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+        match verb {
+            "countTokens" | "estimateTokens" => {
+                let text = fields.required_text("text");
+                fields.finish()?;
+                let count =
+                    if verb == "countTokens" { self.count_tokens(&text) } else { text::estimate_documented(&text) };
+                Ok(u64::from(count).into())
+            }
+            "toFormat" => {
+                let format = fields.required_text("format");
+                let drafts = drafts(&mut fields, "messages");
+                fields.finish()?;
+                Ok(Format::from_name("format", &format)?.write(&self.said(drafts?)?))
+            }
+            "fromFormat" => {
+                let format = fields.required_text("format");
+                let value = fields.value("value").unwrap_or_default();
+                fields.finish()?;
+                Ok(draft_list(Format::from_name("format", &format)?.read(&value)?))
+            }
+            "toLines" => {
+                let ids = fields.flag("ids").unwrap_or_default();
+                let drafts = drafts(&mut fields, "messages");
+                fields.finish()?;
+                let said = self.said(drafts?)?;
+                Ok(Json::Array(said.iter().flat_map(|message| lines::write(message, ids)).collect()))
+            }
+            _ => {
+                let read = lines::read(fields.list("lines"));
+                fields.finish()?;
+                Ok(draft_list(read?))
+            }
+        }
+    }
+
+    /// Messages that need not be of any session.
+    fn said(&self, drafts: Vec<MessageDraft>) -> Result<Vec<Message>, Error> {
+        let now = self.now()?;
+        let message = |(at, draft): (usize, MessageDraft)| {
+            Ok(draft.into_message(MessageId::new("id", format!("message-{at}"))?, now))
+        };
+        drafts.into_iter().enumerate().map(message).collect()
+    }
+}
+
+fn drafts(fields: &mut Fields, name: &'static str) -> Result<Vec<MessageDraft>, Invalid> {
+    let read = |(at, value): (usize, Json)| {
+        json::message_draft(value).map_err(|mistake| mistake.within(&format!("{name}[{at}]")))
+    };
+    fields.list(name).into_iter().enumerate().map(read).collect()
+}
+
+fn draft_list(drafts: Vec<MessageDraft>) -> Json {
+    Json::Array(drafts.into_iter().map(draft).collect())
+}
+
+/// A draft as JSON, without what it does not know.
+fn draft(draft: MessageDraft) -> Json {
+    let (id, at) = (draft.id.is_some(), draft.at.is_some());
+    let Ok(nobody) = MessageId::new("id", "-") else { return Json::Null };
+    let mut value = json::message(&draft.into_message(nobody, Timestamp::MAX));
+    if let Json::Object(fields) = &mut value {
+        fields.retain(|(name, _)| (name != "id" || id) && (name != "at" || at));
+    }
+    value
+}
+
+fn messages(messages: &[Message]) -> Json {
+    Json::Array(messages.iter().map(json::message).collect())
+}
+
+fn window(window: &Window) -> Json {
+    Json::object(vec![
+        ("messages", messages(&window.messages)),
+        ("total", window.total.into()),
+        ("more", (window.before > 0).into()),
+    ])
+}
+
+fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
+    let origin = record.forked_from.as_ref().map(|(session, message)| {
+        Json::object(vec![("session", session.as_str().into()), ("message", message.as_str().into())])
+    });
+    Json::object(vec![
+        ("id", id.as_str().into()),
+        ("title", record.title.as_deref().into()),
+        ("agent", record.agent.as_ref().map(AgentId::as_str).into()),
+        ("createdAt", record.created_at.to_string().into()),
+        ("updatedAt", record.updated_at.to_string().into()),
+        ("messages", record.count.into()),
+        ("tokens", record.tokens.into()),
+        ("histories", u64::from(record.histories).into()),
+        ("forkedFrom", origin.unwrap_or_default()),
+    ])
+}
+
+fn view_item(item: &Item, message: Option<&Message>) -> Json {
+    let (kind, text) = match &item.kind {
+        ItemKind::Message(_) => ("message", None),
+        ItemKind::Offload(_, text) => ("offload", Some(text)),
+        ItemKind::Merge => ("merge", None),
+        ItemKind::Summary(text) => ("summary", Some(text)),
+        ItemKind::History(_, text) => ("history", Some(text)),
+    };
+    let count: u64 = item.spans.iter().map(|(from, to)| to - from + 1).sum();
+    Json::object(vec![
+        ("kind", kind.into()),
+        ("ref", item.name().into()),
+        ("role", item.role.as_str().into()),
+        ("tokens", u64::from(item.tokens).into()),
+        ("text", text.map(String::as_str).into()),
+        ("message", message.map_or(Json::Null, json::message)),
+        ("messages", count.into()),
+    ])
+}
+
+fn way(value: Json) -> Result<Way, Invalid> {
+    let mut fields = Fields::of("way", value);
+    let kind = fields.text("type").unwrap_or_else(|| "tree-reduce".to_owned());
+    let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let way = match kind.as_str() {
+        "progressive" => {
+            let usual = Progressive::default();
+            let settings = Progressive {
+                context_tokens: fields.count("contextTokens").map_or(usual.context_tokens, small),
+                msg_threshold: fields.count("msgThreshold").unwrap_or(usual.msg_threshold),
+                token_ratio: fields.number("tokenRatio").unwrap_or(usual.token_ratio),
+                last_keep: fields.count("lastKeep").unwrap_or(usual.last_keep),
+                large_payload: fields.count("largePayload").map_or(usual.large_payload, small),
+                preview: fields.count("preview").map_or(usual.preview, small),
+            };
+            settings.checked().map(Way::Progressive)
+        }
+        "tree-reduce" => {
+            let usual = TreeReduce::default();
+            let settings = TreeReduce {
+                context_tokens: fields.count("contextTokens").map_or(usual.context_tokens, small),
+                compression_threshold: fields.number("compressionThreshold").unwrap_or(usual.compression_threshold),
+                chunk_size: fields.count("chunkSize").unwrap_or(usual.chunk_size),
+                hot_window_size: fields.count("hotWindowSize").unwrap_or(usual.hot_window_size),
+            };
+            settings.checked().map(Way::TreeReduce)
+        }
+        _ => Err(Invalid::value("type", "must be one of: tree-reduce, progressive")),
+    };
+    let finished = fields.finish();
+    finished.and(way).map_err(|mistake| mistake.within("way"))
+}
+
+fn progress(progress: &Progress) -> Json {
+    match progress {
+        Progress::Done { changed, items, history } => Json::object(vec![
+            ("done", true.into()),
+            ("changed", (*changed).into()),
+            ("items", (*items).into()),
+            ("history", history.as_deref().into()),
+        ]),
+        Progress::Needs { token, texts } => Json::object(vec![
+            ("done", false.into()),
+            ("token", (*token).into()),
+            ("requests", Json::Array(texts.iter().map(to_tell).collect())),
+        ]),
+    }
+}
+
+fn to_tell(told: &ToTell) -> Json {
+    Json::object(vec![
+        ("task", if told.merge { "merge" } else { "summarise" }.into()),
+        ("maxTokens", u64::from(told.max_tokens).into()),
+        ("messages", messages(&told.messages)),
+        ("texts", Json::Array(told.texts.iter().map(|text| text.as_str().into()).collect())),
+    ])
+}
+
+fn history(history: &History) -> Json {
+    Json::object(vec![
+        ("id", history.name().into()),
+        ("text", history.text.as_str().into()),
+        ("tokens", u64::from(history.tokens).into()),
+        ("messages", history.messages().into()),
+        ("createdAt", history.created_at.to_string().into()),
+    ])
+}
+
+const KINDS: [(&str, Kind); 7] = [
+    ("system", Kind::System),
+    ("profile", Kind::Profile),
+    ("summary", Kind::Summary),
+    ("turn", Kind::Turn),
+    ("skill", Kind::Skill),
+    ("document", Kind::Document),
+    ("memory", Kind::Memory),
+];
+
+fn kinds(field: &'static str, names: &[String]) -> Result<Vec<Kind>, Invalid> {
+    let kind = |name: &String| KINDS.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
+    let found: Option<Vec<Kind>> = names.iter().map(kind).collect();
+    found.ok_or_else(|| Invalid::value(field, "must be of: system, profile, summary, turn, skill, document, memory"))
+}
+
+fn context_options(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
+    let order = if fields.has("order") { kinds("order", &fields.texts("order")) } else { Ok(Kind::ORDER.to_vec()) };
+    let include = if fields.has("include") { kinds("include", &fields.texts("include")).map(Some) } else { Ok(None) };
+    let budget = fields.count("budget");
+    let options = ContextOptions {
+        query: fields.text("query"),
+        budget: budget.map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX)),
+        order: Vec::new(),
+        window: fields.count("window").unwrap_or(30),
+        limit: fields.count("limit").unwrap_or(5),
+        system: fields.text("system"),
+    };
+    if budget.is_none() {
+        fields.refuse(Invalid::value("budget", "must be a number of tokens"));
+    }
+    let (mut order, include) = (order?, include?);
+    order.retain(|kind| include.as_ref().is_none_or(|include| include.contains(kind)));
+    Ok(ContextOptions { order, ..options })
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(name, _)| name)
+}
+
+fn context(context: &Context) -> Json {
+    let used = context.used.iter().map(|(reference, kind, tokens)| {
+        Json::object(vec![
+            ("ref", reference.as_str().into()),
+            ("kind", kind_name(*kind).into()),
+            ("tokens", u64::from(*tokens).into()),
+        ])
+    });
+    let left = context.left.iter().map(|(reference, kind, why)| {
+        let why = match why {
+            Why::NoRoom => "no-room",
+            Why::Empty => "empty",
+            Why::NotIncluded => "not-included",
+            Why::NoCall => "no-call",
+            Why::NoResult => "no-result",
+        };
+        Json::object(vec![("ref", reference.as_str().into()), ("kind", kind_name(*kind).into()), ("why", why.into())])
+    });
+    Json::object(vec![
+        ("prompt", context.prompt.as_str().into()),
+        ("messages", messages(&context.messages)),
+        ("tokens", u64::from(context.tokens).into()),
+        ("used", Json::Array(used.collect())),
+        ("left", Json::Array(left.collect())),
+    ])
+}
+
+fn recalled(recalled: &Recalled) -> Json {
+    let hit = &recalled.hit;
+    let kind = match recalled.kind {
+        DocKind::Entry => "entry",
+        DocKind::Message => "message",
+        DocKind::History => "history",
+    };
+    Json::object(vec![
+        ("ref", recalled.reference.as_str().into()),
+        ("kind", kind.into()),
+        ("score", hit.score.into()),
+        ("text", hit.summary.as_str().into()),
+        ("session", hit.session.as_deref().into()),
+        ("speaker", hit.speaker.as_deref().into()),
+        ("at", hit.at.to_string().into()),
+        ("source", if recalled.kind == DocKind::Entry { hit.source.as_deref().into() } else { Json::Null }),
+    ])
+}
+
+fn verdict(verdict: &Verdict) -> Json {
+    let (seq, line, problem) = match verdict.problem {
+        Some((seq, line, problem)) => (seq.into(), line.map_or(Json::Null, Json::from), problem.into()),
+        None => (Json::Null, Json::Null, Json::Null),
+    };
+    Json::object(vec![
+        ("ok", verdict.problem.is_none().into()),
+        ("links", verdict.links.into()),
+        ("seq", seq),
+        ("line", line),
+        ("problem", problem),
+    ])
+}
