@@ -215,17 +215,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn histories(&self, session: &SessionId) -> Result<Vec<History>, Error> {
         self.check_open()?;
         let mut histories = Vec::new();
-        let mut range = self.inner.keys.histories(Some(session));
-        loop {
-            let page = self.inner.store.scan(Space::Records, &range, 64).await?;
-            for (_, bytes) in &page.items {
-                histories.extend(read_history(&Beside::decode(Stored::History, bytes)?));
-            }
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(histories),
-            }
+        for (_, bytes) in self.all(Space::Records, self.inner.keys.histories(Some(session))).await? {
+            histories.extend(read_history(&Beside::decode(Stored::History, &bytes)?));
         }
+        Ok(histories)
     }
 
     /// All of a session as its window sees it: messages, and what stands for some.
@@ -251,8 +244,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// What stands for messages in a session's view, in order.
     pub(super) async fn stand_ins(&self, session: &SessionId) -> Result<Vec<Item>, Error> {
-        let found = self.inner.store.get(Space::Records, &[self.inner.keys.view(session)]).await?;
-        let Some(bytes) = found.into_iter().next().flatten() else { return Ok(Vec::new()) };
+        let found = self.fetch_one(Space::Records, self.inner.keys.view(session)).await?;
+        let Some(bytes) = found else { return Ok(Vec::new()) };
         Ok(stored::read(&Beside::decode(Stored::View, &bytes)?).unwrap_or_default())
     }
 

@@ -18,9 +18,6 @@ use std::rc::Rc;
 /// Some backends take no larger values. What is larger belongs elsewhere, and its address here.
 const MAX_MESSAGE_BYTES: usize = 1_000_000;
 
-/// How many records are read at once.
-const PAGE: usize = 256;
-
 /// A window that begins inside a tool pair is widened by at most so many messages.
 const MOST_BEFORE: u64 = 128;
 
@@ -188,21 +185,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn sessions(&self) -> Result<Vec<SessionInfo>, Error> {
         self.check_open()?;
         let mut sessions: Vec<SessionInfo> = Vec::new();
-        let mut range = self.inner.keys.sessions();
-        loop {
-            let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
-            for (key, bytes) in page.items {
-                let Some(Named::Session(id)) = self.inner.keys.named_of(&key) else { continue };
-                let record = SessionRecord::decode(&bytes)?;
-                let newer = |known: &SessionInfo| known.record.updated_at > record.updated_at;
-                let place = sessions.partition_point(newer);
-                sessions.insert(place, SessionInfo { id, record });
-            }
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(sessions),
-            }
+        for (key, bytes) in self.all(Space::Records, self.inner.keys.sessions()).await? {
+            let Some(Named::Session(id)) = self.inner.keys.named_of(&key) else { continue };
+            let record = SessionRecord::decode(&bytes)?;
+            let newer = |known: &SessionInfo| known.record.updated_at > record.updated_at;
+            let place = sessions.partition_point(newer);
+            sessions.insert(place, SessionInfo { id, record });
         }
+        Ok(sessions)
     }
 
     /// Gives a session a title.
@@ -274,8 +264,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The states that were kept with a session, in the documented form (E20).
     pub async fn components(&self, session: &SessionId) -> Result<Option<Json>, Error> {
         self.check_open()?;
-        let found = self.inner.store.get(Space::Records, &[self.inner.keys.components(session)]).await?;
-        let bytes = found.into_iter().next().flatten();
+        let found = self.fetch_one(Space::Records, self.inner.keys.components(session)).await?;
+        let bytes = found;
         Ok(bytes.map(|bytes| Beside::decode(Kind::Components, &bytes)).transpose()?)
     }
 
@@ -292,8 +282,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) async fn session_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         self.check_open()?;
         let key = self.inner.keys.named(&Named::Session(session.clone()));
-        let found = self.inner.store.get(Space::Records, &[key]).await?;
-        Ok(found.into_iter().next().flatten().map(|bytes| SessionRecord::decode(&bytes)).transpose()?)
+        let found = self.fetch_one(Space::Records, key).await?;
+        Ok(found.map(|bytes| SessionRecord::decode(&bytes)).transpose()?)
     }
 
     /// Where in its session a message is.
@@ -309,8 +299,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(Some(place));
             }
         }
-        let found = self.inner.store.get(Space::Records, &[self.inner.keys.message_id(session, id)]).await?;
-        let Some(bytes) = found.into_iter().next().flatten() else { return Ok(None) };
+        let found = self.fetch_one(Space::Records, self.inner.keys.message_id(session, id)).await?;
+        let Some(bytes) = found else { return Ok(None) };
         let pointer = Frame::open(Kind::Message, &bytes)?.payload.try_into();
         Ok(pointer.ok().map(u64::from_be_bytes).filter(|place| *place < record.count))
     }
@@ -322,17 +312,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         from: u64,
         to: u64,
     ) -> Result<Vec<StoredMessage>, Error> {
-        let mut messages = Vec::new();
-        let mut range = self.inner.keys.messages_between(session, from, to);
-        while !range.is_empty() {
-            let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
-            for (_, bytes) in &page.items {
-                messages.push(StoredMessage::decode(bytes)?);
-            }
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => break,
-            }
+        let stored = self.all(Space::Records, self.inner.keys.messages_between(session, from, to)).await?;
+        let mut messages = Vec::with_capacity(stored.len());
+        for (_, bytes) in stored {
+            messages.push(StoredMessage::decode(&bytes)?);
         }
         Ok(messages)
     }

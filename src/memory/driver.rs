@@ -90,7 +90,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Whether `step` is in the log. What it wrote was salted, so no other commit looks like it; what it only took away
     /// is gone, whoever took it.
     async fn is_committed(&self, step: &Step) -> bool {
-        let found = self.inner.store.get(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
+        let found = self.fetch(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
         let page = found.ok().and_then(|values| Page::decode(values.into_iter().next()??.as_slice()).ok());
         page.is_some_and(|page| page.after() == step.head)
     }
@@ -116,8 +116,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) async fn refresh(&self) -> Result<(), Error> {
         self.check_open()?;
         let known = self.inner.state.borrow().revision;
-        let guard = self.inner.store.get(Space::Meta, &[self.inner.keys.guard()]).await?;
-        let current = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
+        let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
+        let current = Revision::from_bytes(guard.as_deref())?;
         match current.cmp(&known) {
             std::cmp::Ordering::Equal => Ok(()),
             std::cmp::Ordering::Less => Err(StoreError::Lost.into()),
@@ -178,7 +178,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let keys = &self.inner.keys;
         let mut ranges = vec![keys.histories(None), keys.messages(None), keys.entries()];
         while let Some(range) = ranges.pop() {
-            let page = self.inner.store.scan(Space::Records, &range, PAGE).await?;
+            let page = self.page(Space::Records, &range, PAGE).await?;
             for change in self.leaves(page.items).await? {
                 shelf.apply(&change);
             }
@@ -216,7 +216,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<Option<Step>, Error> {
         let (mut to, mut after) = (from, head);
         let mut touched: Vec<(Vec<u8>, Change)> = Vec::new();
-        let pages = self.inner.store.scan(Space::Log, &self.inner.keys.log_after(from), PAGE).await?;
+        let pages = self.page(Space::Log, &self.inner.keys.log_after(from), PAGE).await?;
         for (key, bytes) in &pages.items {
             to = to.next();
             let page = Page::decode(bytes)?;
@@ -259,7 +259,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             changes.push(DocChange { kind, id, leaf: None });
         }
         for chunk in wanted.chunks(PAGE) {
-            let values = self.inner.store.get(Space::Records, chunk).await?;
+            let values = self.fetch(Space::Records, chunk).await?;
             // Those that are not there have been taken away since, as a later link says.
             let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
             changes.extend(self.leaves(there).await?);

@@ -29,7 +29,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let keys = shelf.index.without_vector().take(limit).filter_map(|found| key(found.id));
             (keys.collect::<Vec<Key>>(), shelf.index.without_vector().count())
         });
-        let values = self.inner.store.get(Space::Records, &keys).await?;
+        let values = self.fetch(Space::Records, &keys).await?;
         let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
         let read = self.with_contents(there).await?.into_iter();
         let unembedded = read.filter_map(|(Record { entry, .. }, content)| {
@@ -111,7 +111,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let keys: Vec<Key> = with.map(|record| self.inner.keys.vector(&record.entry.id)).collect();
         let mut values = Vec::new();
         if !keys.is_empty() {
-            values = self.inner.store.get(Space::Bodies, &keys).await?;
+            values = self.fetch(Space::Bodies, &keys).await?;
         }
         let mut values = values.into_iter();
         let mut vectors = Vec::with_capacity(records.len());

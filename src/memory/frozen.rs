@@ -32,7 +32,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         // The last link of each thing, by key.
         let mut last: Vec<(Vec<u8>, u64, Change, Hash)> = Vec::new();
         loop {
-            let page = self.inner.store.scan(Space::Log, &range, PAGE).await?;
+            let page = self.page(Space::Log, &range, PAGE).await?;
             for (key, bytes) in &page.items {
                 revision = revision.next();
                 let broken = |problem| Ok(Verdict { links: head.seq, problem: Some((head.seq + 1, None, problem)) });
@@ -89,7 +89,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 .filter(|(named, seq, _)| !matches!(named, Named::Session(_)) && !is_erased(named, *seq))
                 .collect();
             let keys: Vec<_> = there.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
-            let values = self.inner.store.get(Space::Records, &keys).await?;
+            let values = self.fetch(Space::Records, &keys).await?;
             for ((named, seq, payload), value) in there.iter().zip(values) {
                 let Some(value) = value else { return Ok(Some((*seq, "what it speaks of is not there"))) };
                 if hash(&value) != *payload {
@@ -98,8 +98,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 if let Named::Entry(_) = named
                     && let Ok(Record { body: Some(body), entry, .. }) = Record::decode(&value)
                 {
-                    let found = self.inner.store.get(Space::Bodies, &[self.inner.keys.entry(&entry.id)]).await?;
-                    if found.into_iter().next().flatten().is_none_or(|bytes| hash(&bytes) != body) {
+                    let found = self.fetch_one(Space::Bodies, self.inner.keys.entry(&entry.id)).await?;
+                    if found.is_none_or(|bytes| hash(&bytes) != body) {
                         return Ok(Some((*seq, "its content is not as it was written")));
                     }
                 }
@@ -115,7 +115,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut head = Head::default();
         let mut range = self.inner.keys.log_after(Revision::default());
         loop {
-            let page = self.inner.store.scan(Space::Log, &range, PAGE).await?;
+            let page = self.page(Space::Log, &range, PAGE).await?;
             for (_, bytes) in &page.items {
                 for link in Page::decode(bytes)?.links {
                     let before = head;
@@ -124,9 +124,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                     if !matches!(&named, Named::Message(of, _) if of == session) {
                         continue;
                     }
-                    let found = self.inner.store.get(Space::Records, &[self.inner.keys.named(&named)]).await?;
+                    let found = self.fetch_one(Space::Records, self.inner.keys.named(&named)).await?;
                     // One that is not there has been erased; its link says nothing of what it was.
-                    let Some(bytes) = found.into_iter().next().flatten() else { continue };
+                    let Some(bytes) = found else { continue };
                     if hash(&bytes) == link.payload {
                         exported.extend(exported_lines(&StoredMessage::decode(&bytes)?, &bytes, &link, before));
                     }
@@ -169,7 +169,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn head_of_link(&self, seq: u64) -> Result<Option<Head>, Error> {
         let mut range = self.inner.keys.log_after(Revision::default());
         loop {
-            let page = self.inner.store.scan(Space::Log, &range, PAGE).await?;
+            let page = self.page(Space::Log, &range, PAGE).await?;
             for (_, bytes) in &page.items {
                 let links = Page::decode(bytes)?;
                 let mut head = links.before;

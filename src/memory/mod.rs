@@ -109,8 +109,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         if revision == Revision::default() {
             return Ok(Some(Head::default()));
         }
-        let page = self.inner.store.get(Space::Log, &[self.inner.keys.log_page(revision)]).await?;
-        Ok(page.into_iter().next().flatten().map(|bytes| Page::decode(&bytes)).transpose()?.map(|page| page.after()))
+        let page = self.fetch_one(Space::Log, self.inner.keys.log_page(revision)).await?;
+        Ok(page.map(|bytes| Page::decode(&bytes)).transpose()?.map(|page| page.after()))
     }
 
     /// Says that somebody else may have written. From the first hint on a search trusts that there will be more, and

@@ -5,7 +5,8 @@ use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Record};
 use crate::model::{Entry, EntryId, Invalid, Namespace};
-use crate::store::{Key, Space, Store};
+use crate::store::{Key, KeyRange, Page, Space, Store};
+use std::pin::Pin;
 
 /// How many records are read at once.
 const CHUNK: usize = 256;
@@ -40,7 +41,44 @@ impl Stored {
     }
 }
 
+/// An answer of the storage on its way. In a box: what waits for it need not hold the store's own state, and the code for
+/// that is there once and not at each place.
+pub(super) type Coming<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + 'a>>;
+
 impl<S: Store, E: Env> Memory<S, E> {
+    /// The values of `keys`.
+    #[inline(never)]
+    pub(super) fn fetch<'a>(&'a self, space: Space, keys: &'a [Key]) -> Coming<'a, Vec<Option<Vec<u8>>>> {
+        Box::pin(async move { Ok(self.inner.store.get(space, keys).await?) })
+    }
+
+    /// The value of one key.
+    #[inline(never)]
+    pub(super) fn fetch_one(&self, space: Space, key: Key) -> Coming<'_, Option<Vec<u8>>> {
+        Box::pin(async move { Ok(self.inner.store.get(space, &[key]).await?.into_iter().next().flatten()) })
+    }
+
+    /// A piece of a range.
+    #[inline(never)]
+    pub(super) fn page<'a>(&'a self, space: Space, range: &'a KeyRange, limit: usize) -> Coming<'a, Page> {
+        Box::pin(async move { Ok(self.inner.store.scan(space, range, limit).await?) })
+    }
+
+    /// All of a range.
+    #[inline(never)]
+    pub(super) fn all<'a>(&'a self, space: Space, range: KeyRange) -> Coming<'a, Vec<(Key, Vec<u8>)>> {
+        Box::pin(async move {
+            let mut items = Vec::new();
+            let mut rest = Some(range);
+            while let Some(range) = rest.take_if(|range| !range.is_empty()) {
+                let mut page = self.inner.store.scan(space, &range, CHUNK).await?;
+                items.append(&mut page.items);
+                rest = page.next.map(|next| range.from(next));
+            }
+            Ok(items)
+        })
+    }
+
     /// The entry called `id` with its whole content; nothing if there is none, or no longer.
     pub async fn get(&self, id: &EntryId) -> Result<Option<(Entry, String)>, Error> {
         self.check_open()?;
@@ -60,17 +98,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if self.get(id).await?.is_none() {
             return Ok(Vec::new());
         }
-        let mut versions = Vec::new();
-        let mut range = self.inner.keys.versions(id);
-        loop {
-            let page = self.inner.store.scan(Space::Records, &range, CHUNK).await?;
-            let read = self.with_contents(page.items).await?.into_iter();
-            versions.extend(read.filter_map(|(record, content)| Some((record.entry, content?))));
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(versions),
-            }
-        }
+        let versions = self.all(Space::Records, self.inner.keys.versions(id)).await?;
+        let read = self.with_contents(versions).await?.into_iter();
+        Ok(read.filter_map(|(record, content)| Some((record.entry, content?))).collect())
     }
 
     /// Entries without their contents, newest first.
@@ -93,7 +123,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         });
         let mut entries = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(CHUNK) {
-            for bytes in self.inner.store.get(Space::Records, chunk).await?.into_iter().flatten() {
+            for bytes in self.fetch(Space::Records, chunk).await?.into_iter().flatten() {
                 entries.push(Record::decode(&bytes)?.entry);
             }
         }
@@ -135,15 +165,15 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     pub(super) async fn read_record(&self, id: &EntryId) -> Result<Option<Record>, Error> {
-        let found = self.inner.store.get(Space::Records, &[self.inner.keys.entry(id)]).await?;
-        Ok(found.into_iter().next().flatten().map(|bytes| Record::decode(&bytes)).transpose()?)
+        let found = self.fetch_one(Space::Records, self.inner.keys.entry(id)).await?;
+        Ok(found.map(|bytes| Record::decode(&bytes)).transpose()?)
     }
 
     /// An entry with its body, if it has one.
     pub(super) async fn read_stored(&self, id: &EntryId) -> Result<Option<Stored>, Error> {
         let key = self.inner.keys.entry(id);
-        let found = self.inner.store.get(Space::Records, std::slice::from_ref(&key)).await?;
-        match found.into_iter().next().flatten() {
+        let found = self.fetch_one(Space::Records, key.clone()).await?;
+        match found {
             Some(bytes) => self.with_body(key, bytes).await,
             None => Ok(None),
         }
@@ -166,7 +196,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let mut bodies = Vec::new();
         if !long.is_empty() {
-            bodies = self.inner.store.get(Space::Bodies, &long).await?;
+            bodies = self.fetch(Space::Bodies, &long).await?;
         }
         let mut bodies = bodies.into_iter();
         let mut read = Vec::with_capacity(decoded.len());
@@ -185,9 +215,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if record.body.is_none() {
             return Ok(Some(Stored { record, record_bytes, body_bytes: None }));
         }
-        let bodies = self.inner.store.get(Space::Bodies, &[key]).await?;
+        let bodies = self.fetch_one(Space::Bodies, key).await?;
         // One that is not there has gone between the two reads, and its record with it.
-        let body = bodies.into_iter().next().flatten();
+        let body = bodies;
         Ok(body.map(|body| Stored { record, record_bytes, body_bytes: Some(body) }))
     }
 }

@@ -98,7 +98,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut range = self.inner.keys.index();
         let (mut current, mut pieces, mut segments) = (u64::MAX, Pieces::default(), 0);
         loop {
-            let page = self.inner.store.scan(Space::Index, &range, PAGE).await?;
+            let page = self.page(Space::Index, &range, PAGE).await?;
             for (key, value) in &page.items {
                 let Some(number) = self.inner.keys.segment_of(key) else { continue };
                 if number != current {
@@ -131,8 +131,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     async fn manifest(&self) -> Result<Option<Manifest>, Error> {
-        let found = self.inner.store.get(Space::Index, &[self.inner.keys.manifest()]).await?;
-        Ok(found.into_iter().next().flatten().and_then(|bytes| Manifest::decode(&bytes)))
+        let found = self.fetch_one(Space::Index, self.inner.keys.manifest()).await?;
+        Ok(found.and_then(|bytes| Manifest::decode(&bytes)))
     }
 
     /// Adds to a plan what it does to the stored index. Answers what will then be the next segment to store, if the set
@@ -155,7 +155,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 emptied += 1;
                 continue;
             }
-            let page = self.inner.store.scan(Space::Index, &range, usize::MAX).await?;
+            let page = self.page(Space::Index, &range, usize::MAX).await?;
             if page.items.is_empty() {
                 continue;
             }
