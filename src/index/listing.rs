@@ -1,9 +1,8 @@
 //! What there is, without a question: by id, newest first, counted, and what goes first when there is too much.
 
 use super::doc::{DocKind, Found, Row};
-use super::search::sort;
 use super::store::Index;
-use crate::model::Timestamp;
+use crate::model::{Timestamp, sort};
 use std::cmp::Ordering;
 
 impl Index {

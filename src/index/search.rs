@@ -4,7 +4,7 @@ use super::best;
 use super::formula;
 use super::query::{Hit, Miss, Part, Query, Ranking, Sieve};
 use super::store::Index;
-use crate::model::Timestamp;
+use crate::model::{Timestamp, sort};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
@@ -147,11 +147,6 @@ impl Index {
         clear(scratch);
         kept
     }
-}
-
-/// One sort for all orders: a copy of the algorithm for each would be a tenth of the download of the search.
-pub(super) fn sort(numbers: &mut [u32], order: &mut dyn FnMut(&u32, &u32) -> Ordering) {
-    numbers.sort_unstable_by(order);
 }
 
 fn clear(scratch: &mut Scratch) {

@@ -9,6 +9,7 @@ mod json;
 mod message;
 mod metadata;
 mod namespace;
+mod order;
 mod time;
 mod trust;
 
@@ -21,5 +22,6 @@ pub use json::{Json, Number};
 pub use message::{Block, BlockKind, FileSource, Message, MessageDraft, Role};
 pub use metadata::Metadata;
 pub use namespace::{Namespace, NamespaceRules, Namespaces};
+pub(crate) use order::{sort, sorted};
 pub use time::Timestamp;
 pub use trust::Trust;

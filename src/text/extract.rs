@@ -12,6 +12,7 @@ use super::stop::is_stop;
 use super::terms::{Role, terms};
 use super::tokens::count_tokens;
 use super::traits::Traits;
+use crate::model::{sort, sorted};
 
 /// The share of the best sentence's score that any other needs.
 const FLOOR: f64 = 0.35;
@@ -25,9 +26,8 @@ const FLOOR: f64 = 0.35;
 pub fn extract(texts: &[&str], max_tokens: u32) -> String {
     let mut sentences = collect(texts);
     weigh(&mut sentences);
-    let mut order: Vec<usize> = (0..sentences.len()).collect();
     let score = |at: usize| sentences.get(at).map_or(0.0, |sentence| sentence.score);
-    order.sort_by(|one, other| score(*other).total_cmp(&score(*one)).then(one.cmp(other)));
+    let order = sorted(sentences.len(), &|one, other| score(other).total_cmp(&score(one)));
 
     let longest = texts.iter().map(|text| text.len() + 1).sum::<usize>().saturating_sub(1);
     // What is far below the best is not worth its place, even if there is room.
@@ -140,7 +140,7 @@ fn read(sentence: &str) -> (Vec<u32>, Traits) {
             found.push(hash(term.text));
         }
     });
-    found.sort_unstable();
+    sort(&mut found, &mut u32::cmp);
     found.dedup();
     (found, traits)
 }
@@ -153,7 +153,7 @@ fn hash(text: &str) -> u32 {
 /// Multiplies what a sentence is with what its words are worth.
 fn weigh(sentences: &mut [Sentence<'_>]) {
     let mut all: Vec<u32> = sentences.iter().flat_map(|sentence| sentence.terms.iter().copied()).collect();
-    all.sort_unstable();
+    sort(&mut all, &mut u32::cmp);
     let total = sentences.len() as f64;
     // A word that comes back is what the talk is about; one that is in every third sentence says little.
     let weight = |term: u32| {

@@ -7,7 +7,7 @@
 //! - Of calls with one id, each later one gets an id of its own, and so does its result.
 //! - Blank texts and thoughts, and marks without content, are left out.
 
-use crate::model::{Block, BlockKind, FileSource, Json, Message, Role};
+use crate::model::{Block, BlockKind, FileSource, Json, Message, Role, sorted};
 
 /// What is said in the place of a result that never came.
 pub(super) const INTERRUPTED: &str = "[The call was interrupted: there is no result.]";
@@ -110,15 +110,16 @@ fn answered<'a>(said: Vec<Turn<'a>>, calls: &[Open<'a>], rules: &Rules) -> Vec<T
     let count = said.len();
     let mut turns = Vec::with_capacity(count);
     for (at, turn) in said.into_iter().enumerate() {
-        let mut open: Vec<&Open<'a>> = turn.calls().filter_map(|call| calls.get(call.number)).collect();
+        let open: Vec<&Open<'a>> = turn.calls().filter_map(|call| calls.get(call.number)).collect();
         let message = turn.message;
         turns.push(turn);
         if open.is_empty() || (at + 1 == count && open.iter().all(|call| call.answer.is_none())) {
             continue;
         }
-        open.sort_by_key(|call| call.answer.map_or(usize::MAX, |(order, _)| order));
+        let answered = |at: usize| open[at].answer.map_or(usize::MAX, |(order, _)| order);
+        let in_order = sorted(open.len(), &|one, other| answered(one).cmp(&answered(other)));
         let (mut answers, mut shown) = (Vec::new(), Vec::new());
-        for Open { call, answer, .. } in open {
+        for Open { call, answer, .. } in in_order.into_iter().map(|at| open[at]) {
             let mut pieces = Vec::new();
             let (mut failed, mut extra) = (true, &[][..]);
             if let Some((_, Block { kind: BlockKind::ToolResult { output, is_error, .. }, extra: own })) = answer {

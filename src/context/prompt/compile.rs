@@ -7,7 +7,7 @@
 use super::groups::{Why, groups};
 use super::parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
 use super::render::{envelope, quoted, render, spoken};
-use crate::model::{Message, Role};
+use crate::model::{Message, Role, sorted};
 
 /// Something to take or to leave as a whole: an item, or messages that belong together.
 struct Candidate {
@@ -46,10 +46,13 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
     candidates.extend(turn_candidates(request, last, &mut fate));
     // The better value first, and a name decides between equals; what is no number is worth nothing.
     let worth = |candidate: &Candidate| if candidate.value.is_nan() { f64::NEG_INFINITY } else { candidate.value };
-    candidates.sort_by(|one, other| {
+    let in_order = sorted(candidates.len(), &|one, other| {
+        let (one, other) = (&candidates[one], &candidates[other]);
         let stable = other.kind.is_stable().cmp(&one.kind.is_stable()).then(other.first.cmp(&one.first));
         stable.then(worth(other).total_cmp(&worth(one))).then_with(|| reference(one).cmp(reference(other)))
     });
+    let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    let candidates = in_order.into_iter().filter_map(|at| candidates[at].take());
 
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut spent = 0_u32;
@@ -93,7 +96,8 @@ fn assemble<'a>(request: &Request<'a>, chosen: &[Candidate], last: Option<usize>
             parts.extend(items.map(|item| (item, candidate.tokens)));
         }
     }
-    places.sort_unstable();
+    let places: Vec<usize> =
+        sorted(places.len(), &|one, other| places[one].cmp(&places[other])).into_iter().map(|at| places[at]).collect();
     let (prompt, parts) = render(parts, request.order);
     let mut tokens = (request.count)(&prompt);
     let mut used: Vec<Used<'a>> = Vec::new();

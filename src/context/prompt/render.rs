@@ -2,7 +2,7 @@
 
 use super::parts::{Item, Kind};
 use super::quote::quote;
-use crate::model::{Block, BlockKind, FileSource, Message};
+use crate::model::{Block, BlockKind, FileSource, Message, sorted};
 
 /// The tag of a kind's block and the line that introduces it.
 fn block(kind: Kind) -> (&'static str, &'static str) {
@@ -52,11 +52,12 @@ pub(super) fn render<'i, 'a>(parts: Vec<(&'i Item<'a>, u32)>, order: &[Kind]) ->
         });
     }
     let mut prompt = String::new();
-    let mut sorted = Vec::new();
+    let mut taken = Vec::new();
     for kind in kinds {
         let mut of: Vec<(&Item<'_>, u32)> = parts.iter().copied().filter(|(item, _)| item.kind == kind).collect();
         if kind.is_stable() {
-            of.sort_by(|(one, _), (other, _)| one.reference.cmp(other.reference));
+            let names = sorted(of.len(), &|one, other| of[one].0.reference.cmp(of[other].0.reference));
+            of = names.into_iter().map(|at| of[at]).collect();
         }
         if of.is_empty() {
             continue;
@@ -77,9 +78,9 @@ pub(super) fn render<'i, 'a>(parts: Vec<(&'i Item<'a>, u32)>, order: &[Kind]) ->
         if !tag.is_empty() {
             prompt.push_str(&format!("</{tag}>\n"));
         }
-        sorted.append(&mut of);
+        taken.append(&mut of);
     }
-    (prompt, sorted)
+    (prompt, taken)
 }
 
 /// All that a model reads of a message, as one text: what tokens are counted on. Bytes of files are not in it.
