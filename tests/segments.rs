@@ -1,47 +1,17 @@
 //! The stored index: it always says what the records say, whoever wrote, and whatever became of it.
 
+mod shared;
+
 use futures::executor::block_on;
 use keepsake::index::Ranking;
 use keepsake::memory::SearchOptions;
-use keepsake::memory::scripted::Scripted;
-use keepsake::model::{EntryId, FactKey, SessionId, Speaker, Tags, UserId};
-use keepsake::store::{Durability, Key, KeyRange, Op, Revision, Space, WriteBatch};
-use keepsake::{Changes, Config, Draft, ListOptions, MemStore, Memory, Store};
-
-type Scene = Memory<MemStore, Scripted>;
+use keepsake::model::{EntryId, FactKey, SessionId, Speaker, Tags};
+use keepsake::store::Space;
+use keepsake::{Changes, Config, Draft, ListOptions, MemStore};
+use shared::{Dice, Scene, copy, draft, holding, same, scan};
 
 fn open(store: &MemStore, seed: u64) -> Scene {
-    let user = UserId::new("user", "u-1").unwrap();
-    let config = Config::default();
-    block_on(Memory::open(store.connect(), Scripted::new(1_735_812_000_000, seed), user, config)).unwrap()
-}
-
-fn draft(content: &str) -> Draft {
-    Draft { content: content.to_owned(), ..Draft::default() }
-}
-
-fn scan(store: &MemStore, space: Space) -> Vec<(Key, Vec<u8>)> {
-    block_on(store.scan(space, &KeyRange::prefix(Key::default()), usize::MAX)).unwrap().items
-}
-
-/// The same storage, without what can be derived or with it changed.
-fn copy(store: &MemStore, index: impl Fn(usize, Vec<u8>) -> Option<Vec<u8>>) -> MemStore {
-    let copy = MemStore::new();
-    let guard = scan(store, Space::Meta).remove(0);
-    let mut ops = Vec::new();
-    for space in [Space::Records, Space::Bodies, Space::Log] {
-        ops.extend(scan(store, space).into_iter().map(|(key, value)| Op::Put(space, key, value)));
-    }
-    for (at, (key, value)) in scan(store, Space::Index).into_iter().enumerate() {
-        ops.extend(index(at, value).map(|value| Op::Put(Space::Index, key, value)));
-    }
-    let revision = Revision::from_bytes(Some(&guard.1)).unwrap();
-    for base in 0..revision.0 {
-        let ops = if base == 0 { std::mem::take(&mut ops) } else { Vec::new() };
-        let batch = WriteBatch { guard: guard.0.clone(), base: Revision(base), ops, durability: Durability::Relaxed };
-        block_on(copy.commit(batch)).unwrap();
-    }
-    copy
+    shared::open(store, seed, &Config::default())
 }
 
 /// All that a memory answers: lists, counts, and searches with their scores.
@@ -65,25 +35,6 @@ fn answers(memory: &Scene) -> Vec<String> {
         }
     }
     answers
-}
-
-/// Says only where two lists of answers part: whole lists would fill the screen.
-#[track_caller]
-fn same(seen: &[String], expected: &[String], what: &str) {
-    let parted = seen.iter().zip(expected).find(|(seen, expected)| seen != expected);
-    assert_eq!(parted, None, "{what}");
-    assert_eq!(seen.len(), expected.len(), "{what}");
-}
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % sides
-    }
 }
 
 fn random_draft(dice: &mut Dice, n: u64) -> Draft {
@@ -203,10 +154,7 @@ fn x1_s15_no_word_of_what_was_deleted_stays_in_the_storage() {
             secret.push(entry.id);
         }
     }
-    let holds = |word: &str| {
-        let found = |space: &Space| scan(&store, *space).iter().any(|(_, value)| contains(value, word));
-        Space::ALL.iter().filter(|space| found(space)).map(|space| space.name()).collect::<Vec<_>>()
-    };
+    let holds = |word: &str| holding(&store, word.as_bytes());
     assert_eq!(holds("xylophone"), ["records", "index"]);
     // One handle that has the index at hand, and one that has just been opened.
     for (at, id) in secret.iter().enumerate() {
@@ -217,10 +165,6 @@ fn x1_s15_no_word_of_what_was_deleted_stays_in_the_storage() {
     assert_eq!(holds("ordinary"), ["records", "index"]);
     block_on(memory.clear(None)).unwrap();
     assert_eq!(holds("ordinary"), Vec::<&str>::new());
-}
-
-fn contains(bytes: &[u8], word: &str) -> bool {
-    bytes.windows(word.len()).any(|part| part == word.as_bytes())
 }
 
 #[test]
