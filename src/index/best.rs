@@ -104,7 +104,8 @@ pub(super) fn score(
     }
     let most = weights.k1.max(weights.turn_k1) + 1.0;
     let mut meaning = 0.0;
-    if meaning::compare(index, query, scratch) {
+    let near = meaning::compare(index, query, scratch);
+    if near.is_some() {
         meaning = weights.meaning * rarity(n, 1.0);
         // Words say less where meaning is known as well.
         lookups.iter_mut().for_each(|lookup| lookup.value *= weights.words_beside);
@@ -146,9 +147,6 @@ pub(super) fn score(
             *score += worth(lookup.value, std::mem::take(count), at, *length);
         }
     }
-    if meaning > 0.0 {
-        add_meaning(meaning * scale, scratch, watched.as_deref_mut());
-    }
     // Where no word is found, the speaker or the day that is named decides.
     if scratch.touched.is_empty() || bonuses.names_only() {
         for (number, length) in (0_u32..).zip(&index.lengths) {
@@ -157,6 +155,9 @@ pub(super) fn score(
                 scratch.touched.push(number);
             }
         }
+    }
+    if let Some(near) = near {
+        add_meaning(meaning * scale, near, scratch, watched.as_deref_mut());
     }
     if let Some(watched) = watched {
         for (number, parts) in watched {
@@ -172,8 +173,8 @@ pub(super) fn score(
     }
 }
 
-/// Adds what entries mean. Without a word of the query, only those come in that lie near it themselves.
-fn add_meaning(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
+/// Adds what entries mean. Of those that nothing else has brought in, only those come in that lie near themselves.
+fn add_meaning(worth: f64, near: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
     if let Some(watched) = watched {
         for (number, parts) in watched {
             let value = worth * scratch.meanings.get(*number as usize).copied().unwrap_or(0.0);
@@ -182,15 +183,17 @@ fn add_meaning(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>)
             }
         }
     }
-    for (number, (share, cosine)) in (0_u32..).zip(scratch.meanings.iter().zip(&scratch.cosines)) {
-        let Some(score) = scratch.scores.get_mut(number as usize) else { continue };
-        if *score == 0.0 {
-            if *cosine < meaning::NEAR {
-                continue;
-            }
-            scratch.touched.push(number);
+    let Scratch { scores, touched, cosines, meanings, .. } = scratch;
+    for number in touched.iter() {
+        if let (Some(score), Some(meaning)) = (scores.get_mut(*number as usize), meanings.get(*number as usize)) {
+            *score += worth * meaning;
         }
-        *score += worth * share;
+    }
+    for (number, ((score, meaning), cosine)) in (0_u32..).zip(scores.iter_mut().zip(meanings).zip(cosines)) {
+        if *score == 0.0 && *cosine >= near {
+            touched.push(number);
+            *score = worth * *meaning;
+        }
     }
 }
 

@@ -6,17 +6,22 @@ use super::store::Index;
 use super::vector::Compare;
 
 /// Fills `scratch.cosines` with how near each entry lies to the query, and `scratch.meanings` with the same and a part of
-/// what the turns beside it have: the next one, and the one before if that asks. Says whether there is anything to
-/// compare.
-pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> bool {
-    let Some(embedding) = query.embedding.filter(|_| index.embedded > 0) else { return false };
+/// what the turns beside it have: the next one, and the one before if that asks. Answers how near something has to lie that
+/// has no word of the query; nothing if there is nothing to compare.
+pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Option<f64> {
+    let embedding = query.embedding.filter(|_| index.embedded > 0)?;
     let compare = Compare::new(embedding);
     let cosines = &mut scratch.cosines;
     cosines.clear();
+    // In whole steps, so that the order in which entries came does not show (F42).
+    let mut sum = 0_i64;
     for (row, length) in index.rows.iter().zip(&index.lengths) {
         let known = *length > 0 && row.vector.1 > 0;
         let cosine = if known { compare.cosine(index.vectors.get(row.vector.0, row.vector.1)) } else { 0.0 };
-        cosines.push(cosine.max(0.0));
+        // A byte a number is not exact: a cosine can come out a little above 1, and a score must not.
+        let cosine = cosine.clamp(0.0, 1.0);
+        sum += (cosine * STEPS) as i64;
+        cosines.push(cosine);
     }
     scratch.meanings.clear();
     scratch.meanings.extend_from_slice(cosines);
@@ -34,8 +39,13 @@ pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -
             }
         }
     }
-    true
+    let average = sum as f64 / STEPS / f64::from(index.embedded);
+    Some(NEAR.max(average + (1.0 - average) * FARTHER))
 }
 
-/// How near something has to lie that has no word of the query. Above it, models put what belongs together.
-pub(super) const NEAR: f64 = 0.3;
+/// Above this cosine models put what belongs together. With those that put everything together, it takes a part of the way
+/// from the average to 1.
+const NEAR: f64 = 0.3;
+const FARTHER: f64 = 0.25;
+
+const STEPS: f64 = 1_048_576.0;

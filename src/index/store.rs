@@ -309,15 +309,11 @@ impl Index {
         (self.embedded > 0).then_some(self.dimensions)
     }
 
-    /// How many entries have a vector.
-    pub fn embedded(&self) -> usize {
-        self.embedded as usize
-    }
-
-    /// The entries without a vector, in the order of writing.
-    pub fn without_vector(&self) -> impl Iterator<Item = Found<'_>> {
-        let lacks = |number: &&u32| {
-            self.rows.get(**number as usize).is_some_and(|row| row.vector.1 == 0 && row.kind == DocKind::Entry)
+    /// The entries without a vector that have not expired, in the order of writing.
+    pub fn without_vector(&self, now: Timestamp) -> impl Iterator<Item = Found<'_>> {
+        let lacks = move |number: &&u32| {
+            let row = self.rows.get(**number as usize);
+            row.is_some_and(|row| row.vector.1 == 0 && row.expires_at > now && row.kind == DocKind::Entry)
         };
         self.order.iter().filter(lacks).filter_map(|number| self.found(*number))
     }

@@ -4,7 +4,7 @@ use super::plan::Plan;
 use super::{Env, Error, Memory};
 use crate::codec::{Frame, Kind, Record};
 use crate::index::pack;
-use crate::model::{Embedding, EntryId, Invalid};
+use crate::model::{Embedding, Entry, EntryId, Invalid};
 use crate::store::{Durability, Key, Space, Store};
 use crate::text;
 
@@ -24,10 +24,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn unembedded(&self, limit: usize) -> Result<(Vec<Unembedded>, usize), Error> {
         self.refresh().await?;
         self.load_shelf().await?;
+        let now = self.now()?;
         let (keys, all) = self.with_shelf(|shelf| {
             let key = |id: &str| EntryId::new("id", id).ok().map(|id| self.inner.keys.entry(&id));
-            let keys = shelf.index.without_vector().take(limit).filter_map(|found| key(found.id));
-            (keys.collect::<Vec<Key>>(), shelf.index.without_vector().count())
+            let keys = shelf.index.without_vector(now).take(limit).filter_map(|found| key(found.id));
+            (keys.collect::<Vec<Key>>(), shelf.index.without_vector(now).count())
         });
         let values = self.fetch(Space::Records, &keys).await?;
         let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
@@ -60,8 +61,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Gives entries their embeddings, all together. Those that are gone or have become different are left out; answers
     /// how many were not.
     pub async fn embed(&self, embeddings: &[(EntryId, u32, Embedding)]) -> Result<usize, Error> {
-        if embeddings.is_empty() {
-            return Ok(0);
+        let Some((_, _, first)) = embeddings.first() else { return Ok(0) };
+        for (_, _, embedding) in embeddings {
+            same_dimensions(Some(first.as_slice().len()), embedding)?;
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             self.load_shelf().await?;
@@ -69,7 +71,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             for (id, version, embedding) in embeddings {
                 let vector = self.vector(Some(embedding))?.unwrap_or_default();
                 let stored = self.read_stored(id).await?;
-                let Some(stored) = stored.filter(|stored| stored.record.entry.version == *version) else { continue };
+                let same = |entry: &Entry| entry.version == *version && !entry.is_expired(plan.now);
+                let Some(stored) = stored.filter(|stored| same(&stored.record.entry)) else { continue };
                 let words = self.words(&stored.record.entry, &stored.content()?);
                 plan.embed(stored.record, &words, &vector, self.salts()?);
                 count += 1;
@@ -88,13 +91,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     pub(super) fn check_dimensions(&self, embedding: Option<&Embedding>) -> Result<(), Error> {
         let known = self.with_shelf(|shelf| shelf.index.dimensions());
-        match (known, embedding.map(|embedding| embedding.as_slice().len())) {
-            (Some(known), Some(given)) if known != given => {
-                let problem = format!("must have {known} numbers, as the others here have; it has {given}");
-                Err(Invalid::value("embedding", problem).into())
-            }
-            _ => Ok(()),
-        }
+        Ok(embedding.map_or(Ok(()), |embedding| same_dimensions(known, embedding))?)
     }
 
     /// The stored vector of an entry, if it has one.
@@ -123,5 +120,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             });
         }
         Ok(vectors)
+    }
+}
+
+fn same_dimensions(known: Option<usize>, embedding: &Embedding) -> Result<(), Invalid> {
+    match (known, embedding.as_slice().len()) {
+        (Some(known), given) if known != given => {
+            let problem = format!("must have {known} numbers, as the others here have; it has {given}");
+            Err(Invalid::value("embedding", problem))
+        }
+        _ => Ok(()),
     }
 }
