@@ -39,7 +39,8 @@ pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -
             }
         }
     }
-    let average = sum as f64 / STEPS / f64::from(index.embedded);
+    // As if some lay far away: where there are only a few, the near ones would be the average.
+    let average = sum as f64 / STEPS / f64::from(index.embedded + IMAGINED);
     Some(NEAR.max(average + (1.0 - average) * FARTHER))
 }
 
@@ -47,5 +48,7 @@ pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -
 /// from the average to 1.
 const NEAR: f64 = 0.3;
 const FARTHER: f64 = 0.25;
+
+const IMAGINED: u32 = 3;
 
 const STEPS: f64 = 1_048_576.0;
