@@ -142,7 +142,7 @@ fn a_few_entries_are_enough_for_one_to_be_near() {
         for (name, content) in &THINGS[..count] {
             add(&memory, name, content, Some(meaning(content)));
         }
-        assert_eq!(found(&memory, "puppy", Some(meaning("puppy"))), ["pet"], "of {count}");
+        assert_eq!(found(&memory, "puppy", Some(meaning("puppy")))[0], "pet", "of {count}");
     }
 }
 

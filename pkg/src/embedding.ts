@@ -44,14 +44,10 @@ export async function embedOne(
 /** Asks the embedder, and makes sure that there is an embedding for each text. */
 export async function embedded(embedder: Embedder, texts: string[]): Promise<number[][]> {
   const embeddings: unknown = await embedder(texts);
-  if (!Array.isArray(embeddings) || embeddings.length !== texts.length) {
-    throw new MemoryError(
-      "invalid-input",
-      `\`embedder\` must answer ${texts.length} embeddings, one a text`,
-      {
-        field: "embedder",
-      },
-    );
+  const isOneEach = Array.isArray(embeddings) && embeddings.length === texts.length;
+  if (!isOneEach || embeddings.includes(null) || embeddings.includes(undefined)) {
+    const problem = `\`embedder\` must answer ${texts.length} embeddings, one a text`;
+    throw new MemoryError("invalid-input", problem, { field: "embedder" });
   }
   return embeddings.map((embedding: Embedding) => plain(embedding) as number[]);
 }

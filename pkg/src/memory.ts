@@ -35,6 +35,12 @@ interface MemoryOptions {
   onEmbedderError?: ((error: unknown) => void) | undefined;
 }
 
+/** Arguments among which there may be an embedding of the app's own. */
+interface Embeddable {
+  embedding?: Embedding | undefined;
+  [field: string]: unknown;
+}
+
 /** What the core answers that has no embedding. */
 interface Unembedded {
   items: { id: string; version: number; text: string }[];
@@ -54,8 +60,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   readonly #hints: Hints | undefined;
   readonly #embedder: Embedder | undefined;
   readonly #onEmbedderError: (error: unknown) => void;
-  /** Settles when everything that waited for the embedder has been handed on: writes keep their order. */
-  #embedding: Promise<unknown> = Promise.resolve();
+  /** Settles with the last write that was called for, where there is an embedder to wait for. */
+  #writing: Promise<unknown> = Promise.resolve();
 
   /** @internal Use `openMemory`. */
   constructor(engine: Engine, options: MemoryOptions) {
@@ -73,9 +79,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
    * that entry's place.
    */
   async add(content: string, draft: MemoryDraft<M, N> = {}): Promise<MemoryEntry<M, N>> {
-    const { embedding, ...rest } = draft;
-    const write = (vector: unknown) => this.#write("add", { ...rest, content, embedding: vector });
-    return (await this.#embed(said(content, draft.speaker), embedding, write)) as MemoryEntry<M, N>;
+    const text = () => said(content, draft?.speaker);
+    return (await this.#writeText("add", { ...draft, content }, content, text)) as MemoryEntry<M, N>;
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
@@ -85,9 +90,10 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
   async update(id: string, changes: MemoryChanges<M, N>): Promise<MemoryEntry<M, N>> {
-    const { embedding, ...rest } = changes;
-    const write = (vector: unknown) => this.#write("update", { ...rest, id, embedding: vector });
-    return (await this.#embed(changes.content, embedding, write)) as MemoryEntry<M, N>;
+    const content = changes?.content;
+    // Who says it stays, and is known only there.
+    const text = async () => said(content ?? "", (await this.get(id).catch(() => null))?.speaker);
+    return (await this.#writeText("update", { ...changes, id }, content, text)) as MemoryEntry<M, N>;
   }
 
   /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
@@ -102,14 +108,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** Searches everything there is. Hits come best first, without their contents. */
   async search(query: string, options: MemoryQuery<N> = {}): Promise<MemoryHit<N>[]> {
-    const embedding = await this.#embeddingOf(query, options);
-    return (await this.#call("search", { ...options, query, embedding })) as MemoryHit<N>[];
+    return (await this.#ask("search", { ...options, query })) as MemoryHit<N>[];
   }
 
   /** Why the entry with this id is not among the hits of a search, or that it is. */
   async explainMiss(id: string, query: string, options: MemoryQuery<N> = {}): Promise<MemoryMiss> {
-    const embedding = await this.#embeddingOf(query, options);
-    return (await this.#call("explainMiss", { ...options, id, query, embedding })) as MemoryMiss;
+    return (await this.#ask("explainMiss", { ...options, id, query })) as MemoryMiss;
   }
 
   /**
@@ -119,9 +123,9 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   async embedAll(options: EmbedAllOptions = {}): Promise<number> {
     const { batchSize = 32, onProgress, signal } = options;
     const embedder = this.#embedder;
-    if (!embedder) {
-      throw new MemoryError("invalid-input", "`embedder` must be given to openMemory", { field: "embedder" });
-    }
+    if (!embedder) throw refused("embedder", "must be given to openMemory");
+    if (!Number.isSafeInteger(batchSize) || batchSize < 1)
+      throw refused("batchSize", "must be a whole number from 1 on");
     let done = 0;
     for (;;) {
       signal?.throwIfAborted();
@@ -133,7 +137,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
       );
       const found = items.map(({ id, version }, at) => ({ id, version, embedding: embeddings[at] }));
       done += (await this.#write("embed", { items: found })) as number;
-      onProgress?.({ done, total: Math.max(done, done + total - items.length) });
+      onProgress?.({ done, total: done + total - items.length });
     }
   }
 
@@ -141,8 +145,18 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   async documented(name: string, args: object): Promise<unknown> {
     const reads = ["memorySearch", "memoryStats", "memoryGetContent"].includes(name);
     if (reads) return this.#call(name, { ...args });
-    const answer = await this.#write(name, { ...args });
-    if (this.#embedder && name === "memoryAdd") await this.embedAll().catch(this.#onEmbedderError);
+    const { content, embedding } = args as { content?: unknown; embedding?: unknown };
+    const asks = this.#embedder && name === "memoryAdd" && !embedding && typeof content === "string";
+    if (!asks) return this.#write(name, { ...args });
+    const asked = this.#asked(async () => content);
+    const answer = (await this.#write(name, { ...args })) as { referenceId?: string };
+    const id = answer.referenceId;
+    const vector = await asked;
+    // Afterwards, because here a vector that is refused must not be the answer.
+    if (id && vector) {
+      const items = [{ id, version: 1, embedding: vector }];
+      await this.#write("embed", { items }).catch(this.#onEmbedderError);
+    }
     return answer;
   }
 
@@ -176,13 +190,16 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
    * program in any case; this also survives a power cut, as far as the browser and the disk keep their word.
    */
   async flush(): Promise<void> {
-    await this.#call("flush", {});
+    await this.#inTurn(() => this.#call("flush", {}));
   }
 
   /** Waits for the writes under way, then lets go of the storage. */
   async close(): Promise<void> {
-    this.#hints?.close();
+    // At once where it can be: what is called for after this is refused.
+    if (this.#embedder) await this.#writing;
     await this.#engine.close();
+    // Last, because the writes under way are still told of.
+    this.#hints?.close();
   }
 
   /** `await using memory = …` closes it at the end of the block. */
@@ -191,37 +208,73 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   }
 
   async #write(verb: string, args: Record<string, unknown>): Promise<unknown> {
-    const answer = await this.#call(verb, args);
+    const answer = await this.#inTurn(() => this.#call(verb, args));
     this.#hints?.tell();
     return answer;
   }
 
-  /** Asks the embedder about `text` unless the app knows better, and writes with what it says, each in its turn. */
-  async #embed(
-    text: string | undefined,
-    given: Embedding | undefined,
-    write: (embedding: unknown) => Promise<unknown>,
+  /**
+   * Writes `content` with what the embedder says of `text`, unless the app has said it itself. The embedder is asked at
+   * once, also about several at a time.
+   */
+  async #writeText(
+    verb: string,
+    args: Embeddable,
+    content: unknown,
+    text: () => string | Promise<string>,
   ): Promise<unknown> {
-    if (!this.#embedder || given || typeof text !== "string") return write(plain(given));
-    const asked = embedOne(this.#embedder, text, this.#onEmbedderError);
-    const before = this.#embedding;
-    const written = (async () => {
-      const embedding = await asked;
-      await before;
-      return write(embedding);
-    })();
-    this.#embedding = written.catch(() => {});
+    if (!this.#embedder || args.embedding || typeof content !== "string")
+      return this.#write(verb, { ...args, embedding: plain(args.embedding) });
+    const asked = this.#asked(text);
+    const answer = await this.#inTurn(async () => this.#callWith(verb, args, await asked));
+    this.#hints?.tell();
+    return answer;
+  }
+
+  /** Runs writes in the order of the calls where some wait for the embedder; otherwise the core keeps it. */
+  #inTurn<T>(write: () => Promise<T>): Promise<T> {
+    if (!this.#embedder) return write();
+    const written = this.#writing.then(write);
+    this.#writing = written.catch(() => {});
     return written;
   }
 
-  async #embeddingOf(query: string, options: MemoryQuery<N>): Promise<unknown> {
-    if (options.embedding || !this.#embedder || options.ranking === "formula")
-      return plain(options.embedding);
-    const text = (await this.#call("toEmbed", { query })) as string;
-    return embedOne(this.#embedder, text, this.#onEmbedderError);
+  /** Asks the core, with what the embedder says of the query unless the app has said it itself. */
+  async #ask(verb: string, args: Embeddable): Promise<unknown> {
+    const { query, embedding, ranking } = args;
+    if (!this.#embedder || embedding || ranking === "formula" || typeof query !== "string")
+      return this.#call(verb, { ...args, embedding: plain(embedding) });
+    // Not the names of those who speak: they say who is meant, and not what.
+    const text = async () => (await this.#call("toEmbed", { query })) as string;
+    return this.#callWith(verb, args, await this.#asked(text));
+  }
+
+  /** What the embedder says of a text; nothing if it fails, which is told. */
+  #asked(text: () => string | Promise<string>): Promise<number[] | undefined> {
+    const embedder = this.#embedder;
+    if (!embedder) return Promise.resolve(undefined);
+    const asked = (async () => embedOne(embedder, await text(), this.#onEmbedderError))();
+    // Whoever waits for it may come later; what it rejects with is theirs.
+    asked.catch(() => {});
+    return asked;
+  }
+
+  /** Calls with an embedding of the embedder's. If it is refused, that is the embedder's failure: without it, then. */
+  async #callWith(verb: string, args: object, embedding: number[] | undefined): Promise<unknown> {
+    try {
+      return await this.#call(verb, { ...args, embedding });
+    } catch (error) {
+      if (!embedding || !(error instanceof MemoryError) || !error.field?.startsWith("embedding")) throw error;
+      this.#onEmbedderError(error);
+      return this.#call(verb, { ...args, embedding: undefined });
+    }
   }
 
   #call(verb: string, args: Record<string, unknown>): Promise<unknown> {
     return this.#engine.call(verb, encode(args));
   }
+}
+
+function refused(field: string, reason: string): MemoryError {
+  return new MemoryError("invalid-input", `\`${field}\` ${reason}`, { field });
 }

@@ -30,8 +30,9 @@ export interface OpenOptions<N extends string = never> {
    */
   embedder?: Embedder | undefined;
   /**
-   * Called when the embedder fails. What was being added is kept without a vector, for `embedAll` to come back to; what
-   * was being searched for is searched by its words. Default: a warning on the console.
+   * Called when the embedder fails, or answers what is no embedding or one of another length than the others. What was
+   * being added is kept without a vector, for `embedAll` to come back to; what was being searched for is searched by
+   * its words. Default: a warning on the console.
    */
   onEmbedderError?: ((error: unknown) => void) | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
@@ -53,6 +54,9 @@ export function opener(load: Load) {
     options: OpenOptions<N>,
   ): Promise<Memory<M, N>> {
     const { storage, now, random, embedder, onEmbedderError, ...rest } = options;
+    if (embedder && typeof embedder !== "function") {
+      throw new MemoryError("invalid-input", "`embedder` must be a function", { field: "embedder" });
+    }
     const open = encode(rest);
     loading ??= compiled(load);
     loading.catch(() => {

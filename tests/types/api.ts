@@ -2,6 +2,10 @@
 
 import {
   type DefaultNamespace,
+  type EmbedAllOptions,
+  type Embedder,
+  type Embedding,
+  type EmbedProgress,
   type Json,
   type ListOptions,
   type Memory,
@@ -108,6 +112,44 @@ export async function adding(memory: Memory): Promise<void> {
   await memory.add("text", { metadata: { when: new Date() } });
   // @ts-expect-error: metadata is JSON, and a function is not
   await memory.add("text", { metadata: { act: () => 1 } });
+}
+
+export async function embedding(memory: Memory): Promise<void> {
+  same<Embedding, Float32Array | number[]>(true);
+  same<Embedder, (texts: string[]) => Promise<Embedding[]>>(true);
+  const model: Embedder = async (texts) => texts.map(() => new Float32Array(3));
+  await openMemory({ user: "u-1", embedder: model, onEmbedderError: (error: unknown) => void error });
+  await openMemory({ user: "u-1", embedder: async (texts) => texts.map((text) => [text.length]) });
+  await openMemory({ user: "u-1", embedder: undefined, onEmbedderError: undefined });
+  await openMemory({ user: "u-1", config: { vectors: "f32" } });
+  await memory.add("text", { embedding: [0.1, 0.2] });
+  await memory.update("id", { content: "text", embedding: new Float32Array(2) });
+  await memory.search("text", { embedding: [0.1, 0.2] });
+  await memory.explainMiss("id", "text", { embedding: [0.1, 0.2] });
+  same<Promise<number>, ReturnType<typeof memory.embedAll>>(true);
+  same<EmbedProgress, { done: number; total: number }>(true);
+  const options: EmbedAllOptions = {
+    batchSize: 8,
+    onProgress: (progress) => same<EmbedProgress, typeof progress>(true),
+    signal: new AbortController().signal,
+  };
+  await memory.embedAll(options);
+  await memory.embedAll();
+
+  // @ts-expect-error: answers come later
+  await openMemory({ user: "u-1", embedder: (texts: string[]) => texts.map(() => [1]) });
+  // @ts-expect-error: one embedding is not one a text
+  await openMemory({ user: "u-1", embedder: async () => new Float32Array(3) });
+  // @ts-expect-error: no such kind of vectors
+  await openMemory({ user: "u-1", config: { vectors: "int4" } });
+  // @ts-expect-error: an embedding is numbers
+  await memory.add("text", { embedding: ["0.1"] });
+  // @ts-expect-error: nor is it bytes
+  await memory.search("text", { embedding: new Uint8Array(3) });
+  // @ts-expect-error: entries do not carry theirs
+  (await memory.get("id"))?.embedding;
+  // @ts-expect-error: a batch is so many
+  await memory.embedAll({ batchSize: "all" });
 }
 
 export async function reading(memory: Memory): Promise<void> {
