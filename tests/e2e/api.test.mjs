@@ -106,6 +106,123 @@ test("F44 a search in one tab follows what another tab adds and deletes", async 
   await eventually([]);
 });
 
+test("what was added with an embedder is found by its meaning after the page was closed", async () => {
+  /** What words are about; the page and the test of the next page have to see the same. */
+  const open = async () => {
+    const { openMemory } = await import("keepsake");
+    const about = ["terrier puppy", "garage engine", "flour oven", "orchestra concert", "summit climb"];
+    const meaning = (text) =>
+      about.map((words) => 0.1 + words.split(" ").filter((word) => text.includes(word)).length);
+    globalThis.asked = [];
+    globalThis.memory = await openMemory({
+      name: "vectors",
+      user: "u-1",
+      embedder: async (texts) => {
+        globalThis.asked.push(...texts);
+        return texts.map((text) => new Float32Array(meaning(text)));
+      },
+    });
+  };
+  const one = await browser.tab();
+  await one.evaluate(open);
+  await one.evaluate(async () => {
+    const contents = [
+      "Our terrier Max",
+      "Left it at the garage",
+      "More flour",
+      "To the orchestra",
+      "That summit",
+    ];
+    await Promise.all(contents.map((content) => globalThis.memory.add(content)));
+    await globalThis.memory.close();
+  });
+  await one.close();
+  const two = await browser.tab();
+  await two.evaluate(open);
+  const [hits, asked, left] = await two.evaluate(async () => [
+    await globalThis.memory.search("puppy", { explain: true }),
+    globalThis.asked,
+    await globalThis.memory.embedAll(),
+  ]);
+  assert.deepEqual(
+    hits.map(({ summary }) => summary),
+    ["Our terrier Max"],
+  );
+  assert.ok(hits[0].receipt.every(({ label }) => label === "meaning"));
+  assert.deepEqual(asked, ["puppy"], "what is stored is not embedded again");
+  assert.equal(left, 0);
+});
+
+test("what was being added when a memory is closed is stored, and the app is told so", async () => {
+  const page = await browser.tab();
+  const answer = await page.evaluate(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "closing", user: "u-1" });
+    const added = memory.add("in time");
+    await memory.close();
+    const { summary } = await added;
+    const again = await openMemory({ name: "closing", user: "u-1" });
+    return [summary, (await again.list()).length];
+  });
+  assert.deepEqual(answer, ["in time", 1]);
+});
+
+test("after a reload no content is read for a search, and of the records only what no segment has yet", async () => {
+  const page = await browser.tab();
+  const open = async () => {
+    const { openMemory } = await import("keepsake");
+    globalThis.memory = await openMemory({ name: "segments", user: "u-1" });
+  };
+  await page.evaluate(open);
+  await page.evaluate(async () => {
+    // The first 255 are in segments. Only their ends say something of their own, far behind their summaries.
+    for (let n = 0; n < 300; n++) {
+      const long = n < 250 ? `${"and so on ".repeat(150)}needle${n}` : `short needle${n}`;
+      await globalThis.memory.add(long, { namespace: "long-term" });
+    }
+  });
+  await page.reload();
+  await page.evaluate(() => {
+    globalThis.reads = [];
+    for (const method of ["get", "getKey", "getAll", "getAllKeys", "openCursor", "openKeyCursor", "count"]) {
+      const original = IDBObjectStore.prototype[method];
+      IDBObjectStore.prototype[method] = function (...args) {
+        globalThis.reads.push(`${this.name} ${method}`);
+        return original.apply(this, args);
+      };
+    }
+  });
+  await page.evaluate(open);
+  const search = (words) =>
+    page.evaluate(async (words) => {
+      const hits = await globalThis.memory.search(words, { explain: true });
+      return [
+        hits.length,
+        hits[0]?.receipt.map(({ term }) => term).includes(words),
+        globalThis.reads.splice(0),
+      ];
+    }, words);
+  const [found, byIt, first] = await search("needle7");
+  assert.deepEqual([found, byIt], [1, true]);
+  const of = (space) => first.filter((read) => read.startsWith(`${space} `));
+  assert.deepEqual(of("bodies"), []);
+  assert.ok(of("index").includes("index getAll"));
+  assert.ok(of("records").every((read) => read === "records get"));
+  assert.ok(of("records").length < 128, `${of("records").length} records for 300 entries`);
+  const [again, , second] = await search("needle299");
+  assert.equal(again, 1);
+  assert.deepEqual(
+    second.filter((read) => !read.startsWith("meta ")),
+    [],
+  );
+  // The counting does count: a content that is asked for is read.
+  const previewed = await page.evaluate(async () => {
+    await globalThis.memory.search("needle7", { includeContent: true });
+    return globalThis.reads;
+  });
+  assert.ok(previewed.includes("bodies get") && previewed.includes("records get"));
+});
+
 test("F25 a hundred overlapping calls on one handle are all answered, writes in their order", async () => {
   const page = await browser.tab();
   const { seen, lists } = await page.evaluate(async () => {
