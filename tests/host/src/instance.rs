@@ -2,7 +2,9 @@
 
 use crate::bindings::{Keepsake, KeepsakePre};
 use crate::storage::Storage;
-use crate::wit::{Changes, Draft, Entry, EntryWithContent, Error, Hit, ListOptions, Miss, Query, Stats};
+use crate::wit::{
+    Changes, Draft, Embedded, Entry, EntryWithContent, Error, Hit, ListOptions, Miss, Query, Stats, Unembedded,
+};
 use crate::world::World;
 use keepsake::memory::scripted::Scripted;
 use std::path::Path;
@@ -122,6 +124,16 @@ impl Instance {
     /// Calls `memory.explain-miss`.
     pub fn explain_miss(&mut self, memory: ResourceAny, id: &str, query: &Query) -> Call<Miss> {
         self.exports.keepsake_memory_memory().memory().call_explain_miss(&mut self.store, memory, &id.to_owned(), query)
+    }
+
+    /// Calls `memory.unembedded`.
+    pub fn unembedded(&mut self, memory: ResourceAny, limit: u32) -> Call<(Vec<Unembedded>, u64)> {
+        self.exports.keepsake_memory_memory().memory().call_unembedded(&mut self.store, memory, limit)
+    }
+
+    /// Calls `memory.embed`.
+    pub fn embed(&mut self, memory: ResourceAny, embeddings: &[Embedded]) -> Call<u64> {
+        self.exports.keepsake_memory_memory().memory().call_embed(&mut self.store, memory, embeddings)
     }
 
     /// Calls `memory.count`.

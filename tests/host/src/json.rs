@@ -5,8 +5,8 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit::{
-    Changes, Draft, Entry, EntryWithContent, Error, Hit, Invalid, ListOptions, Miss, Oversize, Part, Query, Ranking,
-    Shared, Stats, Trust,
+    Changes, Draft, Embedded, Entry, EntryWithContent, Error, Hit, Invalid, ListOptions, Miss, Oversize, Part, Query,
+    Ranking, Shared, Stats, Trust, Unembedded,
 };
 use keepsake::codec::json::{Fields, parse};
 use keepsake::model::{self, Json, Timestamp};
@@ -25,6 +25,8 @@ pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Valu
         "list" => list_options(args).map(Verb::List),
         "search" => search(args),
         "explainMiss" => explain_miss(args),
+        "unembedded" => limit(args).map(Verb::Unembedded),
+        "embed" => embedded(args).map(Verb::Embed),
         "count" => namespace(args).map(Verb::Count),
         "stats" => Ok(Verb::Stats),
         "clear" => namespace(args).map(Verb::Clear),
@@ -49,6 +51,8 @@ pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Valu
         Verb::List(options) => instance.list(memory, &options)?.map(|entries| entries.iter().map(entry).collect()),
         Verb::Search(query) => instance.search(memory, &query)?.map(|hits| hits.iter().map(hit).collect()),
         Verb::ExplainMiss(id, query) => instance.explain_miss(memory, &id, &query)?.map(|why| miss(&why)),
+        Verb::Unembedded(limit) => instance.unembedded(memory, limit)?.map(|(items, total)| unembedded(&items, total)),
+        Verb::Embed(items) => instance.embed(memory, &items)?.map(Value::from),
         Verb::Count(namespace) => instance.count(memory, namespace.as_deref())?.map(Value::from),
         Verb::Stats => instance.stats(memory)?.map(|seen| stats(&seen)),
         Verb::Clear(namespace) => instance.clear(memory, namespace.as_deref())?.map(Value::from),
@@ -68,6 +72,8 @@ enum Verb {
     List(ListOptions),
     Search(Box<Query>),
     ExplainMiss(String, Box<Query>),
+    Unembedded(u32),
+    Embed(Vec<Embedded>),
     Count(Option<String>),
     Stats,
     Clear(Option<String>),
@@ -94,6 +100,7 @@ fn draft(args: Json) -> Result<Draft, model::Invalid> {
         speaker: fields.text("speaker"),
         at: time(&mut fields, "at")?,
         trust: trust(&mut fields, "trust")?,
+        embedding: fields.numbers("embedding"),
     };
     fields.finish()?;
     Ok(draft)
@@ -111,6 +118,7 @@ fn update(args: Json) -> Result<Verb, model::Invalid> {
         metadata: fields.value("metadata").map(|value| value.to_string()),
         ttl: ttl(&mut fields)?,
         trust: trust(&mut fields, "trust")?,
+        embedding: fields.numbers("embedding"),
     };
     fields.finish()?;
     Ok(Verb::Update(id, changes))
@@ -148,6 +156,29 @@ fn id(args: Json) -> Result<String, model::Invalid> {
     let id = fields.required_text("id");
     fields.finish()?;
     Ok(id)
+}
+
+fn limit(args: Json) -> Result<u32, model::Invalid> {
+    let mut fields = Fields::of("options", args);
+    let limit = fields.count("limit").unwrap_or(32);
+    fields.finish()?;
+    Ok(u32::try_from(limit).unwrap_or(u32::MAX))
+}
+
+fn embedded(args: Json) -> Result<Vec<Embedded>, model::Invalid> {
+    let mut fields = Fields::of("args", args);
+    let items = fields.list("items");
+    fields.finish()?;
+    let read = |item: Json| {
+        let mut fields = Fields::of("items", item);
+        let id = fields.required_text("id");
+        let version = fields.count("version").unwrap_or(1) as u32;
+        let embedding = fields.numbers("embedding");
+        fields.finish()?;
+        let embedding = embedding.ok_or_else(|| model::Invalid::value("embedding", "must be a list of numbers"))?;
+        Ok(Embedded { id, version, embedding })
+    };
+    items.into_iter().map(read).collect()
 }
 
 fn namespace(args: Json) -> Result<Option<String>, model::Invalid> {
@@ -207,6 +238,7 @@ fn query(fields: &mut Fields) -> Result<Query, model::Invalid> {
         min_trust: trust(fields, "minTrust")?,
         include_content: fields.flag("includeContent"),
         explain: fields.flag("explain").unwrap_or_default(),
+        embedding: fields.numbers("embedding"),
     })
 }
 
@@ -339,6 +371,11 @@ fn miss(miss: &Miss) -> Value {
         Miss::Outranked(by) => json!({ "reason": "outranked", "by": by }),
         Miss::Hit => json!({ "reason": "hit" }),
     }
+}
+
+fn unembedded(items: &[Unembedded], total: u64) -> Value {
+    let item = |item: &Unembedded| json!({ "id": item.id, "version": item.version, "text": item.text });
+    json!({ "items": items.iter().map(item).collect::<Vec<_>>(), "total": total })
 }
 
 fn stats(stats: &Stats) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::{ALL, NO_CHANGES, NOW, draft, query};
 use keepsake::memory::scripted::Scripted;
-use keepsake_host::wit::{Changes, Draft, EntryWithContent, Error, Hit, Miss, Query, Ranking, Shared};
+use keepsake_host::wit::{Changes, Draft, Embedded, EntryWithContent, Error, Hit, Miss, Query, Ranking, Shared};
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 /// Names that begin like one another, or look like keys that do.
@@ -125,6 +125,11 @@ const DEEDS: &[Deed] = &[
     ("delete what has a body", |instance, memory| instance.delete(memory, "long").unwrap() == Ok(true)),
     ("clear a namespace", |instance, memory| instance.clear(memory, Some("short-term")).unwrap() == Ok(3)),
     ("clear everything", |instance, memory| instance.clear(memory, None).unwrap() == Ok(3)),
+    ("embed", |instance, memory| {
+        let (items, _) = instance.unembedded(memory, 10).unwrap().unwrap();
+        let given = items.into_iter().map(|item| Embedded { id: item.id, version: item.version, embedding: vec![1.0] });
+        instance.embed(memory, &given.collect::<Vec<_>>()).unwrap() == Ok(3)
+    }),
     ("search", |instance, memory| instance.search(memory, &query("says")).unwrap().is_ok_and(|hits| hits.len() == 1)),
     ("explain a miss", |instance, memory| {
         instance.explain_miss(memory, "long", &query("says")).unwrap() == Ok(Miss::Hit)

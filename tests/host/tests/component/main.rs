@@ -2,6 +2,7 @@
 
 mod contract;
 mod door;
+mod embeddings;
 mod fuel;
 mod growth;
 mod interface;
@@ -29,6 +30,7 @@ const NO_CHANGES: Changes = Changes {
     metadata: None,
     ttl: None,
     trust: None,
+    embedding: None,
 };
 
 fn scripted() -> Scripted {
@@ -51,6 +53,7 @@ fn draft(id: &str, content: &str) -> Draft {
         speaker: None,
         at: None,
         trust: None,
+        embedding: None,
     }
 }
 
@@ -74,6 +77,7 @@ fn query(words: &str) -> Query {
         min_trust: None,
         include_content: None,
         explain: false,
+        embedding: None,
     }
 }
 
@@ -84,8 +88,8 @@ fn opened(storage: &Storage) -> (Instance, ResourceAny) {
     (instance, memory)
 }
 
-/// A storage with two entries to be seen: one whose summary says it all, and one that has a body and was changed; and
-/// with one that has expired.
+/// A storage with two entries to be seen: one whose summary says it all and that has an embedding, and one that has a
+/// body and was changed; and with one that has expired.
 fn prepared() -> Storage {
     let storage = Storage::default();
     let world = scripted();
@@ -94,7 +98,8 @@ fn prepared() -> Storage {
     let memory = instance.open("u-1").unwrap().unwrap();
     instance.add(memory, &Draft { ttl: Some(1000), ..draft("gone", "Back in a second") }).unwrap().unwrap();
     let about = |key: &str| Some(key.to_owned());
-    let short = Draft { key: about("keys"), ..draft("short", "Deploy keys rotate on Mondays") };
+    let embedding = Some(vec![3.0, 4.0]);
+    let short = Draft { key: about("keys"), embedding, ..draft("short", "Deploy keys rotate on Mondays") };
     instance.add(memory, &short).unwrap().unwrap();
     let minutes = "All the minutes of the meeting. ".repeat(100);
     instance.add(memory, &Draft { key: about("meeting"), ..draft("long", &minutes) }).unwrap().unwrap();

@@ -60,6 +60,16 @@ fn calls(n: u32) -> Vec<(&'static str, Value)> {
         ("add", json!({ "content": "a", "agent": "x".repeat(300) })),
         ("add", json!({ "content": "a", "speaker": 5 })),
         ("add", json!({ "content": "a", "trust": "blind" })),
+        ("add", json!({ "content": format!("lies {n}"), "embedding": [n % 7, n % 11, 1.5, -0.25] })),
+        ("add", json!({ "content": "a", "embedding": [] })),
+        ("add", json!({ "content": "a", "embedding": [0, 0, 0, 0] })),
+        ("add", json!({ "content": "a", "embedding": [1, 2] })),
+        ("add", json!({ "content": "a", "embedding": [1e300] })),
+        ("add", json!({ "content": "a", "embedding": "near" })),
+        ("add", json!({ "content": "a", "embedding": vec![1; 4097] })),
+        ("update", json!({ "id": id, "content": "moved", "embedding": [1, n % 5, 0, 0.1] })),
+        ("update", json!({ "id": id, "embedding": [1, n % 5, 0, 0.1] })),
+        ("update", json!({ "id": id, "embedding": [n % 5] })),
         ("update", json!({ "id": id, "content": format!("changed {n} ").repeat(n as usize % 300) })),
         ("update", json!({ "id": id, "tags": [], "importance": 0.5, "source": "", "metadata": {}, "trust": "low" })),
         ("update", json!({ "id": id, "namespace": "notes", "tags": ["moved"] })),
@@ -110,6 +120,20 @@ fn calls(n: u32) -> Vec<(&'static str, Value)> {
         ),
         ("search", json!({ "query": "x".repeat(200), "source": "a file", "metadata": { "__proto__": [null] } })),
         ("search", json!({ "query": "remembered", "metadata": { "n": n } })),
+        ("search", json!({ "query": "lies", "embedding": [n % 3, 1, n % 4, 0.5], "explain": true })),
+        ("search", json!({ "query": "nowhere", "embedding": [1, n % 3, 0, 0.5], "explain": true })),
+        ("search", json!({ "query": "lies", "embedding": [1, 2, 3, 4], "ranking": "formula" })),
+        ("search", json!({ "query": "lies", "embedding": [n] })),
+        ("explainMiss", json!({ "id": id, "query": "lies", "embedding": [1, 2, 3, 4] })),
+        ("unembedded", json!({ "limit": n % 5 })),
+        ("unembedded", Value::Null),
+        ("unembedded", json!({ "limit": -1 })),
+        ("embed", json!({ "items": [{ "id": id, "version": n % 3, "embedding": [0.1, n % 9, -3, 1] }] })),
+        ("embed", json!({ "items": [{ "id": id, "version": 1, "embedding": [n] }] })),
+        ("embed", json!({ "items": [{ "id": "", "version": 1, "embedding": [1, 0, 0, 0] }] })),
+        ("embed", json!({ "items": [{ "id": id }] })),
+        ("embed", json!({ "items": {} })),
+        ("embed", json!({ "items": [] })),
         ("search", json!({ "query": "" })),
         ("search", json!({ "query": "?!" })),
         ("search", json!({ "query": 5 })),
@@ -171,7 +195,7 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     };
     let (mut made, mut outcomes) = (BTreeSet::new(), BTreeSet::new());
     let nothing = [json!(null), json!(false), json!(0), json!([])];
-    for _ in 0..2000 {
+    for _ in 0..2400 {
         let calls = calls(next());
         let at = next() as usize % calls.len();
         let (verb, args) = &calls[at];
@@ -195,8 +219,8 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     }
     assert!(storage.holds_the_same_as(&twin_storage));
     assert_eq!(made.len(), calls(0).len(), "each call was made");
-    let reading = ["get", "history", "list", "search", "explainMiss", "count", "stats"];
-    for verb in reading.into_iter().chain(["add", "update", "delete", "clear", "cleanup"]) {
+    let reading = ["get", "history", "list", "search", "explainMiss", "unembedded", "count", "stats"];
+    for verb in reading.into_iter().chain(["add", "update", "embed", "delete", "clear", "cleanup"]) {
         assert!(outcomes.contains(verb), "{verb} found something to do");
     }
     for (code, field) in [("already-exists", "id"), ("already-exists", "key"), ("not-found", "id")] {

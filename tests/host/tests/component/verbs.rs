@@ -1,7 +1,7 @@
 //! Every verb, for tests that hold of them all.
 
 use crate::{ALL, NO_CHANGES, draft, query};
-use keepsake_host::wit::{Changes, Draft, Query};
+use keepsake_host::wit::{Changes, Draft, Embedded, Query};
 use keepsake_host::{Call, Instance, ResourceAny};
 
 /// A verb with its arguments, on a memory that [`prepared`](crate::prepared) has made.
@@ -14,9 +14,10 @@ pub(crate) struct Verb {
     calls: &'static [&'static [&'static str]],
 }
 
-/// The calls that bring the entries at hand, which the first verb that needs them makes: the records, the bodies of
-/// those that have one, and the log, in case that somebody wrote meanwhile.
-const LOAD: &[&str] = &["scan", "get", "scan"];
+/// The calls that bring the entries at hand, which the first verb that needs them makes: how far the stored index goes,
+/// which is nowhere with so few entries; then the records, the bodies of those that have one, the vectors of those that
+/// have one, and the log, in case that somebody wrote meanwhile.
+const LOAD: &[&str] = &["get", "scan", "get", "get", "scan"];
 
 impl Verb {
     /// The calls of the storage that it makes in a memory that was only just opened.
@@ -26,7 +27,7 @@ impl Verb {
 
     /// Whether it needs the open memory that it is run on.
     pub(crate) fn needs_memory(&self) -> bool {
-        !["open", "hint", "close"].contains(&self.name)
+        !["open", "open what was written to", "hint", "close"].contains(&self.name)
     }
 }
 
@@ -46,6 +47,12 @@ pub(crate) const VERBS: &[Verb] = &[
     Verb {
         name: "open",
         run: |instance, _| text(instance.open("u-2").map(|answer| answer.map(|_| ()))),
+        // Their revision is 0: there is no end of a log to read.
+        calls: &[&["open", "get"]],
+    },
+    Verb {
+        name: "open what was written to",
+        run: |instance, _| text(instance.open("u-1").map(|answer| answer.map(|_| ()))),
         calls: &[&["open", "get", "get"]],
     },
     Verb {
@@ -76,6 +83,11 @@ pub(crate) const VERBS: &[Verb] = &[
     Verb {
         name: "update with a body",
         run: |instance, memory| text(instance.update(memory, "long", &other_content())),
+        calls: &[LOAD, &["get", "get", "commit"]],
+    },
+    Verb {
+        name: "update that keeps the vector",
+        run: |instance, memory| text(instance.update(memory, "short", &NO_CHANGES)),
         calls: &[LOAD, &["get", "get", "commit"]],
     },
     Verb {
@@ -130,6 +142,28 @@ pub(crate) const VERBS: &[Verb] = &[
         name: "explain-miss",
         run: |instance, memory| text(instance.explain_miss(memory, "long", &query("deploy"))),
         calls: &[&["get"], LOAD],
+    },
+    Verb {
+        name: "search by meaning",
+        run: |instance, memory| {
+            text(instance.search(memory, &Query { embedding: Some(vec![3.0, 4.0]), explain: true, ..query("deploy") }))
+        },
+        calls: &[&["get"], LOAD],
+    },
+    Verb {
+        name: "unembedded",
+        run: |instance, memory| text(instance.unembedded(memory, 10)),
+        // The records of those, then the bodies of those that have one.
+        calls: &[&["get"], LOAD, &["get", "get"]],
+    },
+    Verb {
+        name: "embed",
+        run: |instance, memory| {
+            let embedded = |id: &str, version| Embedded { id: id.to_owned(), version, embedding: vec![1.0, 0.0] };
+            text(instance.embed(memory, &[embedded("short", 1), embedded("long", 2), embedded("long", 1)]))
+        },
+        // One whose summary says it all, and twice one with a body, of which one version is the present one.
+        calls: &[LOAD, &["get", "get", "get", "get", "get", "commit"]],
     },
     Verb { name: "hint", run: |instance, memory| text(instance.hint(memory).map(Ok)), calls: &[] },
     Verb {
