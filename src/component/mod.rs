@@ -84,6 +84,10 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
         Ok(miss.into())
     }
 
+    fn to_embed(&self, query: String) -> Result<String, door::Error> {
+        Ok(ready(self.to_embed(&query))?)
+    }
+
     fn unembedded(&self, limit: u32) -> Result<(Vec<door::Unembedded>, u64), door::Error> {
         let (items, total) = ready(self.unembedded(limit as usize))?;
         Ok((items.into_iter().map(Into::into).collect(), total as u64))
