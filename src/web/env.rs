@@ -34,6 +34,13 @@ impl Env for WebEnv {
         }
     }
 
+    fn count_tokens(&self, text: &str) -> Option<u32> {
+        let host = executor::host().filter(|host| !host.counter().is_undefined())?;
+        // A counter that fails or answers nonsense is as good as none.
+        let count = host.count_tokens(text).ok()?.as_f64()?;
+        (0.0..=f64::from(u32::MAX)).contains(&count).then_some(count as u32)
+    }
+
     async fn pause(&self, millis: u32) {
         timer::sleep(millis).await;
     }

@@ -32,6 +32,14 @@ extern "C" {
     /// That many random bytes.
     #[wasm_bindgen(method, catch)]
     pub(super) fn random(this: &Host, length: u32) -> Result<Uint8Array, JsValue>;
+
+    /// The app's counter of tokens, if it has one.
+    #[wasm_bindgen(method, getter, js_name = countTokens)]
+    pub(super) fn counter(this: &Host) -> JsValue;
+
+    /// How many tokens a text has, by that counter.
+    #[wasm_bindgen(method, catch, js_name = countTokens)]
+    pub(super) fn count_tokens(this: &Host, text: &str) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen]
