@@ -292,3 +292,17 @@ fn any_text_is_found_by_its_own_first_words() {
         assert!(found || !first.iter().any(|word| word.chars().any(char::is_alphanumeric)), "round {round}: {text:?}");
     }
 }
+
+#[test]
+fn d34_what_has_expired_goes_by_itself_as_others_come() {
+    let (memory, world) = scene();
+    for n in 0..40 {
+        add(&memory, draft(&format!("old {n}")));
+    }
+    world.set_now(world.millis() + 15 * DAY);
+    for n in 0..80 {
+        add(&memory, draft(&format!("new {n}")));
+    }
+    assert_eq!(block_on(memory.cleanup()).unwrap(), 0, "nothing is left to clean up");
+    assert_eq!(block_on(memory.count(None)).unwrap(), 80);
+}

@@ -25,7 +25,7 @@ fn answers(memory: &Scene) -> Vec<String> {
             let options = SearchOptions {
                 query: query.to_owned(),
                 ranking,
-                limit: Some(1000),
+                limit: Some(60),
                 min_score: Some(0.0),
                 explain: true,
                 ..SearchOptions::default()

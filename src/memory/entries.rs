@@ -8,6 +8,10 @@ use crate::store::{Durability, Store};
 use crate::text;
 
 const MAX_SOURCE_BYTES: usize = 1024;
+/// How often adds look for what has expired, in places of the log, and how much of it goes at once.
+const SWEEP_EVERY: u64 = 32;
+const SWEEP_MOST: usize = 64;
+
 const CUT_MARK: &str = "... [truncated]";
 
 /// What is to be taken away.
@@ -92,6 +96,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
         self.make_room(plan, &entry, rules);
+        self.sweep(plan, &entry.id);
         let vector = self.vector(draft.embedding.as_ref())?;
         let words = self.words(&entry, &content);
         let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
@@ -200,6 +205,24 @@ impl<S: Store, E: Env> Memory<S, E> {
             let counted = if matches!(doomed, Doomed::Expired) { chosen.len() } else { seen };
             (chosen.iter().filter_map(place).collect(), counted)
         })
+    }
+
+    /// Now and then, what has expired is taken away with an add (D34): nobody need call for it. Some at a time, so that no
+    /// add is slow.
+    fn sweep(&self, plan: &mut Plan, keep: &EntryId) {
+        if !plan.before.seq.is_multiple_of(SWEEP_EVERY) {
+            return;
+        }
+        let now = plan.now;
+        let expired: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
+            let expired = shelf.index.all().filter(|found| found.expires_at <= now && found.id != keep.as_str());
+            expired.filter_map(|found| place(&found)).take(SWEEP_MOST).collect()
+        });
+        for (id, seq) in expired {
+            if !plan.touched.contains(&seq) {
+                plan.delete(&id, seq);
+            }
+        }
     }
 
     /// Deletes who has to go when `entry` comes into a full namespace.
