@@ -53,11 +53,15 @@ function checkObject(value: object, path: string, depth: number): void {
 
 /** Half of a surrogate pair has no UTF-8: two different ids would become the same. */
 function checkText(text: string, path: string): void {
-  if (LONE_SURROGATE.test(text))
-    throw refused(path, "must be well-formed text: it holds half of a surrogate pair");
+  if (!isWellFormed(text)) throw refused(path, "must be well-formed text: it holds half of a surrogate pair");
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Whether the text has a UTF-8. */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
 
 function refused(field: string, reason: string): MemoryError {
   return new MemoryError("invalid-input", `\`${field}\` ${reason}`, { field });
