@@ -1,0 +1,53 @@
+// Looking through everything at once, and taking documents in.
+
+import type { DefaultNamespace } from "./types.js";
+
+/** How to look through everything. */
+export interface RecallOptions {
+  /** At most this many. Default: 5. */
+  limit?: number | undefined;
+  /** Only this conversation. Default: all of them, memories and documents. */
+  session?: string | undefined;
+  /** How hits are ordered; see `MemoryQuery`. Default: `"best"`. */
+  ranking?: "best" | "formula" | undefined;
+}
+
+/** Something that was remembered, said, summarised or read. */
+export interface Recall {
+  /** The id of the entry or message, or the name of the history. */
+  ref: string;
+  /** What it is. */
+  kind: "entry" | "message" | "history";
+  /** From 0 to 1. */
+  score: number;
+  /** What it says. */
+  text: string;
+  /** The conversation that it belongs to. */
+  session?: string;
+  /** Who said it. */
+  speaker?: string;
+  /** When it happened, in ISO 8601. */
+  at: string;
+  /** The document that it is from. */
+  source?: string;
+}
+
+/** How a document is taken in. */
+export interface IngestOptions<N extends string = never> {
+  /** What the document is called. What was taken in under that name before is replaced. */
+  source: string;
+  /** Where its passages belong. Default: `"long-term"`. */
+  namespace?: DefaultNamespace | N | undefined;
+  /** Labels to filter by. Default: none. */
+  tags?: string[] | undefined;
+  /** How long a passage is, about. Default: 1,200 characters. */
+  targetChars?: number | undefined;
+}
+
+/** What became of a document. */
+export interface Ingested {
+  /** How many passages it has. */
+  chunks: number;
+  /** How many passages of an earlier version are gone. */
+  replaced: number;
+}
