@@ -18,6 +18,7 @@ export interface EngineOptions {
   adapter: StorageAdapter | undefined;
   now: () => number;
   random: (length: number) => Uint8Array;
+  countTokens: ((text: string) => number) | undefined;
 }
 
 interface Pending {
@@ -57,7 +58,7 @@ class Run {
     });
   }
 
-  #host({ now, random }: EngineOptions): Host {
+  #host({ now, random, countTokens }: EngineOptions): Host {
     return {
       wake: () => {
         if (!this.#dead) queueMicrotask(() => this.#guarded(() => this.#instance.tick()));
@@ -74,6 +75,7 @@ class Run {
       decompose: (text) => text.normalize("NFKD"),
       now,
       random,
+      countTokens,
     };
   }
 

@@ -5,8 +5,8 @@
  *
  * - `invalid-input`: an argument was refused; `field` names it
  * - `too-large`: an argument, or a value for the storage, is larger than its limit
- * - `already-exists`: there is another entry with that id, or that key
- * - `not-found`: there is no entry with that id, or no longer
+ * - `already-exists`: there is another entry with that id or key, or another message with that id in the session
+ * - `not-found`: there is no entry, session or message with that id, or no longer
  * - `conflict`: other tabs or processes kept writing first; try again
  * - `quota-exceeded`: the storage is full; reading and deleting still work
  * - `blocked`: another tab holds the storage in an older form and does not let go

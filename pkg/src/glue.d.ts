@@ -14,6 +14,8 @@ export interface Host {
   now(): number;
   /** Random bytes. May throw. */
   random(length: number): Uint8Array;
+  /** How many tokens a text has, if the app counts them itself. May throw. */
+  countTokens?: ((text: string) => number) | undefined;
 }
 
 /** A running instance. Any function may throw once it has trapped; then it must not be called again. */

@@ -1,6 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The handle that apps hold: one user's memory.
 
+import { Background } from "./background.js";
+import { Calls } from "./calls.js";
 import {
   type EmbedAllOptions,
   type Embedder,
@@ -12,9 +14,14 @@ import {
 } from "./embedding.js";
 import type { Engine } from "./engine.js";
 import { MemoryError } from "./errors.js";
+import type { Format, Formats } from "./formats.js";
 import type { Hints } from "./hints.js";
-import { encode } from "./json.js";
+import { type Log, logOf } from "./log.js";
+import { LongTerm, type LongTermOptions } from "./long-term.js";
+import type { Line, MessageInput } from "./messages.js";
+import type { Ingested, IngestOptions, Recall, RecallOptions } from "./recall.js";
 import type { MemoryHit, MemoryMiss, MemoryQuery } from "./search.js";
+import { Session, type SessionInfo, type SessionOptions } from "./session.js";
 import type {
   DefaultNamespace,
   ListOptions,
@@ -56,8 +63,10 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   readonly persistent: boolean;
   /** Why it is not persistent although it could have been: the storage was refused. */
   readonly storageProblem: string | undefined;
-  readonly #engine: Engine;
-  readonly #hints: Hints | undefined;
+  /** The log of everything that was written: whether it is whole, and a session of it as JSONL. */
+  readonly log: Log;
+  readonly #calls: Calls;
+  readonly #background = new Background();
   readonly #embedder: Embedder | undefined;
   readonly #onEmbedderError: (error: unknown) => void;
   /** Settles with the last write that was called for, where there is an embedder to wait for. */
@@ -65,8 +74,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** @internal Use `openMemory`. */
   constructor(engine: Engine, options: MemoryOptions) {
-    this.#engine = engine;
-    this.#hints = options.hints;
+    this.#calls = new Calls(engine, options.hints);
+    this.log = logOf(this.#calls);
     this.#embedder = options.embedder;
     this.#onEmbedderError =
       options.onEmbedderError ?? ((error) => console.warn("keepsake: embedder:", error));
@@ -185,6 +194,66 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
     return (await this.#write("cleanup", {})) as number;
   }
 
+  /** The conversation of this id, which begins with the first `append`. */
+  session(id: string, options: SessionOptions = {}): Session {
+    return new Session(this.#calls, this.#background, id, options);
+  }
+
+  /** All conversations, the last used first. */
+  async sessions(): Promise<SessionInfo[]> {
+    return this.#calls.ask("sessions", {});
+  }
+
+  /** Long-term memory for an agent's loop. */
+  longTerm(options: LongTermOptions = {}): LongTerm {
+    const remember = <T>(verb: string, args: Record<string, unknown>) => this.#remember<T>(verb, args);
+    const ask = <T>(verb: string, args: Record<string, unknown>) => this.#calls.ask<T>(verb, args);
+    return new LongTerm({ ask, remember }, this.#background, options);
+  }
+
+  /** Looks through everything: memories, all conversations, their histories, and documents. Best first. */
+  async queryMemory(query: string, options: RecallOptions = {}): Promise<Recall[]> {
+    return this.#calls.ask("queryMemory", { ...options, query });
+  }
+
+  /** Takes a document in, split where its meaning is. An earlier one of the same source is replaced. */
+  async ingest(text: string, options: IngestOptions<N>): Promise<Ingested> {
+    return this.#remember("ingest", { ...options, text });
+  }
+
+  /** A conversation in the form that a provider takes. What the form cannot hold is named in a note. */
+  async format<F extends Format>(format: F, messages: readonly MessageInput[]): Promise<Formats[F]> {
+    return this.#calls.ask("toFormat", { format, messages });
+  }
+
+  /** The messages out of a provider's form, to be appended; ids and times only where the form has them. */
+  async parse(format: Format, value: unknown): Promise<MessageInput[]> {
+    return this.#calls.ask("fromFormat", { format, value });
+  }
+
+  /** Messages as lines of a log in the documented shapes; with their ids, if `ids` says so. Default: without. */
+  async toLines(
+    messages: readonly MessageInput[],
+    options: { ids?: boolean | undefined } = {},
+  ): Promise<Line[]> {
+    return this.#calls.ask("toLines", { ...options, messages });
+  }
+
+  /** The messages out of lines of a log, to be appended. */
+  async fromLines(lines: readonly Line[]): Promise<MessageInput[]> {
+    return this.#calls.ask("fromLines", { lines });
+  }
+
+  /** How many tokens a text has: by the app's `countTokens` if there is one, otherwise about as models count. */
+  async countTokens(text: string): Promise<number> {
+    return this.#calls.ask("countTokens", { text });
+  }
+
+  /** The documented estimate: a quarter of the text's length, rounded down. */
+  async estimateTokens(text: string): Promise<number> {
+    return this.#calls.ask("estimateTokens", { text });
+  }
+
   /**
    * Resolves once everything written so far has been handed to the disk. What `add` acknowledges survives a crash of the
    * program in any case; this also survives a power cut, as far as the browser and the disk keep their word.
@@ -193,13 +262,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
     await this.#inTurn(() => this.#call("flush", {}));
   }
 
-  /** Waits for the writes under way, then lets go of the storage. */
+  /** Waits for the writes under way, then lets go of the storage. `idle` of a session or a long-term memory comes first. */
   async close(): Promise<void> {
+    this.#background.stop();
     // At once where it can be: what is called for after this is refused.
     if (this.#embedder) await this.#writing;
-    await this.#engine.close();
-    // Last, because the writes under way are still told of.
-    this.#hints?.close();
+    await this.#calls.close();
   }
 
   /** `await using memory = …` closes it at the end of the block. */
@@ -209,7 +277,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   async #write(verb: string, args: Record<string, unknown>): Promise<unknown> {
     const answer = await this.#inTurn(() => this.#call(verb, args));
-    this.#hints?.tell();
+    this.#calls.tell();
+    return answer;
+  }
+
+  /** A write of entries that the embedder has not seen. */
+  async #remember<T>(verb: string, args: Record<string, unknown>): Promise<T> {
+    const answer = (await this.#write(verb, args)) as T;
+    if (this.#embedder) await this.embedAll().catch(this.#onEmbedderError);
     return answer;
   }
 
@@ -227,7 +302,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
       return this.#write(verb, { ...args, embedding: plain(args.embedding) });
     const asked = this.#asked(text);
     const answer = await this.#inTurn(async () => this.#callWith(verb, args, await asked));
-    this.#hints?.tell();
+    this.#calls.tell();
     return answer;
   }
 
@@ -271,7 +346,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   }
 
   #call(verb: string, args: Record<string, unknown>): Promise<unknown> {
-    return this.#engine.call(verb, encode(args));
+    return this.#calls.ask(verb, args);
   }
 }
 

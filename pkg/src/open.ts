@@ -39,6 +39,8 @@ export interface OpenOptions<N extends string = never> {
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
   random?: ((length: number) => Uint8Array) | undefined;
+  /** How many tokens a text has, as the app's model counts them. Default: about as most models do, in any language. */
+  countTokens?: ((text: string) => number) | undefined;
 }
 
 /** What an entry's loader answers. */
@@ -53,7 +55,7 @@ export function opener(load: Load) {
   return async function openMemory<M extends Metadata = Metadata, N extends string = never>(
     options: OpenOptions<N>,
   ): Promise<Memory<M, N>> {
-    const { storage, now, random, embedder, onEmbedderError, ...rest } = options;
+    const { storage, now, random, countTokens, embedder, onEmbedderError, ...rest } = options;
     if (embedder && typeof embedder !== "function") {
       throw new MemoryError("invalid-input", "`embedder` must be a function", { field: "embedder" });
     }
@@ -69,6 +71,7 @@ export function opener(load: Load) {
         adapter,
         now: now ?? Date.now,
         random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
+        countTokens,
       });
     const embedding = { embedder, onEmbedderError };
     const inMemory = () => on(new MemoryStorage().connect());

@@ -1,0 +1,156 @@
+// Compression: its two ways with their settings, and the summaries that an app writes itself.
+
+import type { Calls } from "./calls.js";
+import { MemoryError } from "./errors.js";
+import { isWellFormed } from "./json.js";
+import type { Message } from "./messages.js";
+
+/** Above a part of the limit the oldest half becomes a numbered history, in chunks that are summarised and merged. */
+export interface TreeReduce {
+  /** Which way it is. */
+  type: "tree-reduce";
+  /** How many tokens the model takes. Default: the session's `contextTokens`. */
+  contextTokens?: number | undefined;
+  /** The part of them above which it begins. Default: 0.8. */
+  compressionThreshold?: number | undefined;
+  /** How many messages a summary is made of, about. Default: 10. */
+  chunkSize?: number | undefined;
+}
+
+/** Neighbours are merged, then older messages summarised, then large ones offloaded, and no further than needed. */
+export interface Progressive {
+  /** Which way it is. */
+  type: "progressive";
+  /** How many tokens the model takes. Default: the session's `contextTokens`. */
+  contextTokens?: number | undefined;
+  /** Above how many messages it begins. Default: 30. */
+  msgThreshold?: number | undefined;
+  /** Above which part of the tokens it begins. Default: 0.3. */
+  tokenRatio?: number | undefined;
+  /** How many of the last messages are left untouched. Default: 10. */
+  lastKeep?: number | undefined;
+  /** Above how many characters a message is large. Default: 5,120. */
+  largePayload?: number | undefined;
+  /** How many characters are shown of a large message. Default: 200. */
+  preview?: number | undefined;
+}
+
+/** How a session is compressed: a way with its defaults by name, or with settings. */
+export type Compression = "tree-reduce" | "progressive" | TreeReduce | Progressive;
+
+/** What came of a compression. */
+export interface CompressionResult {
+  /** Whether the view is another one now. */
+  changed: boolean;
+  /** How many items it has. */
+  items: number;
+  /** The history that was written, such as `"history-001"`. */
+  history?: string;
+}
+
+/** What a summary is wanted for. */
+export interface SummaryRequest {
+  /** `"summarise"`: of `messages`. `"merge"`: one summary of the summaries in `texts`. */
+  task: "summarise" | "merge";
+  /** How long it may be. A text that is longer than what it stands for is not taken. */
+  maxTokens: number;
+  /** Summaries to go into it; empty unless there are any. */
+  texts: string[];
+  /** Aborted when nobody waits any longer: after `summarizeTimeout`, or when the memory is closed. */
+  signal: AbortSignal;
+}
+
+/**
+ * Writes a summary, with a model of the app's. One that rejects, takes too long or answers no text costs nothing but
+ * the summary: what it was to stand for stays as it is.
+ */
+export type Summarize = (messages: Message[], request: SummaryRequest) => Promise<string>;
+
+/** What is needed to compress a session. */
+export interface Compressor {
+  calls: Calls;
+  session: string;
+  summarize: Summarize | undefined;
+  /** In milliseconds. */
+  timeout: number;
+  stopped: AbortSignal;
+  onError: (error: unknown) => void;
+}
+
+/** What the core answers: it is done, or needs texts. */
+type Step =
+  | ({ done: true } & CompressionResult)
+  | {
+      done: false;
+      token: number;
+      requests: (Omit<SummaryRequest, "signal"> & { messages: Message[] })[];
+    };
+
+/** How many summaries are asked for at the same time: models of most providers take that many. */
+const AT_ONCE = 4;
+
+/** The way with its settings. One that is not known is refused at once, since later nobody would be there to be told. */
+export function wayOf(compression: Compression, contextTokens: number): TreeReduce | Progressive {
+  const way: TreeReduce | Progressive = typeof compression === "string" ? { type: compression } : compression;
+  if (way.type !== "tree-reduce" && way.type !== "progressive") {
+    throw new MemoryError("invalid-input", "`compression` must be tree-reduce or progressive", {
+      field: "compression",
+    });
+  }
+  return { ...way, contextTokens: way.contextTokens ?? contextTokens };
+}
+
+/** Compresses a session if it needs to be, with the app's summaries if it writes some. */
+export async function compress(
+  compressor: Compressor,
+  way: TreeReduce | Progressive,
+): Promise<CompressionResult> {
+  const { calls, session, summarize } = compressor;
+  let step = await calls.ask<Step>("compress", { session, way, hook: summarize !== undefined });
+  while (!step.done) {
+    const { token, requests } = step;
+    const summaries = new Array<string | null>(requests.length).fill(null);
+    // Each worker takes the next request from the one iterator that they share.
+    const waiting = requests.entries();
+    const work = async () => {
+      for (const [at, { messages, ...request }] of waiting) {
+        summaries[at] = await summary(compressor, messages, request);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    step = await calls.ask<Step>("compressed", { token, summaries });
+  }
+  const { done: _, ...result } = step;
+  // After most appends there is nothing to compress, and nothing to tell.
+  if (result.changed) calls.tell();
+  return result;
+}
+
+/** One text of the app's function; `null` if none came. */
+async function summary(
+  { summarize, timeout, stopped, onError }: Compressor,
+  messages: Message[],
+  request: Omit<SummaryRequest, "signal">,
+): Promise<string | null> {
+  if (!summarize || stopped.aborted) return null;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const stop = () => waiting.abort(new MemoryError("closed", "the memory was closed"));
+  const late = () => waiting.abort(new Error(`\`summarize\` gave no answer in ${timeout} ms`));
+  const timer = setTimeout(late, timeout);
+  stopped.addEventListener("abort", stop);
+  try {
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    const text: unknown = await Promise.race([summarize(messages, { ...request, signal }), aborted]);
+    if (typeof text === "string" && text.trim() !== "" && isWellFormed(text)) return text;
+    throw new MemoryError("invalid-input", "`summarize` must answer a text", { field: "summarize" });
+  } catch (error) {
+    if (!stopped.aborted) onError(error);
+    return null;
+  } finally {
+    clearTimeout(timer);
+    stopped.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,307 @@
+// One conversation: what was said, the view of it that fits a model, and the prompt of the next turn.
+
+import type { Background } from "./background.js";
+import type { Calls } from "./calls.js";
+import {
+  type Compression,
+  type CompressionResult,
+  type Compressor,
+  compress,
+  type Progressive,
+  type Summarize,
+  type TreeReduce,
+  wayOf,
+} from "./compression.js";
+import type { Context, ContextOptions } from "./context.js";
+import { MemoryError } from "./errors.js";
+import type { Format, Formats } from "./formats.js";
+import type { Message, MessageInput, Role } from "./messages.js";
+import type { Json } from "./types.js";
+
+/** How a session is led. */
+export interface SessionOptions {
+  /** The agent whose conversation it is. Default: none in particular. */
+  agent?: string | undefined;
+  /** How it is compressed when it outgrows the model's window; `false`: not by itself. Default: `"tree-reduce"`. */
+  compression?: Compression | false | undefined;
+  /** How many tokens the model takes. Default: 32,000. */
+  contextTokens?: number | undefined;
+  /** Writes the summaries. Default: the most telling sentences of what was said, without a model. */
+  summarize?: Summarize | undefined;
+  /** How many milliseconds `summarize` may take. Default: 60,000. */
+  summarizeTimeout?: number | undefined;
+  /** Called when work in the background fails. Nothing is lost by that. Default: a warning on the console. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A session at a glance. */
+export interface SessionInfo {
+  /** Its id. */
+  id: string;
+  /** What it is called. */
+  title?: string;
+  /** The agent whose conversation it is. */
+  agent?: string;
+  /** When it began, in ISO 8601. */
+  createdAt: string;
+  /** When something was last said. */
+  updatedAt: string;
+  /** How many messages it has. */
+  messages: number;
+  /** How many tokens they have. */
+  tokens: number;
+  /** How many histories were written. */
+  histories: number;
+  /** The session that it was forked from, and the last message that they share. */
+  forkedFrom?: { session: string; message: string };
+}
+
+/** Which messages to read. */
+export interface MessagesOptions {
+  /** How many. There may be a few more: no page begins between a tool call and its result. Default: 30. */
+  limit?: number | undefined;
+  /** Only what was said before the message of this id. Default: up to the newest. */
+  before?: string | undefined;
+}
+
+/** Some of a session's messages. */
+export interface MessagePage {
+  /** Oldest first. */
+  messages: Message[];
+  /** How many messages the session has. */
+  total: number;
+  /** Whether there are older ones. */
+  more: boolean;
+}
+
+/** A message, or what stands for some of them after compression. */
+export interface ViewItem {
+  /** What it is. Nothing is left out of a merge; an offload shows the beginning of a large message. */
+  kind: "message" | "offload" | "merge" | "summary" | "history";
+  /** The id of a message, which `message` reads again whole, or a name such as `"history-001"`. */
+  ref: string;
+  /** Who says it. */
+  role: Role;
+  /** How many tokens it takes. */
+  tokens: number;
+  /** What it says, if it stands for messages. */
+  text?: string;
+  /** The message, if it is one. */
+  message?: Message;
+  /** How many messages it stands for. */
+  messages?: number;
+}
+
+/** A summary of older messages. */
+export interface History {
+  /** `"history-001"`, and so on. */
+  id: string;
+  /** What it says. */
+  text: string;
+  /** How many tokens it has. */
+  tokens: number;
+  /** How many messages it stands for. */
+  messages: number;
+  /** When it was written, in ISO 8601. */
+  createdAt: string;
+}
+
+/** States of an app's components, as they were saved under a session's id. */
+export interface SavedComponents {
+  /** The session's id. */
+  sessionId: string;
+  /** What each component said, by its name. */
+  components: { [name: string]: { [key: string]: Json } };
+  /** When, in ISO 8601. */
+  timestamp: string;
+}
+
+const CONTEXT_TOKENS = 32_000;
+const SUMMARIZE_TIMEOUT = 60_000;
+const PAGE = 100;
+
+/**
+ * One conversation. Handles of the same id are the same conversation. Calls may overlap; messages are kept in the order
+ * in which they were appended, and every one is stored before `append` answers.
+ */
+export class Session {
+  /** Its id. */
+  readonly id: string;
+  readonly #calls: Calls;
+  readonly #background: Background;
+  readonly #options: SessionOptions;
+  /** How it is compressed when nothing else is said. */
+  readonly #way: TreeReduce | Progressive;
+  /** Whether a compression is to begin that will see all messages so far. */
+  #queued = false;
+
+  /** @internal Use `memory.session`. */
+  constructor(calls: Calls, background: Background, id: string, options: SessionOptions) {
+    this.#calls = calls;
+    this.#background = background;
+    this.id = id;
+    this.#options = options;
+    this.#way = wayOf(options.compression || "tree-reduce", options.contextTokens ?? CONTEXT_TOKENS);
+  }
+
+  /**
+   * Stores what was said, all or nothing, and answers it with ids and times. Rejects with `already-exists` if the
+   * session has a message of that id. Compression is no part of it: that goes on in the background.
+   */
+  append(message: MessageInput): Promise<Message>;
+  /** The same with several messages, which are stored together. */
+  append(messages: readonly MessageInput[]): Promise<Message[]>;
+  async append(said: MessageInput | readonly MessageInput[]): Promise<Message | Message[]> {
+    const { agent, compression } = this.#options;
+    const messages = Array.isArray(said) ? said : [said];
+    const stored = await this.#calls.write<Message[]>("append", { session: this.id, agent, messages });
+    if (compression !== false) this.#compressSoon();
+    return Array.isArray(said) ? stored : (stored[0] as Message);
+  }
+
+  /** The last messages, or those before one of them. */
+  async messages(options: MessagesOptions = {}): Promise<MessagePage> {
+    return this.#calls.ask("messages", { ...options, session: this.id });
+  }
+
+  /** All messages from the oldest to the newest, read in pages. What is appended meanwhile is not among them. */
+  async *all(): AsyncGenerator<Message, void, undefined> {
+    const page = (before?: string) => this.messages({ limit: PAGE, before });
+    // Pages go backwards: first where each one ends, then again from the oldest, so that few are held at a time. The
+    // newest is held, because the same call would answer another one after the next `append`.
+    const newest = await page();
+    const ends: string[] = [];
+    let oldest = newest;
+    while (oldest.more && oldest.messages[0]) {
+      ends.push(oldest.messages[0].id);
+      oldest = await page(oldest.messages[0].id);
+    }
+    yield* oldest.messages;
+    for (const before of ends.slice(0, -1).reverse()) yield* (await page(before)).messages;
+    if (oldest !== newest) yield* newest.messages;
+  }
+
+  /** The message of this id, whole; `null` if there is none. */
+  async message(id: string): Promise<Message | null> {
+    return this.#calls.ask("message", { session: this.id, id });
+  }
+
+  /** The session at a glance; `null` if nothing was said in it yet. */
+  async info(): Promise<SessionInfo | null> {
+    return this.#calls.ask("session", { session: this.id });
+  }
+
+  /** Calls it something. Rejects with `not-found` if nothing was said in it yet. */
+  async setTitle(title: string): Promise<SessionInfo> {
+    return this.#calls.write("setTitle", { session: this.id, title });
+  }
+
+  /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
+  async fork(from: { at: string; to: string }): Promise<Session> {
+    await this.#calls.write("fork", { ...from, session: this.id });
+    return new Session(this.#calls, this.#background, from.to, this.#options);
+  }
+
+  /** Takes it away for good, with every byte that was said. Answers how many messages that were. */
+  async delete(): Promise<number> {
+    return this.#calls.write("deleteSession", { session: this.id });
+  }
+
+  /** The conversation as it is shown to a model: messages, and what stands for others. Nothing is lost by that. */
+  async view(): Promise<ViewItem[]> {
+    return this.#calls.ask("view", { session: this.id });
+  }
+
+  /** The summaries of older messages, oldest first. */
+  async histories(): Promise<History[]> {
+    return this.#calls.ask("histories", { session: this.id });
+  }
+
+  /**
+   * Compresses it now, if it has outgrown its limits, once a compression under way is done.
+   * Default: in the session's own way.
+   */
+  async compress(compression?: Compression): Promise<CompressionResult> {
+    const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
+    return this.#background.run(this.#lane, () => compress(this.#compressor, way));
+  }
+
+  /**
+   * The prompt of the next turn: instructions, summaries, memories and messages, the most valuable within the budget.
+   * Rejects with `invalid-input` of `budget` if not even the user's last message fits.
+   */
+  context(options?: ContextOptions & { format?: undefined }): Promise<Context>;
+  /** The same with `messages` in the form that a provider takes. They begin with the prompt, and are ready to be sent. */
+  context<F extends Format>(options: ContextOptions & { format: F }): Promise<Context<Formats[F]>>;
+  async context({
+    format,
+    ...options
+  }: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
+    const budget = options.budget ?? this.#contextTokens;
+    const context = await this.#calls.ask<Context>("context", { ...options, budget, session: this.id });
+    if (format === undefined) return context;
+    const { prompt, messages } = context;
+    const said = prompt ? [{ id: "prompt", role: "system", content: prompt }, ...messages] : messages;
+    return { ...context, messages: await this.#calls.ask("toFormat", { format, messages: said }) };
+  }
+
+  /** Resolves when nothing goes on in the background: no compression, no recording of this session. */
+  async idle(): Promise<void> {
+    await this.#background.idle(this.#lane, recordingLane(this.id));
+  }
+
+  /** Saves states of the app's components under this session's id, in place of what was saved before. */
+  async saveComponents(components: SavedComponents["components"]): Promise<void> {
+    await this.#calls.write("saveComponents", { session: this.id, components });
+  }
+
+  /** The states that were saved; `null` if there are none. */
+  async loadComponents(): Promise<SavedComponents | null> {
+    return this.#calls.ask("loadComponents", { session: this.id });
+  }
+
+  get #contextTokens(): number {
+    return this.#way.contextTokens ?? CONTEXT_TOKENS;
+  }
+
+  get #lane(): string {
+    return `compress/${this.id}`;
+  }
+
+  get #compressor(): Compressor {
+    const { summarize, summarizeTimeout } = this.#options;
+    return {
+      calls: this.#calls,
+      session: this.id,
+      summarize,
+      timeout: summarizeTimeout ?? SUMMARIZE_TIMEOUT,
+      stopped: this.#background.stopped,
+      onError: (error) => this.#failed(error),
+    };
+  }
+
+  /** Compresses in the background. One that has not begun yet is enough for any number of messages. */
+  #compressSoon(): void {
+    if (this.#queued) return;
+    this.#queued = true;
+    const run = this.#background.run(this.#lane, () => {
+      this.#queued = false;
+      return compress(this.#compressor, this.#way);
+    });
+    run.catch((error) => {
+      // Closed or deleted meanwhile: there is nothing to do any more.
+      const over = error instanceof MemoryError && (error.code === "closed" || error.code === "not-found");
+      if (!over) this.#failed(error);
+    });
+  }
+
+  #failed(error: unknown): void {
+    const { onError = (error) => console.warn("keepsake: compression:", error) } = this.#options;
+    onError(error);
+  }
+}
+
+/** Where recordings of a session wait for each other. */
+export function recordingLane(session = ""): string {
+  return `record/${session}`;
+}
