@@ -1,0 +1,20 @@
+// `keepsake/agentscope`: short-term memory and sessions under the names that users of AgentScope know.
+
+export {
+  AutoContextConfig,
+  type AutoContextConfigBuilder,
+  AutoContextMemory,
+  type AutoContextOptions,
+} from "./auto-context.js";
+export {
+  fromJSON,
+  InMemoryMemory,
+  keepsakeSession,
+  type MessageList,
+  SessionManager,
+  type State,
+  type StateMessage,
+  type StateModule,
+  type StateSession,
+  toJSON,
+} from "./state.js";
