@@ -1,30 +1,64 @@
 // The public declarations, tried by the compiler: what is right compiles, and what is wrong does not. Nothing here runs.
 
 import {
+  type Block,
+  type Compression,
+  type CompressionResult,
+  type Context,
   type DefaultNamespace,
   type EmbedAllOptions,
   type Embedder,
   type Embedding,
   type EmbedProgress,
+  type Formats,
+  type History,
+  isBlock,
   type Json,
+  type Line,
   type ListOptions,
+  type LogCheck,
+  type LogVerdict,
+  type LongTerm,
+  type LongTermMode,
+  type LongTermTool,
   type Memory,
   type MemoryDraft,
   type MemoryEntry,
   type MemoryEntryWithContent,
   MemoryError,
   type MemoryErrorCode,
+  type Message,
+  type MessageInput,
+  type MessagePage,
   type Metadata,
   type OpenOptions,
   openMemory,
+  type Recall,
+  type Role,
+  type Session,
+  type SessionInfo,
+  type SessionOptions,
   type StorageAdapter,
   type StorageBatch,
   type StorageOp,
   type StoragePage,
   type StorageRange,
   type StorageSpace,
+  type Summarize,
   type Trust,
+  textOf,
+  type ViewItem,
 } from "keepsake";
+import {
+  AutoContextConfig,
+  AutoContextMemory,
+  InMemoryMemory,
+  keepsakeSession,
+  type MessageList,
+  SessionManager,
+  type StateMessage,
+  type StateModule,
+} from "keepsake/agentscope";
 import { withWasm } from "keepsake/slim";
 
 /** Only `true` can be passed, and only when the two types are the same, down to `readonly` and `any`. */
@@ -343,4 +377,156 @@ export function plain(): void {
   // @ts-expect-error: `undefined` is not JSON
   const hole: Json = { a: undefined };
   void [json, draft, options, listing, page, hole];
+}
+
+export async function talking(memory: Memory): Promise<void> {
+  const chat = memory.session("s-1", { agent: "helper" });
+  same<Session, typeof chat>(true);
+  const one = await chat.append({ role: "user", content: "hello" });
+  same<Message, typeof one>(true);
+  const several = await chat.append([
+    { role: "USER", content: [{ type: "text", text: "hello" }], at: 0, pinned: true, metadata: { a: 1 } },
+    { role: "assistant", content: [{ type: "tool_use", id: "c", name: "t", input: { city: "Beijing" } }] },
+    { role: "tool", content: [{ type: "tool_result", toolUseId: "c", output: "Sunny" }] },
+    { role: "tool", content: [{ type: "weather_map", layers: [1, null] }] },
+  ]);
+  same<Message[], typeof several>(true);
+  await chat.append(several);
+  same<Role, typeof one.role>(true);
+  same<MessagePage, Awaited<ReturnType<typeof chat.messages>>>(true);
+  same<Message | null, Awaited<ReturnType<typeof chat.message>>>(true);
+  same<SessionInfo | null, Awaited<ReturnType<typeof chat.info>>>(true);
+  same<ViewItem[], Awaited<ReturnType<typeof chat.view>>>(true);
+  same<History[], Awaited<ReturnType<typeof chat.histories>>>(true);
+  same<Session, Awaited<ReturnType<typeof chat.fork>>>(true);
+  same<number, Awaited<ReturnType<typeof chat.delete>>>(true);
+  same<SessionInfo[], Awaited<ReturnType<typeof memory.sessions>>>(true);
+  for await (const message of chat.all()) same<Message, typeof message>(true);
+  await chat.messages({ limit: 10, before: one.id });
+
+  // @ts-expect-error: no such role
+  await chat.append({ role: "robot", content: "x" });
+  // @ts-expect-error: somebody says it
+  await chat.append({ content: "x" });
+  // @ts-expect-error: something is said
+  await chat.append({ role: "user" });
+  // @ts-expect-error: a block has a type
+  await chat.append({ role: "user", content: [{ text: "x" }] });
+  // @ts-expect-error: no such field
+  await chat.append({ role: "user", content: "x", contnt: 1 });
+  // @ts-expect-error: blocks are JSON
+  await chat.append({ role: "user", content: [{ type: "chart", act: () => 1 }] });
+  // @ts-expect-error: a fork has a beginning
+  await chat.fork({ to: "s-2" });
+  // @ts-expect-error: readonly
+  chat.id = "s-2";
+  // @ts-expect-error: a session comes from `memory.session`
+  new Session();
+}
+
+export function blocks(block: Block, message: MessageInput): void {
+  if (isBlock(block, "tool_result")) same<Block[], typeof block.output>(true);
+  if (isBlock(block, "text")) same<string, typeof block.text>(true);
+  same<string, ReturnType<typeof textOf>>(true);
+  textOf(message);
+  // @ts-expect-error: no such kind
+  isBlock(block, "chart");
+}
+
+export async function compressing(memory: Memory, summarize: Summarize): Promise<void> {
+  const ways: (Compression | false)[] = [
+    "tree-reduce",
+    "progressive",
+    false,
+    { type: "tree-reduce", contextTokens: 8000, compressionThreshold: 0.8, chunkSize: 10 },
+    { type: "progressive", msgThreshold: 30, tokenRatio: 0.3, lastKeep: 10, largePayload: 1, preview: 1 },
+  ];
+  const options: SessionOptions = { summarize, summarizeTimeout: 1000, onError: console.warn };
+  for (const compression of ways) memory.session("s", { ...options, compression });
+  memory.session("s", {
+    summarize: async (messages, { maxTokens, texts, task, signal }) => {
+      same<Message[], typeof messages>(true);
+      same<"summarise" | "merge", typeof task>(true);
+      same<AbortSignal, typeof signal>(true);
+      return texts.join().slice(0, maxTokens);
+    },
+  });
+  const chat = memory.session("s");
+  same<CompressionResult, Awaited<ReturnType<typeof chat.compress>>>(true);
+  await chat.compress({ type: "progressive" });
+  await chat.idle();
+  // @ts-expect-error: no such way
+  memory.session("s", { compression: "zip" });
+  // @ts-expect-error: a setting of the other way
+  memory.session("s", { compression: { type: "tree-reduce", lastKeep: 3 } });
+  // @ts-expect-error: a summary is a text
+  memory.session("s", { summarize: async () => 7 });
+}
+
+export async function prompting(memory: Memory, chat: Session): Promise<void> {
+  const plain = () =>
+    chat.context({ query: "snacks", budget: 4000, include: ["turn", "memory"], window: 20 });
+  same<Context, Awaited<ReturnType<typeof plain>>>(true);
+  const openai = await chat.context({ budget: 4000, format: "openai" });
+  same<Formats["openai"], typeof openai.messages>(true);
+  const anthropic = await memory.format("anthropic", []);
+  same<"user" | "assistant" | undefined, (typeof anthropic.messages)[0]["role"] | undefined>(true);
+  same<MessageInput[], Awaited<ReturnType<typeof memory.parse>>>(true);
+  same<Line[], Awaited<ReturnType<typeof memory.toLines>>>(true);
+  await memory.fromLines([{ type: "action", tool: "t", params: {}, ts: "2025-01-02" }]);
+  const used = (await chat.context()).used[0];
+  if (used?.kind === "memory") used.ref;
+  // @ts-expect-error: no such kind
+  if (used?.kind === "dream") used.ref;
+  // @ts-expect-error: no such form
+  await chat.context({ format: "morse" });
+  // @ts-expect-error: no such form
+  await memory.format("morse", []);
+  // @ts-expect-error: no such kind
+  await chat.context({ include: ["dreams"] });
+}
+
+export async function remembering(memory: Memory): Promise<void> {
+  const longTerm = memory.longTerm({ mode: "BOTH", recordFilter: (messages) => messages.map(textOf) });
+  same<LongTerm, typeof longTerm>(true);
+  same<LongTermTool[], typeof longTerm.tools>(true);
+  same<LongTermMode, typeof longTerm.mode>(true);
+  same<string, Awaited<ReturnType<typeof longTerm.retrieve>>>(true);
+  const sent = await longTerm.beforeReasoning([{ role: "user", content: "hi" }]);
+  await memory.format("openai", sent);
+  same<void, ReturnType<typeof longTerm.afterReply>>(true);
+  same<Recall[], Awaited<ReturnType<typeof memory.queryMemory>>>(true);
+  same<LogVerdict, Awaited<ReturnType<typeof memory.log.verify>>>(true);
+  same<LogCheck, Awaited<ReturnType<typeof memory.log.check>>>(true);
+  same<string, Awaited<ReturnType<typeof memory.log.export>>>(true);
+  same<number, Awaited<ReturnType<typeof memory.countTokens>>>(true);
+  await memory.ingest("text", { source: "a.md", tags: ["x"], namespace: "long-term" });
+  await openMemory({ user: "u-1", countTokens: (text) => text.length });
+  // @ts-expect-error: no such mode
+  memory.longTerm({ mode: "MANUAL" });
+  // @ts-expect-error: a document has a name
+  await memory.ingest("text", {});
+  // @ts-expect-error: tokens are a number
+  await openMemory({ user: "u-1", countTokens: () => "many" });
+}
+
+export async function agentscope(memory: Memory): Promise<void> {
+  const list = new InMemoryMemory();
+  same<readonly StateMessage[], ReturnType<typeof list.getMessages>>(true);
+  // @ts-expect-error: to be read only
+  list.getMessages().push({ role: "user", content: [] });
+  const config = AutoContextConfig.builder().msgThreshold(30).tokenRatio(0.3).lastKeep(10).build();
+  const auto = new AutoContextMemory(config, { memory, sessionId: "s" });
+  const lists: MessageList[] = [list, auto];
+  for (const each of lists) await each.addMessage({ role: "USER", content: "hi" });
+  const agent: StateModule = { saveState: () => ({ on: true }), loadState: ({ on }) => void on };
+  const manager = SessionManager.forSessionId("user123")
+    .withSession(keepsakeSession(memory))
+    .addComponent(agent)
+    .addComponent(list);
+  same<boolean, Awaited<ReturnType<typeof manager.loadIfExists>>>(true);
+  // @ts-expect-error: a manager has an id
+  new SessionManager("user123");
+  // @ts-expect-error: what cannot be saved cannot join
+  manager.addComponent({ loadState: () => {} });
 }
