@@ -196,7 +196,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
 
   /** The conversation of this id, which begins with the first `append`. */
   session(id: string, options: SessionOptions = {}): Session {
-    return new Session(this.#calls, this.#background, id, options);
+    const ask = <T>(verb: string, args: Record<string, unknown>) => this.#ask(verb, args) as Promise<T>;
+    return new Session({ calls: this.#calls, ask }, this.#background, id, options);
   }
 
   /** All conversations, the last used first. */
@@ -207,13 +208,13 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> {
   /** Long-term memory for an agent's loop. */
   longTerm(options: LongTermOptions = {}): LongTerm {
     const remember = <T>(verb: string, args: Record<string, unknown>) => this.#remember<T>(verb, args);
-    const ask = <T>(verb: string, args: Record<string, unknown>) => this.#calls.ask<T>(verb, args);
+    const ask = <T>(verb: string, args: Record<string, unknown>) => this.#ask(verb, args) as Promise<T>;
     return new LongTerm({ ask, remember }, this.#background, options);
   }
 
   /** Looks through everything: memories, all conversations, their histories, and documents. Best first. */
   async queryMemory(query: string, options: RecallOptions = {}): Promise<Recall[]> {
-    return this.#calls.ask("queryMemory", { ...options, query });
+    return (await this.#ask("queryMemory", { ...options, query })) as Recall[];
   }
 
   /** Takes a document in, split where its meaning is. An earlier one of the same source is replaced. */

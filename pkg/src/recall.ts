@@ -1,5 +1,6 @@
 // Looking through everything at once, and taking documents in.
 
+import type { Embedding } from "./embedding.js";
 import type { DefaultNamespace } from "./types.js";
 
 /** How to look through everything. */
@@ -10,6 +11,8 @@ export interface RecallOptions {
   session?: string | undefined;
   /** How hits are ordered; see `MemoryQuery`. Default: `"best"`. */
   ranking?: "best" | "formula" | undefined;
+  /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
+  embedding?: Embedding | undefined;
 }
 
 /** Something that was remembered, said, summarised or read. */

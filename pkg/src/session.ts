@@ -102,6 +102,10 @@ export interface History {
   tokens: number;
   /** How many messages it stands for. */
   messages: number;
+  /** The id of the first of them. */
+  first: string;
+  /** The id of the last of them. */
+  last: string;
   /** When it was written, in ISO 8601. */
   createdAt: string;
 }
@@ -120,6 +124,12 @@ const CONTEXT_TOKENS = 32_000;
 const SUMMARIZE_TIMEOUT = 60_000;
 const PAGE = 100;
 
+/** How a session reaches the core: as it is, and with what the memory's embedder says of a query. */
+interface Core {
+  calls: Calls;
+  ask<T>(verb: string, args: Record<string, unknown>): Promise<T>;
+}
+
 /**
  * One conversation. Handles of the same id are the same conversation. Calls may overlap; messages are kept in the order
  * in which they were appended, and every one is stored before `append` answers.
@@ -128,6 +138,7 @@ export class Session {
   /** Its id. */
   readonly id: string;
   readonly #calls: Calls;
+  readonly #ask: Core["ask"];
   readonly #background: Background;
   readonly #options: SessionOptions;
   /** How it is compressed when nothing else is said. */
@@ -136,8 +147,9 @@ export class Session {
   #queued = false;
 
   /** @internal Use `memory.session`. */
-  constructor(calls: Calls, background: Background, id: string, options: SessionOptions) {
-    this.#calls = calls;
+  constructor(core: Core, background: Background, id: string, options: SessionOptions) {
+    this.#calls = core.calls;
+    this.#ask = core.ask;
     this.#background = background;
     this.id = id;
     this.#options = options;
@@ -199,7 +211,7 @@ export class Session {
   /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
   async fork(from: { at: string; to: string }): Promise<Session> {
     await this.#calls.write("fork", { ...from, session: this.id });
-    return new Session(this.#calls, this.#background, from.to, this.#options);
+    return new Session({ calls: this.#calls, ask: this.#ask }, this.#background, from.to, this.#options);
   }
 
   /** Takes it away for good, with every byte that was said. Answers how many messages that were. */
@@ -238,7 +250,7 @@ export class Session {
     ...options
   }: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
     const budget = options.budget ?? this.#contextTokens;
-    const context = await this.#calls.ask<Context>("context", { ...options, budget, session: this.id });
+    const context = await this.#ask<Context>("context", { ...options, budget, session: this.id });
     if (format === undefined) return context;
     const { prompt, messages } = context;
     const said = prompt ? [{ id: "prompt", role: "system", content: prompt }, ...messages] : messages;

@@ -257,7 +257,7 @@ impl From<Error> for types::Error {
                 Self::NewerVersion(types::Versions { found: found.into(), known: known.into() })
             }
             Error::Codec(error @ CodecError::Corrupt { .. }) => Self::Corrupt(error.to_string()),
-            Error::AlreadyExists { field: "key" } => Self::AlreadyExists(types::Shared::Key),
+            Error::AlreadyExists { field } if field == "key" => Self::AlreadyExists(types::Shared::Key),
             Error::AlreadyExists { .. } => Self::AlreadyExists(types::Shared::Id),
             Error::NotFound => Self::NotFound,
             Error::Contended { tries } => Self::Conflict(tries),

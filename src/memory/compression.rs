@@ -128,7 +128,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 self.written(match request.task {
                     Task::Preview(chars) => text::cut(&texts.join("\n"), chars).to_owned(),
-                    _ => text::extract(&texts, max_tokens),
+                    _ => text::extract(&texts, max_tokens, &|text| self.count_tokens(text)),
                 })
             });
             let own = own.collect();

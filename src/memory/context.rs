@@ -7,7 +7,7 @@ use crate::codec::StoredMessage;
 use crate::context::prompt::{self, Kind, Request, Turn};
 use crate::context::{Item, Kind as ItemKind, window};
 use crate::index::{DocKind, Ranking};
-use crate::model::{Draft, Invalid, Message, Metadata, Role, SessionId, Tags};
+use crate::model::{Draft, Embedding, Invalid, Message, Metadata, Role, SessionId, Tags};
 use crate::store::Store;
 use crate::text;
 
@@ -29,6 +29,21 @@ pub struct ContextOptions {
     pub limit: usize,
     /// Instructions of the app, which stand first.
     pub system: Option<String>,
+    /// Where the query lies, as the embedder sees it that has seen the entries.
+    pub embedding: Option<Embedding>,
+}
+
+/// How to look through everything there is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecallOptions {
+    /// At most this many.
+    pub limit: usize,
+    /// Only this conversation.
+    pub session: Option<SessionId>,
+    /// How hits are ordered.
+    pub ranking: Ranking,
+    /// Where the query lies.
+    pub embedding: Option<Embedding>,
 }
 
 /// A prompt.
@@ -77,7 +92,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         let wants = |kind: Kind| options.order.contains(&kind);
         if !query.trim().is_empty() && options.limit > 0 && (wants(Kind::Memory) || wants(Kind::Document)) {
             let oldest = read.first().map_or(u64::MAX, |stored| stored.place);
-            for recalled in self.recall(&query, options.limit + turns.len(), None, Ranking::Best).await? {
+            let asked = RecallOptions {
+                limit: options.limit + turns.len(),
+                ranking: Ranking::Best,
+                embedding: options.embedding.clone(),
+                ..RecallOptions::default()
+            };
+            for recalled in self.recall(&query, &asked).await? {
                 if texts.iter().filter(|(kind, ..)| matches!(kind, Kind::Memory | Kind::Document)).count()
                     >= options.limit
                 {
@@ -167,18 +188,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Searches everything there is: entries, the messages of all sessions, histories (C22).
-    pub async fn recall(
-        &self,
-        query: &str,
-        limit: usize,
-        session: Option<&SessionId>,
-        ranking: Ranking,
-    ) -> Result<Vec<Recalled>, Error> {
+    pub async fn recall(&self, query: &str, asked: &RecallOptions) -> Result<Vec<Recalled>, Error> {
         let options = SearchOptions {
             query: query.to_owned(),
-            ranking,
-            limit: Some(limit),
-            session: session.map(ToString::to_string),
+            ranking: asked.ranking,
+            limit: Some(asked.limit),
+            session: asked.session.as_ref().map(ToString::to_string),
+            embedding: asked.embedding.clone(),
             ..SearchOptions::default()
         };
         let found = self.find(&options, &[DocKind::Entry, DocKind::Message, DocKind::History]).await?;

@@ -73,7 +73,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 if let Some(id) = &draft.id {
                     let here = messages.iter().any(|message| message.id == *id);
                     if here || self.place_of_message(session, &record, id).await?.is_some() {
-                        return Err(Error::AlreadyExists { field: "id" });
+                        return Err(Error::AlreadyExists { field: format!("messages[{at}].id") });
                     }
                 }
                 let message = draft.clone().into_message(self.message_id(record.count)?, plan.now);
@@ -158,11 +158,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let mut start = end.saturating_sub(limit);
         let mut messages = self.read_messages(session, start, end).await?;
-        let least = start.saturating_sub(MOST_BEFORE);
+        let (asked, least) = (messages.len(), start.saturating_sub(MOST_BEFORE));
         while limit > 0 && start > least && begins_inside_a_pair(&messages) {
             let earlier = start.saturating_sub(8).max(least);
             messages.splice(0..0, self.read_messages(session, earlier, start).await?);
             start = earlier;
+        }
+        // A result whose call is nowhere near has none: nothing is gained by what was read for it.
+        if begins_inside_a_pair(&messages) {
+            messages.drain(..messages.len() - asked);
         }
         let messages: Vec<Message> = messages.into_iter().map(|stored| stored.message).collect();
         Ok(Window { before: end - messages.len() as u64, total: record.count, messages })
@@ -211,7 +215,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let origin = self.planned_record(session).await?.ok_or(Error::NotFound)?;
             if self.planned_record(to).await?.is_some() {
-                return Err(Error::AlreadyExists { field: "to" });
+                return Err(Error::AlreadyExists { field: "to".to_owned() });
             }
             let last = self.place_of_message(session, &origin, at).await?.ok_or(Error::NotFound)?;
             let mut record = SessionRecord {

@@ -1,7 +1,7 @@
 //! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
 
-use super::compression::{History, Progress, ToTell};
-use super::context::{Context, ContextOptions, IngestOptions, Recalled};
+use super::compression::{History, Progress, ToTell, line};
+use super::context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 use super::frozen::Verdict;
 use super::long_term::Origin;
 use super::search_json::ranking;
@@ -84,11 +84,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let Some(record) = self.session_record(session).await? else { return Ok(Json::Array(Vec::new())) };
                 let mut items = Vec::new();
                 for item in self.view(session, &record).await? {
-                    let told = match item.kind {
-                        ItemKind::Message(_) => self.told_by(session, &item).await?.pop().map(|stored| stored.message),
-                        _ => None,
-                    };
-                    items.push(view_item(&item, told.as_ref()));
+                    let told = self.told_by(session, &item).await?;
+                    let said: Vec<String> = told.iter().map(|stored| line(&stored.message)).collect();
+                    let message = told.first().filter(|_| matches!(item.kind, ItemKind::Message(_)));
+                    items.push(view_item(&item, message.map(|stored| &stored.message), &said.join("\n")));
                 }
                 Ok(Json::Array(items))
             }
@@ -100,7 +99,18 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "histories" => {
                 fields.finish()?;
-                Ok(Json::Array(self.histories(session).await?.iter().map(history).collect()))
+                let mut told = Vec::new();
+                for made in self.histories(session).await? {
+                    let (first, last) =
+                        (made.spans.first().map_or(0, |span| span.0), made.spans.last().map_or(0, |span| span.1));
+                    let mut ends = Vec::new();
+                    for place in [first, last] {
+                        let found = self.read_messages(session, place, place + 1).await?.pop();
+                        ends.push(found.map_or(Json::Null, |stored| stored.message.id.as_str().into()));
+                    }
+                    told.push(history(&made, ends));
+                }
+                Ok(Json::Array(told))
             }
             "context" => {
                 let options = context_options(&mut fields);
@@ -143,8 +153,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
                 let session = fields.made("session", SessionId::new);
                 let ranking = fields.made("ranking", ranking).unwrap_or(Ranking::Best);
+                let embedding = json::embedding(&mut fields);
                 fields.finish()?;
-                let found = self.recall(&query, limit, session.as_ref(), ranking).await?;
+                let asked = RecallOptions { limit, session, ranking, embedding };
+                let found = self.recall(&query, &asked).await?;
                 Ok(Json::Array(found.iter().map(recalled).collect()))
             }
             "ingest" => {
@@ -185,8 +197,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             "retrieve" => {
                 let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
                 let agent = fields.made("agent", AgentId::new);
+                let embedding = json::embedding(&mut fields);
                 fields.finish()?;
-                Ok(self.retrieve(&query, limit, agent.as_ref()).await?.into())
+                Ok(self.retrieve(&query, limit, agent.as_ref(), embedding).await?.into())
             }
             "recordToMemory" => {
                 fields.value("thinking");
@@ -299,13 +312,13 @@ fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
     ])
 }
 
-fn view_item(item: &Item, message: Option<&Message>) -> Json {
+fn view_item(item: &Item, message: Option<&Message>, said: &str) -> Json {
     let (kind, text) = match &item.kind {
         ItemKind::Message(_) => ("message", None),
-        ItemKind::Offload(_, text) => ("offload", Some(text)),
-        ItemKind::Merge => ("merge", None),
-        ItemKind::Summary(text) => ("summary", Some(text)),
-        ItemKind::History(_, text) => ("history", Some(text)),
+        ItemKind::Offload(_, text) => ("offload", Some(text.as_str())),
+        ItemKind::Merge => ("merge", Some(said)),
+        ItemKind::Summary(text) => ("summary", Some(text.as_str())),
+        ItemKind::History(_, text) => ("history", Some(text.as_str())),
     };
     let count: u64 = item.spans.iter().map(|(from, to)| to - from + 1).sum();
     Json::object(vec![
@@ -313,7 +326,7 @@ fn view_item(item: &Item, message: Option<&Message>) -> Json {
         ("ref", item.name().into()),
         ("role", item.role.as_str().into()),
         ("tokens", u64::from(item.tokens).into()),
-        ("text", text.map(String::as_str).into()),
+        ("text", text.into()),
         ("message", message.map_or(Json::Null, json::message)),
         ("messages", count.into()),
     ])
@@ -349,7 +362,7 @@ fn way(value: Json) -> Result<Way, Invalid> {
         _ => Err(Invalid::value("type", "must be one of: tree-reduce, progressive")),
     };
     let finished = fields.finish();
-    finished.and(way).map_err(|mistake| mistake.within("way"))
+    way.and_then(|way| finished.map(|()| way)).map_err(|mistake| mistake.within("way"))
 }
 
 fn progress(progress: &Progress) -> Json {
@@ -377,8 +390,11 @@ fn to_tell(told: &ToTell) -> Json {
     ])
 }
 
-fn history(history: &History) -> Json {
+fn history(history: &History, ends: Vec<Json>) -> Json {
+    let mut ends = ends.into_iter();
     Json::object(vec![
+        ("first", ends.next().unwrap_or_default()),
+        ("last", ends.next().unwrap_or_default()),
         ("id", history.name().into()),
         ("text", history.text.as_str().into()),
         ("tokens", u64::from(history.tokens).into()),
@@ -414,6 +430,7 @@ fn context_options(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
         window: fields.count("window").unwrap_or(30),
         limit: fields.count("limit").unwrap_or(5),
         system: fields.text("system"),
+        embedding: json::embedding(fields),
     };
     if budget.is_none() {
         fields.refuse(Invalid::value("budget", "must be a number of tokens"));

@@ -69,7 +69,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let id = match (&old, &draft.id) {
             (Some(old), None) => old.record.entry.id.clone(),
             (Some(old), Some(wanted)) if old.record.entry.id == *wanted => wanted.clone(),
-            (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key" }),
+            (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key".to_owned() }),
             (None, wanted) => self.free_id(wanted.as_ref()).await?,
         };
         let (namespace, rules) = self.namespace(draft.namespace.as_deref())?;
@@ -254,7 +254,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(id);
             }
             if wanted.is_some() {
-                return Err(Error::AlreadyExists { field: "id" });
+                return Err(Error::AlreadyExists { field: "id".to_owned() });
             }
         }
     }

@@ -18,8 +18,8 @@ pub enum Error {
     Codec(CodecError),
     /// There is another entry with that id, or with that key, already.
     AlreadyExists {
-        /// What they share: `id` or `key`.
-        field: &'static str,
+        /// What they share: `id` or `key`, by its path.
+        field: String,
     },
     /// There is no entry with that id, or no longer.
     NotFound,
@@ -139,7 +139,7 @@ impl fmt::Display for Error {
             Self::Store(error) => error.fmt(f),
             Self::Codec(error) => error.fmt(f),
             Self::AlreadyExists { field } => {
-                write!(f, "`{field}` is taken by another entry: leave it out, or update that entry")
+                write!(f, "`{field}` is taken already: leave it out, or change what has it")
             }
             Self::NotFound => f.write_str("`id` is no entry's that is there"),
             Self::Contended { tries } => write!(f, "others wrote first, {tries} times in a row: try again"),

@@ -142,21 +142,24 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Whether lines that were exported are as they were, and whether the log still vouches for them.
     pub async fn check_lines(&self, exported: &[String]) -> Result<Verdict, Error> {
         let mut verdict = Verdict::default();
+        let heads = self.heads().await?;
         let mut at = 0;
         while at < exported.len() {
-            let parsed: Vec<Json> = exported[at..].iter().map_while(|line| parse(line).ok()).collect();
-            let Some(first) = parsed.first() else { return Ok(verdict.at(0, at, "the line is not JSON")) };
+            let Ok(first) = parse(&exported[at]) else { return Ok(verdict.at(0, at, "the line is not JSON")) };
             let seq = first.get("link").get("seq").as_i64().unwrap_or(0).unsigned_abs();
-            let same = |line: &&Json| line.get("part").as_i64().is_some();
-            let count = 1 + parsed[1..].iter().take_while(same).count();
-            let Some((head, message)) = read_back(&parsed[..count]) else {
+            let mut parsed = vec![first];
+            // The further blocks of the same message.
+            let further = exported[at + 1..].iter().map_while(|line| parse(line).ok());
+            parsed.extend(further.take_while(|line| line.get("part").as_i64().is_some()));
+            let count = parsed.len();
+            let Some((head, message)) = read_back(&parsed) else {
                 return Ok(verdict.at(seq, at, "the line is not as it was written"));
             };
             match message {
                 Some(true) => {}
                 _ => return Ok(verdict.at(seq, at, "the line is not as it was written")),
             }
-            if self.head_of_link(head.seq).await? != Some(head) {
+            if heads.get(head.seq as usize) != Some(&head.hash) {
                 return Ok(verdict.at(seq, at, "the log has another link in this place"));
             }
             verdict.links += 1;
@@ -165,26 +168,23 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(verdict)
     }
 
-    /// The end of the chain after the link `seq`, if there is one.
-    async fn head_of_link(&self, seq: u64) -> Result<Option<Head>, Error> {
-        let mut range = self.inner.keys.log_after(Revision::default());
-        loop {
+    /// The hash of every link, by its number; what is before the first is the first of these.
+    async fn heads(&self) -> Result<Vec<Hash>, Error> {
+        let mut heads = vec![Hash::default()];
+        let mut rest = Some(self.inner.keys.log_after(Revision::default()));
+        while let Some(range) = rest {
             let page = self.page(Space::Log, &range, PAGE).await?;
             for (_, bytes) in &page.items {
                 let links = Page::decode(bytes)?;
                 let mut head = links.before;
                 for link in &links.links {
                     head = head.then(link);
-                    if head.seq == seq {
-                        return Ok(Some(head));
-                    }
+                    heads.push(head.hash);
                 }
             }
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(None),
-            }
+            rest = page.next.map(|next| range.from(next));
         }
+        Ok(heads)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Env, Error, Memory, SearchOptions};
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::Ranking;
-use crate::model::{AgentId, Draft, Entry, Invalid, Message, Role, SessionId, Speaker};
+use crate::model::{AgentId, Draft, Embedding, Entry, Invalid, Message, Role, SessionId, Speaker};
 use crate::store::Store;
 use crate::text;
 
@@ -70,12 +70,19 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The block of memories that bear on a text (E14); empty if there is none.
-    pub async fn retrieve(&self, query: &str, limit: usize, agent: Option<&AgentId>) -> Result<String, Error> {
+    pub async fn retrieve(
+        &self,
+        query: &str,
+        limit: usize,
+        agent: Option<&AgentId>,
+        embedding: Option<Embedding>,
+    ) -> Result<String, Error> {
         let options = SearchOptions {
             query: query.to_owned(),
             ranking: Ranking::Best,
             limit: Some(limit),
             agent: agent.map(ToString::to_string),
+            embedding,
             ..SearchOptions::default()
         };
         let hits = self.search(&options).await?;
@@ -102,7 +109,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// What the tool `retrieve_from_memory` answers (E15).
     pub async fn retrieve_from_memory(&self, keywords: &[String]) -> Result<String, Error> {
-        let found = self.retrieve(&keywords.join(" "), 5, None).await?;
+        let found = self.retrieve(&keywords.join(" "), 5, None, None).await?;
         Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
 }

@@ -26,7 +26,7 @@ mod state;
 
 pub use crate::index::{Miss, Part, Ranking};
 pub use compression::{History, Progress, ToTell};
-pub use context::{Context, ContextOptions, IngestOptions, Recalled};
+pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};
 pub use embedding::Unembedded;
 pub use env::{Env, EnvError};

@@ -114,9 +114,7 @@ test("E5 E6 E7 E8 fifty messages become fifteen: a summary, references with thei
   assert.equal(whole.content[0].output[0].text, page, "offloaded content is reloaded by its id");
 });
 
-test("merged neighbours are shown with their text", {
-  todo: "the core's view has no text of a merge",
-}, async () => {
+test("merged neighbours are shown with their text", async () => {
   const { chat } = await sessionOf({ compression: { type: "progressive", msgThreshold: 12, lastKeep: 4 } });
   const said = Array.from({ length: 14 }, (_, at) => ({ role: "user", content: `note ${at}` }));
   await chat.append(said);

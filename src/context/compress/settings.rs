@@ -40,8 +40,8 @@ impl Default for TreeReduce {
 impl TreeReduce {
     /// These settings, if they make sense.
     pub fn checked(self) -> Result<Self, Invalid> {
-        ratio("compression_threshold", self.compression_threshold)?;
-        let counts = [("chunk_size", self.chunk_size), ("hot_window_size", self.hot_window_size)];
+        ratio("compressionThreshold", self.compression_threshold)?;
+        let counts = [("chunkSize", self.chunk_size), ("hotWindowSize", self.hot_window_size)];
         counts.into_iter().try_for_each(|(field, count)| positive(field, count > 0))?;
         positive("contextTokens", self.context_tokens > 0)?;
         Ok(self)
@@ -141,12 +141,12 @@ mod tests {
         };
         for value in [0.0, -0.1, 1.01, f64::NAN, f64::INFINITY] {
             let settings = TreeReduce { compression_threshold: value, ..TreeReduce::default() };
-            assert_eq!(settings.checked().unwrap_err().field(), "compression_threshold");
+            assert_eq!(settings.checked().unwrap_err().field(), "compressionThreshold");
             let settings = Progressive { token_ratio: value, ..Progressive::default() };
             assert_eq!(settings.checked().unwrap_err().field(), "tokenRatio");
         }
-        assert_eq!(tree(|settings| settings.chunk_size = 0), "chunk_size");
-        assert_eq!(tree(|settings| settings.hot_window_size = 0), "hot_window_size");
+        assert_eq!(tree(|settings| settings.chunk_size = 0), "chunkSize");
+        assert_eq!(tree(|settings| settings.hot_window_size = 0), "hotWindowSize");
         assert_eq!(tree(|settings| settings.context_tokens = 0), "contextTokens");
 
         let progressive = |change: fn(&mut Progressive)| {
