@@ -102,7 +102,10 @@ fn two_messages_with_one_id_are_refused_and_nothing_is_kept_of_either() {
     let own = MessageDraft { id: MessageId::new("id", "m-1").ok(), ..said(Role::User, "hello") };
     append(&memory, &s, std::slice::from_ref(&own));
     let again = block_on(memory.append(&s, None, &[said(Role::User, "new"), own.clone()])).unwrap_err();
-    assert_eq!((again.code(), again.field().map(str::to_owned)), (ErrorCode::AlreadyExists, Some("messages[1].id".to_owned())));
+    assert_eq!(
+        (again.code(), again.field().map(str::to_owned)),
+        (ErrorCode::AlreadyExists, Some("messages[1].id".to_owned()))
+    );
     let twice = block_on(memory.append(&session("t"), None, &[own.clone(), own])).unwrap_err();
     assert_eq!(twice.code(), ErrorCode::AlreadyExists);
     assert_eq!(texts(&memory, &s, 30), ["hello"]);

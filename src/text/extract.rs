@@ -17,7 +17,7 @@ use crate::model::{sort, sorted};
 const FLOOR: f64 = 0.35;
 
 /// The salient sentences of `texts`, which are the messages of a conversation or parts of a document, in order: those of
-/// one text on one line. At most `max_tokens` by [`count_tokens`], and never longer than the texts on a line each.
+/// one text on one line. At most `max_tokens` by `count`, and never longer than the texts on a line each.
 ///
 /// A sentence counts for its words — those that come back but are not everywhere —, for names, numbers, times and turns
 /// of phrase that decide or prefer, at the start of a text, and as the answer to a question. One that says what a chosen

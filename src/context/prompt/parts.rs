@@ -78,7 +78,7 @@ pub struct Compiled<'a> {
     pub prompt: String,
     /// The messages that were chosen, in their order.
     pub messages: Vec<&'a Message>,
-    /// What the counter says of the prompt and of each message's [`spoken`] text: at most the budget.
+    /// What the counter says of the prompt and of each message's `spoken` text: at most the budget.
     pub tokens: u32,
     /// What is in it, in order: first the prompt's parts, then the messages.
     pub used: Vec<Used<'a>>,
