@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// Some backends take no larger values. What is larger belongs elsewhere, and its address here.
 const MAX_MESSAGE_BYTES: usize = 1_000_000;
 
+/// States of components may be nested as deep as messages.
+const MAX_COMPONENT_DEPTH: usize = 64;
+
 /// A window that begins inside a tool pair is widened by at most so many messages.
 const MOST_BEFORE: u64 = 128;
 
@@ -250,8 +253,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Keeps the states of an app's components with a session.
+    /// Keeps the states of an app's components with a session: an object, nested no deeper than it can be read again.
     pub async fn save_components(&self, session: &SessionId, components: &Json) -> Result<(), Error> {
+        if !matches!(components, Json::Object(_)) {
+            return Err(Invalid::value("components", "must be an object").into());
+        }
+        if components.depth() > MAX_COMPONENT_DEPTH {
+            return Err(Invalid::value("components", "must be nested at most 64 levels deep").into());
+        }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let value = Json::object(vec![
                 ("sessionId", session.as_str().into()),

@@ -10,8 +10,10 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads a message; what is not known is refused, except in blocks, which keep it.
 pub fn message_draft(value: Json) -> Result<MessageDraft, Invalid> {
-    if value.depth() > MAX_DEPTH {
-        return Err(Invalid::value("message", "must be nested at most 64 levels deep"));
+    let depth = value.depth();
+    let too_deep = || Invalid::value("message", "must be nested at most 64 levels deep");
+    if depth > MAX_DEPTH {
+        return Err(too_deep());
     }
     let mut fields = Fields::of("message", value);
     let role = fields.required_text("role");
@@ -31,6 +33,10 @@ pub fn message_draft(value: Json) -> Result<MessageDraft, Invalid> {
         metadata: fields.accept(metadata).unwrap_or_default(),
     };
     fields.finish()?;
+    // A tool's answer that came as a text is written as a block in a list, and has to be read again from there.
+    if depth + 2 > MAX_DEPTH && draft.content.iter().any(|part| block(part).depth() + 2 > MAX_DEPTH) {
+        return Err(too_deep());
+    }
     Ok(draft)
 }
 
@@ -331,5 +337,17 @@ mod tests {
         assert_eq!(refused(r#"{"role":"user","content":"x","id":""}"#), "id");
         let deep = format!(r#"{{"role":"user","content":[{{"type":"x","v":{}{}}}]}}"#, "[".repeat(80), "]".repeat(80));
         assert_eq!(refused(&deep), "message");
+    }
+
+    #[test]
+    fn what_is_taken_can_be_read_again_however_deep_it_is() {
+        for answers in 0..40 {
+            let begin = r#"[{"type":"tool_result","toolUseId":"c","output":"#.repeat(answers);
+            let text = format!(r#"{{"role":"tool","content":{begin}"deep"{}}}"#, "}]".repeat(answers));
+            match draft(&text) {
+                Ok(_) => assert_eq!(message_draft(message(&stored(&text))).unwrap().content, stored(&text).content),
+                Err(mistake) => assert_eq!((mistake.field(), answers > 30), ("message", true), "{answers}"),
+            }
+        }
     }
 }
