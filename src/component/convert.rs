@@ -75,13 +75,18 @@ pub(super) fn config(text: Option<types::Config>) -> Result<Config, Invalid> {
     text.map_or_else(|| Ok(Config::default()), |text| json::config(object("config", &text)?))
 }
 
-fn metadata(text: &str) -> Result<Metadata, Invalid> {
+pub(super) fn metadata(text: &str) -> Result<Metadata, Invalid> {
     Metadata::new("metadata", object("metadata", text)?)
 }
 
 /// The value of a text that is to be an object; whether it is one is for those to say who read it.
-fn object(field: &str, text: &str) -> Result<Json, Invalid> {
+pub(super) fn object(field: &str, text: &str) -> Result<Json, Invalid> {
     json::parse(text).map_err(|_| Invalid::value(field, "must be the JSON text of an object"))
+}
+
+/// The value of a text that may be any.
+pub(super) fn value(field: impl Into<String>, text: &str) -> Result<Json, Invalid> {
+    json::parse(text).map_err(|_| Invalid::value(field, "must be JSON text"))
 }
 
 /// Longer than there are years is as long as there are.
@@ -162,10 +167,7 @@ impl TryFrom<types::Query> for SearchOptions {
     fn try_from(query: types::Query) -> Result<Self, Invalid> {
         Ok(Self {
             query: query.query,
-            ranking: match query.ranking {
-                Some(types::Ranking::Best) | None => Ranking::Best,
-                Some(types::Ranking::Formula) => Ranking::Formula,
-            },
+            ranking: ranking(query.ranking),
             limit: query.limit.map(|limit| limit as usize),
             min_score: query.min_score.map(min_score).transpose()?,
             namespace: query.namespace,
@@ -186,6 +188,13 @@ impl TryFrom<types::Query> for SearchOptions {
     }
 }
 
+pub(super) fn ranking(ranking: Option<types::Ranking>) -> Ranking {
+    match ranking {
+        Some(types::Ranking::Best) | None => Ranking::Best,
+        Some(types::Ranking::Formula) => Ranking::Formula,
+    }
+}
+
 /// No score is below one that is no number, so it would let everything through.
 fn min_score(number: f64) -> Result<f64, Invalid> {
     if number.is_nan() { Err(Invalid::value("min-score", "must be a number")) } else { Ok(number) }
@@ -193,8 +202,7 @@ fn min_score(number: f64) -> Result<f64, Invalid> {
 
 /// A field that metadata is to have. It is named by its place, because its name is the caller's own text.
 fn wanted((at, (name, text)): (usize, (String, types::Json))) -> Result<(String, Json), Invalid> {
-    let value = json::parse(&text).map_err(|_| Invalid::value(format!("metadata[{at}]"), "must be JSON text"))?;
-    Ok((name, value))
+    Ok((name, value(format!("metadata[{at}]"), &text)?))
 }
 
 impl From<Hit> for types::Hit {

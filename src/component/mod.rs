@@ -1,6 +1,8 @@
 //! The WIT door: the core as a component, on a storage, a clock and dice that the host provides. Decode, call, encode.
 
 mod convert;
+mod dialog;
+mod dialog_convert;
 mod env;
 mod ready;
 mod store;

@@ -101,6 +101,11 @@ impl Item {
         self.spans.last().map_or(0, |span| span.1)
     }
 
+    /// How many messages it stands for.
+    pub fn messages(&self) -> u64 {
+        self.spans.iter().map(|(from, to)| to - from + 1).sum()
+    }
+
     /// Whether the message at `seq` is in it.
     pub fn covers(&self, seq: u64) -> bool {
         self.spans.iter().any(|span| span.0 <= seq && seq <= span.1)

@@ -12,7 +12,7 @@ use crate::context::prompt::spoken;
 use crate::context::{Item, Kind, stored};
 use crate::index::DocKind;
 use crate::log::Change;
-use crate::model::{Invalid, Json, Message, Role, SessionId, Timestamp, Trust};
+use crate::model::{Invalid, Json, Message, MessageId, Role, SessionId, Timestamp, Trust};
 use crate::store::{Durability, Op, Space, Store};
 use crate::text;
 
@@ -71,6 +71,27 @@ pub struct History {
     pub spans: Vec<(u64, u64)>,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+/// The ids of the first and of the last message that a history stands for; none for one that is not there.
+pub type Ends = [Option<MessageId>; 2];
+
+/// An item of a session's view, and what it says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The item.
+    pub item: Item,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What an item of a view says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Says {
+    /// A message, as it was said.
+    Message(Box<Message>),
+    /// A text that stands for messages.
+    Text(String),
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -219,6 +240,42 @@ impl<S: Store, E: Env> Memory<S, E> {
             histories.extend(read_history(&Beside::decode(Stored::History, &bytes)?));
         }
         Ok(histories)
+    }
+
+    /// The same, each with the ids of the first and of the last message that it stands for.
+    pub async fn histories_with_ends(&self, session: &SessionId) -> Result<Vec<(History, Ends)>, Error> {
+        let mut told = Vec::new();
+        for history in self.histories(session).await? {
+            let mut ends = [None, None];
+            let places = [history.spans.first().map(|span| span.0), history.spans.last().map(|span| span.1)];
+            for (end, place) in ends.iter_mut().zip(places.into_iter().flatten()) {
+                *end = self.read_messages(session, place, place + 1).await?.pop().map(|stored| stored.message.id);
+            }
+            told.push((history, ends));
+        }
+        Ok(told)
+    }
+
+    /// All of a session as its window sees it, and what each item says.
+    pub async fn session_view(&self, session: &SessionId) -> Result<Vec<Shown>, Error> {
+        let Some(record) = self.session_record(session).await? else { return Ok(Vec::new()) };
+        let mut shown = Vec::new();
+        for item in self.view(session, &record).await? {
+            let says = match &item.kind {
+                Kind::Message(_) => match self.told_by(session, &item).await?.pop() {
+                    Some(stored) => Says::Message(Box::new(stored.message)),
+                    // Somebody else has erased the session since its record was read.
+                    None => continue,
+                },
+                Kind::Merge => {
+                    let told = self.told_by(session, &item).await?;
+                    Says::Text(told.iter().map(|stored| line(&stored.message)).collect::<Vec<_>>().join("\n"))
+                }
+                Kind::Offload(_, text) | Kind::Summary(text) | Kind::History(_, text) => Says::Text(text.clone()),
+            };
+            shown.push(Shown { item, says });
+        }
+        Ok(shown)
     }
 
     /// All of a session as its window sees it: messages, and what stands for some.

@@ -1,6 +1,6 @@
 //! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
 
-use super::compression::{History, Progress, ToTell, line};
+use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
 use super::context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 use super::frozen::Verdict;
 use super::long_term::Origin;
@@ -10,7 +10,7 @@ use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
 use crate::context::formats::Format;
 use crate::context::prompt::{Kind, Why};
-use crate::context::{Item, Kind as ItemKind, lines};
+use crate::context::{Kind as ItemKind, lines};
 use crate::index::{DocKind, Ranking};
 use crate::model::{AgentId, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
 use crate::store::Store;
@@ -81,15 +81,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "view" => {
                 fields.finish()?;
-                let Some(record) = self.session_record(session).await? else { return Ok(Json::Array(Vec::new())) };
-                let mut items = Vec::new();
-                for item in self.view(session, &record).await? {
-                    let told = self.told_by(session, &item).await?;
-                    let said: Vec<String> = told.iter().map(|stored| line(&stored.message)).collect();
-                    let message = told.first().filter(|_| matches!(item.kind, ItemKind::Message(_)));
-                    items.push(view_item(&item, message.map(|stored| &stored.message), &said.join("\n")));
-                }
-                Ok(Json::Array(items))
+                let view = self.session_view(session).await?;
+                Ok(Json::Array(view.iter().map(view_item).collect()))
             }
             "compress" => {
                 let way = way(fields.value("way").unwrap_or_default());
@@ -99,18 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "histories" => {
                 fields.finish()?;
-                let mut told = Vec::new();
-                for made in self.histories(session).await? {
-                    let (first, last) =
-                        (made.spans.first().map_or(0, |span| span.0), made.spans.last().map_or(0, |span| span.1));
-                    let mut ends = Vec::new();
-                    for place in [first, last] {
-                        let found = self.read_messages(session, place, place + 1).await?.pop();
-                        ends.push(found.map_or(Json::Null, |stored| stored.message.id.as_str().into()));
-                    }
-                    told.push(history(&made, ends));
-                }
-                Ok(Json::Array(told))
+                Ok(Json::Array(self.histories_with_ends(session).await?.iter().map(history).collect()))
             }
             "context" => {
                 let options = context_options(&mut fields);
@@ -124,9 +106,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             "saveComponents" => {
                 let components = fields.value("components").unwrap_or_default();
                 fields.finish()?;
-                if !matches!(components, Json::Object(_)) {
-                    return Err(Invalid::value("components", "must be an object").into());
-                }
                 self.save_components(session, &components).await.map(|()| Json::Null)
             }
             _ => {
@@ -252,7 +231,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Messages that need not be of any session.
-    fn said(&self, drafts: Vec<MessageDraft>) -> Result<Vec<Message>, Error> {
+    pub(crate) fn said(&self, drafts: Vec<MessageDraft>) -> Result<Vec<Message>, Error> {
         let now = self.now()?;
         let message = |(at, draft): (usize, MessageDraft)| {
             Ok(draft.into_message(MessageId::new("id", format!("message-{at}"))?, now))
@@ -312,23 +291,26 @@ fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
     ])
 }
 
-fn view_item(item: &Item, message: Option<&Message>, said: &str) -> Json {
-    let (kind, text) = match &item.kind {
-        ItemKind::Message(_) => ("message", None),
-        ItemKind::Offload(_, text) => ("offload", Some(text.as_str())),
-        ItemKind::Merge => ("merge", Some(said)),
-        ItemKind::Summary(text) => ("summary", Some(text.as_str())),
-        ItemKind::History(_, text) => ("history", Some(text.as_str())),
+fn view_item(Shown { item, says }: &Shown) -> Json {
+    let kind = match &item.kind {
+        ItemKind::Message(_) => "message",
+        ItemKind::Offload(..) => "offload",
+        ItemKind::Merge => "merge",
+        ItemKind::Summary(_) => "summary",
+        ItemKind::History(..) => "history",
     };
-    let count: u64 = item.spans.iter().map(|(from, to)| to - from + 1).sum();
+    let (text, message) = match says {
+        Says::Message(message) => (Json::Null, json::message(message)),
+        Says::Text(text) => (text.as_str().into(), Json::Null),
+    };
     Json::object(vec![
         ("kind", kind.into()),
         ("ref", item.name().into()),
         ("role", item.role.as_str().into()),
         ("tokens", u64::from(item.tokens).into()),
-        ("text", text.into()),
-        ("message", message.map_or(Json::Null, json::message)),
-        ("messages", count.into()),
+        ("text", text),
+        ("message", message),
+        ("messages", item.messages().into()),
     ])
 }
 
@@ -390,15 +372,14 @@ fn to_tell(told: &ToTell) -> Json {
     ])
 }
 
-fn history(history: &History, ends: Vec<Json>) -> Json {
-    let mut ends = ends.into_iter();
+fn history((history, [first, last]): &(History, Ends)) -> Json {
     Json::object(vec![
-        ("first", ends.next().unwrap_or_default()),
-        ("last", ends.next().unwrap_or_default()),
         ("id", history.name().into()),
         ("text", history.text.as_str().into()),
         ("tokens", u64::from(history.tokens).into()),
         ("messages", history.messages().into()),
+        ("first", first.as_ref().map(MessageId::as_str).into()),
+        ("last", last.as_ref().map(MessageId::as_str).into()),
         ("createdAt", history.created_at.to_string().into()),
     ])
 }

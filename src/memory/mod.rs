@@ -24,8 +24,12 @@ mod search_json;
 mod segments;
 mod state;
 
-pub use crate::index::{Miss, Part, Ranking};
-pub use compression::{History, Progress, ToTell};
+pub use crate::context::compress::{Progressive, TreeReduce, Way};
+pub use crate::context::formats::Format;
+pub use crate::context::prompt::{Kind as PromptKind, Why};
+pub use crate::context::{Item, Kind};
+pub use crate::index::{DocKind, Miss, Part, Ranking};
+pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
 pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};
 pub use embedding::Unembedded;
