@@ -43,8 +43,8 @@ fn linked() -> &'static KeepsakePre<World> {
 
 /// One instance of the component, with its own memory and its own view of the world.
 pub struct Instance {
-    store: Store<World>,
-    exports: Keepsake,
+    pub(crate) store: Store<World>,
+    pub(crate) exports: Keepsake,
 }
 
 impl Instance {
@@ -171,7 +171,7 @@ impl Instance {
         self.exports.keepsake_memory_memory().memory().call_close(&mut self.store, memory)
     }
 
-    /// Drops a memory, closed or not.
+    /// Drops a memory, closed or not, or a session.
     pub fn drop_memory(&mut self, memory: ResourceAny) -> wasmtime::Result<()> {
         memory.resource_drop(&mut self.store)
     }

@@ -1,12 +1,14 @@
 //! A host for the component: wasmtime, and around it a storage, a clock and dice that do what a test tells them.
 
 mod bindings;
+mod dialog;
 mod instance;
 pub mod json;
 pub mod medium;
 mod storage;
 mod world;
 
+pub use bindings::exports::keepsake::memory::dialog as wit_dialog;
 pub use bindings::keepsake::memory::storage as wit_storage;
 pub use bindings::keepsake::memory::types as wit;
 pub use instance::{Call, Instance, component};

@@ -35,6 +35,12 @@ impl Storage {
         tables == *other.lock()
     }
 
+    /// Whether these bytes are anywhere in a key or a value.
+    pub fn contains(&self, bytes: &[u8]) -> bool {
+        let within = |whole: &Vec<u8>| whole.windows(bytes.len()).any(|part| part == bytes);
+        self.lock().iter().flatten().any(|(key, value)| within(key) || within(value))
+    }
+
     fn lock(&self) -> MutexGuard<'_, Tables> {
         // A panic elsewhere cannot have left a commit half done: it is checked before it changes anything.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)

@@ -14,9 +14,9 @@ fn the_imports_are_storage_clock_and_entropy_and_nothing_else() {
 }
 
 #[test]
-fn the_only_export_is_memory() {
+fn the_exports_are_memory_and_dialog() {
     let engine = component().engine();
     let ty = component().component_type();
-    let exports: Vec<&str> = ty.exports(engine).map(|(name, _)| name).collect();
-    assert_eq!(exports, ["keepsake:memory/memory@0.1.0"]);
+    let exports: BTreeSet<&str> = ty.exports(engine).map(|(name, _)| name).collect();
+    assert_eq!(exports, BTreeSet::from(["keepsake:memory/dialog@0.1.0", "keepsake:memory/memory@0.1.0"]));
 }

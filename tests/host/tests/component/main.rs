@@ -1,12 +1,16 @@
 //! The component in wasmtime. One program for all of it, so that the component is compiled once.
 
+mod compression;
 mod contract;
+mod dialog;
+mod dialog_refused;
 mod door;
 mod embeddings;
 mod fuel;
 mod growth;
 mod interface;
 mod isolation;
+mod long_term;
 mod scenarios;
 mod storage_errors;
 mod twin;
@@ -15,6 +19,7 @@ mod writers;
 
 use keepsake::memory::scripted::Scripted;
 use keepsake_host::wit::{Changes, Draft, EntryWithContent, ListOptions, Query};
+use keepsake_host::wit_dialog::{Block, BlockKind, Message, Role};
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 const NOW: i64 = 1_735_812_000_000;
@@ -79,6 +84,37 @@ fn query(words: &str) -> Query {
         explain: false,
         embedding: None,
     }
+}
+
+/// A message that says `text`.
+fn said(role: Role, text: &str) -> Message {
+    blocks(role, vec![BlockKind::Text(text.to_owned())])
+}
+
+/// A message of these blocks.
+fn blocks(role: Role, kinds: Vec<BlockKind>) -> Message {
+    let content = kinds.into_iter().map(|kind| Block { kind, extra: None }).collect();
+    Message { id: None, role, name: None, content, at: None, pinned: false, metadata: None }
+}
+
+/// What a message says, if it is a text and nothing else.
+fn text(message: &Message) -> &str {
+    match message.content.as_slice() {
+        [Block { kind: BlockKind::Text(text), .. }] => text,
+        _ => "",
+    }
+}
+
+/// A memory, and a session of it with so many messages of so many words each.
+fn talk(storage: &Storage, messages: usize, words: usize) -> (Instance, ResourceAny, ResourceAny) {
+    let (mut instance, memory) = opened(storage);
+    let session = instance.session(memory, "s").unwrap().unwrap();
+    for n in 0..messages {
+        let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
+        let message = said(role, &format!("message {n} {}", "and some words ".repeat(words)));
+        instance.append(session, &[message]).unwrap().unwrap();
+    }
+    (instance, memory, session)
 }
 
 /// An instance on `storage`, and the memory of the one user that most tests need.

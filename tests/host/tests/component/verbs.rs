@@ -16,8 +16,8 @@ pub(crate) struct Verb {
 
 /// The calls that bring the entries at hand, which the first verb that needs them makes: how far the stored index goes,
 /// which is nowhere with so few entries; then the records, the bodies of those that have one, the vectors of those that
-/// have one, and the log, in case that somebody wrote meanwhile.
-const LOAD: &[&str] = &["get", "scan", "get", "get", "scan"];
+/// have one, the messages, the histories, and the log, in case that somebody wrote meanwhile.
+const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan"];
 
 impl Verb {
     /// The calls of the storage that it makes in a memory that was only just opened.

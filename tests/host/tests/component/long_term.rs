@@ -1,0 +1,65 @@
+//! Long-term memory through the component: documents, what is worth keeping, and what is found among everything.
+
+use crate::{blocks, opened, said};
+use keepsake_host::Storage;
+use keepsake_host::wit_dialog::{BlockKind, IngestOptions, Ingested, Origin, Recall, RecalledKind, Role};
+
+const NOWHERE: Origin = Origin { session: None, agent: None, source: None };
+
+fn recall(query: &str) -> Recall {
+    Recall { query: query.to_owned(), limit: None, session: None, ranking: None }
+}
+
+#[test]
+fn c17_c22_documents_and_sessions_are_searched_together_and_a_document_replaces_itself() {
+    let storage = Storage::default();
+    let (mut instance, memory) = opened(&storage);
+    let options = IngestOptions { namespace: None, tags: vec!["adr".into()], target_chars: Some(40) };
+    let text = "# Auth\n\nWe chose passkeys over passwords.\n\n# Deploy\n\nKeys rotate on Mondays.\n";
+    assert_eq!(instance.ingest(memory, "adr.md", text, &options).unwrap(), Ok(Ingested { chunks: 2, replaced: 0 }));
+    let session = instance.session(memory, "s").unwrap().unwrap();
+    let kept = instance.append(session, &[said(Role::User, "Remember the decision: passkeys")]).unwrap().unwrap();
+    let (mut other, others) = opened(&storage);
+    let found = other.query_memory(others, &recall("passkeys decision")).unwrap().unwrap();
+    let entry = found.iter().find(|found| found.kind == RecalledKind::Entry).unwrap();
+    assert_eq!((entry.source.as_deref(), &entry.session), (Some("adr.md"), &None));
+    let message = found.iter().find(|found| found.kind == RecalledKind::Message).unwrap();
+    assert_eq!((Some(&message.reference), message.session.as_deref()), (kept[0].id.as_ref(), Some("s")));
+    assert_eq!((message.speaker.as_deref(), &message.source), (Some("user"), &None));
+    assert!(found.iter().all(|found| found.score > 0.0 && found.score <= 1.0));
+    let only = Recall { session: Some("s".into()), limit: Some(9), ..recall("passkeys decision") };
+    assert_eq!(other.query_memory(others, &only).unwrap().unwrap().len(), 1);
+    let again = instance.ingest(memory, "adr.md", "# Auth\n\nWe chose magic links.\n", &options).unwrap();
+    assert_eq!(again, Ok(Ingested { chunks: 1, replaced: 2 }));
+    assert_eq!(other.query_memory(others, &recall("Mondays")).unwrap(), Ok(vec![]));
+}
+
+#[test]
+fn e14_e17_what_is_worth_keeping_is_kept_once_and_told_in_a_block() {
+    let (mut instance, memory) = opened(&Storage::default());
+    let talk = [
+        said(Role::User, "Hi there! I'm allergic to peanuts. ok, thanks"),
+        blocks(Role::Tool, vec![BlockKind::Text("I'm allergic to tools".into())]),
+    ];
+    let origin = Origin { session: Some("s".into()), agent: Some("helper".into()), ..NOWHERE };
+    let kept = instance.record(memory, &talk, &["The user lives in Hanoi".into()], &origin).unwrap().unwrap();
+    assert_eq!(kept.len(), 2);
+    assert_eq!(kept[0].summary, "The user lives in Hanoi");
+    assert!(kept[1].summary.contains("peanuts"));
+    assert!(kept.iter().all(|entry| entry.namespace == "long-term" && entry.agent.as_deref() == Some("helper")));
+    assert_eq!(kept[1].speaker.as_deref(), Some("user"));
+    assert_eq!(instance.record(memory, &talk, &[], &NOWHERE).unwrap(), Ok(vec![]), "it is known");
+    let block = instance.retrieve(memory, "peanuts", None, None).unwrap().unwrap();
+    assert!(block.contains("<long_term_memory>") && block.contains("allergic to peanuts"), "{block}");
+    assert_eq!(instance.retrieve(memory, "zebra", None, None).unwrap(), Ok(String::new()));
+    assert_eq!(instance.retrieve(memory, "peanuts", None, Some("nobody")).unwrap(), Ok(String::new()));
+    assert_eq!(instance.retrieve(memory, "peanuts", Some(0), None).unwrap(), Ok(String::new()));
+}
+
+#[test]
+fn tokens_are_counted_as_the_library_counts_them() {
+    let (mut instance, memory) = opened(&Storage::default());
+    for text in ["", "hello", "Xin chào thế giới", "日本語のテキスト", &"and some words ".repeat(50)] {
+        assert_eq!(instance.count_tokens(memory, text).unwrap(), keepsake::text::count_tokens(text), "{text}");
+    }
+}
