@@ -131,9 +131,9 @@ fn settings_that_make_no_sense_are_refused_by_their_names() {
     let (mut instance, _, session) = talk(&Storage::default(), 1, 1);
     let Some(Way::TreeReduce(tree)) = small() else { unreachable!() };
     let ways = [
-        (TreeReduce { compression_threshold: Some(f64::NAN), ..tree }, "way.compression_threshold"),
-        (TreeReduce { compression_threshold: Some(1.5), ..tree }, "way.compression_threshold"),
-        (TreeReduce { chunk_size: Some(0), ..tree }, "way.chunk_size"),
+        (TreeReduce { compression_threshold: Some(f64::NAN), ..tree }, "way.compressionThreshold"),
+        (TreeReduce { compression_threshold: Some(1.5), ..tree }, "way.compressionThreshold"),
+        (TreeReduce { chunk_size: Some(0), ..tree }, "way.chunkSize"),
         (TreeReduce { context_tokens: Some(0), ..tree }, "way.contextTokens"),
     ];
     for (way, wanted) in ways {
