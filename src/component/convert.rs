@@ -54,7 +54,7 @@ impl TryFrom<types::Changes> for Changes {
     }
 }
 
-fn embedding(numbers: Option<types::Embedding>) -> Result<Option<Embedding>, Invalid> {
+pub(super) fn embedding(numbers: Option<types::Embedding>) -> Result<Option<Embedding>, Invalid> {
     numbers.map(|numbers| Embedding::new("embedding", numbers)).transpose()
 }
 

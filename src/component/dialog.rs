@@ -5,7 +5,7 @@ use super::env::HostEnv;
 use super::ready::ready;
 use super::store::HostStore;
 use super::{Keepsake, convert, dialog_convert as twins};
-use crate::memory::{ContextOptions, Format, IngestOptions, Memory, Origin, RecallOptions};
+use crate::memory::{ContextOptions, Format, IngestOptions, Memory, Origin};
 use crate::model::{AgentId, MessageId, SessionId};
 
 type Open = Memory<HostStore, HostEnv>;
@@ -30,10 +30,8 @@ impl door::Guest for Keepsake {
     }
 
     fn query_memory(memory: door::MemoryBorrow<'_>, recall: door::Recall) -> Result<Vec<door::Recalled>, door::Error> {
-        let session = recall.session.map(|id| SessionId::new("session", id)).transpose()?;
-        let (limit, ranking) = (recall.limit.unwrap_or(RESULTS) as usize, convert::ranking(recall.ranking));
-        let asked = RecallOptions { limit, session, ranking, embedding: None };
-        let found = ready(memory.get::<Open>().recall(&recall.query, &asked))?;
+        let (query, options) = twins::recall(recall)?;
+        let found = ready(memory.get::<Open>().recall(&query, &options))?;
         Ok(found.into_iter().map(Into::into).collect())
     }
 
@@ -66,10 +64,11 @@ impl door::Guest for Keepsake {
         query: String,
         limit: Option<u32>,
         agent: Option<String>,
+        embedding: Option<door::Embedding>,
     ) -> Result<String, door::Error> {
         let agent = agent.map(|id| AgentId::new("agent", id)).transpose()?;
-        let limit = limit.unwrap_or(RESULTS) as usize;
-        Ok(ready(memory.get::<Open>().retrieve(&query, limit, agent.as_ref(), None))?)
+        let (limit, embedding) = (limit.unwrap_or(RESULTS) as usize, convert::embedding(embedding)?);
+        Ok(ready(memory.get::<Open>().retrieve(&query, limit, agent.as_ref(), embedding))?)
     }
 
     fn verify_log(memory: door::MemoryBorrow<'_>) -> Result<door::Verdict, door::Error> {
@@ -181,7 +180,7 @@ impl door::GuestSession for Session {
     }
 
     fn context(&self, options: door::ContextOptions) -> Result<door::Context, door::Error> {
-        let options = ContextOptions::from(options);
+        let options = ContextOptions::try_from(options)?;
         let context = ready(self.memory.context(&self.id, &options))?;
         Ok(context.into())
     }

@@ -5,7 +5,7 @@ use super::convert;
 use crate::codec::json;
 use crate::memory::{
     Context, ContextOptions, DocKind, Ends, Format, History, IngestOptions, Kind, Origin, Progress, Progressive,
-    PromptKind, Recalled, Says, SessionInfo, Shown, ToTell, TreeReduce, Verdict, Way, Why, Window,
+    PromptKind, RecallOptions, Recalled, Says, SessionInfo, Shown, ToTell, TreeReduce, Verdict, Way, Why, Window,
 };
 use crate::model::{
     AgentId, Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, MessageId, Role, SessionId, Tags,
@@ -286,18 +286,20 @@ impl From<(History, Ends)> for dialog::History {
     }
 }
 
-impl From<dialog::ContextOptions> for ContextOptions {
-    fn from(options: dialog::ContextOptions) -> Self {
+impl TryFrom<dialog::ContextOptions> for ContextOptions {
+    type Error = Invalid;
+
+    fn try_from(options: dialog::ContextOptions) -> Result<Self, Invalid> {
         let order = options.order.map(|order| order.into_iter().map(Into::into).collect());
-        Self {
+        Ok(Self {
             query: options.query,
             budget: options.budget,
             order: order.unwrap_or_else(|| PromptKind::ORDER.to_vec()),
             window: options.window.unwrap_or(super::dialog::WINDOW) as usize,
             limit: options.limit.unwrap_or(super::dialog::RESULTS) as usize,
             system: options.system,
-            embedding: None,
-        }
+            embedding: convert::embedding(options.embedding)?,
+        })
     }
 }
 
@@ -321,6 +323,17 @@ impl From<Context> for dialog::Context {
             left: left.collect(),
         }
     }
+}
+
+/// What to look for, and how.
+pub(super) fn recall(recall: dialog::Recall) -> Result<(String, RecallOptions), Invalid> {
+    let options = RecallOptions {
+        limit: recall.limit.unwrap_or(super::dialog::RESULTS) as usize,
+        session: recall.session.map(|id| SessionId::new("session", id)).transpose()?,
+        ranking: convert::ranking(recall.ranking),
+        embedding: convert::embedding(recall.embedding)?,
+    };
+    Ok((recall.query, options))
 }
 
 impl From<Recalled> for dialog::Recalled {

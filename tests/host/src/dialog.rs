@@ -151,8 +151,10 @@ impl Instance {
         query: &str,
         limit: Option<u32>,
         agent: Option<&str>,
+        embedding: Option<&[f32]>,
     ) -> Call<String> {
-        function!(self.call_retrieve(memory, query, limit, agent))
+        let embedding = embedding.map(<[f32]>::to_vec);
+        function!(self.call_retrieve(memory, query, limit, agent, embedding.as_ref()))
     }
 
     /// Calls `verify-log`.

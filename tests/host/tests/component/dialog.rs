@@ -21,7 +21,7 @@ fn result(id: &str, output: &str) -> BlockKind {
 }
 
 const OPTIONS: ContextOptions =
-    ContextOptions { query: None, budget: 2000, order: None, window: None, limit: None, system: None };
+    ContextOptions { query: None, budget: 2000, order: None, window: None, limit: None, system: None, embedding: None };
 
 #[test]
 fn c2_c4_what_one_memory_appends_another_sees_in_its_window() {
@@ -329,7 +329,7 @@ const VERBS: &[(&str, Verb)] = &[
     ("save-components", |instance, _, session| told(instance.save_components(session, "{}"))),
     ("load-components", |instance, _, session| told(instance.load_components(session))),
     ("sessions", |instance, memory, _| told(instance.sessions(memory))),
-    ("retrieve", |instance, memory, _| told(instance.retrieve(memory, "words", None, None))),
+    ("retrieve", |instance, memory, _| told(instance.retrieve(memory, "words", None, None, None))),
     ("verify-log", |instance, memory, _| told(instance.verify_log(memory))),
 ];
 

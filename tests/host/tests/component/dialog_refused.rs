@@ -167,9 +167,10 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
     assert_eq!(instance.set_title(session, "title").unwrap(), Err(Error::NotFound));
     assert_eq!(instance.delete_session(session).unwrap(), Ok(0));
     assert_eq!(instance.view(session).unwrap(), Ok(vec![]));
-    let recall = Recall { query: "x".into(), limit: None, session: Some(String::new()), ranking: None };
+    let recall =
+        Recall { query: "x".into(), limit: None, session: Some(String::new()), ranking: None, embedding: None };
     assert_eq!(instance.query_memory(memory, &recall).unwrap(), Err(empty("session")));
-    assert_eq!(instance.retrieve(memory, "x", None, Some("")).unwrap(), Err(empty("agent")));
+    assert_eq!(instance.retrieve(memory, "x", None, Some(""), None).unwrap(), Err(empty("agent")));
     let options = IngestOptions { namespace: None, tags: vec![], target_chars: None };
     assert_eq!(instance.ingest(memory, "", "text", &options).unwrap(), Err(empty("source")));
     let nobody = Origin { session: None, agent: Some(String::new()), source: None };
@@ -179,7 +180,15 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
 #[test]
 fn a_budget_that_the_last_question_does_not_fit_is_refused() {
     let (mut instance, _, session) = talk(&Storage::default(), 3, 10);
-    let options = ContextOptions { query: None, budget: 3, order: None, window: None, limit: None, system: None };
+    let options = ContextOptions {
+        query: None,
+        budget: 3,
+        order: None,
+        window: None,
+        limit: None,
+        system: None,
+        embedding: None,
+    };
     let Err(Error::InvalidInput(Invalid { field, reason })) = instance.context(session, &options).unwrap() else {
         panic!("it fits")
     };

@@ -1,13 +1,16 @@
 //! Long-term memory through the component: documents, what is worth keeping, and what is found among everything.
 
-use crate::{blocks, opened, said};
+use crate::{blocks, draft, opened, said};
 use keepsake_host::Storage;
-use keepsake_host::wit_dialog::{BlockKind, IngestOptions, Ingested, Origin, Recall, RecalledKind, Role};
+use keepsake_host::wit::{Draft, Error, Invalid};
+use keepsake_host::wit_dialog::{
+    BlockKind, ContextOptions, IngestOptions, Ingested, Origin, Recall, RecalledKind, Role,
+};
 
 const NOWHERE: Origin = Origin { session: None, agent: None, source: None };
 
 fn recall(query: &str) -> Recall {
-    Recall { query: query.to_owned(), limit: None, session: None, ranking: None }
+    Recall { query: query.to_owned(), limit: None, session: None, ranking: None, embedding: None }
 }
 
 #[test]
@@ -49,11 +52,49 @@ fn e14_e17_what_is_worth_keeping_is_kept_once_and_told_in_a_block() {
     assert!(kept.iter().all(|entry| entry.namespace == "long-term" && entry.agent.as_deref() == Some("helper")));
     assert_eq!(kept[1].speaker.as_deref(), Some("user"));
     assert_eq!(instance.record(memory, &talk, &[], &NOWHERE).unwrap(), Ok(vec![]), "it is known");
-    let block = instance.retrieve(memory, "peanuts", None, None).unwrap().unwrap();
+    let block = instance.retrieve(memory, "peanuts", None, None, None).unwrap().unwrap();
     assert!(block.contains("<long_term_memory>") && block.contains("allergic to peanuts"), "{block}");
-    assert_eq!(instance.retrieve(memory, "zebra", None, None).unwrap(), Ok(String::new()));
-    assert_eq!(instance.retrieve(memory, "peanuts", None, Some("nobody")).unwrap(), Ok(String::new()));
-    assert_eq!(instance.retrieve(memory, "peanuts", Some(0), None).unwrap(), Ok(String::new()));
+    assert_eq!(instance.retrieve(memory, "zebra", None, None, None).unwrap(), Ok(String::new()));
+    assert_eq!(instance.retrieve(memory, "peanuts", None, Some("nobody"), None).unwrap(), Ok(String::new()));
+    assert_eq!(instance.retrieve(memory, "peanuts", Some(0), None, None).unwrap(), Ok(String::new()));
+}
+
+#[test]
+fn what_no_word_leads_to_is_found_by_its_meaning() {
+    let (mut instance, memory) = opened(&Storage::default());
+    let direction = |at: usize| (0..6).map(|axis| if axis == at { 2.0 } else { 0.1 }).collect::<Vec<f32>>();
+    for (at, content) in
+        ["our terrier", "that garage", "more flour", "two tickets", "a summit", "pills"].iter().enumerate()
+    {
+        let draft = Draft { embedding: Some(direction(at)), ..draft(&format!("e-{at}"), content) };
+        instance.add(memory, &draft).unwrap().unwrap();
+    }
+    let near = Recall { embedding: Some(direction(0)), ..recall("void") };
+    let found = instance.query_memory(memory, &near).unwrap().unwrap();
+    assert_eq!(found.iter().map(|found| found.reference.as_str()).collect::<Vec<_>>(), ["e-0"]);
+    assert_eq!(instance.query_memory(memory, &recall("void")).unwrap(), Ok(vec![]));
+    let block = instance.retrieve(memory, "void", None, None, Some(&direction(0))).unwrap().unwrap();
+    assert!(block.contains("our terrier"), "{block}");
+    let session = instance.session(memory, "s").unwrap().unwrap();
+    instance.append(session, &[said(Role::User, "void")]).unwrap().unwrap();
+    let options = ContextOptions {
+        query: None,
+        budget: 2000,
+        order: None,
+        window: None,
+        limit: None,
+        system: None,
+        embedding: Some(direction(0)),
+    };
+    assert!(instance.context(session, &options).unwrap().unwrap().prompt.contains("our terrier"));
+    for wrong in [vec![], vec![0.0], vec![f32::NAN]] {
+        let near = Recall { embedding: Some(wrong.clone()), ..recall("void") };
+        let refused = instance.query_memory(memory, &near).unwrap().unwrap_err();
+        assert!(matches!(&refused, Error::InvalidInput(Invalid { field, .. }) if field == "embedding"), "{refused:?}");
+        assert_eq!(instance.retrieve(memory, "void", None, None, Some(&wrong)).unwrap(), Err(refused.clone()));
+        let options = ContextOptions { embedding: Some(wrong), ..options.clone() };
+        assert_eq!(instance.context(session, &options).unwrap(), Err(refused));
+    }
 }
 
 #[test]
