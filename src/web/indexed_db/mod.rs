@@ -92,15 +92,17 @@ impl Store for IndexedDbStore {
         let transaction = self.connection.begin(&spaces, Readwrite, batch.durability).await?;
         let meta = transaction.store(Space::Meta)?;
         let guard = to_js(batch.guard.as_bytes());
-        let found = wait(meta.get(guard.clone()).map_err(failure)?).await?;
-        let found = (!found.is_undefined()).then(|| bytes(&found)).transpose()?;
-        let current = Revision::from_bytes(found.as_deref())?;
-        if current != batch.base {
-            transaction.abort();
-            return Err(StoreError::Conflict { current });
-        }
         let next = batch.base.next();
         let done = transaction.done();
+        // Nothing is waited for between the question and the writes: its answer comes before theirs, and none of them is
+        // kept before it has been looked at.
+        let checked = transaction.check(meta.get(guard.clone()).map_err(failure)?, move |found| {
+            let found = (!found.is_undefined()).then(|| bytes(&found)).transpose()?;
+            match Revision::from_bytes(found.as_deref())? {
+                current if current == batch.base => Ok(()),
+                current => Err(StoreError::Conflict { current }),
+            }
+        });
         let issued = apply(&transaction, &batch.ops).and_then(|()| {
             meta.put(&to_js(&next.to_bytes()), Some(&guard)).map_err(failure)?;
             Ok(())
@@ -110,7 +112,7 @@ impl Store for IndexedDbStore {
             transaction.abort();
         }
         let committed = done.await;
-        issued.and(committed).map(|()| next)
+        issued.and(checked.verdict()).and(committed).map(|()| next)
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -8,8 +8,20 @@ use crate::store::{Space, StoreError};
 use idb::ObjectStore;
 use js_sys::Reflect;
 use js_sys::futures::JsFuture;
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{IdbRequest, IdbTransaction};
+
+#[wasm_bindgen]
+extern "C" {
+    /// A transaction that can be told to end. web-sys calls the method deprecated, which no browser does.
+    type Ending;
+
+    #[wasm_bindgen(method, catch)]
+    fn commit(this: &Ending) -> Result<(), JsValue>;
+}
 
 /// The result of a request.
 pub(super) async fn wait(request: impl Into<JsValue>) -> Result<JsValue, StoreError> {
@@ -41,6 +53,30 @@ impl Transaction {
         let _ = self.0.abort();
     }
 
+    /// Looks at the answer to `request` when it comes, before the transaction can end: takes everything back if `verdict`
+    /// refuses it, and otherwise ends the transaction, which the browser would do only after all the other answers.
+    /// Anything that goes wrong in here is an exception in the browser's event, and takes everything back as well.
+    pub(super) fn check(
+        &self,
+        request: impl Into<JsValue>,
+        verdict: impl FnOnce(JsValue) -> Result<(), StoreError> + 'static,
+    ) -> Check {
+        let (transaction, request): (_, IdbRequest) = (self.0.clone(), request.into().unchecked_into());
+        let outcome = Rc::new(RefCell::new(None));
+        let (kept, asked) = (Rc::clone(&outcome), request.clone());
+        let look = Closure::once(move || {
+            let found = asked.result().map_err(|thrown| named(&thrown)).and_then(verdict);
+            // Browsers that do not know `commit` end it by themselves, and one that has ended already is left alone.
+            let _ = match found {
+                Ok(()) => transaction.unchecked_ref::<Ending>().commit(),
+                Err(_) => transaction.abort(),
+            };
+            *kept.borrow_mut() = found.err();
+        });
+        request.set_onsuccess(Some(look.as_ref().unchecked_ref()));
+        Check { outcome, _look: look }
+    }
+
     /// Waits until everything is committed. Only `abort` tells of every failure: a full disk raises no `error` (F5).
     pub(super) fn done(&self) -> impl Future<Output = Result<(), StoreError>> + use<> {
         let transaction = self.0.clone();
@@ -56,6 +92,19 @@ impl Transaction {
                     .map_or_else(|| StoreError::Failed("the transaction was aborted".into()), |error| named(&error))),
             }
         }
+    }
+}
+
+/// A look at an answer. It has to live until the transaction has ended.
+pub(super) struct Check {
+    outcome: Rc<RefCell<Option<StoreError>>>,
+    _look: Closure<dyn FnMut()>,
+}
+
+impl Check {
+    /// Why everything was taken back, if that was so.
+    pub(super) fn verdict(&self) -> Result<(), StoreError> {
+        self.outcome.take().map_or(Ok(()), Err)
     }
 }
 
