@@ -1,7 +1,7 @@
 //! Conversations: messages one after the other, the window on them, and the sessions they belong to.
 
 use super::keys::Named;
-use super::plan::Plan;
+use super::plan::{Plan, Said};
 use super::state::{DocChange, Leaf};
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, CodecError, Frame, Kind, SessionRecord, StoredMessage};
@@ -114,10 +114,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         record.items += 1;
         record.tokens += u64::from(tokens);
         let stored = StoredMessage { seq: plan.last_seq() + 1, place, tokens, message };
-        let bytes = stored.encode(self.entropy()?);
-        let (size, leaf) = (bytes.len(), self.message_leaf(session, record.agent.as_ref(), &stored));
-        plan.put_named(Change::Add, &Named::Message(session.clone(), place), bytes, leaf);
-        Ok(size)
+        let said = Said { session: session.clone(), agent: record.agent.clone(), stored };
+        Ok(plan.say(said, self.entropy()?))
     }
 
     /// Adds a session's own record to a plan. If nothing else of the plan tells of the session, `link` does.
@@ -342,6 +340,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             _ => None,
         };
         Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
+    }
+
+    /// What the index takes in of a message that is being written.
+    pub(super) fn heard(&self, said: Said) -> Option<DocChange> {
+        let Said { session, agent, stored } = said;
+        let leaf = self.message_leaf(&session, agent.as_ref(), &stored)?;
+        let (kind, id) = Named::Message(session, stored.place).doc()?;
+        Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
     }
 
     fn message_leaf(&self, session: &SessionId, agent: Option<&AgentId>, stored: &StoredMessage) -> Option<Leaf> {

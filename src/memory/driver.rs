@@ -11,8 +11,10 @@ use crate::log::{Change, Head, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
 use std::cell::Cell;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
+use std::task::Poll;
 
 /// How often a write is planned before it gives up. Each failed try means that somebody else's succeeded.
 const MAX_TRIES: u32 = 64;
@@ -57,18 +59,39 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
             };
             let mut planned = plan(draft).await?;
+            let mut said = std::mem::take(&mut planned.said);
+            if sealed(planned.before.seq) != sealed(planned.last_seq()) {
+                // They are part of what the commit stores of the index.
+                planned.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
+            }
             let unsaved = self.plan_segments(&mut planned).await?;
-            let (batch, step) = planned.finish(durability);
-            let apply = || {
+            let (batch, mut step) = planned.finish(durability);
+            // Only who has the index at hand needs to know what to look for in them.
+            let mut hear = |step: &mut Step| {
+                if self.inner.state.borrow().shelf.is_some() {
+                    step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
+                }
+            };
+            let mut commit = pin!(self.inner.store.commit(batch));
+            let begun = poll_fn(|context| Poll::Ready(commit.as_mut().poll(context))).await;
+            // While the storage writes.
+            hear(&mut step);
+            let committed = match begun {
+                Poll::Ready(committed) => committed,
+                Poll::Pending => commit.await,
+            };
+            let mut apply = |mut step: Step| {
+                // It may have been put up meanwhile.
+                hear(&mut step);
                 let mut state = self.inner.state.borrow_mut();
                 state.apply(&step);
                 if let Some(shelf) = &mut state.shelf {
                     shelf.unsaved = unsaved;
                 }
             };
-            match self.inner.store.commit(batch).await {
+            match committed {
                 Ok(_) => {
-                    apply();
+                    apply(step);
                     return Ok(());
                 }
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
@@ -78,7 +101,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 // A lost answer is not a lost write.
                 Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
-                    apply();
+                    apply(step);
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),

@@ -2,10 +2,10 @@
 
 use super::keys::{Keys, Named};
 use super::state::{DocChange, Leaf, Step, Words};
-use crate::codec::{Body, Frame, Kind, Record, SALT, SessionRecord};
+use crate::codec::{Body, Frame, Kind, Record, SALT, SessionRecord, StoredMessage};
 use crate::index::DocKind;
 use crate::log::{Change, Hash, Head, Link, Page, hash};
-use crate::model::{Entry, EntryId, SessionId, Timestamp};
+use crate::model::{AgentId, Entry, EntryId, SessionId, Timestamp};
 use crate::store::{Durability, Op, Revision, Space, WriteBatch};
 use std::rc::Rc;
 
@@ -30,6 +30,14 @@ pub(super) struct New<'a> {
     pub(super) salts: Salts,
 }
 
+/// A message to be written, and what its session says of it.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) session: SessionId,
+    pub(super) agent: Option<AgentId>,
+    pub(super) stored: StoredMessage,
+}
+
 /// A write being put together on one revision.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -41,6 +49,8 @@ pub(super) struct Plan {
     pub(super) ops: Vec<Op>,
     links: Vec<Link>,
     pub(super) docs: Vec<DocChange>,
+    /// Messages that the index has still to take in: their words are looked at while the storage writes.
+    pub(super) said: Vec<Said>,
     /// The sessions that the plan changes, as they are then; none if they are gone.
     pub(super) sessions: Vec<(SessionId, Option<SessionRecord>)>,
     /// The places of entries that were there and are changed or taken away.
@@ -57,6 +67,7 @@ impl Plan {
             ops: Vec::new(),
             links: Vec::new(),
             docs: Vec::new(),
+            said: Vec::new(),
             sessions: Vec::new(),
             touched: Vec::new(),
         }
@@ -138,6 +149,15 @@ impl Plan {
         if let (Some((kind, id)), Some(leaf)) = (named.doc(), leaf) {
             self.docs.push(DocChange { kind, id, leaf: Some(Rc::new(leaf)) });
         }
+    }
+
+    /// Writes a message, which the index takes in later. Answers how many bytes it takes.
+    pub(super) fn say(&mut self, said: Said, salt: [u8; SALT]) -> usize {
+        let bytes = said.stored.encode(salt);
+        let size = bytes.len();
+        self.put_named(Change::Add, &Named::Message(said.session.clone(), said.stored.place), bytes, None);
+        self.said.push(said);
+        size
     }
 
     /// Takes everything of a session away, of which the index has `talk`. Links stay, and name nothing that is left.
