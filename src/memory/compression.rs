@@ -98,7 +98,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Compresses a session's view if it is over its limits. With `hook` the app writes the summaries, and is told which;
     /// otherwise they are extracted.
     pub async fn compress(&self, session: &SessionId, way: &Way, hook: bool) -> Result<Progress, Error> {
-        let Some(record) = self.session_record(session).await? else { return Ok(Progress::unchanged(0)) };
+        // What is at hand will do: after most messages there is nothing to compress, and reading the storage for that
+        // would be in the way of the next one.
+        self.refresh_if_told().await?;
+        let record = self.planned_record(session).await?;
+        let Some(record) = record else { return Ok(Progress::unchanged(0)) };
         if !may_be_over(way, &record) {
             return Ok(Progress::unchanged(record.items as usize));
         }
