@@ -1,13 +1,15 @@
-// How fast search is in a real browser, beside MiniSearch and FlexSearch: `node benches/bench.mjs [--json] [--full]`.
+// How fast search is in a real browser, beside MiniSearch and FlexSearch, and what a long conversation costs, beside
+// IndexedDB alone: `node benches/bench.mjs [--json] [--full] [--dialog]`.
 // Nothing is asserted: figures are printed, and beside them what they should be.
 
 import { parseArgs } from "node:util";
 import { SPREAD } from "./bench/corpus.mjs";
 import { median } from "./bench/measure.mjs";
-import { judge, print } from "./bench/report.mjs";
+import { judge, judgeDialog, print, printDialog, printVerdicts } from "./bench/report.mjs";
 import { tabs } from "./bench/tabs.mjs";
 
 const COLD_RUNS = 5;
+const MESSAGES = 10_000;
 
 /** Opens `COLD_RUNS` new pages for each of the modules in turn; answers the medians by module. */
 async function coldOpens(browser, modules) {
@@ -65,16 +67,36 @@ async function wasmAfterOpening(browser) {
   return bytes;
 }
 
+/** One conversation, message by message, then its prompts, then its window in a page that knows nothing. */
+async function measureDialog(browser) {
+  console.error(`${MESSAGES} messages`);
+  const talking = await browser.tab();
+  const filled = await talking.call("dialog", "fill", MESSAGES);
+  const prompts = await talking.call("dialog", "contexts", MESSAGES);
+  await talking.call("dialog", "close");
+  await talking.close();
+  const fresh = await browser.tab();
+  const reopened = await fresh.call("dialog", "reopen");
+  await fresh.close();
+  return { ...filled, ...prompts, reopened };
+}
+
 async function main() {
-  const { values } = parseArgs({
-    options: { json: { type: "boolean", default: false }, full: { type: "boolean", default: false } },
-  });
+  const flag = { type: "boolean", default: false };
+  const { values } = parseArgs({ options: { json: flag, full: flag, dialog: flag } });
   const browser = await tabs();
   try {
-    const results = await measure(browser, [2_000, SPREAD, ...(values.full ? [200_000] : [])]);
-    const verdicts = judge(results);
-    if (values.json) console.log(JSON.stringify({ ...results, required: verdicts }, null, 2));
-    else print(results, verdicts);
+    const sizes = [2_000, SPREAD, ...(values.full ? [200_000] : [])];
+    const search = values.dialog ? undefined : await measure(browser, sizes);
+    const dialog = await measureDialog(browser);
+    const verdicts = [...(search ? judge(search) : []), ...judgeDialog(dialog)];
+    if (values.json) {
+      console.log(JSON.stringify({ ...search, dialog, required: verdicts }, null, 2));
+    } else {
+      if (search) print(search);
+      printDialog(dialog);
+      printVerdicts(verdicts);
+    }
   } finally {
     await browser.close();
   }

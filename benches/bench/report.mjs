@@ -37,13 +37,30 @@ export function judge({ search, coldOpen, wasmAfterAdding, wasmAfterOpening, gro
   return rows;
 }
 
+/** The same of a conversation. */
+export function judgeDialog({ append, put, context, reopened }) {
+  const { reads, window } = reopened;
+  const { records, bodies, index } = { ...NOTHING_READ, ...reads };
+  return [
+    atMost("one append p50 / a raw put of the same bytes", append.p50 / put.p50, 2),
+    atMost("a prompt of 4,000 tokens, p50 ms", context.p50, 10),
+    // The session's own record says where its messages end.
+    atMost("records read for a window, beside those in it", records.values - window, 1),
+    atMost("contents and pieces of the index read for a window", bodies.values + index.values, 0),
+  ];
+}
+
+const NOTHING_READ = Object.fromEntries(
+  ["records", "bodies", "index"].map((store) => [store, { values: 0 }]),
+);
+
 const atLeast = (what, seen, wanted) => ({ what, seen, wanted: `≥ ${wanted}`, ok: seen >= wanted });
 const atMost = (what, seen, wanted) => ({ what, seen, wanted: `≤ ${wanted}`, ok: seen <= wanted });
 const above = (what, seen) => ({ what, seen, wanted: "> 0", ok: seen > 0 });
 
 const ms = (time) => (time < 10 ? time.toFixed(3) : time.toFixed(1));
 
-export function print({ search, coldOpen, growth }, verdicts) {
+export function print({ search, coldOpen, growth }) {
   const compared = Object.entries(search).map(([name, { p50, p95, r5 }]) => {
     const ratio = `${(p50 / search.keepsake.p50).toFixed(1)} ×`;
     return [name, ms(p50), ms(p95), r5.toFixed(1), ratio, ""];
@@ -60,7 +77,27 @@ export function print({ search, coldOpen, growth }, verdicts) {
   });
   const head = ["entries", "add p50 ms", "add p95 ms", "search p50 ms", "open to first hit ms", ""];
   section("Growth", [head, ...steps]);
+}
 
+export function printDialog({ messages, bytes, append, put, first, context, read, reopened }) {
+  const beside = (time, other) => `${(time.p50 / other.p50).toFixed(1)} ×`;
+  const costs = [
+    ["append", ms(append.p50), ms(append.p95), beside(append, put), "of the raw put"],
+    [`raw put of ${bytes.toFixed(0)} bytes`, ms(put.p50), ms(put.p95), "", ""],
+    ["prompt of 4,000 tokens", ms(context.p50), ms(context.p95), beside(context, read), "of the raw read"],
+    ["raw read of 30 messages", ms(read.p50), ms(read.p95), "", ""],
+    ["first prompt, with the index", ms(first), "", "", ""],
+  ];
+  section(`Conversation of ${messages} messages`, [["", "p50 ms", "p95 ms", "", ""], ...costs]);
+
+  const reads = Object.entries(reopened.reads).map(([store, { requests, values }]) => {
+    return [store, String(requests), String(values), ""];
+  });
+  const title = `Its window of ${reopened.window} in a new page, ${ms(reopened.shown)} ms from nothing loaded`;
+  section(title, [["", "requests", "values", ""], ...reads]);
+}
+
+export function printVerdicts(verdicts) {
   const demands = verdicts.map(({ what, seen, wanted, ok }) => {
     return [what, seen.toFixed(1), wanted, ok ? "ok" : "short"];
   });

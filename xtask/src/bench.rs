@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: how fast search is in a real browser, beside other search libraries.
+//! `cargo xtask bench`: how fast search is in a real browser, beside other search libraries, and what a long conversation
+//! costs, beside IndexedDB alone.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use crate::{eval, run, setup};
 /// 200,000 writes to a real IndexedDB are part of `--full`.
 const LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
 
-/// Passes `--json` and `--full` on to the script, which knows them.
+/// Passes the options on to the script, which knows them.
 pub(crate) fn bench(options: &[&str]) -> Result<ExitCode> {
     // What has to be installed is installed by a run of its own, whose words stay out of the figures.
     eval::on_stderr("setup")?;
@@ -24,5 +25,5 @@ pub(crate) fn bench(options: &[&str]) -> Result<ExitCode> {
 
 /// Whether the script knows all of these.
 pub(crate) fn knows(options: &[&str]) -> bool {
-    options.iter().all(|option| ["--json", "--full"].contains(option))
+    options.iter().all(|option| ["--json", "--full", "--dialog"].contains(option))
 }

@@ -26,7 +26,9 @@ usage: cargo xtask <command>
   tidy                       check formatting and the rules of the house
   eval PATH [--json] [--ranking best|formula|both]
                              measure how well search finds what it should, on a folder of data
-  bench [--json] [--full]    measure search in Chromium beside other libraries; --full: up to 200,000 entries
+  bench [--json] [--full] [--dialog]
+                             measure search and conversations in Chromium beside other libraries; --full: up to
+                             200,000 entries; --dialog: conversations only
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
 
