@@ -25,17 +25,20 @@ async function tab(name) {
   return page;
 }
 
-/** How often each word is anywhere in the database of `name`, read through plain IndexedDB: in keys, values, any case. */
-function countWords(page, name, words) {
+/**
+ * How often each word is anywhere in the database of `name`, or in one of its object stores, read through plain
+ * IndexedDB: in keys and values, in any case.
+ */
+function countWords(page, name, words, only) {
   return page.evaluate(
-    async ([name, words]) => {
+    async ([name, words, only]) => {
       const answer = (request) =>
         new Promise((resolve, reject) => {
           request.onsuccess = () => resolve(request.result);
           request.onerror = () => reject(request.error);
         });
       const database = await answer(indexedDB.open(`keepsake/${name}`));
-      const stores = [...database.objectStoreNames];
+      const stores = [...database.objectStoreNames].filter((store) => !only || store === only);
       const transaction = database.transaction(stores);
       const all = stores.flatMap((store) => {
         const from = transaction.objectStore(store);
@@ -53,7 +56,7 @@ function countWords(page, name, words) {
       const whole = text.join("\n").toLowerCase();
       return words.map((word) => whole.split(word).length - 1);
     },
-    [name, words],
+    [name, words, only],
   );
 }
 
@@ -101,6 +104,8 @@ test("X1 after a session is erased no word of it is anywhere in the database, an
     before.every((count) => count > 0),
     `the dump sees everything while it is there: ${before}`,
   );
+  const [indexed] = await countWords(page, "erase", erased, "index");
+  assert.ok(indexed > 0, "and so it does in the stored index");
   const [count, found, verdict] = await page.evaluate(async () => {
     const { memory } = globalThis;
     const count = await memory.session("talk").delete();
