@@ -1,13 +1,16 @@
 //! Conversations: kept in order, shown in windows, compressed without loss, vouched for by the log, erased for good.
 
 use futures::executor::block_on;
+use futures::future::join;
 use keepsake::codec::json::{message_draft, parse};
 use keepsake::context::compress::{TreeReduce, Way};
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{ContextOptions, Progress};
 use keepsake::model::{Block, MessageDraft, MessageId, Role, SessionId, UserId};
-use keepsake::store::{Key, KeyRange, Space};
+use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
 use keepsake::{Config, ErrorCode, MemStore, Memory, Store};
+use std::future::poll_fn;
+use std::task::Poll;
 
 type Scene = Memory<MemStore, Scripted>;
 
@@ -318,4 +321,55 @@ fn a_fork_has_the_beginning_and_goes_its_own_way() {
     assert_eq!(block_on(memory.fork(&s, &window.messages[2].id, &t)).unwrap_err().code(), ErrorCode::AlreadyExists);
     let names: Vec<String> = block_on(memory.sessions()).unwrap().iter().map(|info| info.id.to_string()).collect();
     assert_eq!(names.len(), 2);
+}
+
+/// A store whose commits take a while, in which others get their turn.
+struct Slow(MemStore);
+
+impl Store for Slow {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        self.0.get(space, keys).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        self.0.scan(space, range, limit).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        let mut looks = 0;
+        poll_fn(|context| {
+            looks += 1;
+            context.waker().wake_by_ref();
+            if looks > 3 { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+        self.0.commit(batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.0.close().await
+    }
+}
+
+#[test]
+fn a_message_is_found_whether_the_index_was_put_up_before_it_during_or_after() {
+    let user = UserId::new("user", "u-1").unwrap();
+    let world = Scripted::new(1_735_812_000_000, 1);
+    let memory = block_on(Memory::open(Slow(MemStore::new()), world, user, Config::default())).unwrap();
+    let s = session("s");
+    let say = async |text: &str| memory.append(&s, None, &[said(Role::User, text)]).await.unwrap();
+    let find = async |word: &str| {
+        let asked = parse(&format!("{{\"query\":\"{word}\",\"limit\":1}}")).unwrap();
+        let found = memory.call("queryMemory", asked).await.unwrap();
+        found.as_array().unwrap().first().map(|hit| hit.get("text").as_str().unwrap().to_owned())
+    };
+    block_on(async {
+        say("apples").await;
+        let (_, before) = join(say("pears"), find("pears")).await;
+        assert_eq!(before, None, "the index was put up before it was stored");
+        say("plums").await;
+        for word in ["apples", "pears", "plums"] {
+            assert_eq!(find(word).await.as_deref(), Some(word));
+        }
+    });
 }
