@@ -118,7 +118,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Says that somebody else may have written. From the first hint on a search trusts that there will be more, and
-    /// looks at the storage only after one; every other call looks for itself.
+    /// looks at the storage only after one, and so does the look whether a session needs to be compressed; every other
+    /// call looks for itself.
     pub fn hint(&self) {
         self.inner.told.set(true);
         self.inner.stale.set(true);
