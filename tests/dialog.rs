@@ -373,3 +373,14 @@ fn a_message_is_found_whether_the_index_was_put_up_before_it_during_or_after() {
         }
     });
 }
+
+#[test]
+fn c22_an_early_message_of_the_same_session_is_recalled_though_another_is_pinned() {
+    let (memory, s) = (open(&MemStore::new(), 1), session("s"));
+    append(&memory, &s, &[MessageDraft { pinned: true, ..said(Role::User, "Answer in short") }]);
+    append(&memory, &s, &[said(Role::User, "The xylophone is in the attic")]);
+    talk(&memory, &s, 60, 1);
+    append(&memory, &s, &[said(Role::User, "Where did I put that xylophone?")]);
+    let answer = call(&memory, "context", r#"{"session":"s","budget":4000}"#);
+    assert!(answer["prompt"].as_str().unwrap().contains("in the attic"), "{}", answer["prompt"]);
+}

@@ -91,7 +91,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         texts.extend(options.system.iter().map(|text| (Kind::System, "system".to_owned(), text.clone(), 1.0)));
         let wants = |kind: Kind| options.order.contains(&kind);
         if !query.trim().is_empty() && options.limit > 0 && (wants(Kind::Memory) || wants(Kind::Document)) {
-            let oldest = read.first().map_or(u64::MAX, |stored| stored.place);
             let asked = RecallOptions {
                 limit: options.limit + turns.len(),
                 ranking: Ranking::Best,
@@ -106,7 +105,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 let here = recalled.kind != DocKind::Entry
                     && place_of(recalled.hit.id.as_str()).is_some_and(|(of, place)| {
-                        of == *session && (recalled.kind == DocKind::History || place >= oldest)
+                        let is_read = read.iter().any(|stored| stored.place == place);
+                        of == *session && (recalled.kind == DocKind::History || is_read)
                     });
                 if here {
                     continue;
