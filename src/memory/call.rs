@@ -53,13 +53,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),
-            _ => match self.converse(verb, args.clone()).await {
-                Some(answer) => answer,
-                None => match self.documented(verb, args).await {
-                    Some(answer) => Ok(answer),
-                    None => Err(Invalid::value("verb", "is not known").into()),
-                },
-            },
+            _ => {
+                let unknown = || Error::from(Invalid::value("verb", "is not known"));
+                // The documented functions are all called after the memory.
+                if verb.starts_with("memory") {
+                    return self.documented(verb, args).await.ok_or_else(unknown);
+                }
+                self.converse(verb, args).await.ok_or_else(unknown)?
+            }
         }
     }
 }

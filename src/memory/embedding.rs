@@ -106,11 +106,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) async fn read_vectors(&self, records: &[&Record]) -> Result<Vec<Vec<u8>>, Error> {
         let with = records.iter().filter(|record| record.vector.is_some());
         let keys: Vec<Key> = with.map(|record| self.inner.keys.vector(&record.entry.id)).collect();
-        let mut values = Vec::new();
-        if !keys.is_empty() {
-            values = self.fetch(Space::Bodies, &keys).await?;
-        }
-        let mut values = values.into_iter();
+        let mut values = self.fetch(Space::Bodies, &keys).await?.into_iter();
         let mut vectors = Vec::with_capacity(records.len());
         for record in records {
             let value = record.vector.and_then(|_| values.next().flatten());

@@ -3,11 +3,11 @@
 use super::keys::Named;
 use super::{Env, Error, Memory};
 use crate::codec::json::parse;
-use crate::codec::{Record, StoredMessage, hex};
+use crate::codec::{CodecError, Frame, Kind, Record, SALT, StoredMessage, hex};
 use crate::context::lines;
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{Json, Message, SessionId, Timestamp};
-use crate::store::{Revision, Space, Store};
+use crate::store::{Key, Revision, Space, Store};
 
 /// How many pages are read at once.
 const PAGE: usize = 256;
@@ -90,18 +90,22 @@ impl<S: Store, E: Env> Memory<S, E> {
                 .collect();
             let keys: Vec<_> = there.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
             let values = self.fetch(Space::Records, &keys).await?;
+            let (mut keys, mut contents) = (Vec::new(), Vec::new());
             for ((named, seq, payload), value) in there.iter().zip(values) {
                 let Some(value) = value else { return Ok(Some((*seq, "what it speaks of is not there"))) };
                 if hash(&value) != *payload {
                     return Ok(Some((*seq, "what it speaks of is not as it was written")));
                 }
-                if let Named::Entry(_) = named
-                    && let Ok(Record { body: Some(body), entry, .. }) = Record::decode(&value)
+                if let Named::Entry(id) = named
+                    && let Ok(Record { body: Some(body), .. }) = Record::decode(&value)
                 {
-                    let found = self.fetch_one(Space::Bodies, self.inner.keys.entry(&entry.id)).await?;
-                    if found.is_none_or(|bytes| hash(&bytes) != body) {
-                        return Ok(Some((*seq, "its content is not as it was written")));
-                    }
+                    keys.push(self.inner.keys.entry(id));
+                    contents.push((*seq, body));
+                }
+            }
+            for ((seq, body), found) in contents.into_iter().zip(self.fetch(Space::Bodies, &keys).await?) {
+                if found.is_none_or(|bytes| hash(&bytes) != body) {
+                    return Ok(Some((seq, "its content is not as it was written")));
                 }
             }
         }
@@ -112,31 +116,24 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn export_log(&self, session: &SessionId) -> Result<Vec<String>, Error> {
         self.refresh().await?;
         let mut exported = Vec::new();
-        let mut head = Head::default();
-        let mut range = self.inner.keys.log_after(Revision::default());
-        loop {
+        let mut rest = Some(self.inner.keys.log_after(Revision::default()));
+        while let Some(range) = rest {
             let page = self.page(Space::Log, &range, PAGE).await?;
-            for (_, bytes) in &page.items {
-                for link in Page::decode(bytes)?.links {
-                    let before = head;
-                    head = head.then(&link);
-                    let Some(named @ Named::Message(..)) = Named::of(&link.key) else { continue };
-                    if !matches!(&named, Named::Message(of, _) if of == session) {
-                        continue;
-                    }
-                    let found = self.fetch_one(Space::Records, self.inner.keys.named(&named)).await?;
-                    // One that is not there has been erased; its link says nothing of what it was.
-                    let Some(bytes) = found else { continue };
-                    if hash(&bytes) == link.payload {
-                        exported.extend(exported_lines(&StoredMessage::decode(&bytes)?, &bytes, &link, before));
-                    }
+            let links = links_of(&page)?.into_iter();
+            let said: Vec<(Named, Head, Link)> = links
+                .filter_map(|(before, link)| Some((Named::of(&link.key)?, before, link)))
+                .filter(|(named, ..)| matches!(named, Named::Message(of, _) if of == session))
+                .collect();
+            let keys: Vec<Key> = said.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
+            for ((_, before, link), value) in said.iter().zip(self.fetch(Space::Records, &keys).await?) {
+                // One that is not there has been erased; its link says nothing of what it was.
+                if let Some(bytes) = value.filter(|bytes| hash(bytes) == link.payload) {
+                    exported.extend(exported_lines(&bytes, link, *before)?);
                 }
             }
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(exported),
-            }
+            rest = page.next.map(|next| range.from(next));
         }
+        Ok(exported)
     }
 
     /// Whether lines that were exported are as they were, and whether the log still vouches for them.
@@ -174,14 +171,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut rest = Some(self.inner.keys.log_after(Revision::default()));
         while let Some(range) = rest {
             let page = self.page(Space::Log, &range, PAGE).await?;
-            for (_, bytes) in &page.items {
-                let links = Page::decode(bytes)?;
-                let mut head = links.before;
-                for link in &links.links {
-                    head = head.then(link);
-                    heads.push(head.hash);
-                }
-            }
+            heads.extend(links_of(&page)?.iter().map(|(before, link)| before.then(link).hash));
             rest = page.next.map(|next| range.from(next));
         }
         Ok(heads)
@@ -195,10 +185,26 @@ impl Verdict {
     }
 }
 
+/// The links of a piece of the log, each with the end of the chain before it.
+fn links_of(pages: &crate::store::Page) -> Result<Vec<(Head, Link)>, CodecError> {
+    let mut links = Vec::new();
+    for (_, bytes) in &pages.items {
+        let page = Page::decode(bytes)?;
+        let mut head = page.before;
+        for link in page.links {
+            let after = head.then(&link);
+            links.push((head, link));
+            head = after;
+        }
+    }
+    Ok(links)
+}
+
 /// The lines of one message; the first says what its link needs to be made again.
-fn exported_lines(stored: &StoredMessage, bytes: &[u8], link: &Link, before: Head) -> Vec<String> {
+fn exported_lines(bytes: &[u8], link: &Link, before: Head) -> Result<Vec<String>, CodecError> {
+    let stored = StoredMessage::decode(bytes)?;
     let mut written = lines::write(&stored.message, true);
-    let salt = bytes.get(7..7 + crate::codec::SALT).unwrap_or(&[]);
+    let salt = Frame::open(Kind::Message, bytes)?.payload.get(..SALT).unwrap_or(&[]);
     if let Some(Json::Object(fields)) = written.first_mut() {
         let link = Json::object(vec![
             ("seq", (before.seq + 1).into()),
@@ -212,7 +218,7 @@ fn exported_lines(stored: &StoredMessage, bytes: &[u8], link: &Link, before: Hea
         ]);
         fields.push(("link".to_owned(), link));
     }
-    written.iter().map(Json::to_string).collect()
+    Ok(written.iter().map(Json::to_string).collect())
 }
 
 /// The end of the chain that these lines lead to, and whether the message in them is the one that the link speaks of.

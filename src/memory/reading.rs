@@ -49,7 +49,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The values of `keys`.
     #[inline(never)]
     pub(super) fn fetch<'a>(&'a self, space: Space, keys: &'a [Key]) -> Coming<'a, Vec<Option<Vec<u8>>>> {
-        Box::pin(async move { Ok(self.inner.store.get(space, keys).await?) })
+        Box::pin(async move {
+            if keys.is_empty() {
+                return Ok(Vec::new());
+            }
+            Ok(self.inner.store.get(space, keys).await?)
+        })
     }
 
     /// The value of one key.
@@ -194,11 +199,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             decoded.push(record);
         }
-        let mut bodies = Vec::new();
-        if !long.is_empty() {
-            bodies = self.fetch(Space::Bodies, &long).await?;
-        }
-        let mut bodies = bodies.into_iter();
+        let mut bodies = self.fetch(Space::Bodies, &long).await?.into_iter();
         let mut read = Vec::with_capacity(decoded.len());
         for record in decoded {
             let content = match record.body {
