@@ -264,17 +264,17 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn session_view(&self, session: &SessionId) -> Result<Vec<Shown>, Error> {
         let Some(record) = self.session_record(session).await? else { return Ok(Vec::new()) };
         let mut shown = Vec::new();
-        for item in self.view(session, &record).await? {
+        let view = self.view(session, &record).await?;
+        let read = self.told_by(session, &view).await?;
+        for item in view {
+            let mut told = read.iter().filter(|stored| item.covers(stored.place)).map(|stored| &stored.message);
             let says = match &item.kind {
-                Kind::Message(_) => match self.told_by(session, &item).await?.pop() {
-                    Some(stored) => Says::Message(Box::new(stored.message)),
+                Kind::Message(_) => match told.next() {
+                    Some(message) => Says::Message(Box::new(message.clone())),
                     // Somebody else has erased the session since its record was read.
                     None => continue,
                 },
-                Kind::Merge => {
-                    let told = self.told_by(session, &item).await?;
-                    Says::Text(told.iter().map(|stored| line(&stored.message)).collect::<Vec<_>>().join("\n"))
-                }
+                Kind::Merge => Says::Text(told.map(line).collect::<Vec<_>>().join("\n")),
                 Kind::Offload(_, text) | Kind::Summary(text) | Kind::History(_, text) => Says::Text(text.clone()),
             };
             shown.push(Shown { item, says });
@@ -314,30 +314,28 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn to_tell(&self, session: &SessionId, requests: &[Request]) -> Result<Vec<ToTell>, Error> {
         let mut all = Vec::with_capacity(requests.len());
         for request in requests {
-            let (mut messages, mut texts) = (Vec::new(), Vec::new());
+            let read = self.told_by(session, &request.items).await?;
+            let mut texts = Vec::new();
             for item in &request.items {
-                let read = self.told_by(session, item).await?;
+                let told = read.iter().filter(|stored| item.covers(stored.place));
                 match &item.kind {
                     Kind::Summary(text) | Kind::History(_, text) => texts.push(text.clone()),
-                    _ => texts.extend(read.iter().map(|stored| line(&stored.message))),
+                    _ => texts.extend(told.map(|stored| line(&stored.message))),
                 }
-                messages.extend(read.into_iter().map(|stored| stored.message));
             }
+            let messages = read.into_iter().map(|stored| stored.message).collect();
             let merge = request.task == Task::Merge;
             all.push(ToTell { merge, max_tokens: request.max_tokens, messages, texts });
         }
         Ok(all)
     }
 
-    /// The messages that an item is or shows; none for what is told already.
-    pub(super) async fn told_by(&self, session: &SessionId, item: &Item) -> Result<Vec<StoredMessage>, Error> {
-        let mut messages = Vec::new();
-        if !matches!(item.kind, Kind::Summary(_) | Kind::History(..)) {
-            for (from, to) in &item.spans {
-                messages.extend(self.read_messages(session, *from, to + 1).await?);
-            }
-        }
-        Ok(messages)
+    /// The messages that items are or show, in one read; none for what is told already.
+    pub(super) async fn told_by(&self, session: &SessionId, items: &[Item]) -> Result<Vec<StoredMessage>, Error> {
+        let told = |item: &&Item| !matches!(item.kind, Kind::Summary(_) | Kind::History(..));
+        let spans = items.iter().filter(told).flat_map(|item| &item.spans);
+        let places: Vec<u64> = spans.flat_map(|(from, to)| *from..=*to).collect();
+        self.read_places(session, &places).await
     }
 }
 
@@ -389,7 +387,7 @@ fn read_history(value: &Json) -> Option<History> {
 }
 
 /// Puts an item where its first message belongs.
-fn insert(view: &mut Vec<Item>, item: Item) {
+pub(super) fn insert(view: &mut Vec<Item>, item: Item) {
     let place = view.partition_point(|other| other.first() < item.first());
     view.insert(place, item);
 }

@@ -1,6 +1,6 @@
 //! What goes into the next prompt: the window of a session, and what is remembered of all else that bears on it.
 
-use super::compression::line;
+use super::compression::{insert, line};
 use super::keys::place_of;
 use super::{Env, Error, Hit, Memory, SearchOptions};
 use crate::codec::StoredMessage;
@@ -78,10 +78,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let record = self.session_record(session).await?;
         let (count, fixed) = record.as_ref().map_or((0, &[][..]), |record| (record.count, record.fixed.as_slice()));
         let first = count.saturating_sub(options.window as u64 + MARGIN);
-        let mut read: Vec<StoredMessage> = Vec::new();
-        for place in fixed.iter().filter(|place| **place < first) {
-            read.extend(self.read_messages(session, *place, place + 1).await?);
-        }
+        let before: Vec<u64> = fixed.iter().copied().filter(|place| *place < first).collect();
+        let mut read = self.read_places(session, &before).await?;
         read.extend(self.read_messages(session, first, count).await?);
         let stand_ins = if record.is_some() { self.stand_ins(session).await? } else { Vec::new() };
         let (turns, mut texts) = self.candidates(session, &read, &stand_ins, options.window).await?;
@@ -157,9 +155,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut view: Vec<Item> = stand_ins.to_vec();
         for stored in read {
             if !stand_ins.iter().any(|item| item.covers(stored.place)) {
-                let item = Item::of(&stored.message, stored.place, stored.tokens);
-                let place = view.partition_point(|other| other.first() < item.first());
-                view.insert(place, item);
+                insert(&mut view, Item::of(&stored.message, stored.place, stored.tokens));
             }
         }
         let start = window::last_messages(&view, size);
@@ -175,7 +171,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     texts.push((Kind::Summary, item.name(), told, 0.5));
                 }
                 ItemKind::Merge => {
-                    let messages = self.told_by(session, item).await?;
+                    let messages = self.told_by(session, std::slice::from_ref(item)).await?;
                     let told: Vec<String> = messages.iter().map(|stored| line(&stored.message)).collect();
                     texts.push((Kind::Summary, item.name(), told.join("\n"), 0.5));
                 }

@@ -316,6 +316,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(pointer.ok().map(u64::from_be_bytes).filter(|place| *place < record.count))
     }
 
+    /// The messages of a session at these places, in one read; those that are gone are left out.
+    pub(super) async fn read_places(&self, session: &SessionId, places: &[u64]) -> Result<Vec<StoredMessage>, Error> {
+        let key = |place: &u64| self.inner.keys.named(&Named::Message(session.clone(), *place));
+        let keys: Vec<Key> = places.iter().map(key).collect();
+        let mut messages = Vec::with_capacity(keys.len());
+        for bytes in self.fetch(Space::Records, &keys).await?.into_iter().flatten() {
+            messages.push(StoredMessage::decode(&bytes)?);
+        }
+        Ok(messages)
+    }
+
     /// The messages of a session from one place up to another.
     pub(super) async fn read_messages(
         &self,
