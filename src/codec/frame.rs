@@ -33,6 +33,8 @@ pub enum Kind {
     History = 9,
     /// The states of an app's components.
     Components = 10,
+    /// What is kept as JSON by a name of its own: the profile, states, skills, steps, the graph.
+    Kept = 11,
 }
 
 impl fmt::Display for Kind {
@@ -48,6 +50,7 @@ impl fmt::Display for Kind {
             Self::View => "view",
             Self::History => "history",
             Self::Components => "components",
+            Self::Kept => "kept value",
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of a memory, with the documented defaults (D6, D7).
 
-use super::Namespaces;
+use super::{Namespaces, Policies};
 
 /// Everything that can be set.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Config {
     pub output: Output,
     /// Whether embeddings are kept to the last bit, which takes four times the room.
     pub exact_vectors: bool,
+    /// What flows and agents may read and write.
+    pub policies: Policies,
 }
 
 /// What a search answers that does not say otherwise.

@@ -13,12 +13,14 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     let namespaces = fields.value("namespaces").unwrap_or_default();
     let retrieval = fields.value("retrieval").unwrap_or_default();
     let output = fields.value("output").unwrap_or_default();
+    let policies = fields.value("policies").unwrap_or_default();
     let vectors = fields.text("vectors");
     config.exact_vectors = vectors.as_deref() == Some("f32");
     if vectors.is_some_and(|vectors| vectors != "f32" && vectors != "int8") {
         fields.refuse(Invalid::value("vectors", "must be one of: int8, f32"));
     }
     fields.finish()?;
+    config.policies = super::policies(policies).map_err(|mistake| mistake.within("policies"))?;
     match namespaces {
         Json::Object(namespaces) => {
             for (name, rules) in namespaces {

@@ -1,0 +1,178 @@
+//! Skills and steps as JSON: what callers say and hear, and what is stored.
+
+use super::Fields;
+use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace};
+
+/// Reads what an app says of a skill. The documented names are taken beside our own.
+pub fn skill_draft(fields: &mut Fields) -> SkillDraft {
+    let steps = if fields.has("toolSops") { fields.list("toolSops") } else { fields.list("tool_sops") };
+    let mut tool_sops = Vec::with_capacity(steps.len());
+    for (at, step) in steps.into_iter().enumerate() {
+        let mut step = Fields::of("tool_sops", step);
+        let read = ToolStep { tool: step.required_text("tool"), action: step.text("action") };
+        let finished = step.finish().map_err(|mistake| mistake.within(&format!("tool_sops[{at}]")));
+        fields.accept(finished);
+        tool_sops.push(read);
+    }
+    SkillDraft {
+        id: fields.text("id"),
+        task_type: fields.either("taskType", "task_type"),
+        use_when: fields.either("useWhen", "use_when").unwrap_or_default(),
+        tool_sops,
+        preferences: fields.text("preferences"),
+        kind: fields.made("kind", |field, word| SkillKind::new(field, &word)).unwrap_or_default(),
+        evidence: None,
+    }
+}
+
+/// A skill, in the documented shape (B19) and with what is known of it.
+pub fn skill(skill: &Skill) -> Json {
+    let draft = &skill.draft;
+    let step = |step: &ToolStep| {
+        Json::object(vec![("tool", step.tool.as_str().into()), ("action", step.action.as_deref().into())])
+    };
+    let evidence = draft.evidence.as_ref();
+    let rate = (skill.uses > 0).then(|| f64::from(skill.successes) / f64::from(skill.uses));
+    Json::object(vec![
+        ("id", skill.id.as_str().into()),
+        ("version", u64::from(skill.version).into()),
+        ("kind", draft.kind.as_str().into()),
+        ("taskType", draft.task_type.as_deref().into()),
+        ("use_when", draft.use_when.as_str().into()),
+        ("tool_sops", Json::Array(draft.tool_sops.iter().map(step).collect())),
+        ("preferences", draft.preferences.as_deref().into()),
+        ("learned", evidence.is_some().into()),
+        ("support", evidence.map(|evidence| u64::from(evidence.support)).into()),
+        ("confidence", evidence.map(|evidence| evidence.confidence).into()),
+        ("traces", evidence.map(|evidence| Json::from(evidence.traces.as_slice())).into()),
+        ("uses", u64::from(skill.uses).into()),
+        ("successes", u64::from(skill.successes).into()),
+        ("successRate", rate.into()),
+        ("demoted", skill.demoted.into()),
+        ("createdAt", skill.created_at.to_string().into()),
+        ("updatedAt", skill.updated_at.to_string().into()),
+    ])
+}
+
+/// A skill as it is stored: with the outcomes that its standing follows from.
+pub fn stored_skill(kept: &Skill) -> Json {
+    let mut value = skill(kept);
+    if let Json::Object(fields) = &mut value {
+        let outcomes: String = kept.outcomes.iter().map(|good| if *good { '+' } else { '-' }).collect();
+        fields.push(("outcomes".to_owned(), outcomes.into()));
+    }
+    value
+}
+
+/// Reads a stored skill.
+pub fn read_skill(value: &Json) -> Option<Skill> {
+    let number = |name: &str| value.get(name).as_i64().map_or(Some(0), |number| u32::try_from(number).ok());
+    let time = |name: &'static str| Timestamp::parse(name, value.get(name).as_str()?).ok();
+    let mut draft = skill_draft(&mut Fields::of("skill", value.clone()));
+    if *value.get("learned") == Json::Bool(true) {
+        let traces = value.get("traces").as_array().unwrap_or(&[]);
+        draft.evidence = Some(Evidence {
+            support: number("support")?,
+            confidence: value.get("confidence").as_f64().unwrap_or(0.0),
+            traces: traces.iter().filter_map(|trace| Some(trace.as_str()?.to_owned())).collect(),
+        });
+    }
+    Some(Skill {
+        id: value.get("id").as_str()?.to_owned(),
+        version: number("version")?,
+        outcomes: value.get("outcomes").as_str()?.chars().map(|mark| mark == '+').collect(),
+        uses: number("uses")?,
+        successes: number("successes")?,
+        demoted: *value.get("demoted") == Json::Bool(true),
+        created_at: time("createdAt")?,
+        updated_at: time("updatedAt")?,
+        draft,
+    })
+}
+
+/// Reads what an app tells of a step (B22). One that does not say how it went went well if there is no error.
+pub fn step_draft(fields: &mut Fields) -> StepDraft {
+    let error = match fields.value("error") {
+        None => None,
+        Some(Json::String(text)) => Some(text),
+        Some(other) => Some(other.get("message").as_str().map_or_else(|| other.to_string(), str::to_owned)),
+    };
+    let number = |fields: &mut Fields, name: &'static str, other: &'static str| {
+        let name = if fields.has(name) { name } else { other };
+        fields.number(name)
+    };
+    StepDraft {
+        task_type: fields.either("taskType", "task_type").unwrap_or_default(),
+        tool_name: fields.either("toolName", "tool_name").unwrap_or_default(),
+        input: fields.value("input").unwrap_or_default(),
+        output: fields.value("output").unwrap_or_default(),
+        success: fields.flag("success").unwrap_or(error.is_none()),
+        error,
+        error_type: fields.either("errorType", "error_type"),
+        cost: fields.number("cost"),
+        latency_ms: number(fields, "latencyMs", "latency_ms"),
+        trace_id: fields.either("traceId", "trace_id"),
+        session: fields.text("session"),
+        agent: fields.text("agent"),
+        flow: fields.text("flow"),
+        node: fields.text("node"),
+        skill_id: fields.either("skillId", "skill_id"),
+    }
+}
+
+/// A step.
+pub fn step(step: &Step) -> Json {
+    let draft = &step.draft;
+    Json::object(vec![
+        ("n", step.number.into()),
+        ("at", step.at.to_string().into()),
+        ("taskType", draft.task_type.as_str().into()),
+        ("toolName", draft.tool_name.as_str().into()),
+        ("input", draft.input.clone()),
+        ("output", draft.output.clone()),
+        ("error", draft.error.as_deref().into()),
+        ("errorType", draft.error_type.as_deref().into()),
+        ("success", draft.success.into()),
+        ("cost", draft.cost.into()),
+        ("latencyMs", draft.latency_ms.into()),
+        ("traceId", draft.trace_id.as_deref().into()),
+        ("session", draft.session.as_deref().into()),
+        ("agent", draft.agent.as_deref().into()),
+        ("flow", draft.flow.as_deref().into()),
+        ("node", draft.node.as_deref().into()),
+        ("skillId", draft.skill_id.as_deref().into()),
+    ])
+}
+
+/// Reads a stored step.
+pub fn read_step(value: Json) -> Option<Step> {
+    let number = u64::try_from(value.get("n").as_i64()?).ok()?;
+    let at = Timestamp::parse("at", value.get("at").as_str()?).ok()?;
+    Some(Step { number, at, draft: step_draft(&mut Fields::of("step", value)) })
+}
+
+/// A trace, with what its steps come to.
+pub fn trace(trace: &Trace) -> Json {
+    let sum = |read: fn(&StepDraft) -> Option<f64>| -> f64 {
+        trace.steps.iter().filter_map(|step| read(&step.draft)).fold(0.0, |sum, number| sum + number)
+    };
+    let time = |step: Option<&Step>| Json::from(step.map(|step| step.at.to_string()));
+    Json::object(vec![
+        ("id", trace.id.as_str().into()),
+        ("taskType", trace.task_type().into()),
+        ("success", trace.success().into()),
+        ("startedAt", time(trace.steps.first())),
+        ("endedAt", time(trace.steps.last())),
+        ("cost", sum(|step| step.cost).into()),
+        ("latencyMs", sum(|step| step.latency_ms).into()),
+        ("steps", Json::Array(trace.steps.iter().map(step).collect())),
+    ])
+}
+
+/// Reads a skill that has to be the whole of `value`.
+pub fn whole_skill(value: Json) -> Result<SkillDraft, Invalid> {
+    let mut fields = Fields::of("skill", value);
+    let draft = skill_draft(&mut fields);
+    fields.finish()?;
+    draft.checked()
+}

@@ -1,0 +1,171 @@
+//! A profile: what is known of a user, changed field by field, with where each field came from (B20).
+
+use super::{Invalid, Json, Timestamp};
+
+/// The most bytes and levels that a profile may have.
+pub const MAX_PROFILE_BYTES: usize = 256 * 1024;
+const MAX_DEPTH: usize = 32;
+
+/// A field of a profile, and who set it when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileField {
+    /// The names that lead to it.
+    pub path: Vec<String>,
+    /// Who or what set it.
+    pub source: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What is known of the user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// The object.
+    pub value: Json,
+    /// Where its fields came from: one for each value that is not an object with fields.
+    pub fields: Vec<ProfileField>,
+    /// How often it was changed.
+    pub version: u64,
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self { value: Json::Object(Vec::new()), fields: Vec::new(), version: 0 }
+    }
+}
+
+impl Profile {
+    /// Takes changes in: objects merge, `null` deletes, everything else replaces.
+    pub fn merge(&mut self, changes: Json, source: Option<&str>, at: Timestamp) -> Result<(), Invalid> {
+        if !matches!(changes, Json::Object(_)) {
+            return Err(Invalid::value("changes", "must be an object"));
+        }
+        if changes.depth() > MAX_DEPTH {
+            return Err(Invalid::value("changes", format!("must be nested at most {MAX_DEPTH} levels deep")));
+        }
+        let mut path = Vec::new();
+        self.change(changes, source, at, &mut path);
+        let bytes = self.value.to_string().len();
+        if bytes > MAX_PROFILE_BYTES {
+            return Err(Invalid::too_large("changes", MAX_PROFILE_BYTES, bytes));
+        }
+        self.version += 1;
+        Ok(())
+    }
+
+    fn change(&mut self, changes: Json, source: Option<&str>, at: Timestamp, path: &mut Vec<String>) {
+        let Json::Object(changes) = changes else { return };
+        for (name, change) in changes {
+            path.push(name);
+            match change {
+                // An object without fields is a value like any other, unless there is one to merge it with.
+                Json::Object(fields) if !fields.is_empty() => self.change(Json::Object(fields), source, at, path),
+                Json::Object(_) if matches!(find(&self.value, path), Some(Json::Object(_))) => {}
+                value => {
+                    self.fields.retain(|field| !field.path.starts_with(path));
+                    if value.is_null() {
+                        remove(&mut self.value, path);
+                    } else {
+                        // What was a plain value above it gives way.
+                        self.fields.retain(|field| !path.starts_with(&field.path));
+                        set(&mut self.value, path, value);
+                        self.fields.push(ProfileField {
+                            path: path.clone(),
+                            source: source.map(str::to_owned),
+                            at,
+                        });
+                    }
+                }
+            }
+            path.pop();
+        }
+    }
+}
+
+fn find<'a>(mut value: &'a Json, path: &[String]) -> Option<&'a Json> {
+    for name in path {
+        let Json::Object(fields) = value else { return None };
+        value = &fields.iter().find(|(field, _)| field == name)?.1;
+    }
+    Some(value)
+}
+
+fn set(mut target: &mut Json, path: &[String], value: Json) {
+    for name in path {
+        if !matches!(target, Json::Object(_)) {
+            *target = Json::Object(Vec::new());
+        }
+        let Json::Object(fields) = target else { return };
+        let at = fields.iter().position(|(field, _)| field == name).unwrap_or_else(|| {
+            fields.push((name.clone(), Json::Null));
+            fields.len() - 1
+        });
+        target = &mut fields[at].1;
+    }
+    *target = value;
+}
+
+/// Takes a field away, and the objects that held nothing else.
+fn remove(target: &mut Json, path: &[String]) {
+    let Some((name, rest)) = path.split_first() else { return };
+    let Json::Object(fields) = target else { return };
+    let Some(at) = fields.iter().position(|(field, _)| field == name) else { return };
+    if !rest.is_empty() {
+        remove(&mut fields[at].1, rest);
+    }
+    let emptied = matches!(&fields[at].1, Json::Object(inner) if inner.is_empty());
+    if rest.is_empty() || emptied {
+        fields.remove(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::json::parse;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis("at", millis).unwrap()
+    }
+
+    fn merged(changes: &[&str]) -> Profile {
+        let mut profile = Profile::default();
+        for (time, change) in (1..).zip(changes) {
+            profile.merge(parse(change).unwrap(), Some("test"), at(time)).unwrap();
+        }
+        profile
+    }
+
+    #[test]
+    fn b20_objects_merge_null_deletes_and_lists_replace() {
+        let value = |changes: &[&str]| merged(changes).value.to_string();
+        assert_eq!(value(&[r#"{"a":{"b":1}}"#, r#"{"a":{"c":2}}"#]), r#"{"a":{"b":1,"c":2}}"#);
+        assert_eq!(value(&[r#"{"a":{"b":1},"d":2}"#, r#"{"a":{"b":null}}"#]), r#"{"d":2}"#);
+        assert_eq!(value(&[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":null}"#]), "{}");
+        assert_eq!(value(&[r#"{"l":[1,2]}"#, r#"{"l":[3]}"#]), r#"{"l":[3]}"#);
+        assert_eq!(value(&[r#"{"a":1}"#, r#"{"a":{"b":2}}"#]), r#"{"a":{"b":2}}"#);
+        assert_eq!(value(&[r#"{"a":{"b":2}}"#, r#"{"a":1}"#]), r#"{"a":1}"#);
+        assert_eq!(value(&[r#"{"a":{"b":2}}"#, r#"{"a":{}}"#]), r#"{"a":{"b":2}}"#);
+        assert_eq!(value(&[r#"{"a":{}}"#]), r#"{"a":{}}"#);
+        assert_eq!(value(&[r#"{"__proto__":{"x":1}}"#]), r#"{"__proto__":{"x":1}}"#, "S7");
+    }
+
+    #[test]
+    fn b20_every_field_keeps_its_source_and_time() {
+        let profile = merged(&[r#"{"style":{"tone":"dry","length":"short"}}"#, r#"{"style":{"tone":"warm"}}"#]);
+        let of = |name: &str| profile.fields.iter().find(|field| field.path == ["style", name]).unwrap().at;
+        assert_eq!((of("length"), of("tone"), profile.fields.len()), (at(1), at(2), 2));
+        assert_eq!(merged(&[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":null}"#]).fields, []);
+        assert_eq!(merged(&[r#"{"a":1}"#, r#"{"a":{"b":2}}"#]).fields.len(), 1);
+    }
+
+    #[test]
+    fn absurd_changes_are_refused_by_name() {
+        let mut profile = Profile::default();
+        let deep = (0..40).fold(Json::Null, |inner, _| Json::Object(vec![("a".into(), inner)]));
+        for bad in [deep, Json::Null, Json::Array(Vec::new()), parse(&format!("{{\"a\":\"{}\"}}", "x".repeat(300_000))).unwrap()]
+        {
+            assert_eq!(profile.merge(bad, None, at(0)).unwrap_err().field(), "changes");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! One step of an agent, and how it went (B21, B22).
+
+use super::{Invalid, Json, Timestamp};
+
+/// Longer inputs and outputs are cut, and say so: experience is for learning, not for keeping data.
+const MAX_VALUE_CHARS: usize = 16_000;
+
+/// A step as an app tells it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepDraft {
+    /// The kind of task.
+    pub task_type: String,
+    /// The tool, or the node.
+    pub tool_name: String,
+    /// What went in.
+    pub input: Json,
+    /// What came out.
+    pub output: Json,
+    /// What went wrong, in words.
+    pub error: Option<String>,
+    /// What went wrong, in one word.
+    pub error_type: Option<String>,
+    /// Whether it went well.
+    pub success: bool,
+    /// What it cost.
+    pub cost: Option<f64>,
+    /// How long it took.
+    pub latency_ms: Option<f64>,
+    /// Which steps belong together.
+    pub trace_id: Option<String>,
+    /// In which conversation.
+    pub session: Option<String>,
+    /// By whom.
+    pub agent: Option<String>,
+    /// In which flow.
+    pub flow: Option<String>,
+    /// At which node of it.
+    pub node: Option<String>,
+    /// The skill that was followed.
+    pub skill_id: Option<String>,
+}
+
+impl StepDraft {
+    /// Refuses what cannot be learned from; cuts what is too long to keep.
+    pub fn checked(mut self) -> Result<Self, Invalid> {
+        for (field, text) in [("taskType", &self.task_type), ("toolName", &self.tool_name)] {
+            match text.len() {
+                0 => return Err(Invalid::value(field, "must not be empty")),
+                1..=256 => {}
+                actual => return Err(Invalid::too_large(field, 256, actual)),
+            }
+        }
+        for (field, number) in [("cost", self.cost), ("latencyMs", self.latency_ms)] {
+            if number.is_some_and(|number| !(number >= 0.0)) {
+                return Err(Invalid::value(field, "must not be negative"));
+            }
+        }
+        for value in [&mut self.input, &mut self.output] {
+            let text = value.to_string();
+            if text.len() > MAX_VALUE_CHARS {
+                let start = value.as_str().unwrap_or(&text);
+                let end = start.char_indices().nth(MAX_VALUE_CHARS).map_or(start.len(), |(at, _)| at);
+                *value = format!("{}... [truncated]", &start[..end]).into();
+            }
+        }
+        self.error = self.error.map(|error| error.chars().take(MAX_VALUE_CHARS).collect());
+        Ok(self)
+    }
+}
+
+/// A step as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Its number: later steps have higher ones.
+    pub number: u64,
+    /// When.
+    pub at: Timestamp,
+    /// What happened.
+    pub draft: StepDraft,
+}
+
+/// Steps that belong together, oldest first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// Its id; a step that belongs to none is one of its own.
+    pub id: String,
+    /// The steps.
+    pub steps: Vec<Step>,
+}
+
+impl Trace {
+    /// Puts steps together, in the order of their first ones.
+    pub fn group(steps: Vec<Step>) -> Vec<Self> {
+        let mut traces: Vec<Self> = Vec::new();
+        for step in steps {
+            let id = step.draft.trace_id.clone().unwrap_or_else(|| format!("#{}", step.number));
+            let task = &step.draft.task_type;
+            // Steps of one trace come close together: looked for from the end.
+            let known = traces.iter_mut().rev().find(|trace| trace.id == id && trace.task_type() == task);
+            match known {
+                Some(trace) => trace.steps.push(step),
+                None => traces.push(Self { id, steps: vec![step] }),
+            }
+        }
+        traces
+    }
+
+    /// The kind of task.
+    pub fn task_type(&self) -> &str {
+        self.steps.first().map_or("", |step| step.draft.task_type.as_str())
+    }
+
+    /// Whether it went well in the end: errors that were got over do not count.
+    pub fn success(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.draft.success)
+    }
+
+    /// The number of its last step.
+    pub fn last(&self) -> u64 {
+        self.steps.last().map_or(0, |step| step.number)
+    }
+}
