@@ -195,12 +195,12 @@ fn x1_an_erased_session_leaves_no_word_behind_and_the_log_still_holds() {
     block_on(memory.set_title(&s, "About a xylophone")).unwrap();
     assert!(holds(&store, "xylophone"));
     // By a handle that has not looked at anything yet.
-    assert_eq!(block_on(open(&store, 2).delete_session(&s)).unwrap(), 200);
+    assert_eq!(block_on(open(&store, 2).delete_session(&s, false)).unwrap(), 200);
     assert!(!holds(&store, "xylophone") && holds(&store, "ordinary"));
     assert_eq!(call(&memory, "logVerify", "{}")["ok"], true);
     assert_eq!(call(&memory, "queryMemory", r#"{"query":"xylophone"}"#), serde_json::json!([]));
     assert_eq!(call(&memory, "queryMemory", r#"{"query":"ordinary 7"}"#).as_array().unwrap().len(), 5);
-    assert_eq!(block_on(memory.delete_session(&s)).unwrap(), 0);
+    assert_eq!(block_on(memory.delete_session(&s, false)).unwrap(), 0);
     append(&memory, &s, &[said(Role::User, "again")]);
     assert_eq!(texts(&open(&store, 3), &s, 30), ["again"]);
 }
@@ -257,6 +257,9 @@ fn b24_a_prompt_has_what_bears_on_the_question_and_keeps_to_its_budget() {
         limit: 5,
         system: None,
         embedding: None,
+        task_type: None,
+        agent: None,
+        flow: None,
     };
     let context = block_on(memory.context(&s, &options)).unwrap();
     assert!(context.prompt.contains("allergic to peanuts") && context.prompt.contains("Hanoi"));

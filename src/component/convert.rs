@@ -269,6 +269,7 @@ impl From<Error> for types::Error {
             Error::AlreadyExists { .. } => Self::AlreadyExists(types::Shared::Id),
             Error::NotFound => Self::NotFound,
             Error::Contended { tries } => Self::Conflict(tries),
+            Error::OtherVersion { expected, found } => Self::OtherVersion(types::Versioned { expected, found }),
             Error::Closed => Self::Closed,
             Error::Environment(EnvError::Clock) => Self::Environment(types::Surroundings::Clock),
             Error::Environment(EnvError::Entropy) => Self::Environment(types::Surroundings::Entropy),

@@ -146,7 +146,7 @@ impl door::GuestSession for Session {
     }
 
     fn delete(&self) -> Result<u64, door::Error> {
-        Ok(ready(self.memory.delete_session(&self.id))?)
+        Ok(ready(self.memory.delete_session(&self.id, false))?)
     }
 
     fn view(&self) -> Result<Vec<door::ViewItem>, door::Error> {

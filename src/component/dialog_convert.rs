@@ -32,7 +32,7 @@ macro_rules! twins {
 twins!(dialog::Role, Role, System, User, Assistant, Tool);
 twins!(dialog::PromptKind, PromptKind, System, Profile, Summary, Turn, Skill, Document, Memory);
 twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, NoCall, NoResult);
-twins!(dialog::RecalledKind, DocKind, Entry, Message, History);
+twins!(dialog::RecalledKind, DocKind, Entry, Message, History, Skill, Step, Entity);
 
 impl From<dialog::Format> for Format {
     fn from(format: dialog::Format) -> Self {
@@ -299,6 +299,9 @@ impl TryFrom<dialog::ContextOptions> for ContextOptions {
             limit: options.limit.unwrap_or(super::dialog::RESULTS) as usize,
             system: options.system,
             embedding: convert::embedding(options.embedding)?,
+            task_type: options.task_type,
+            agent: options.agent,
+            flow: options.flow,
         })
     }
 }
@@ -361,6 +364,7 @@ impl TryFrom<dialog::IngestOptions> for IngestOptions {
             namespace: options.namespace,
             tags: Tags::new("tags", options.tags)?,
             target_chars: options.target_chars.unwrap_or(1200) as usize,
+            ..Self::default()
         })
     }
 }

@@ -55,15 +55,26 @@ pub enum DocKind {
     Message,
     /// What stands for messages that were compressed.
     History,
+    /// How something is done.
+    Skill,
+    /// A step of an agent, and how it went.
+    Step,
+    /// A thing of the graph.
+    Entity,
 }
 
 impl DocKind {
+    const ALL: [Self; 6] = [Self::Entry, Self::Message, Self::History, Self::Skill, Self::Step, Self::Entity];
+
     /// The letter that ids of this kind begin with, inside the index and its segments.
     pub fn letter(self) -> char {
         match self {
             Self::Entry => 'e',
             Self::Message => 'm',
             Self::History => 'h',
+            Self::Skill => 'k',
+            Self::Step => 'x',
+            Self::Entity => 'g',
         }
     }
 
@@ -77,8 +88,7 @@ impl DocKind {
 
     /// What a letter stands for, and the rest of an id.
     pub(super) fn split(full: &str) -> Option<(Self, &str)> {
-        let kind =
-            [Self::Entry, Self::Message, Self::History].into_iter().find(|kind| full.starts_with(kind.letter()))?;
+        let kind = Self::ALL.into_iter().find(|kind| full.starts_with(kind.letter()))?;
         Some((kind, full.get(1..)?))
     }
 }

@@ -23,6 +23,17 @@ impl Index {
         namespace: Option<&str>,
         before: Option<u64>,
     ) -> impl Iterator<Item = Found<'_>> {
+        self.newest_of(DocKind::Entry, now, namespace, before)
+    }
+
+    /// The same for any kind.
+    pub fn newest_of(
+        &self,
+        kind: DocKind,
+        now: Timestamp,
+        namespace: Option<&str>,
+        before: Option<u64>,
+    ) -> impl Iterator<Item = Found<'_>> {
         let row = |number: u32| self.rows.get(number as usize);
         let end = before.map_or(self.order.len(), |seq| {
             self.order.partition_point(|number| row(*number).is_some_and(|row| row.seq < seq))
@@ -30,7 +41,7 @@ impl Index {
         let wanted = namespace.map(|name| self.names.find(name));
         let visible = move |number: &u32| {
             row(*number).is_some_and(|row| {
-                let there = row.expires_at > now && row.kind == DocKind::Entry;
+                let there = row.expires_at > now && row.kind == kind;
                 there && wanted.is_none_or(|wanted| wanted == Some(row.namespace))
             })
         };
@@ -42,6 +53,16 @@ impl Index {
             .copied()
             .filter(visible)
             .filter_map(|number| self.found(number))
+    }
+
+    /// What came from a source, of one kind, in the order of writing.
+    pub fn from_source(&self, kind: DocKind, source: &str) -> impl Iterator<Item = Found<'_>> {
+        let source = self.names.find(source);
+        let from_there = move |number: &&u32| {
+            let row = self.rows.get(**number as usize);
+            row.is_some_and(|row| row.kind == kind && source.is_some_and(|source| row.source == source))
+        };
+        self.order.iter().filter(from_there).filter_map(|number| self.found(*number))
     }
 
     /// How many entries there are in a namespace: all of them, and those that are visible at `now`.

@@ -59,7 +59,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 if verb.starts_with("memory") {
                     return self.documented(verb, args).await.ok_or_else(unknown);
                 }
-                self.converse(verb, args).await.ok_or_else(unknown)?
+                // Each group of verbs does its own, and gives back what it does not know.
+                let args = match self.converse(verb, args).await {
+                    Ok(answer) => return answer,
+                    Err(args) => args,
+                };
+                let args = match self.stores(verb, args).await {
+                    Ok(answer) => return answer,
+                    Err(args) => args,
+                };
+                self.know(verb, args).await.map_err(|_| unknown())?
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Compressing a session's view: what `context/compress` plans is read, told, and put in place of messages. The messages
 //! stay where they are.
 
-use super::dialog::Talk;
+use super::dialog::{DIALOG, Talk};
 use super::keys::Named;
 use super::plan::Plan;
 use super::state::Leaf;
@@ -226,10 +226,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             kind: DocKind::History,
             id: &id,
             seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
-            session,
+            namespace: DIALOG,
+            tags: &[],
+            session: Some(session),
             agent: None,
-            speaker: Role::System.as_str(),
-            source: &name,
+            speaker: Some(Role::System.as_str()),
+            source: Some(&name),
             said: &history.text,
             at: history.created_at,
             trust: Trust::Normal,

@@ -7,7 +7,7 @@ use crate::codec::StoredMessage;
 use crate::context::prompt::{self, Kind, Request, Turn};
 use crate::context::{Item, Kind as ItemKind, window};
 use crate::index::{DocKind, Ranking};
-use crate::model::{Draft, Embedding, Invalid, Message, Metadata, Role, SessionId, Tags};
+use crate::model::{Draft, Embedding, Invalid, Json, Message, Metadata, Role, Scope, SessionId, Tags};
 use crate::store::Store;
 use crate::text;
 
@@ -31,6 +31,12 @@ pub struct ContextOptions {
     pub system: Option<String>,
     /// Where the query lies, as the embedder sees it that has seen the entries.
     pub embedding: Option<Embedding>,
+    /// The kind of task, which skills are for.
+    pub task_type: Option<String>,
+    /// Who asks, and in which flow: their policies hold.
+    pub agent: Option<String>,
+    /// In which flow.
+    pub flow: Option<String>,
 }
 
 /// How to look through everything there is.
@@ -88,7 +94,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         let query = options.query.clone().or_else(|| last_said.map(Message::text)).unwrap_or_default();
         texts.extend(options.system.iter().map(|text| (Kind::System, "system".to_owned(), text.clone(), 1.0)));
         let wants = |kind: Kind| options.order.contains(&kind);
-        if !query.trim().is_empty() && options.limit > 0 && (wants(Kind::Memory) || wants(Kind::Document)) {
+        let policy = self.inner.config.policies.of(options.flow.as_deref(), options.agent.as_deref());
+        if wants(Kind::Profile) && policy.reads(Scope::Profile) {
+            let told = told(&self.profile().await?.value);
+            texts.push((Kind::Profile, "profile".to_owned(), told, 1.0));
+        }
+        if wants(Kind::Skill) && policy.reads(Scope::Procedural) {
+            for (skill, score) in self.skills_for(options.task_type.as_deref(), &query, policy.max_skills).await? {
+                texts.push((Kind::Skill, skill.id.clone(), skill.told(), 0.7 + 0.3 * score));
+            }
+        }
+        let recalls = options.limit > 0 && policy.reads(Scope::Semantic);
+        if !query.trim().is_empty() && recalls && (wants(Kind::Memory) || wants(Kind::Document)) {
             let asked = RecallOptions {
                 limit: options.limit + turns.len(),
                 ranking: Ranking::Best,
@@ -208,32 +225,59 @@ impl<S: Store, E: Env> Memory<S, E> {
         if source.is_empty() {
             return Err(Invalid::value("source", "must not be empty").into());
         }
-        let target = options.target_chars.max(1);
-        let pieces: Vec<String> = text::chunks(content, target, target.saturating_mul(4))
-            .into_iter()
-            .map(|chunk| {
-                let said = content.get(chunk.range).unwrap_or("").trim();
-                let path = chunk.heading_path.join(" > ");
-                if path.is_empty() || said.starts_with('#') { said.to_owned() } else { format!("{path}\n\n{said}") }
-            })
-            .filter(|piece| !piece.is_empty())
-            .collect();
-        let mut tags = options.tags.as_slice().to_vec();
-        tags.push(SOURCE_TAG.to_owned());
-        let tags = Tags::new("tags", tags)?;
-        let namespace = options.namespace.clone().unwrap_or_else(|| "long-term".to_owned());
-        let draft = |(at, content): (usize, String)| Draft {
+        let drafts = pieces(source, content, options)?;
+        let count = drafts.len();
+        let went = self.replace_sources(&[(source.to_owned(), drafts)]).await?;
+        Ok((count, went.first().copied().unwrap_or(0)))
+    }
+}
+
+/// A document as entries: one for each piece.
+pub(super) fn pieces(source: &str, content: &str, options: &IngestOptions) -> Result<Vec<Draft>, Invalid> {
+    let target = options.target_chars.max(1);
+    let mut tags = options.tags.as_slice().to_vec();
+    tags.push(SOURCE_TAG.to_owned());
+    let tags = Tags::new("tags", tags)?;
+    let namespace = options.namespace.clone().unwrap_or_else(|| "long-term".to_owned());
+    let mut drafts = Vec::new();
+    for chunk in text::chunks(content, target, target.saturating_mul(4)) {
+        let said = content.get(chunk.range).unwrap_or("").trim();
+        if said.is_empty() {
+            continue;
+        }
+        let path = chunk.heading_path.join(" > ");
+        let content =
+            if path.is_empty() || said.starts_with('#') { said.to_owned() } else { format!("{path}\n\n{said}") };
+        drafts.push(Draft {
             content,
             namespace: Some(namespace.clone()),
             tags: tags.clone(),
             source: Some(source.to_owned()),
-            metadata: Metadata::chunk(at),
+            metadata: options.metadata.clone().of_chunk(drafts.len(), options.title.as_deref()),
             ..Draft::default()
-        };
-        let drafts: Vec<Draft> = pieces.into_iter().enumerate().map(draft).collect();
-        let replaced = self.replace_source(source, &drafts).await?;
-        Ok((drafts.len(), replaced))
+        });
     }
+    Ok(drafts)
+}
+
+/// A profile in lines, one for each value.
+fn told(value: &Json) -> String {
+    fn tell(value: &Json, path: &mut Vec<String>, lines: &mut Vec<String>) {
+        match value {
+            Json::Object(fields) => {
+                for (name, value) in fields {
+                    path.push(name.clone());
+                    tell(value, path, lines);
+                    path.pop();
+                }
+            }
+            Json::String(text) => lines.push(format!("{}: {text}", path.join("."))),
+            other => lines.push(format!("{}: {other}", path.join("."))),
+        }
+    }
+    let mut lines = Vec::new();
+    tell(value, &mut Vec::new(), &mut lines);
+    lines.join("\n")
 }
 
 /// A text on its way into a prompt: what it is, its reference, what it says, and what it is worth.
@@ -243,7 +287,7 @@ type Text = (Kind, String, String, f64);
 pub(super) const SOURCE_TAG: &str = "source";
 
 /// How a document is taken in.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct IngestOptions {
     /// Where its pieces belong; `long-term` if not said.
     pub namespace: Option<String>,
@@ -251,4 +295,8 @@ pub struct IngestOptions {
     pub tags: Tags,
     /// About how long a piece is.
     pub target_chars: usize,
+    /// The document's title, which goes with each piece.
+    pub title: Option<String>,
+    /// The app's own data, which goes with each piece.
+    pub metadata: Metadata,
 }

@@ -9,7 +9,8 @@ use crate::context::prompt::spoken;
 use crate::index::{Doc, DocKind, Text};
 use crate::log::Change;
 use crate::model::{
-    AgentId, Importance, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role, SessionId, Timestamp, Trust,
+    AgentId, EntryId, Importance, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role, SessionId,
+    Timestamp, Trust,
 };
 use crate::store::{Durability, Key, Op, Space, Store};
 use crate::text;
@@ -235,20 +236,49 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Erases a session: messages, histories, what the index knows of them, and the states kept with it. Answers how many
-    /// messages that were. Entries that were made of it stay.
-    pub async fn delete_session(&self, session: &SessionId) -> Result<u64, Error> {
+    /// Erases a session: messages, histories, states, experience, what was kept of it, and what the index knows of all
+    /// that. With `keep_entries`, what was kept of it in entries stays. Answers how many messages it had.
+    pub async fn delete_session(&self, session: &SessionId, keep_entries: bool) -> Result<u64, Error> {
         self.refresh().await?;
-        if self.session_record(session).await?.is_none() && self.components(session).await?.is_none() {
+        self.load_shelf().await?;
+        if self.of_session(session, keep_entries).is_empty() && !self.is_anything_of(session).await? {
             return Ok(0);
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             self.load_shelf().await?;
             let count = self.planned_record(session).await?.map_or(0, |record| record.count);
-            plan.erase_session(session, self.with_shelf(|shelf| shelf.talk(session)));
+            let mut talk = Vec::new();
+            for (kind, id, seq) in self.of_session(session, keep_entries) {
+                match (kind, EntryId::new("id", id.as_str()), id.parse()) {
+                    (DocKind::Entry, Ok(entry), _) => plan.delete(&entry, seq),
+                    (DocKind::Step, _, Ok(number)) => plan.forget(&Named::Step(number), Some(seq)),
+                    _ => talk.push((kind, id, seq)),
+                }
+            }
+            plan.erase_session(session, talk);
             Ok(count)
         })
         .await
+    }
+
+    /// What the index has of a session.
+    fn of_session(&self, session: &SessionId, keep_entries: bool) -> Vec<(DocKind, String, u64)> {
+        self.with_shelf(|shelf| {
+            let turns = shelf.index.session(session.as_str());
+            let turns = turns.filter(|found| !keep_entries || found.kind != DocKind::Entry);
+            let steps = shelf.index.from_source(DocKind::Step, session.as_str());
+            turns.chain(steps).map(|found| (found.kind, found.id.to_owned(), found.seq)).collect()
+        })
+    }
+
+    /// Whether anything of a session is stored.
+    async fn is_anything_of(&self, session: &SessionId) -> Result<bool, Error> {
+        for range in self.inner.keys.of_session(session) {
+            if !self.page(Space::Records, &range, 1).await?.items.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Keeps the states of an app's components with a session: an object, nested no deeper than it can be read again.
@@ -348,7 +378,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let leaf = match &named {
             Named::Message(session, _) => self.message_leaf(session, None, &StoredMessage::decode(bytes)?),
             Named::History(session, _) => self.history_leaf(session, &Beside::decode(Kind::History, bytes)?),
-            _ => None,
+            named => return self.change_of_kept(named, bytes),
         };
         Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
     }
@@ -372,10 +402,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             kind: DocKind::Message,
             id: &id,
             seq: stored.seq,
-            session,
-            agent,
-            speaker,
-            source: message.id.as_str(),
+            namespace: DIALOG,
+            tags: &[],
+            session: Some(session),
+            agent: agent.map(AgentId::as_str),
+            speaker: Some(speaker),
+            source: Some(message.id.as_str()),
             said: &said,
             at: message.at,
             trust,
@@ -389,40 +421,44 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let summary = text::summarize(talk.said, SUMMARY_CHARS);
         let decompose = |text: &str| self.inner.env.decompose(text);
-        let (content, short, speaker) = (decompose(talk.said), decompose(&summary), decompose(talk.speaker));
+        let (content, short) = (decompose(talk.said), decompose(&summary));
+        let speaker = decompose(talk.speaker.unwrap_or(""));
+        let tags: Vec<String> = talk.tags.iter().map(|tag| decompose(tag)).collect();
         Some(Leaf::of_doc(&Doc {
             seq: talk.seq,
             kind: talk.kind,
             id: talk.id,
-            namespace: DIALOG,
+            namespace: talk.namespace,
             summary: &summary,
-            tags: &[],
+            tags: talk.tags,
             importance: Importance::default(),
             created_at: talk.at,
             expires_at: Timestamp::MAX,
             at: talk.at,
-            session: Some(talk.session.as_str()),
-            agent: talk.agent.map(AgentId::as_str),
-            speaker: Some(talk.speaker),
-            source: Some(talk.source),
+            session: talk.session.map(SessionId::as_str),
+            agent: talk.agent,
+            speaker: talk.speaker,
+            source: talk.source,
             trust: talk.trust as u8,
             key: None,
             metadata: &Metadata::default(),
             vector: &[],
-            text: Text { content: &content, summary: &short, tags: &[], speaker: &speaker },
+            text: Text { content: &content, summary: &short, tags: &tags, speaker: &speaker },
         }))
     }
 }
 
-/// Something that was said, on its way into the index.
+/// Something that was said, or is kept, on its way into the index.
 pub(super) struct Talk<'a> {
     pub(super) kind: DocKind,
     pub(super) id: &'a str,
     pub(super) seq: u64,
-    pub(super) session: &'a SessionId,
-    pub(super) agent: Option<&'a AgentId>,
-    pub(super) speaker: &'a str,
-    pub(super) source: &'a str,
+    pub(super) namespace: &'a str,
+    pub(super) tags: &'a [String],
+    pub(super) session: Option<&'a SessionId>,
+    pub(super) agent: Option<&'a str>,
+    pub(super) speaker: Option<&'a str>,
+    pub(super) source: Option<&'a str>,
     pub(super) said: &'a str,
     pub(super) at: Timestamp,
     pub(super) trust: Trust,

@@ -17,12 +17,12 @@ use crate::store::Store;
 use crate::text;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`, if it is one of these.
-    pub(super) async fn converse(&self, verb: &str, args: Json) -> Option<Result<Json, Error>> {
-        let mut fields = Fields::of("args", args);
-        let answer = match verb {
+    /// Does what `verb` says with `args`; gives them back if it is none of these.
+    pub(super) async fn converse(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
+        Ok(match verb {
             "append" | "messages" | "message" | "session" | "setTitle" | "fork" | "deleteSession" | "view"
             | "compress" | "histories" | "context" | "logExport" | "saveComponents" | "loadComponents" => {
+                let mut fields = Fields::of("args", args);
                 let session = fields.required_text("session");
                 match SessionId::new("session", session) {
                     Ok(session) => self.in_session(verb, &session, fields).await,
@@ -30,13 +30,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             "sessions" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record" | "retrieve"
-            | "recordToMemory" | "retrieveFromMemory" => self.across_sessions(verb, fields).await,
+            | "recordToMemory" | "retrieveFromMemory" => self.across_sessions(verb, Fields::of("args", args)).await,
             "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
-                self.translate(verb, fields)
+                self.translate(verb, Fields::of("args", args))
             }
-            _ => return None,
-        };
-        Some(answer)
+            _ => return Err(args),
+        })
     }
 
     async fn in_session(&self, verb: &str, session: &SessionId, mut fields: Fields) -> Result<Json, Error> {
@@ -76,8 +75,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(info(&self.fork(session, &at, &to).await?))
             }
             "deleteSession" => {
+                let keep_entries = fields.flag("keepEntries").unwrap_or_default();
                 fields.finish()?;
-                Ok(self.delete_session(session).await?.into())
+                Ok(self.delete_session(session, keep_entries).await?.into())
             }
             "view" => {
                 fields.finish()?;
@@ -145,6 +145,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     namespace: fields.text("namespace"),
                     tags: fields.accept(tags).unwrap_or_default(),
                     target_chars: fields.count("targetChars").unwrap_or(1200),
+                    ..IngestOptions::default()
                 };
                 fields.finish()?;
                 let (chunks, replaced) = self.ingest(&source, &content, &options).await?;
@@ -412,6 +413,9 @@ fn context_options(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
         limit: fields.count("limit").unwrap_or(5),
         system: fields.text("system"),
         embedding: json::embedding(fields),
+        task_type: fields.either("taskType", "task_type"),
+        agent: fields.text("agent"),
+        flow: fields.text("flow"),
     };
     if budget.is_none() {
         fields.refuse(Invalid::value("budget", "must be a number of tokens"));
@@ -458,6 +462,9 @@ fn recalled(recalled: &Recalled) -> Json {
         DocKind::Entry => "entry",
         DocKind::Message => "message",
         DocKind::History => "history",
+        DocKind::Skill => "skill",
+        DocKind::Step => "step",
+        DocKind::Entity => "entity",
     };
     Json::object(vec![
         ("ref", recalled.reference.as_str().into()),

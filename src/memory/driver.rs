@@ -199,7 +199,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn read_records(&self, head: Head) -> Result<Shelf, Error> {
         let mut shelf = Shelf { unsaved: (sealed(head.seq) > 0).then_some(0), ..Shelf::default() };
         let keys = &self.inner.keys;
-        let mut ranges = vec![keys.histories(None), keys.messages(None), keys.entries()];
+        let mut ranges = vec![
+            keys.entities(),
+            keys.steps(),
+            keys.skills(),
+            keys.histories(None),
+            keys.messages(None),
+            keys.entries(),
+        ];
         while let Some(range) = ranges.pop() {
             let page = self.page(Space::Records, &range, PAGE).await?;
             for change in self.leaves(page.items).await? {

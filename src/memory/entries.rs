@@ -2,7 +2,7 @@
 
 use super::plan::{New, Plan, Salts};
 use super::{Env, Error, Memory};
-use crate::index::Found;
+use crate::index::{Found, Index};
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
 use crate::store::{Durability, Store};
 use crate::text;
@@ -31,25 +31,26 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_add(plan, &draft).await).await
     }
 
-    /// Puts these in place of everything that came from `source`, all together. Answers how many went.
-    pub(super) async fn replace_source(&self, source: &str, drafts: &[Draft]) -> Result<usize, Error> {
-        check_source(Some(source))?;
+    /// Puts drafts in place of everything that came from the same sources, all together. Answers how many went of each.
+    pub(super) async fn replace_sources(&self, sources: &[(String, Vec<Draft>)]) -> Result<Vec<usize>, Error> {
+        for (source, _) in sources {
+            check_source(Some(source))?;
+        }
         self.refresh().await?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             self.load_shelf().await?;
-            let old: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
-                let from_there = |found: &Found<'_>| {
-                    found.source == Some(source) && found.tags.contains(&super::context::SOURCE_TAG)
-                };
-                shelf.index.all().filter(from_there).filter_map(|found| place(&found)).collect()
-            });
-            for (id, seq) in &old {
-                plan.delete(id, *seq);
+            let mut went = Vec::with_capacity(sources.len());
+            for (source, drafts) in sources {
+                let old = self.with_shelf(|shelf| pieces_of(&shelf.index, source));
+                for (id, seq) in &old {
+                    plan.delete(id, *seq);
+                }
+                for draft in drafts {
+                    self.plan_add(plan, draft).await?;
+                }
+                went.push(old.len());
             }
-            for draft in drafts {
-                self.plan_add(plan, draft).await?;
-            }
-            Ok(old.len())
+            Ok(went)
         })
         .await
     }
@@ -271,6 +272,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) fn some_namespace(&self, name: Option<&str>) -> Result<Option<Namespace>, Error> {
         name.map(|name| self.namespace(Some(name)).map(|(namespace, _)| namespace)).transpose()
     }
+}
+
+/// The pieces of the document that came from a source.
+pub(super) fn pieces_of(index: &Index, source: &str) -> Vec<(EntryId, u64)> {
+    let of_it = |found: &Found<'_>| found.source == Some(source) && found.tags.contains(&super::context::SOURCE_TAG);
+    index.all().filter(of_it).filter_map(|found| place(&found)).collect()
 }
 
 /// The id of an entry and its place in the order of writing.

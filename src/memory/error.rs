@@ -28,6 +28,13 @@ pub enum Error {
         /// How often it was tried.
         tries: u32,
     },
+    /// What is there is not the version that was expected.
+    OtherVersion {
+        /// Which was.
+        expected: u64,
+        /// Which is.
+        found: u64,
+    },
     /// The memory was closed.
     Closed,
     /// The clock or the source of randomness failed.
@@ -101,7 +108,7 @@ impl Error {
             Self::Invalid(_) => ErrorCode::InvalidInput,
             Self::AlreadyExists { .. } => ErrorCode::AlreadyExists,
             Self::NotFound => ErrorCode::NotFound,
-            Self::Contended { .. } => ErrorCode::Conflict,
+            Self::Contended { .. } | Self::OtherVersion { .. } => ErrorCode::Conflict,
             Self::Closed => ErrorCode::Closed,
             Self::Environment(_) => ErrorCode::Environment,
             Self::Codec(CodecError::Newer { .. }) => ErrorCode::NewerVersion,
@@ -143,6 +150,9 @@ impl fmt::Display for Error {
             }
             Self::NotFound => f.write_str("`id` is no entry's that is there"),
             Self::Contended { tries } => write!(f, "others wrote first, {tries} times in a row: try again"),
+            Self::OtherVersion { expected, found } => {
+                write!(f, "version {expected} was expected and {found} is there: read it again, and save on that")
+            }
             Self::Closed => f.write_str("the memory is closed: open it again"),
             Self::Environment(EnvError::Clock) => f.write_str("the clock gave no usable time"),
             Self::Environment(EnvError::Entropy) => f.write_str("there is no source of randomness"),

@@ -13,6 +13,16 @@ const SESSION: &[u8] = b"s";
 const VIEW: &[u8] = b"w";
 const STORY: &[u8] = b"y";
 const COMPONENTS: &[u8] = b"c";
+const SUMMARY: &[u8] = b"d";
+const STATE: &[u8] = b"t";
+const STATE_VERSION: &[u8] = b"u";
+const TASK_STEP: &[u8] = b"l";
+const PROFILE: &[u8] = b"p";
+const SKILL: &[u8] = b"k";
+const SKILL_VERSION: &[u8] = b"q";
+const STEP: &[u8] = b"x";
+const ENTITY: &[u8] = b"g";
+const LEARNED: &[u8] = b"r";
 // In the space of the bodies.
 const VECTOR: &[u8] = b"v";
 // In the space of the index. What says how far the segments go is read before them.
@@ -142,9 +152,85 @@ impl Keys {
         KeyRange::prefix(self.within(SESSION, None))
     }
 
-    /// Everything of a session.
+    /// What an app says that a session was about.
+    pub(super) fn summary(&self, session: &SessionId) -> Key {
+        self.within(SUMMARY, Some(session))
+    }
+
+    /// The state of a flow in a session.
+    pub(super) fn state(&self, session: &SessionId, flow: &str) -> Key {
+        self.within(STATE, Some(session)).part(flow.as_bytes())
+    }
+
+    /// The states that it had before, oldest first.
+    pub(super) fn state_versions(&self, session: &SessionId, flow: &str) -> KeyRange {
+        KeyRange::prefix(self.within(STATE_VERSION, Some(session)).part(flow.as_bytes()))
+    }
+
+    /// One of them.
+    pub(super) fn state_version(&self, session: &SessionId, flow: &str, version: u64) -> Key {
+        self.within(STATE_VERSION, Some(session)).part(flow.as_bytes()).number(version)
+    }
+
+    /// What was logged of a task, in a session or in none.
+    pub(super) fn task_steps(&self, session: Option<&SessionId>, task: &str) -> KeyRange {
+        KeyRange::prefix(self.task(session, task))
+    }
+
+    /// One step of a task.
+    pub(super) fn task_step(&self, session: Option<&SessionId>, task: &str, number: u64) -> Key {
+        self.task(session, task).number(number)
+    }
+
+    fn task(&self, session: Option<&SessionId>, task: &str) -> Key {
+        // No session has an empty name.
+        let session = session.map_or("", SessionId::as_str);
+        self.within(TASK_STEP, None).part(session.as_bytes()).part(task.as_bytes())
+    }
+
+    /// What is known of the user.
+    pub(super) fn profile(&self) -> Key {
+        self.within(PROFILE, None)
+    }
+
+    /// How far the learner is.
+    pub(super) fn learned(&self) -> Key {
+        self.within(LEARNED, None)
+    }
+
+    /// All skills.
+    pub(super) fn skills(&self) -> KeyRange {
+        KeyRange::prefix(self.within(SKILL, None))
+    }
+
+    /// What a skill was before, oldest first.
+    pub(super) fn skill_versions(&self, id: &str) -> KeyRange {
+        KeyRange::prefix(self.within(SKILL_VERSION, None).part(id.as_bytes()))
+    }
+
+    /// One of those.
+    pub(super) fn skill_version(&self, id: &str, version: u32) -> Key {
+        self.within(SKILL_VERSION, None).part(id.as_bytes()).number(version.into())
+    }
+
+    /// All steps, oldest first.
+    pub(super) fn steps(&self) -> KeyRange {
+        KeyRange::prefix(self.within(STEP, None))
+    }
+
+    /// All things of the graph.
+    pub(super) fn entities(&self) -> KeyRange {
+        KeyRange::prefix(self.within(ENTITY, None))
+    }
+
+    /// A key of this tenant as the log knows it: without the tenant.
+    pub(super) fn suffix(&self, key: &Key) -> Vec<u8> {
+        key.as_bytes().strip_prefix(self.tenant.as_bytes()).unwrap_or_default().to_vec()
+    }
+
+    /// Everything of a session, except what lies beside it in the index.
     pub(super) fn of_session(&self, session: &SessionId) -> Vec<KeyRange> {
-        let kinds = [MESSAGE, MESSAGE_ID, SESSION, VIEW, STORY, COMPONENTS];
+        let kinds = [SESSION, MESSAGE, MESSAGE_ID, VIEW, STORY, COMPONENTS, SUMMARY, STATE, STATE_VERSION, TASK_STEP];
         // A name of the same beginning is another session: the length before it tells them apart.
         kinds.map(|kind| KeyRange::prefix(self.within(kind, Some(session)))).into()
     }
@@ -166,6 +252,10 @@ pub(super) enum Named {
     Message(SessionId, u64),
     History(SessionId, u64),
     Session(SessionId),
+    Skill(String),
+    /// A step, by its number.
+    Step(u64),
+    Entity(String),
 }
 
 impl Named {
@@ -177,6 +267,9 @@ impl Named {
             Self::Message(session, place) => part(MESSAGE, session.as_str()).number(*place),
             Self::History(session, number) => part(STORY, session.as_str()).number(*number),
             Self::Session(session) => part(SESSION, session.as_str()),
+            Self::Skill(id) => part(SKILL, id),
+            Self::Step(number) => Key::default().part(STEP).number(*number),
+            Self::Entity(name) => part(ENTITY, name),
         };
         key.as_bytes().to_vec()
     }
@@ -185,6 +278,9 @@ impl Named {
     pub(super) fn of(suffix: &[u8]) -> Option<Self> {
         let mut rest = suffix;
         let kind = take_part(&mut rest)?;
+        if kind == STEP {
+            return Some(Self::Step(u64::from_be_bytes(rest.try_into().ok()?)));
+        }
         let name = std::str::from_utf8(take_part(&mut rest)?).ok()?;
         let session = || SessionId::new("session", name).ok();
         let number = || Some(u64::from_be_bytes(rest.try_into().ok()?));
@@ -193,6 +289,8 @@ impl Named {
             MESSAGE => Some(Self::Message(session()?, number()?)),
             STORY => Some(Self::History(session()?, number()?)),
             SESSION => Some(Self::Session(session()?)),
+            SKILL => Some(Self::Skill(name.to_owned())),
+            ENTITY => Some(Self::Entity(name.to_owned())),
             _ => None,
         }
     }
@@ -204,6 +302,9 @@ impl Named {
             Self::Message(session, place) => Some((DocKind::Message, format!("{place}:{session}"))),
             Self::History(session, number) => Some((DocKind::History, format!("{number}:{session}"))),
             Self::Session(_) => None,
+            Self::Skill(id) => Some((DocKind::Skill, id.clone())),
+            Self::Step(number) => Some((DocKind::Step, number.to_string())),
+            Self::Entity(name) => Some((DocKind::Entity, name.clone())),
         }
     }
 }
@@ -244,6 +345,9 @@ mod tests {
                 Named::Message(session.clone(), 7),
                 Named::History(session.clone(), 0),
                 Named::Session(session.clone()),
+                Named::Skill(name.to_owned()),
+                Named::Step(u64::MAX),
+                Named::Entity(name.to_owned()),
             ];
             for named in all {
                 assert_eq!(Named::of(&named.suffix()), Some(named.clone()));

@@ -11,18 +11,28 @@ mod embedding;
 mod entries;
 mod env;
 mod error;
+mod experience;
+mod facade;
+mod flow;
 mod frozen;
+mod graph;
+mod kept;
 mod keys;
+mod knowledge_json;
 mod lane;
 mod long_term;
 mod plan;
+mod procedural;
+mod profile;
 mod reading;
 #[cfg(feature = "testing")]
 pub mod scripted;
 mod search;
 mod search_json;
 mod segments;
+mod semantic;
 mod state;
+mod stores_json;
 
 pub use crate::context::compress::{Progressive, TreeReduce, Way};
 pub use crate::context::formats::Format;
@@ -35,10 +45,16 @@ pub use dialog::{SessionInfo, Window};
 pub use embedding::Unembedded;
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
+pub use experience::Tally;
+pub use facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
+pub use flow::TaskStep;
 pub use frozen::Verdict;
+pub use graph::{Entity, Graph, Relation};
 pub use long_term::Origin;
+pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};
 pub use search::{Hit, SearchOptions};
+pub use semantic::{Document, Knowledge, KnowledgeQuery};
 
 use crate::log::{Head, Page};
 use crate::model::{Config, UserId};
@@ -58,6 +74,7 @@ pub struct Memory<S, E> {
 
 #[derive(Debug)]
 struct Inner<S, E> {
+    user: UserId,
     store: S,
     env: E,
     keys: Keys,
@@ -89,6 +106,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let guard = store.get(Space::Meta, &[keys.guard()]).await?;
         let revision = Revision::from_bytes(guard.into_iter().next().flatten().as_deref())?;
         let inner = Inner {
+            user,
             store,
             env,
             keys,

@@ -6,7 +6,7 @@ use crate::codec::{Body, Frame, Kind, Record, SALT, SessionRecord, StoredMessage
 use crate::index::DocKind;
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{AgentId, Entry, EntryId, SessionId, Timestamp};
-use crate::store::{Durability, Op, Revision, Space, WriteBatch};
+use crate::store::{Durability, Key, Op, Revision, Space, WriteBatch};
 use std::rc::Rc;
 
 /// Chance for the salts of a body and of a record.
@@ -148,6 +148,22 @@ impl Plan {
         self.ops.push(Op::Put(Space::Records, self.keys.named(named), bytes));
         if let (Some((kind, id)), Some(leaf)) = (named.doc(), leaf) {
             self.docs.push(DocChange { kind, id, leaf: Some(Rc::new(leaf)) });
+        }
+    }
+
+    /// Writes a value that only its key leads to.
+    pub(super) fn put_beside(&mut self, suffix: Vec<u8>, key: Key, bytes: Vec<u8>) {
+        self.links.push(Link { at: self.now, change: Change::Update, key: suffix, payload: hash(&bytes) });
+        self.ops.push(Op::Put(Space::Records, key, bytes));
+    }
+
+    /// Takes something away that is no entry, and that has its place in the index at `seq`.
+    pub(super) fn forget(&mut self, named: &Named, seq: Option<u64>) {
+        self.touched.extend(seq);
+        self.link(Change::Delete, named, Hash::default());
+        self.ops.push(Op::Delete(Space::Records, self.keys.named(named)));
+        if let Some((kind, id)) = named.doc() {
+            self.docs.push(DocChange { kind, id, leaf: None });
         }
     }
 

@@ -27,9 +27,15 @@ impl Metadata {
         Ok(Self(fields))
     }
 
-    /// What says which piece of a document an entry is.
-    pub(crate) fn chunk(number: usize) -> Self {
-        Self(vec![("chunk".to_owned(), number.into())])
+    /// The same of a piece of a document: it says which, and what the document is called.
+    pub(crate) fn of_chunk(mut self, number: usize, title: Option<&str>) -> Self {
+        self.0.retain(|(name, _)| name != "chunk");
+        self.0.push(("chunk".to_owned(), number.into()));
+        if let Some(title) = title {
+            self.0.retain(|(name, _)| name != "title");
+            self.0.push(("title".to_owned(), title.into()));
+        }
+        self
     }
 
     /// Whether there is nothing in it.

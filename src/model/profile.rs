@@ -69,11 +69,7 @@ impl Profile {
                         // What was a plain value above it gives way.
                         self.fields.retain(|field| !path.starts_with(&field.path));
                         set(&mut self.value, path, value);
-                        self.fields.push(ProfileField {
-                            path: path.clone(),
-                            source: source.map(str::to_owned),
-                            at,
-                        });
+                        self.fields.push(ProfileField { path: path.clone(), source: source.map(str::to_owned), at });
                     }
                 }
             }
@@ -116,56 +112,5 @@ fn remove(target: &mut Json, path: &[String]) {
     let emptied = matches!(&fields[at].1, Json::Object(inner) if inner.is_empty());
     if rest.is_empty() || emptied {
         fields.remove(at);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::codec::json::parse;
-
-    fn at(millis: i64) -> Timestamp {
-        Timestamp::from_millis("at", millis).unwrap()
-    }
-
-    fn merged(changes: &[&str]) -> Profile {
-        let mut profile = Profile::default();
-        for (time, change) in (1..).zip(changes) {
-            profile.merge(parse(change).unwrap(), Some("test"), at(time)).unwrap();
-        }
-        profile
-    }
-
-    #[test]
-    fn b20_objects_merge_null_deletes_and_lists_replace() {
-        let value = |changes: &[&str]| merged(changes).value.to_string();
-        assert_eq!(value(&[r#"{"a":{"b":1}}"#, r#"{"a":{"c":2}}"#]), r#"{"a":{"b":1,"c":2}}"#);
-        assert_eq!(value(&[r#"{"a":{"b":1},"d":2}"#, r#"{"a":{"b":null}}"#]), r#"{"d":2}"#);
-        assert_eq!(value(&[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":null}"#]), "{}");
-        assert_eq!(value(&[r#"{"l":[1,2]}"#, r#"{"l":[3]}"#]), r#"{"l":[3]}"#);
-        assert_eq!(value(&[r#"{"a":1}"#, r#"{"a":{"b":2}}"#]), r#"{"a":{"b":2}}"#);
-        assert_eq!(value(&[r#"{"a":{"b":2}}"#, r#"{"a":1}"#]), r#"{"a":1}"#);
-        assert_eq!(value(&[r#"{"a":{"b":2}}"#, r#"{"a":{}}"#]), r#"{"a":{"b":2}}"#);
-        assert_eq!(value(&[r#"{"a":{}}"#]), r#"{"a":{}}"#);
-        assert_eq!(value(&[r#"{"__proto__":{"x":1}}"#]), r#"{"__proto__":{"x":1}}"#, "S7");
-    }
-
-    #[test]
-    fn b20_every_field_keeps_its_source_and_time() {
-        let profile = merged(&[r#"{"style":{"tone":"dry","length":"short"}}"#, r#"{"style":{"tone":"warm"}}"#]);
-        let of = |name: &str| profile.fields.iter().find(|field| field.path == ["style", name]).unwrap().at;
-        assert_eq!((of("length"), of("tone"), profile.fields.len()), (at(1), at(2), 2));
-        assert_eq!(merged(&[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":null}"#]).fields, []);
-        assert_eq!(merged(&[r#"{"a":1}"#, r#"{"a":{"b":2}}"#]).fields.len(), 1);
-    }
-
-    #[test]
-    fn absurd_changes_are_refused_by_name() {
-        let mut profile = Profile::default();
-        let deep = (0..40).fold(Json::Null, |inner, _| Json::Object(vec![("a".into(), inner)]));
-        for bad in [deep, Json::Null, Json::Array(Vec::new()), parse(&format!("{{\"a\":\"{}\"}}", "x".repeat(300_000))).unwrap()]
-        {
-            assert_eq!(profile.merge(bad, None, at(0)).unwrap_err().field(), "changes");
-        }
     }
 }

@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn b29_policies_are_read_by_their_documented_names_and_unknown_ones_refused() {
         let read = |text: &str| policies(parse(text).unwrap());
-        let smart = r#"{"flows":{"smart_buyer":{"use_semantic":true,"use_procedural":true,"max_docs":8,"max_skills":5}}}"#;
+        let smart =
+            r#"{"flows":{"smart_buyer":{"use_semantic":true,"use_procedural":true,"max_docs":8,"max_skills":5}}}"#;
         let holds = read(smart).unwrap().of(Some("smart_buyer"), Some("planner"));
         assert_eq!((holds.max_docs, holds.max_skills, holds.max_dialog_turns), (8, 5, 20), "B30");
         assert_eq!(policy(&holds).get("use_experience"), &Json::Bool(true), "X12");
@@ -208,5 +209,54 @@ mod tests {
         assert_eq!(field(r#"{"tasks":[{"id":"a","dependsOn":["a"]}]}"#), "state.tasks[0].dependsOn");
         assert_eq!(field(r#"{"variables":[]}"#), "state.variables");
         assert_eq!(field("[]"), "state");
+    }
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis("at", millis).unwrap()
+    }
+
+    fn merged(changes: &[&str]) -> Profile {
+        let mut profile = Profile::default();
+        for (time, change) in (1..).zip(changes) {
+            profile.merge(parse(change).unwrap(), Some("test"), at(time)).unwrap();
+        }
+        profile
+    }
+
+    #[test]
+    fn b20_objects_merge_null_deletes_and_lists_replace() {
+        let value = |changes: &[&str]| merged(changes).value.to_string();
+        assert_eq!(value(&[r#"{"a":{"b":1}}"#, r#"{"a":{"c":2}}"#]), r#"{"a":{"b":1,"c":2}}"#);
+        assert_eq!(value(&[r#"{"a":{"b":1},"d":2}"#, r#"{"a":{"b":null}}"#]), r#"{"d":2}"#);
+        assert_eq!(value(&[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":null}"#]), "{}");
+        assert_eq!(value(&[r#"{"l":[1,2]}"#, r#"{"l":[3]}"#]), r#"{"l":[3]}"#);
+        assert_eq!(value(&[r#"{"a":1}"#, r#"{"a":{"b":2}}"#]), r#"{"a":{"b":2}}"#);
+        assert_eq!(value(&[r#"{"a":{"b":2}}"#, r#"{"a":1}"#]), r#"{"a":1}"#);
+        assert_eq!(value(&[r#"{"a":{"b":2}}"#, r#"{"a":{}}"#]), r#"{"a":{"b":2}}"#);
+        assert_eq!(value(&[r#"{"a":{}}"#]), r#"{"a":{}}"#);
+        assert_eq!(value(&[r#"{"__proto__":{"x":1}}"#]), r#"{"__proto__":{"x":1}}"#, "S7");
+    }
+
+    #[test]
+    fn b20_every_field_keeps_its_source_and_time() {
+        let profile = merged(&[r#"{"style":{"tone":"dry","length":"short"}}"#, r#"{"style":{"tone":"warm"}}"#]);
+        let of = |name: &str| profile.fields.iter().find(|field| field.path == ["style", name]).unwrap().at;
+        assert_eq!((of("length"), of("tone"), profile.fields.len()), (at(1), at(2), 2));
+        assert_eq!(merged(&[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":null}"#]).fields, []);
+        assert_eq!(merged(&[r#"{"a":1}"#, r#"{"a":{"b":2}}"#]).fields.len(), 1);
+    }
+
+    #[test]
+    fn absurd_changes_are_refused_by_name() {
+        let mut profile = Profile::default();
+        let deep = (0..40).fold(Json::Null, |inner, _| Json::Object(vec![("a".into(), inner)]));
+        for bad in [
+            deep,
+            Json::Null,
+            Json::Array(Vec::new()),
+            parse(&format!("{{\"a\":\"{}\"}}", "x".repeat(300_000))).unwrap(),
+        ] {
+            assert_eq!(profile.merge(bad, None, at(0)).unwrap_err().field(), "changes");
+        }
     }
 }

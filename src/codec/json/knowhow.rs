@@ -1,7 +1,9 @@
 //! Skills and steps as JSON: what callers say and hear, and what is stored.
 
 use super::Fields;
-use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace};
+use crate::model::{
+    Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace,
+};
 
 /// Reads what an app says of a skill. The documented names are taken beside our own.
 pub fn skill_draft(fields: &mut Fields) -> SkillDraft {

@@ -1,0 +1,142 @@
+//! Experience (B21, B22): steps as they were, what failed, what went well, and what it all came to.
+
+use super::kept::steps_of;
+use super::keys::Named;
+use super::plan::Plan;
+use super::{Env, Error, Memory};
+use crate::codec::json;
+use crate::index::{DocKind, Found};
+use crate::model::{Json, SessionId, Step, StepDraft, Trace};
+use crate::store::{Durability, Key, Store};
+
+/// So many of the latest steps are looked at to put traces together.
+pub(super) const WINDOW: usize = 8_192;
+
+/// How many records are read at once.
+const CHUNK: usize = 256;
+
+/// What the steps of a tool, or of a kind of task, came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// The kind of task.
+    pub task_type: String,
+    /// The tool; none for all of the task's.
+    pub tool_name: Option<String>,
+    /// How many steps.
+    pub steps: u64,
+    /// How many of them failed.
+    pub failures: u64,
+    /// What they cost.
+    pub cost: f64,
+    /// How long they took, and how many said so.
+    pub latency_ms: f64,
+    /// How many said how long they took.
+    pub timed: u64,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Keeps a step.
+    pub async fn log_step(&self, draft: &StepDraft) -> Result<Step, Error> {
+        let draft = draft.clone().checked()?;
+        if let Some(session) = &draft.session {
+            SessionId::new("session", session.as_str())?;
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_step(plan, &draft).await).await
+    }
+
+    async fn plan_step(&self, plan: &mut Plan, draft: &StepDraft) -> Result<Step, Error> {
+        let number = plan.last_seq() + 1;
+        let step = Step { number, at: plan.now, draft: draft.clone() };
+        self.plan_known(plan, &Named::Step(number), json::step(&step), None)?;
+        if let Some(id) = &draft.skill_id {
+            self.plan_skill_use(plan, id, draft.success).await?;
+        }
+        Ok(step)
+    }
+
+    /// The steps that failed, newest first; of one kind of task or of all.
+    pub async fn failures(&self, task_type: Option<&str>, limit: usize) -> Result<Vec<Step>, Error> {
+        self.steps(task_type, limit, &|found| found.tags.contains(&"failure")).await
+    }
+
+    /// The traces that went well, newest first.
+    pub async fn successful_traces(&self, task_type: Option<&str>, limit: usize) -> Result<Vec<Trace>, Error> {
+        let mut traces = self.traces(task_type).await?;
+        traces.retain(Trace::success);
+        traces.truncate(limit);
+        Ok(traces)
+    }
+
+    /// The latest traces, newest first.
+    pub(super) async fn traces(&self, task_type: Option<&str>) -> Result<Vec<Trace>, Error> {
+        let mut steps = self.steps(task_type, WINDOW, &|_| true).await?;
+        steps.reverse();
+        let traces = Trace::group(steps);
+        let newest = crate::model::sorted(traces.len(), &|one, other| traces[other].last().cmp(&traces[one].last()));
+        let mut traces: Vec<Option<Trace>> = traces.into_iter().map(Some).collect();
+        Ok(newest.into_iter().filter_map(|at| traces.get_mut(at)?.take()).collect())
+    }
+
+    /// The latest steps that `wanted` wants, newest first.
+    pub(super) async fn steps(
+        &self,
+        task_type: Option<&str>,
+        limit: usize,
+        wanted: &dyn Fn(&Found<'_>) -> bool,
+    ) -> Result<Vec<Step>, Error> {
+        self.refresh().await?;
+        self.load_shelf().await?;
+        let (namespace, now) = (task_type.map(steps_of), self.now()?);
+        let keys: Vec<Key> = self.with_shelf(|shelf| {
+            let newest = shelf.index.newest_of(DocKind::Step, now, namespace.as_deref(), None);
+            let numbers = newest.filter(wanted).filter_map(|found| found.id.parse().ok()).take(limit);
+            numbers.map(|number| self.inner.keys.named(&Named::Step(number))).collect()
+        });
+        let mut steps = Vec::with_capacity(keys.len());
+        for chunk in keys.chunks(CHUNK) {
+            steps.extend(self.kept_of(chunk).await?.into_iter().filter_map(json::read_step));
+        }
+        Ok(steps)
+    }
+
+    /// What steps came to: for each kind of task, and for each tool in it.
+    pub async fn experience_stats(&self, task_type: Option<&str>) -> Result<Vec<Tally>, Error> {
+        let mut tallies: Vec<Tally> = Vec::new();
+        for Step { draft, .. } in self.steps(task_type, usize::MAX, &|_| true).await? {
+            for tool in [None, Some(&draft.tool_name)] {
+                let same = |tally: &Tally| tally.task_type == draft.task_type && tally.tool_name.as_ref() == tool;
+                let at = tallies.iter().position(same).unwrap_or_else(|| {
+                    let (task_type, tool_name) = (draft.task_type.clone(), tool.cloned());
+                    tallies.push(Tally { task_type, tool_name, ..Tally::default() });
+                    tallies.len() - 1
+                });
+                let tally = &mut tallies[at];
+                tally.steps += 1;
+                tally.failures += u64::from(!draft.success);
+                tally.cost += draft.cost.unwrap_or(0.0);
+                tally.latency_ms += draft.latency_ms.unwrap_or(0.0);
+                tally.timed += u64::from(draft.latency_ms.is_some());
+            }
+        }
+        let of = |tally: &Tally| (tally.task_type.clone(), tally.tool_name.clone());
+        let order = crate::model::sorted(tallies.len(), &|one, other| of(&tallies[one]).cmp(&of(&tallies[other])));
+        Ok(order.into_iter().map(|at| tallies[at].clone()).collect())
+    }
+}
+
+impl Tally {
+    /// As JSON.
+    pub(super) fn to_json(&self) -> Json {
+        let rate = (self.steps > 0).then(|| (self.steps - self.failures) as f64 / self.steps as f64);
+        let average = (self.timed > 0).then(|| self.latency_ms / self.timed as f64);
+        Json::object(vec![
+            ("taskType", self.task_type.as_str().into()),
+            ("toolName", self.tool_name.as_deref().into()),
+            ("steps", self.steps.into()),
+            ("failures", self.failures.into()),
+            ("successRate", rate.into()),
+            ("cost", self.cost.into()),
+            ("latencyMs", average.into()),
+        ])
+    }
+}
