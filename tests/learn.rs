@@ -1,0 +1,58 @@
+//! Learning from experience: planted procedures and causes of failure are found, and chance leaves nothing behind.
+
+#[path = "shared/experience.rs"]
+mod experience;
+
+use experience::{Experience, World};
+use keepsake::learn::{Learned, Settings, mine};
+
+fn sequences(learned: &Learned) -> Vec<(String, Vec<String>)> {
+    let steps = |skill: &keepsake::learn::LearnedSkill| skill.steps.iter().map(|step| step.tool.clone()).collect();
+    learned.skills.iter().map(|skill| (skill.task_type.clone(), steps(skill))).collect()
+}
+
+#[test]
+fn rates() {
+    for (name, change) in [
+        ("one type", (|_| {}) as fn(&mut World)),
+        ("typed", |world| world.typed = true),
+        ("skewed", |world| world.skewed = true),
+        ("typed skewed", |world| (world.typed, world.skewed) = (true, true)),
+        ("20% noise runs, 20% slips", |world| (world.noise_runs, world.slips) = (20, 20)),
+        ("plain failures", |world| (world.causes, world.failures) = (false, 20)),
+        ("many repeats", |world| world.repeats = 20),
+        ("lenient", |world| world.strict = false),
+        ("100 runs", |world| world.runs = 100),
+    ] {
+        let (mut missed, mut wrong, mut worst) = (0, 0, 0);
+        let start = std::time::Instant::now();
+        let mut time = std::time::Duration::ZERO;
+        for seed in 0..std::env::var("SEEDS").unwrap_or_default().parse().unwrap_or(50) {
+            let mut world = World::new(seed);
+            change(&mut world);
+            let experience = Experience::new(world);
+            let start = std::time::Instant::now();
+            let learned = mine(&experience.traces, &Settings::default());
+            time += start.elapsed();
+            let found = sequences(&learned);
+            let lost: Vec<_> = experience.procedures.iter().filter(|p| !found.iter().any(|(_, f)| f == *p)).collect();
+            let extra: Vec<_> = found.iter().enumerate().filter(|(_, (t, f))| !experience.procedures.iter().enumerate().any(|(at, p)| p == f && (t == "task" || *t == format!("task-{at}")))).map(|(at, f)| (f, learned.skills[at].support)).collect();
+            missed += lost.len();
+            wrong += extra.len();
+            worst = worst.max(extra.len());
+            if (!lost.is_empty() || !extra.is_empty()) && std::env::var("SHOW").is_ok() {
+                println!("{name} {seed}: lost {lost:?} extra {extra:?} of {:?}", experience.procedures);
+            }
+        }
+        println!("{name}: missed {missed}/250, false {wrong} (worst {worst}), {:?} each, {:?}", time / 50, start.elapsed());
+    }
+}
+#[test]
+fn one() {
+    let world = World::new(std::env::var("SEED").unwrap_or_default().parse().unwrap_or(13));
+    let experience = Experience::new(world);
+    println!("{:?}", experience.procedures);
+    let learned = mine(&experience.traces, &Settings::default());
+    for s in &learned.skills { println!("{} {}", s.title, s.support) }
+    // wanted patterns checked by name through a probe
+}
