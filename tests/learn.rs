@@ -24,6 +24,7 @@ fn rates() {
         ("lenient", |world| world.strict = false),
         ("100 runs", |world| world.runs = 100),
     ] {
+        let (mut failed, mut all) = (0, 0);
         let (mut missed, mut wrong, mut worst) = (0, 0, 0);
         let start = std::time::Instant::now();
         let mut time = std::time::Duration::ZERO;
@@ -31,6 +32,8 @@ fn rates() {
             let mut world = World::new(seed);
             change(&mut world);
             let experience = Experience::new(world);
+            failed += experience.traces.iter().filter(|t| !t.success).count();
+            all += experience.traces.len();
             let start = std::time::Instant::now();
             let learned = mine(&experience.traces, &Settings::default());
             time += start.elapsed();
@@ -44,7 +47,7 @@ fn rates() {
                 println!("{name} {seed}: lost {lost:?} extra {extra:?} of {:?}", experience.procedures);
             }
         }
-        println!("{name}: missed {missed}/250, false {wrong} (worst {worst}), {:?} each, {:?}", time / 50, start.elapsed());
+        println!("{name}: failed {failed}/{all} missed {missed}/250, false {wrong} (worst {worst}), {:?} each, {:?}", time / 50, start.elapsed());
     }
 }
 #[test]

@@ -46,6 +46,35 @@ pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
         cover.add(better);
     }
     prune(cover, least);
+    while let Some(at) = variant(cover) {
+        cover.remove(at);
+    }
+}
+
+/// A procedure that is another one, which is followed far more often, but for two steps in the other order or for one
+/// step more or less.
+fn variant(cover: &Cover) -> Option<usize> {
+    let mut used = vec![0; cover.procedures.len()];
+    for (at, _) in cover.runs.iter().flat_map(|run| &run.uses) {
+        if let Some(used) = used.get_mut(*at) {
+            *used += 1;
+        }
+    }
+    let of = |at: usize| cover.procedures.get(at).map_or(&[][..], |procedure| &procedure.steps);
+    (0..used.len()).find(|at| {
+        (0..used.len()).any(|other| used.get(*at).unwrap_or(&0) * 2 < *used.get(other).unwrap_or(&0) && near(of(*at), of(other)))
+    })
+}
+
+fn near(one: &[u16], other: &[u16]) -> bool {
+    let parted = one.iter().zip(other).position(|(one, other)| one != other).unwrap_or(one.len().min(other.len()));
+    let (one, other) = (one.get(parted..).unwrap_or(&[]), other.get(parted..).unwrap_or(&[]));
+    match (one, other) {
+        ([_, rest @ ..], longer) if rest == longer => true,
+        (longer, [_, rest @ ..]) if rest == longer => true,
+        ([a, b, rest @ ..], [c, d, same @ ..]) => a == d && b == c && rest == same,
+        _ => false,
+    }
 }
 
 /// Takes away what the others make needless, the most needless first.

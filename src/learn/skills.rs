@@ -15,6 +15,9 @@ const MAX_SYMBOLS: usize = 256;
 /// The most kinds of actions of one tool that are told apart.
 const MAX_ACTIONS: usize = 8;
 
+/// The most steps between a failure and its end that are taken for the way out of it.
+const NEAR: usize = 3;
+
 /// A sequence of steps that led to success.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearnedSkill {
@@ -242,15 +245,23 @@ impl<'a> Alphabet<'a> {
         first + names.iter().position(|known| *known == kind).unwrap_or(0)
     }
 
-    /// A trace as symbols. Steps that failed are left out if not `tried`, and one that repeats the last counts once.
+    /// A trace as symbols. If not `tried`, only what went well, without what was done to get over a failure: that is not
+    /// how to do it, but a rule. A step that repeats the last counts once.
     fn run(&self, set: &Set<'_>, at: usize, tried: bool) -> Run {
         let mut run = Run { trace: at, ..Run::default() };
-        for (number, step) in set.trace(at).map_or(&[][..], steps).iter().enumerate() {
+        let steps = set.trace(at).map_or(&[][..], steps);
+        let mut number = 0;
+        while let Some(step) = steps.get(number) {
+            if !step.success && !tried {
+                number = recovered(steps, number).unwrap_or(number + 1);
+                continue;
+            }
             let symbol = self.symbols.get(self.number(step)).copied().unwrap_or(self.last);
-            if (step.success || tried) && run.symbols.last() != Some(&symbol) {
+            if run.symbols.last() != Some(&symbol) {
                 run.symbols.push(symbol);
                 run.steps.push(number as u16);
             }
+            number += 1;
         }
         run
     }
@@ -266,13 +277,33 @@ impl<'a> Alphabet<'a> {
             }
             total += 1;
         }
-        let bits = |count: &usize| if *count == 0 { 0 } else { log2(total + used) - log2(count + 1) };
+        // A rare one counts no more than if all were as frequent: runs without a procedure are full of rare ones, which
+        // is nothing that they have in common.
+        let most = log2(used.max(2));
+        let bits = |count: &usize| if *count == 0 { 0 } else { (log2(total + used) - log2(count + 1)).min(most) };
         let mut bits: Vec<i32> = counts.iter().map(bits).collect();
         if let Some(last) = bits.last_mut() {
             *last = 0;
         }
         bits
     }
+}
+
+/// Where the step that failed at `at` went well in the end, if that was soon.
+pub(super) fn recovered(steps: &[Step], at: usize) -> Option<usize> {
+    let tool = &steps.get(at)?.tool;
+    let mut others = 0;
+    for (next, step) in steps.iter().enumerate().skip(at + 1) {
+        if step.tool != *tool {
+            others += 1;
+        } else if step.success {
+            return Some(next);
+        }
+        if others > NEAR {
+            return None;
+        }
+    }
+    None
 }
 
 /// The kind of action of a step: its description without the numbers and names in it.
