@@ -4,11 +4,34 @@
 mod experience;
 
 use experience::{Experience, World};
-use keepsake::learn::{Learned, Settings, mine};
+use keepsake::learn::{Cause, Condition, Learned, Rule, Settings, mine};
 
 fn sequences(learned: &Learned) -> Vec<(String, Vec<String>)> {
     let steps = |skill: &keepsake::learn::LearnedSkill| skill.steps.iter().map(|step| step.tool.clone()).collect();
     learned.skills.iter().map(|skill| (skill.task_type.clone(), steps(skill))).collect()
+}
+
+fn rules(experience: &Experience, learned: &Learned) -> (Vec<String>, Vec<String>) {
+    let planted = |rule: &Rule| match &rule.cause {
+        Cause::Before { check } => (&rule.tool, check) == (&experience.needs.0, &experience.needs.1),
+        Cause::After { then } => (&rule.tool, then) == (&experience.helps.0, &experience.helps.1),
+        Cause::When { field, is: Condition::Missing } => rule.tool == experience.wants && field == "region",
+        _ => false,
+    };
+    let kind = |rule: &&Rule| match rule.cause {
+        Cause::Before { .. } => 0,
+        Cause::After { .. } => 1,
+        _ => 2,
+    };
+    let found: Vec<i32> = learned.rules.iter().filter(|rule| planted(rule)).map(|rule| kind(&rule)).collect();
+    let lacking = (0..3).filter(|kind| !found.contains(kind)).map(|kind| kind.to_string()).collect();
+    let spurious = learned
+        .rules
+        .iter()
+        .filter(|rule| !planted(rule))
+        .map(|rule| format!("{} {} {} {:.2}", rule.text(), rule.support, rule.against, rule.confidence))
+        .collect();
+    (lacking, spurious)
 }
 
 #[test]
@@ -25,6 +48,7 @@ fn rates() {
         ("100 runs", |world| world.runs = 100),
     ] {
         let (mut failed, mut all) = (0, 0);
+        let (mut lacked, mut lies, mut worst_lies) = (0, 0, 0);
         let (mut missed, mut wrong, mut worst) = (0, 0, 0);
         let start = std::time::Instant::now();
         let mut time = std::time::Duration::ZERO;
@@ -38,8 +62,31 @@ fn rates() {
             let learned = mine(&experience.traces, &Settings::default());
             time += start.elapsed();
             let found = sequences(&learned);
+            if world.causes {
+                let (lacking, spurious) = rules(&experience, &learned);
+                lacked += lacking.len();
+                lies += spurious.len();
+                worst_lies = worst_lies.max(spurious.len());
+                if std::env::var("SHOW").is_ok() && lacking.len() + spurious.len() > 0 {
+                    println!(
+                        "{name} {seed}: lacking {lacking:?} spurious {spurious:?}; {:?} {:?} {}",
+                        experience.needs, experience.helps, experience.wants
+                    );
+                }
+            }
             let lost: Vec<_> = experience.procedures.iter().filter(|p| !found.iter().any(|(_, f)| f == *p)).collect();
-            let extra: Vec<_> = found.iter().enumerate().filter(|(_, (t, f))| !experience.procedures.iter().enumerate().any(|(at, p)| p == f && (t == "task" || *t == format!("task-{at}")))).map(|(at, f)| (f, learned.skills[at].support)).collect();
+            let extra: Vec<_> = found
+                .iter()
+                .enumerate()
+                .filter(|(_, (t, f))| {
+                    !experience
+                        .procedures
+                        .iter()
+                        .enumerate()
+                        .any(|(at, p)| p == f && (t == "task" || *t == format!("task-{at}")))
+                })
+                .map(|(at, f)| (f, learned.skills[at].support))
+                .collect();
             missed += lost.len();
             wrong += extra.len();
             worst = worst.max(extra.len());
@@ -47,7 +94,11 @@ fn rates() {
                 println!("{name} {seed}: lost {lost:?} extra {extra:?} of {:?}", experience.procedures);
             }
         }
-        println!("{name}: failed {failed}/{all} missed {missed}/250, false {wrong} (worst {worst}), {:?} each, {:?}", time / 50, start.elapsed());
+        println!(
+            "{name}: failed {failed}/{all} missed {missed}/250, false {wrong} (worst {worst}), rules missed {lacked}/150 false {lies} (worst {worst_lies}), {:?} each, {:?}",
+            time / 50,
+            start.elapsed()
+        );
     }
 }
 #[test]
@@ -56,6 +107,8 @@ fn one() {
     let experience = Experience::new(world);
     println!("{:?}", experience.procedures);
     let learned = mine(&experience.traces, &Settings::default());
-    for s in &learned.skills { println!("{} {}", s.title, s.support) }
+    for s in &learned.skills {
+        println!("{} {}", s.title, s.support)
+    }
     // wanted patterns checked by name through a probe
 }

@@ -100,13 +100,13 @@ impl Aligner {
         if found < 2 || found <= dropped {
             return 0;
         }
-        let named: i32 = pairs.iter().filter_map(|(_, row)| procedure.get(usize::from(*row))).map(|s| self.bits(*s)).sum();
+        let named: i32 =
+            pairs.iter().filter_map(|(_, row)| procedure.get(usize::from(*row))).map(|s| self.bits(*s)).sum();
         let ends = (pairs.first().map_or(0, |pair| pair.0), pairs.last().map_or(0, |pair| pair.0));
         let span = usize::from(ends.1 - ends.0) + 1;
         // Either any places, or, for a short stretch of a long run, where it lies and the places inside.
         let anywhere = self.choices.bits(length, found);
-        let stretch =
-            BIT + log2(length - found + 1) + log2(length - span + 1) + self.choices.bits(span - 2, found - 2);
+        let stretch = BIT + log2(length - found + 1) + log2(length - span + 1) + self.choices.bits(span - 2, found - 2);
         named - anywhere.min(stretch) - self.choices.bits(procedure.len(), dropped) - dropped as i32 * DROPPED
     }
 }

@@ -94,7 +94,10 @@ mod tests {
             ("HTTP 404 for #", &["HTTP 404 for 17", "HTTP 404 for api/v1/items"]),
             ("HTTP 503 for #", &["HTTP 503 for 17"]),
             ("hết thời gian sau # giây", &["hết thời gian sau 30 giây", "hết thời gian sau 5 giây"]),
-            ("商品「…」がありません".replace("「…」", "'…'").as_str(), &["商品「茶」がありません", "商品「米」がありません"]),
+            (
+                "商品「…」がありません".replace("「…」", "'…'").as_str(),
+                &["商品「茶」がありません", "商品「米」がありません"],
+            ),
             ("rows # failed", &["rows 1 failed", "rows 1, 2, 3.5 failed"]),
             ("can't open Bob's", &["can't open Bob's"]),
             ("", &["", "  "]),

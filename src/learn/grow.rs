@@ -62,7 +62,8 @@ fn variant(cover: &Cover) -> Option<usize> {
     }
     let of = |at: usize| cover.procedures.get(at).map_or(&[][..], |procedure| &procedure.steps);
     (0..used.len()).find(|at| {
-        (0..used.len()).any(|other| used.get(*at).unwrap_or(&0) * 2 < *used.get(other).unwrap_or(&0) && near(of(*at), of(other)))
+        (0..used.len())
+            .any(|other| used.get(*at).unwrap_or(&0) * 2 < *used.get(other).unwrap_or(&0) && near(of(*at), of(other)))
     })
 }
 
@@ -218,11 +219,4 @@ fn extensions(cover: &mut Cover, steps: &[u16], settings: &Settings) -> Vec<(usi
         }
     }
     found
-}
-
-pub(super) fn probe(cover: &mut Cover, steps: Vec<u16>, name: &str, settings: &Settings) {
-    let value = cover.value(&steps) / 64;
-    let (grown, better) = grow(cover, steps.clone(), &mut Tried::default(), settings);
-    let (from, seed) = grow(cover, steps[..2].to_vec(), &mut Tried::default(), settings);
-    eprintln!("{name} {steps:?} value {value} grown {} {better:?} from seed {} {seed:?} bits {:?}", grown / 64, from / 64, cover.aligner.bits);
 }

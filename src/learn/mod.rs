@@ -8,19 +8,19 @@ mod align;
 mod bits;
 mod cover;
 mod errors;
-//mod evidence;
+mod evidence;
 mod grow;
 mod names;
-//mod rows;
-//mod rules;
+mod rows;
+mod rules;
 mod skills;
-//mod standing;
+mod standing;
 mod trace;
 
 pub use errors::error_class;
-//pub use rules::{Cause, Condition, Rule};
+pub use rules::{Cause, Condition, Rule};
 pub use skills::{LearnedSkill, SkillStep};
-//pub use standing::{Standing, standing};
+pub use standing::{Standing, standing};
 pub use trace::{Settings, Step, Trace};
 
 /// What a set of traces teaches.
@@ -29,7 +29,7 @@ pub struct Learned {
     /// Those with the most support first.
     pub skills: Vec<LearnedSkill>,
     /// Those with the most evidence first.
-    pub rules: Vec<()>,
+    pub rules: Vec<Rule>,
 }
 
 /// Finds skills and rules in `traces`, of which the latest come last. Skills are looked for in each task type on its
@@ -39,5 +39,5 @@ pub struct Learned {
 /// trace only the first `trace::MAX_STEPS` steps.
 pub fn mine(traces: &[Trace], settings: &Settings) -> Learned {
     let traces = trace::Set::new(traces, settings);
-    Learned { skills: skills::find(&traces, settings), rules: vec![] }
+    Learned { skills: skills::find(&traces, settings), rules: rules::find(&traces, settings) }
 }

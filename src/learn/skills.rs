@@ -87,19 +87,7 @@ fn in_type(set: &Set<'_>, places: &[usize], settings: &Settings) -> Vec<LearnedS
     let runs: Vec<Run> = places.iter().filter(|at| won(at)).map(|at| alphabet.run(set, *at, false)).collect();
     let aligner = Aligner::new(alphabet.bits(&runs), settings.max_gap);
     let mut cover = Cover::new(runs, aligner);
-    if let Ok(text) = std::env::var("PROBE") {
-        for line in text.split('/') {
-            let steps: Vec<u16> = line.split(',').map(|s| alphabet.symbols[alphabet.kinds[set.tools.find(s)].1]).collect();
-            super::grow::probe(&mut cover, steps, line, settings);
-        }
-    }
     procedures(&mut cover, settings);
-    if let Ok(text) = std::env::var("PROBE") {
-        for line in text.split('/') {
-            let steps: Vec<u16> = line.split(',').map(|s| alphabet.symbols[alphabet.kinds[set.tools.find(s)].1]).collect();
-            super::grow::probe(&mut cover, steps, line, settings);
-        }
-    }
 
     let mut drafts: Vec<Draft> = cover.procedures.iter().map(|procedure| Draft::new(procedure.steps.len())).collect();
     for at in places {
@@ -159,7 +147,16 @@ impl Draft {
         }
         let use_when = format!("The task is `{task_type}`.");
         let (support, traces) = (self.support, set.origins(&self.won));
-        Some(LearnedSkill { task_type: task_type.to_owned(), title, use_when, steps, support, successes, confidence, traces })
+        Some(LearnedSkill {
+            task_type: task_type.to_owned(),
+            title,
+            use_when,
+            steps,
+            support,
+            successes,
+            confidence,
+            traces,
+        })
     }
 }
 
@@ -176,7 +173,10 @@ fn step(set: &Set<'_>, seen: &[(usize, usize)]) -> Option<SkillStep> {
         }
     }
     let common = best.1 * 3 >= steps.len();
-    Some(SkillStep { tool: head(&steps.first()?.tool).to_owned(), action: common.then(|| head(best.0).to_owned()).filter(|text| !text.is_empty()) })
+    Some(SkillStep {
+        tool: head(&steps.first()?.tool).to_owned(),
+        action: common.then(|| head(best.0).to_owned()).filter(|text| !text.is_empty()),
+    })
 }
 
 /// What counts as the same step: the tool, and what is done with it if the tool is used for a few different things.

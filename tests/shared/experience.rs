@@ -61,7 +61,7 @@ impl World {
             noise_runs: 15,
             noise_steps: 3,
             slips: 10,
-            failures: 10,
+            failures: 6,
             repeats: 5,
             skewed: false,
             causes: true,
@@ -82,9 +82,8 @@ pub(crate) struct Experience {
     pub(crate) wants: String,
 }
 
-const TOOLS: [&str; 12] = [
-    "search", "open", "login", "extract", "save", "mail", "fetch", "parse", "book", "pay", "refresh", "notify",
-];
+const TOOLS: [&str; 12] =
+    ["search", "open", "login", "extract", "save", "mail", "fetch", "parse", "book", "pay", "refresh", "notify"];
 
 pub(crate) fn tool(number: usize) -> String {
     TOOLS.get(number).map_or_else(|| format!("tool_{number}"), |name| (*name).to_owned())
@@ -168,7 +167,11 @@ impl Experience {
         }
         let mut traces = Vec::new();
         for number in 0..world.runs {
-            let which = if world.skewed { dice.below(world.procedures).min(dice.below(world.procedures)) } else { dice.below(world.procedures) };
+            let which = if world.skewed {
+                dice.below(world.procedures).min(dice.below(world.procedures))
+            } else {
+                dice.below(world.procedures)
+            };
             let noise = dice.percent(world.noise_runs);
             let mut plan: Vec<usize> = if noise { Vec::new() } else { plans[which].clone() };
             // A slip that is a cause of failure: the needed step is left out.
@@ -200,7 +203,8 @@ impl Experience {
                     success = false;
                     break;
                 }
-                let done = |steps: &[Step], number: usize| steps.iter().any(|step| step.success && step.tool == tool(number));
+                let done =
+                    |steps: &[Step], number: usize| steps.iter().any(|step| step.success && step.tool == tool(number));
                 if matters && number == needs.0 && !done(&steps, needs.1) {
                     let code = dice.below(100);
                     steps.push(failed(now, format!("precondition {code} failed")));
@@ -212,7 +216,7 @@ impl Experience {
                     steps.push(step(tool(number), &mut dice));
                     continue;
                 }
-                if matters && number == helps.0 && dice.percent(25) {
+                if matters && number == helps.0 && dice.percent(16) {
                     let wait = dice.below(60);
                     steps.push(failed(now, format!("rate limit of '{}' reached, wait {wait} s", tool(number))));
                     if dice.percent(50) {
@@ -227,7 +231,7 @@ impl Experience {
                     success = false;
                     break;
                 }
-                if matters && number == wants && dice.percent(20) {
+                if matters && number == wants && dice.percent(12) {
                     steps.push(failed(without_region(now), format!("bad request {}", dice.below(1000))));
                     success = false;
                     break;
@@ -237,7 +241,11 @@ impl Experience {
                     for _ in 0..1 + dice.below(2) {
                         let code = dice.below(5000);
                         let same = step(tool(number), &mut dice);
-                        steps.push(if dice.percent(50) { failed(same, format!("timeout after {code} ms")) } else { same });
+                        steps.push(if dice.percent(50) {
+                            failed(same, format!("timeout after {code} ms"))
+                        } else {
+                            same
+                        });
                     }
                 }
                 steps.push(now);

@@ -1,0 +1,400 @@
+//! Rules: what calls that failed have in common, and what helped after a failure.
+
+use super::bits::BIT;
+use super::errors::error_class;
+use super::evidence::{Case, Split, penalty, splits};
+use super::names::head;
+use super::rows::{Fact, explains_by_lacking, facts};
+use super::skills::recovered;
+use super::trace::{Set, Settings, Step, steps};
+use crate::model::{Json, sorted};
+
+/// The most rules about one error of one tool.
+const MAX_CAUSES: usize = 3;
+
+/// The most errors of one tool that are told apart.
+const MAX_ERRORS: usize = 32;
+
+/// How many steps after a failure are looked at for what helped.
+const NEXT: usize = 3;
+
+/// What is known about failures of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// The task type, if all the failures are of one.
+    pub task_type: Option<String>,
+    /// The tool that fails.
+    pub tool: String,
+    /// The class of the error; empty where nothing is said about it.
+    pub error: String,
+    /// What to do about it.
+    pub cause: Cause,
+    /// How many failures it explains; for [`Cause::After`], how many were got over.
+    pub support: u32,
+    /// How many cases speak against it: the condition held, and the call went well (or was not got over).
+    pub against: u32,
+    /// The share of the failures that would not have been, had the rule been followed.
+    pub confidence: f64,
+    /// The latest traces it comes from, at most 20.
+    pub traces: Vec<String>,
+}
+
+/// The kinds of rules.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The tool fails where `check` was not used before it.
+    Before {
+        /// The tool to use first.
+        check: String,
+    },
+    /// After the error `then` helps.
+    After {
+        /// The tool to use next; the failed one itself if trying again helps.
+        then: String,
+    },
+    /// The tool fails when a field of its input is like this.
+    When {
+        /// The path of the field.
+        field: String,
+        /// How it is.
+        is: Condition,
+    },
+    /// The tool mostly fails, and nothing is known to help.
+    Always,
+}
+
+/// How a field is in calls that fail.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Condition {
+    /// It is not there, or `null`.
+    Missing,
+    /// It has this value.
+    Value(Json),
+    /// It is written like this: `0` stands for digits, `a` for letters.
+    Form(String),
+}
+
+impl Rule {
+    /// One sentence for a prompt.
+    pub fn text(&self) -> String {
+        let tool = &self.tool;
+        let error = if self.error.is_empty() { String::new() } else { format!(" with “{}”", self.error) };
+        match &self.cause {
+            Cause::Before { check } => format!("Before `{tool}`, use `{check}`: without it `{tool}` fails{error}."),
+            Cause::After { then } if then == tool => format!("If `{tool}` fails{error}, try it again."),
+            Cause::After { then } => format!("If `{tool}` fails{error}, use `{then}` next."),
+            Cause::When { field, is: Condition::Missing } => {
+                format!("Always give `{field}` to `{tool}`: without it `{tool}` fails{error}.")
+            }
+            Cause::When { field, is: Condition::Value(value) } => {
+                format!("`{tool}` fails{error} when `{field}` is `{value}`.")
+            }
+            Cause::When { field, is: Condition::Form(form) } => {
+                format!("`{tool}` fails{error} when `{field}` is written like `{form}`.")
+            }
+            Cause::Always => format!("`{tool}` mostly fails{error}: do without it if you can."),
+        }
+    }
+}
+
+/// The rules of all traces together, then those that hold in one task type only; the best proven first.
+pub(super) fn find(set: &Set<'_>, settings: &Settings) -> Vec<Rule> {
+    let mut search = Search { set, settings, found: Vec::new(), tried: set.tools.len(), explained: Vec::new() };
+    let all: Vec<usize> = (0..set.traces.len()).collect();
+    search.look(&all);
+    if set.types.len() > 1 {
+        search.tried *= set.types.len();
+        for places in &set.types {
+            search.look(places);
+        }
+    }
+    let bits = |at: usize| search.found.get(at).map_or(0, |(bits, _)| *bits);
+    let order = sorted(search.found.len(), &|one, other| bits(other).cmp(&bits(one)));
+    order.into_iter().take(settings.max_rules).filter_map(|at| Some(search.found.get(at)?.1.clone())).collect()
+}
+
+/// A call of a tool: trace, step, and which error it failed with.
+struct Call {
+    trace: usize,
+    step: usize,
+    error: Option<usize>,
+}
+
+struct Search<'a> {
+    set: &'a Set<'a>,
+    settings: &'a Settings,
+    /// Rules and the evidence for them, in bits.
+    found: Vec<(i64, Rule)>,
+    /// How many tools, in how many task types, rules are looked for.
+    tried: usize,
+    /// Traces and steps of the failures that a rule explains.
+    explained: Vec<(usize, usize)>,
+}
+
+impl Search<'_> {
+    fn steps(&self, trace: usize) -> &[Step] {
+        self.set.trace(trace).map_or(&[], steps)
+    }
+
+    /// Looks for rules in some of the traces.
+    fn look(&mut self, places: &[usize]) {
+        let mut calls: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.set.tools.len()];
+        let mut fails = vec![0_u32; self.set.tools.len()];
+        for trace in places {
+            for (number, step) in self.steps(*trace).iter().enumerate() {
+                let tool = self.set.tools.find(&step.tool);
+                if let (Some(calls), Some(fails)) = (calls.get_mut(tool), fails.get_mut(tool)) {
+                    calls.push((*trace, number));
+                    *fails += u32::from(self.failed(*trace, number));
+                }
+            }
+        }
+        for (tool, (calls, fails)) in calls.iter().zip(&fails).enumerate() {
+            if *fails >= self.settings.min_support.max(1) {
+                self.look_at(tool, calls);
+            }
+        }
+    }
+
+    /// Whether a step failed. In a run that failed although each step went well, that was the last one.
+    fn failed(&self, trace: usize, number: usize) -> bool {
+        let steps = self.steps(trace);
+        let unnamed = || {
+            let lost = self.set.trace(trace).is_some_and(|trace| !trace.success);
+            lost && number + 1 == steps.len() && steps.iter().all(|step| step.success)
+        };
+        steps.get(number).is_some_and(|step| !step.success) || unnamed()
+    }
+
+    /// Looks for rules about one tool.
+    fn look_at(&mut self, tool: usize, places: &[(usize, usize)]) {
+        let (errors, calls) = self.calls(places);
+        for (number, error) in errors.iter().enumerate() {
+            // Calls that failed otherwise say nothing about this error.
+            let known = |call: &Call| self.explained.contains(&(call.trace, call.step));
+            let of = |call: &&Call| call.error.is_none_or(|error| error == number && !known(call));
+            let mut cases: Vec<Case> = calls.iter().filter(of).map(|call| self.case(call)).collect();
+            for _ in 0..MAX_CAUSES {
+                let Some(fact) = self.cause(tool, error, &cases) else { break };
+                let lacking = explains_by_lacking(fact);
+                cases.retain(|case| !case.hit || case.facts.binary_search(&fact).is_ok() == lacking);
+            }
+            if !self.remedy(tool, error, &cases, places) {
+                self.always(tool, error, &cases);
+            }
+        }
+    }
+
+    /// The calls of a tool up to its first failure in each trace, one for each stretch of them, and their errors.
+    fn calls(&self, places: &[(usize, usize)]) -> (Vec<String>, Vec<Call>) {
+        let mut calls: Vec<Call> = Vec::new();
+        let mut messages: Vec<(String, u32)> = Vec::new();
+        let mut broken = None;
+        for (trace, step) in places {
+            let again = calls.last().is_some_and(|call| call.trace == *trace && call.step + 1 == *step);
+            let failed = self.failed(*trace, *step);
+            if broken == Some(*trace) || again && !failed {
+                continue;
+            }
+            let mut error = None;
+            if failed {
+                broken = Some(*trace);
+                let class = self.steps(*trace).get(*step).map_or_else(String::new, class);
+                let known = messages.iter().position(|(known, _)| *known == class);
+                let number = known.unwrap_or_else(|| {
+                    let full = messages.len() >= MAX_ERRORS;
+                    messages.push((if full { String::new() } else { class }, 0));
+                    messages.len() - 1
+                });
+                if let Some(message) = messages.get_mut(number) {
+                    message.1 += 1;
+                }
+                error = Some(number);
+            }
+            calls.push(Call { trace: *trace, step: *step, error });
+        }
+        // Errors too rare to learn from are one error together, by their type if they have one.
+        let mut errors: Vec<String> = Vec::new();
+        for call in &mut calls {
+            let Some((class, count)) = call.error.and_then(|error| messages.get(error)) else { continue };
+            let step = self.set.trace(call.trace).and_then(|trace| trace.steps.get(call.step));
+            let kind = step.and_then(|step| step.error_type.as_deref()).unwrap_or("");
+            let name = if *count >= self.settings.min_support { class } else { head(kind) };
+            let known = errors.iter().position(|known| known == name);
+            call.error = Some(known.unwrap_or(errors.len()));
+            if known.is_none() {
+                errors.push(name.to_owned());
+            }
+        }
+        errors.truncate(MAX_ERRORS * 2);
+        (errors, calls)
+    }
+
+    fn case(&self, call: &Call) -> Case {
+        let mut hashes = Vec::new();
+        facts(self.steps(call.trace), call.step, &mut |fact| hashes.push(fact.hash()));
+        crate::model::sort(&mut hashes, &mut u32::cmp);
+        hashes.dedup();
+        Case { trace: call.trace, step: call.step, hit: call.error.is_some(), facts: hashes }
+    }
+
+    /// Finds the fact that best tells calls that failed from those that went well, if it is good enough for a rule.
+    fn cause(&mut self, tool: usize, error: &str, cases: &[Case]) -> Option<u32> {
+        let splits = splits(cases, &explains_by_lacking);
+        let tried = penalty(splits.len()) + penalty(self.tried);
+        let mut best: Option<(i64, Split, Cause)> = None;
+        for split in &splits {
+            let enough = split.hits >= self.settings.min_support as usize
+                && split.rate() * 3.0 >= self.settings.min_confidence
+                && split.effect() >= self.settings.min_confidence;
+            // An error that speaks of the tool or the field needs less proof; but see whether there is any.
+            let likely = |bonus: i64| best.as_ref().is_none_or(|(bits, ..)| split.bits - tried + bonus > *bits);
+            if !enough || !likely(tried + NAMED) {
+                continue;
+            }
+            let Some(cause) = self.describe(split.fact, cases) else { continue };
+            let bonus = if self.names(&cause, split.fact, cases) { tried + NAMED } else { 0 };
+            let bits = split.bits - tried + bonus;
+            if likely(bonus) && bits >= i64::from(self.settings.min_evidence) * i64::from(BIT) {
+                best = Some((bits, *split, cause));
+            }
+        }
+        let (bits, split, cause) = best?;
+        let lacking = explains_by_lacking(split.fact);
+        let explained = |case: &&Case| case.hit && case.facts.binary_search(&split.fact).is_ok() != lacking;
+        let explained: Vec<&Case> = cases.iter().filter(explained).collect();
+        self.add(bits, tool, error, cause, (split.hits, split.cases - split.hits, split.effect()), &explained);
+        Some(split.fact)
+    }
+
+    /// What a fact's number stands for, as a cause.
+    fn describe(&self, fact: u32, cases: &[Case]) -> Option<Cause> {
+        let case = cases.iter().find(|case| case.facts.binary_search(&fact).is_ok())?;
+        let mut cause = None;
+        facts(self.steps(case.trace), case.step, &mut |known| {
+            if cause.is_some() || known.hash() != fact {
+                return;
+            }
+            let when = |field: &str, is: Condition| Cause::When { field: field.to_owned(), is };
+            cause = Some(match known {
+                Fact::Before(tool) => Cause::Before { check: (*tool).to_owned() },
+                Fact::Has(field) => when(field, Condition::Missing),
+                Fact::Is(field, value) => when(field, Condition::Value((*value).clone())),
+                Fact::Looks(field, shape) => when(field, Condition::Form((*shape).to_owned())),
+            });
+        });
+        cause
+    }
+
+    /// Whether the message of a failure that this would explain names the tool or the field.
+    fn names(&self, cause: &Cause, fact: u32, cases: &[Case]) -> bool {
+        // A value is not what a message names: only that something is missing.
+        let (Cause::Before { check: name } | Cause::When { field: name, is: Condition::Missing }) = cause else {
+            return false;
+        };
+        let lacking = explains_by_lacking(fact);
+        let explained = |case: &&Case| case.hit && case.facts.binary_search(&fact).is_ok() != lacking;
+        let step = cases.iter().find(explained).and_then(|case| self.steps(case.trace).get(case.step));
+        let message = step.and_then(|step| step.error.as_deref()).unwrap_or("");
+        name.len() > 2 && head(message).to_lowercase().contains(&name.to_lowercase())
+    }
+
+    /// Finds what helped after an error, if something did.
+    fn remedy(&mut self, tool: usize, error: &str, cases: &[Case], places: &[(usize, usize)]) -> bool {
+        let number = |step: &Step| self.set.tools.find(&step.tool) as u32;
+        let after = |trace: usize, at: usize| -> Vec<u32> {
+            let steps = self.steps(trace);
+            // Nothing in between: it was tried again.
+            let end = recovered(steps, at).filter(|_| steps.get(at).is_some_and(|step| !step.success));
+            let mut done: Vec<u32> = Vec::new();
+            for step in
+                steps.iter().take(end.unwrap_or(steps.len())).skip(at + 1).filter(|step| number(step) != tool as u32)
+            {
+                if step.success && !done.contains(&number(step)) && done.len() < NEXT {
+                    done.push(number(step));
+                }
+            }
+            if done.is_empty() && steps.get(at + 1).is_some_and(|step| number(step) == tool as u32) {
+                done.push(tool as u32);
+            }
+            crate::model::sort(&mut done, &mut u32::cmp);
+            done
+        };
+        let over = |case: &Case| {
+            let again = self.steps(case.trace).iter().skip(case.step + 1).any(|step| number(step) == tool as u32);
+            let won = self.set.trace(case.trace).is_some_and(|trace| trace.success);
+            recovered(self.steps(case.trace), case.step).is_some() || won && !again
+        };
+        let tales: Vec<Case> = (cases.iter().filter(|case| case.hit))
+            .map(|case| Case { hit: over(case), facts: after(case.trace, case.step), ..*case })
+            .collect();
+        let splits = splits(&tales, &|_| false);
+        let tried = penalty(splits.len()) + penalty(self.tried);
+        let usual: Vec<Vec<u32>> = (places.iter().filter(|(trace, at)| !self.failed(*trace, *at)))
+            .map(|(trace, at)| after(*trace, *at))
+            .collect();
+        let retried = |case: &&Case| recovered(self.steps(case.trace), case.step).is_some();
+        let good = |split: &&Split| {
+            let helped = || tales.iter().filter(|case| case.hit && case.facts.contains(&split.fact));
+            // What follows the tool anyway is not done because of the error, unless the tool is then used again.
+            let expected = usual.iter().filter(|done| done.contains(&split.fact)).count() * tales.len();
+            let usual = helped().filter(retried).count() * 2 < split.hits && split.cases * usual.len() < 2 * expected;
+            split.hits >= self.settings.min_support as usize
+                && split.rate() >= self.settings.min_confidence
+                && split.effect() * 2.0 >= self.settings.min_confidence
+                && !usual
+                && split.bits - tried >= i64::from(self.settings.min_evidence) * i64::from(BIT)
+        };
+        let mut best: Option<&Split> = None;
+        for split in splits.iter().filter(good) {
+            if best.is_none_or(|best| split.bits > best.bits) {
+                best = Some(split);
+            }
+        }
+        let Some(split) = best else { return false };
+        let then = self.set.tools.get(split.fact as usize).to_owned();
+        let helped = |case: &&Case| case.hit && case.facts.contains(&split.fact);
+        let helped: Vec<&Case> = tales.iter().filter(helped).collect();
+        let counts = (split.hits, split.cases - split.hits, split.rate());
+        self.add(split.bits - tried, tool, error, Cause::After { then }, counts, &helped);
+        // One way out is enough: what else there is to say of these failures is not looked for.
+        self.explained.extend(tales.iter().map(|case| (case.trace, case.step)));
+        true
+    }
+
+    /// A tool that mostly fails, for a reason that nothing tells.
+    fn always(&mut self, tool: usize, error: &str, cases: &[Case]) {
+        let failed: Vec<&Case> = cases.iter().filter(|case| case.hit).collect();
+        let rate = failed.len() as f64 / cases.len().max(1) as f64;
+        if failed.len() >= self.settings.min_support.max(1) as usize && rate >= self.settings.min_confidence {
+            let counts = (failed.len(), cases.len() - failed.len(), rate);
+            self.add(0, tool, error, Cause::Always, counts, &failed);
+        }
+    }
+
+    fn add(&mut self, bits: i64, tool: usize, error: &str, cause: Cause, counts: (usize, usize, f64), from: &[&Case]) {
+        self.explained.extend(from.iter().map(|case| (case.trace, case.step)));
+        let traces: Vec<usize> = from.iter().map(|case| case.trace).collect();
+        let task = |at: &usize| self.set.trace(*at).map_or("", |trace| trace.task_type.as_str());
+        let first = traces.first().map_or("", task);
+        let task_type = traces.iter().all(|at| task(at) == first).then(|| head(first).to_owned());
+        let (support, against, confidence) = (counts.0 as u32, counts.1 as u32, counts.2);
+        let (tool, error, traces) = (self.set.tools.get(tool).to_owned(), error.to_owned(), self.set.origins(&traces));
+        self.found.push((bits, Rule { task_type, tool, error, cause, support, against, confidence, traces }));
+    }
+}
+
+/// What a message that names the cause is worth as evidence, besides that nothing else need be tried.
+const NAMED: i64 = 4 * BIT as i64;
+
+/// The class of a step's error: its message, or its type if it has none.
+fn class(step: &Step) -> String {
+    let message = step.error.as_deref().map_or_else(String::new, error_class);
+    if message.is_empty() {
+        step.error_type.as_deref().map_or_else(String::new, |kind| head(kind).to_owned())
+    } else {
+        message
+    }
+}
