@@ -326,6 +326,17 @@ fn a_fork_has_the_beginning_and_goes_its_own_way() {
     assert_eq!(names.len(), 2);
 }
 
+#[test]
+fn what_was_said_before_anybody_searched_is_found() {
+    let store = MemStore::new();
+    talk(&open(&store, 1), &session("s"), 300, 1);
+    let memory = open(&store, 2);
+    for n in [0, 5, 100, 127, 128, 200, 299] {
+        let found = call(&memory, "queryMemory", &format!(r#"{{"query":"message {n}","limit":1}}"#));
+        assert!(found[0]["text"].as_str().unwrap().starts_with(&format!("message {n} ")), "{n}: {found}");
+    }
+}
+
 /// A store whose commits take a while, in which others get their turn.
 struct Slow(MemStore);
 

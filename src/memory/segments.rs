@@ -187,8 +187,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let manifest = match (unsaved, self.manifest().await?) {
             (None, Some(manifest)) => manifest,
-            // Nothing was stored so far, or all of it has been by now.
-            (None, None) if before == 0 => Manifest { revision: plan.base, head: plan.before, segments: 0 },
+            // Nothing was stored so far: the log is followed from its beginning.
+            (None, None) if before == 0 => {
+                Manifest { revision: Revision::default(), head: Head::default(), segments: 0 }
+            }
+            // All of it has been by now.
             (Some(next), _) if next == before && after > before => {
                 let count = |shelf: &Shelf| (0..before).filter(|at| shelf.index.between(&span(*at)) > 0).count() as u64;
                 Manifest { revision: plan.base, head: plan.before, segments: self.with_shelf(count) }
