@@ -7,6 +7,7 @@
 mod align;
 mod bits;
 mod cover;
+mod early;
 mod errors;
 mod evidence;
 mod grow;
@@ -39,5 +40,8 @@ pub struct Learned {
 /// trace only the first `trace::MAX_STEPS` steps.
 pub fn mine(traces: &[Trace], settings: &Settings) -> Learned {
     let traces = trace::Set::new(traces, settings);
-    Learned { skills: skills::find(&traces, settings), rules: rules::find(&traces, settings) }
+    let mut rules = rules::find(&traces, settings);
+    let early = early::find(&traces.traces, &rules, settings.max_rules.saturating_sub(rules.len()));
+    rules.extend(early);
+    Learned { skills: skills::find(&traces, settings), rules }
 }

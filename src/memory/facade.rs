@@ -9,7 +9,9 @@ use super::{Env, Error, Memory};
 use crate::codec::Record;
 use crate::codec::json::{self, Fields};
 use crate::index::DocKind;
-use crate::model::{AgentId, Entry, EntryId, Invalid, Json, Message, Policy, Role, Scope, SessionId, TaskStatus};
+use crate::model::{
+    AgentId, Embedding, Entry, EntryId, Invalid, Json, Message, Policy, Role, Scope, SessionId, TaskStatus,
+};
 use crate::store::{Durability, Key, Revision, Space, Store};
 
 /// How often a read begins anew because somebody wrote meanwhile, before it keeps this memory's own writes waiting.
@@ -42,6 +44,8 @@ pub struct MemoryQuery {
     pub query: Option<String>,
     /// The kind of task.
     pub task_type: Option<String>,
+    /// Where the query lies, as the embedder sees it that has seen the entries.
+    pub embedding: Option<Embedding>,
     /// Further wishes: `graph`, how many relations to walk; `external`, what was found elsewhere.
     pub extra: Json,
 }
@@ -141,6 +145,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     top_k: policy.max_docs,
                     graph: Some(graph),
                     external,
+                    embedding: query.embedding.clone(),
                     ..KnowledgeQuery::default()
                 };
                 let found = if words.trim().is_empty() { Vec::new() } else { self.knowledge(&asked).await? };

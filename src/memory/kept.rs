@@ -23,6 +23,11 @@ pub(super) fn steps_of(task_type: &str) -> String {
     format!("{STEPS}{task_type}")
 }
 
+/// The kind of task whose steps belong there.
+pub(super) fn task_of(namespace: &str) -> Option<&str> {
+    namespace.strip_prefix(STEPS)
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// What is kept under a key.
     pub(super) async fn kept(&self, key: Key) -> Result<Option<Json>, Error> {

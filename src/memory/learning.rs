@@ -89,7 +89,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut traces = self.traces(Some(&task_type)).await?;
             traces.truncate(TRACES);
             traces.reverse();
-            let mut lessons = Lessons { task_type: Some(task_type.clone()), traces: traces.len(), more, ..Lessons::default() };
+            let mut lessons =
+                Lessons { task_type: Some(task_type.clone()), traces: traces.len(), more, ..Lessons::default() };
             let mut known = self.skills().await?;
             known.retain(|skill| skill.id.starts_with(LEARNED) && skill.draft.task_type == lessons.task_type);
             for draft in taught(&task_type, &traces, &settings) {
@@ -132,7 +133,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let news = self.news(Learner::Apps).await?.into_iter();
         for (task_type, mark) in news.filter(|(task_type, _)| wanted.is_none_or(|wanted| wanted == task_type)) {
             let seen = marks.get(Learner::Apps.name()).get(&task_type).get("seen").clone();
-            let is_seen = |id: &str| seen.as_array().is_some_and(|seen| seen.iter().any(|known| known.as_str() == Some(id)));
+            let is_seen =
+                |id: &str| seen.as_array().is_some_and(|seen| seen.iter().any(|known| known.as_str() == Some(id)));
             let mut traces = self.traces(Some(&task_type)).await?;
             traces.retain(|trace| trace.last() > mark && !is_seen(&trace.id));
             traces.truncate(TRACES);
@@ -156,7 +158,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut checked = Vec::with_capacity(drafts.len());
         for (at, draft) in drafts.iter().enumerate() {
             let draft = draft.clone().checked().map_err(|mistake: Invalid| mistake.within(&format!("skills[{at}]")))?;
-            let evidence = Evidence { support: traces.len() as u32, confidence: 1.0, traces: traces.iter().take(LATEST).cloned().collect() };
+            let evidence = Evidence {
+                support: traces.len() as u32,
+                confidence: 1.0,
+                traces: traces.iter().take(LATEST).cloned().collect(),
+            };
             let task_type = draft.task_type.clone().or_else(|| Some(task_type.to_owned()));
             let id = draft.id.clone().or_else(|| Some(name("taught", task_type.as_deref().unwrap_or(""), &draft)));
             checked.push(SkillDraft { id, task_type, evidence: Some(evidence), ..draft });
@@ -206,7 +212,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         traces: &[String],
     ) -> Result<(), Error> {
         let mut marks = self.marks().await?;
-        let mut seen: Vec<Json> = marks.get(learner.name()).get(task_type).get("seen").as_array().unwrap_or(&[]).to_vec();
+        let mut seen: Vec<Json> =
+            marks.get(learner.name()).get(task_type).get("seen").as_array().unwrap_or(&[]).to_vec();
         seen.extend(traces.iter().map(|id| Json::from(id.as_str())));
         seen.drain(..seen.len().saturating_sub(SEEN));
         let mark = Json::object(vec![("last", last.into()), ("seen", Json::Array(seen))]);

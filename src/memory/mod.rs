@@ -20,6 +20,7 @@ mod kept;
 mod keys;
 mod knowledge_json;
 mod lane;
+mod learning;
 mod long_term;
 mod plan;
 mod procedural;
@@ -50,6 +51,7 @@ pub use facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent}
 pub use flow::TaskStep;
 pub use frozen::Verdict;
 pub use graph::{Entity, Graph, Relation};
+pub use learning::{LearnOptions, Lessons};
 pub use long_term::Origin;
 pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};

@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::{Env, Error, Memory, SearchOptions};
 use crate::codec::json;
 use crate::index::{DocKind, Ranking};
+use crate::learn::{Standing, standing};
 use crate::model::{Json, Skill, SkillDraft, SkillKind, sorted};
 use crate::store::{Durability, Op, Space, Store};
 use crate::text;
@@ -42,12 +43,22 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     pub(super) async fn plan_skill(&self, plan: &mut Plan, draft: &SkillDraft) -> Result<Skill, Error> {
+        let (skill, before) = self.skill_to_be(plan, draft).await?;
+        self.plan_known(plan, &Named::Skill(skill.id.clone()), json::stored_skill(&skill), before.as_ref())?;
+        Ok(skill)
+    }
+
+    /// What becomes of a skill with this draft, and what it was. The older version is put aside.
+    pub(super) async fn skill_to_be(
+        &self,
+        plan: &mut Plan,
+        draft: &SkillDraft,
+    ) -> Result<(Skill, Option<Json>), Error> {
         let id = match &draft.id {
             Some(id) => id.clone(),
             None => crate::model::EntryId::from_entropy(self.entropy()?).to_string(),
         };
-        let named = Named::Skill(id.clone());
-        let before = self.kept(self.inner.keys.named(&named)).await?;
+        let before = self.kept(self.inner.keys.named(&Named::Skill(id.clone()))).await?;
         let old = before.as_ref().and_then(json::read_skill);
         let draft = SkillDraft { id: Some(id.clone()), ..draft.clone() };
         let skill = match old {
@@ -79,8 +90,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 updated_at: plan.now,
             },
         };
-        self.plan_known(plan, &named, json::stored_skill(&skill), before.as_ref())?;
-        Ok(skill)
+        Ok((skill, before))
     }
 
     /// A skill as it is, or as it was in an earlier version.
@@ -150,7 +160,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         skill.successes += u32::from(success);
         skill.outcomes.push(success);
         skill.outcomes.drain(..skill.outcomes.len().saturating_sub(OUTCOMES));
-        skill.demoted = fails(&skill.outcomes);
+        skill.demoted = standing(&skill.outcomes) == Standing::Demoted;
         self.plan_known(plan, &named, json::stored_skill(&skill), before.as_ref())?;
         Ok(Some(skill))
     }
@@ -246,9 +256,4 @@ pub(super) fn with_score((skill, score): &(Skill, f64)) -> Json {
         fields.push(("score".to_owned(), (*score).into()));
     }
     value
-}
-
-fn fails(outcomes: &[bool]) -> bool {
-    let bad = outcomes.iter().rev().take(6).filter(|good| !**good).count();
-    bad >= 3
 }

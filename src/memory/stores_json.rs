@@ -4,10 +4,11 @@ use super::experience::Tally;
 use super::facade::{MemoryQuery, MemoryResultItem, MemoryWriteEvent};
 use super::flow::TaskStep;
 use super::knowledge_json::either_count;
+use super::learning::LearnOptions;
 use super::procedural::{SkillQuery, with_score};
 use super::{Env, Error, Memory};
 use crate::codec::json::{self, Fields};
-use crate::model::{AgentId, Invalid, Json, Scope, SessionId, Skill, Snapshot, TaskStatus};
+use crate::model::{AgentId, Invalid, Json, Scope, SessionId, Skill, Snapshot, TaskStatus, Trace};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -21,6 +22,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             | "taskSteps" => self.where_things_stand(verb, Fields::of("args", args)).await,
             "addSkill" | "searchSkills" | "getSkill" | "skills" | "skillVersions" | "deleteSkill"
             | "recordSkillUse" => self.skilled(verb, Fields::of("args", args)).await,
+            "learn" | "learnTraces" | "learnApply" => self.learning(verb, Fields::of("args", args)).await,
             "logStep" | "getFailures" | "getSuccessfulTraces" | "experienceStats" => {
                 self.experienced(verb, Fields::of("args", args)).await
             }
@@ -39,6 +41,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     node_id: fields.either("nodeId", "node_id"),
                     query: fields.text("query"),
                     task_type: fields.either("taskType", "task_type"),
+                    embedding: json::embedding(&mut fields),
                     extra: fields.value("extra").unwrap_or_default(),
                     scopes: Vec::new(),
                     session_id: session_id?,
@@ -216,6 +219,55 @@ impl<S: Store, E: Env> Memory<S, E> {
                     ("tasks", list(&tasks)),
                     ("tools", list(&tools)),
                 ]))
+            }
+        }
+    }
+
+    async fn learning(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+        let task_type = fields.either("taskType", "task_type");
+        match verb {
+            "learn" => {
+                let options = LearnOptions {
+                    task_type,
+                    min_support: fields.count("minSupport").map(|count| count as u32),
+                    min_confidence: fields.number("minConfidence"),
+                };
+                fields.finish()?;
+                let lessons = self.learn(&options).await?;
+                Ok(Json::Object(vec![
+                    ("taskType".to_owned(), lessons.task_type.as_deref().into()),
+                    ("traces".to_owned(), lessons.traces.into()),
+                    ("skills".to_owned(), skills(&lessons.skills)),
+                    ("guards".to_owned(), skills(&lessons.guards)),
+                    ("demoted".to_owned(), lessons.demoted.as_slice().into()),
+                    ("more".to_owned(), lessons.more.into()),
+                ]))
+            }
+            "learnTraces" => {
+                fields.finish()?;
+                let Some((task_type, traces)) = self.unlearned(task_type.as_deref()).await? else {
+                    return Ok(Json::Null);
+                };
+                let up_to = traces.iter().map(Trace::last).max().unwrap_or(0);
+                Ok(Json::object(vec![
+                    ("taskType", task_type.into()),
+                    ("upTo", up_to.into()),
+                    ("traces", Json::Array(traces.iter().map(json::trace).collect())),
+                ]))
+            }
+            _ => {
+                let up_to = fields.count("upTo").unwrap_or(0) as u64;
+                let traces = fields.texts("traces");
+                let mut drafts = Vec::new();
+                for (at, item) in fields.list("skills").into_iter().enumerate() {
+                    let mut skill = Fields::of("skills", item);
+                    drafts.push(json::skill_draft(&mut skill));
+                    fields.accept(skill.finish().map_err(|mistake| mistake.within(&format!("skills[{at}]"))));
+                }
+                fields.finish()?;
+                let task_type = task_type.ok_or_else(|| Invalid::value("taskType", "is required"))?;
+                let kept = self.taught_by_app(&task_type, up_to, &traces, &drafts).await?;
+                Ok(Json::object(vec![("skills", skills(&kept))]))
             }
         }
     }

@@ -1,0 +1,151 @@
+//! Rules from the first failures. Who has failed twice in the same way wants to know of it, long before there is enough
+//! to be sure of; once there is, what is sure takes over.
+
+use super::errors::error_class;
+use super::rules::{Cause, Condition, Rule};
+use super::trace::{MAX_ORIGINS, Trace};
+use crate::model::Json;
+
+/// From so many calls of a tool on, only evidence counts.
+const MANY: usize = 12;
+
+/// A call of a tool, with what came before it.
+struct Call<'a> {
+    trace: &'a Trace,
+    place: usize,
+}
+
+impl<'a> Call<'a> {
+    fn error(&self) -> Option<String> {
+        let step = &self.trace.steps[self.place];
+        let said = step.error.as_deref().or(step.error_type.as_deref()).unwrap_or("");
+        (!step.success).then(|| error_class(said))
+    }
+
+    fn input(&self) -> &'a Json {
+        &self.trace.steps[self.place].input
+    }
+
+    fn comes_after(&self, tool: &str) -> bool {
+        self.trace.steps[..self.place].iter().any(|step| step.success && step.tool == tool)
+    }
+}
+
+/// A rule for each error that a tool has had in at least two traces, as long as the tool fails as often as not.
+pub(super) fn find(traces: &[&Trace], known: &[Rule], most: usize) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut tools: Vec<&str> = Vec::new();
+    for step in traces.iter().flat_map(|trace| &trace.steps).filter(|step| !step.success && !step.tool.is_empty()) {
+        if tools.len() < most && !tools.contains(&step.tool.as_str()) {
+            tools.push(&step.tool);
+        }
+    }
+    for tool in tools.into_iter().filter(|tool| !known.iter().any(|rule| rule.tool == *tool)) {
+        let mut calls: Vec<Call<'_>> = Vec::new();
+        for trace in traces {
+            let places = (0..trace.steps.len()).filter(|at| trace.steps[*at].tool == tool);
+            calls.extend(places.map(|place| Call { trace, place }).take(MANY));
+            if calls.len() >= MANY {
+                break;
+            }
+        }
+        let (good, bad): (Vec<&Call<'_>>, Vec<&Call<'_>>) = calls.iter().partition(|call| call.error().is_none());
+        if calls.len() >= MANY || good.len() > bad.len() {
+            continue;
+        }
+        let mut errors: Vec<String> = Vec::new();
+        for error in bad.iter().filter_map(|call| call.error()) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        for error in errors {
+            let failed: Vec<&Call<'_>> =
+                bad.iter().copied().filter(|call| call.error().as_ref() == Some(&error)).collect();
+            let mut origins: Vec<String> = Vec::new();
+            for call in &failed {
+                if !origins.contains(&call.trace.id) && origins.len() < MAX_ORIGINS {
+                    origins.push(call.trace.id.clone());
+                }
+            }
+            if origins.len() < 2 {
+                continue;
+            }
+            rules.push(Rule {
+                task_type: failed.first().map(|call| call.trace.task_type.clone()),
+                tool: tool.to_owned(),
+                error,
+                cause: cause(&failed, &good),
+                support: failed.len() as u32,
+                against: good.len() as u32,
+                confidence: failed.len() as f64 / (failed.len() + good.len()) as f64,
+                traces: origins,
+            });
+        }
+    }
+    rules
+}
+
+/// What sets the calls that failed apart from those that went well, if any did.
+fn cause(failed: &[&Call<'_>], good: &[&Call<'_>]) -> Cause {
+    let Some(first) = good.first() else { return Cause::Always };
+    let before = &first.trace.steps[..first.place];
+    let helps = |tool: &str| {
+        good.iter().all(|call| call.comes_after(tool)) && !failed.iter().any(|call| call.comes_after(tool))
+    };
+    if let Some(step) = before.iter().rev().find(|step| step.success && helps(&step.tool)) {
+        return Cause::Before { check: step.tool.clone() };
+    }
+    if let Json::Object(fields) = first.input() {
+        let given = |call: &&Call<'_>, name: &str| !call.input().get(name).is_null();
+        let missing = fields.iter().find(|(name, _)| {
+            good.iter().all(|call| given(call, name)) && !failed.iter().any(|call| given(call, name))
+        });
+        if let Some((name, _)) = missing {
+            return Cause::When { field: name.clone(), is: Condition::Missing };
+        }
+    }
+    Cause::Always
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Settings, Step, mine};
+    use super::*;
+
+    fn trace(id: &str, steps: &[(&str, Option<&str>)]) -> Trace {
+        let step = |(tool, error): &(&str, Option<&str>)| Step {
+            tool: (*tool).to_owned(),
+            error: error.map(str::to_owned),
+            success: error.is_none(),
+            ..Step::default()
+        };
+        let steps: Vec<Step> = steps.iter().map(step).collect();
+        let success = steps.last().is_some_and(|step| step.success);
+        Trace { id: id.to_owned(), task_type: "deploy".to_owned(), steps, success }
+    }
+
+    fn told(traces: &[Trace]) -> Vec<String> {
+        mine(traces, &Settings::default()).rules.iter().map(Rule::text).collect()
+    }
+
+    #[test]
+    fn b2_two_failures_of_one_kind_are_worth_a_word() {
+        let failed = |id| trace(id, &[("deploy", Some("DATABASE_URL is not set"))]);
+        assert_eq!(told(&[failed("1")]), Vec::<String>::new());
+        let twice = told(&[failed("1"), failed("2")]);
+        assert!(twice.len() == 1 && twice[0].contains("`deploy`") && twice[0].contains("DATABASE_URL is not set"));
+        let worked = |id| trace(id, &[("check_env", None), ("deploy", None)]);
+        let learned = told(&[failed("1"), failed("2"), worked("3"), worked("4")]);
+        assert!(learned.len() == 1 && learned[0].contains("Before `deploy`, use `check_env`"), "{learned:?}");
+    }
+
+    #[test]
+    fn what_mostly_works_or_is_well_known_needs_no_early_word() {
+        let failed = |id| trace(id, &[("deploy", Some("odd"))]);
+        let worked = |id| trace(id, &[("deploy", None)]);
+        assert_eq!(told(&[failed("1"), failed("2"), worked("3"), worked("4"), worked("5")]), Vec::<String>::new());
+        let one_trace = trace("1", &[("deploy", Some("odd")), ("deploy", Some("odd"))]);
+        assert_eq!(told(&[one_trace]), Vec::<String>::new(), "two tries in one run are one experience");
+    }
+}
