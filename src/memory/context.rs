@@ -97,7 +97,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let policy = self.inner.config.policies.of(options.flow.as_deref(), options.agent.as_deref());
         if wants(Kind::Profile) && policy.reads(Scope::Profile) {
             let told = told(&self.profile().await?.value);
-            texts.push((Kind::Profile, "profile".to_owned(), told, 1.0));
+            if !told.is_empty() {
+                texts.push((Kind::Profile, "profile".to_owned(), told, 1.0));
+            }
         }
         if wants(Kind::Skill) && policy.reads(Scope::Procedural) {
             for (skill, score) in self.skills_for(options.task_type.as_deref(), &query, policy.max_skills).await? {

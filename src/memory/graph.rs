@@ -39,12 +39,15 @@ pub struct Graph {
     pub relations: Vec<Relation>,
 }
 
-impl Graph {
-    /// How many things, relations and observations it has.
-    pub fn counts(&self) -> [usize; 3] {
-        let observations = self.entities.iter().map(|entity| entity.observations.len()).sum();
-        [self.entities.len(), self.relations.len(), observations]
-    }
+/// How much of a graph has come, or gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GraphChange {
+    /// How many things.
+    pub entities: usize,
+    /// How many relations.
+    pub relations: usize,
+    /// How many observations.
+    pub observations: usize,
 }
 
 /// A thing as it is stored: with the relations that begin and end at it.
@@ -64,45 +67,41 @@ const MAX_BYTES: usize = 256 * 1024;
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Takes things, observations and relations in. What is known already changes nothing; who is named in a relation or
-    /// an observation and not known becomes a thing. Answers what was new.
-    pub async fn add_to_graph(&self, graph: &Graph) -> Result<Graph, Error> {
+    /// an observation and not known becomes a thing. Answers how much was new.
+    pub async fn add_to_graph(&self, graph: &Graph) -> Result<GraphChange, Error> {
         check(graph)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut nodes = self.nodes(&names(graph)).await?;
-            let mut new = Graph::default();
+            let mut new = GraphChange::default();
             for given in &graph.entities {
                 let Some(node) = find(&mut nodes, &given.name) else { continue };
-                let mut fresh = Entity { observations: Vec::new(), ..given.clone() };
-                let known = node.there;
-                if !known || (node.entity.kind.is_empty() && !given.kind.is_empty()) {
+                if !node.there || (node.entity.kind.is_empty() && !given.kind.is_empty()) {
                     node.entity.kind.clone_from(&given.kind);
                     node.changed = true;
                 }
                 for observation in &given.observations {
                     if !node.entity.observations.contains(observation) {
                         node.entity.observations.push(observation.clone());
-                        fresh.observations.push(observation.clone());
+                        new.observations += 1;
                         node.changed = true;
                     }
                 }
+                new.entities += usize::from(!node.there);
                 node.there = true;
-                if !known || !fresh.observations.is_empty() {
-                    new.entities.push(fresh);
-                }
             }
             for relation in &graph.relations {
+                let mut is_new = false;
                 for end in [&relation.from, &relation.to] {
                     let Some(node) = find(&mut nodes, end) else { continue };
                     if !node.relations.contains(relation) {
                         node.relations.push(relation.clone());
-                        node.changed = true;
-                        if end == &relation.from && !new.relations.contains(relation) {
-                            new.relations.push(relation.clone());
-                        }
+                        (node.changed, is_new) = (true, true);
                     }
+                    new.entities += usize::from(!node.there);
                     node.changed |= !node.there;
                     node.there = true;
                 }
+                new.relations += usize::from(is_new);
             }
             self.plan_nodes(plan, &nodes)?;
             Ok(new)
@@ -111,8 +110,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Takes things away (those that `graph` names without an observation), or observations of them, or relations. The
-    /// relations of a thing go with it. Answers what went.
-    pub async fn delete_from_graph(&self, graph: &Graph) -> Result<Graph, Error> {
+    /// relations of a thing go with it. Answers how much went.
+    pub async fn delete_from_graph(&self, graph: &Graph) -> Result<GraphChange, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut wanted = names(graph);
             for node in self.nodes(&wanted).await? {
@@ -124,21 +123,20 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             let mut nodes = self.nodes(&wanted).await?;
-            let mut gone = Graph::default();
+            let mut gone = GraphChange::default();
+            let mut cut: Vec<Relation> = Vec::new();
             for given in &graph.entities {
                 let Some(node) = find(&mut nodes, &given.name).filter(|node| node.there) else { continue };
-                let mut taken = Entity { observations: Vec::new(), ..node.entity.clone() };
+                let before = node.entity.observations.len();
                 if given.observations.is_empty() {
-                    taken.observations.clone_from(&node.entity.observations);
+                    gone.entities += 1;
+                    gone.observations += before;
                     (node.there, node.changed) = (false, true);
                 } else {
                     node.entity.observations.retain(|observation| !given.observations.contains(observation));
-                    let were = &given.observations;
-                    taken.observations =
-                        were.iter().filter(|text| !node.entity.observations.contains(text)).cloned().collect();
-                    node.changed = true;
+                    gone.observations += before - node.entity.observations.len();
+                    node.changed |= before != node.entity.observations.len();
                 }
-                gone.entities.push(taken);
             }
             let dead: Vec<String> =
                 nodes.iter().filter(|node| !node.there).map(|node| node.entity.name.clone()).collect();
@@ -146,14 +144,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let ends = |relation: &Relation| dead.contains(&relation.from) || dead.contains(&relation.to);
                 let goes = |relation: &Relation| graph.relations.contains(relation) || ends(relation);
                 for relation in node.relations.iter().filter(|relation| goes(relation)) {
-                    if !gone.relations.contains(relation) {
-                        gone.relations.push(relation.clone());
+                    if !cut.contains(relation) {
+                        cut.push(relation.clone());
                     }
                 }
                 let before = node.relations.len();
                 node.relations.retain(|relation| !goes(relation));
                 node.changed |= node.relations.len() != before;
             }
+            gone.relations = cut.len();
             self.plan_nodes(plan, &nodes)?;
             Ok(gone)
         })

@@ -1,6 +1,6 @@
 //! The verbs of knowledge and of the graph by name, with JSON in and out.
 
-use super::graph::{Entity, Graph, Relation};
+use super::graph::{Entity, Graph, GraphChange, Relation};
 use super::semantic::{Document, Knowledge, KnowledgeQuery};
 use super::{Env, Error, Memory, SearchOptions};
 use crate::codec::json::{self, Fields};
@@ -207,12 +207,11 @@ fn graph(fields: &mut Fields, names: bool) -> Graph {
     graph
 }
 
-fn counts(graph: &Graph) -> Json {
-    let [entities, relations, observations] = graph.counts();
+fn counts(change: &GraphChange) -> Json {
     Json::object(vec![
-        ("entities", entities.into()),
-        ("relations", relations.into()),
-        ("observations", observations.into()),
+        ("entities", change.entities.into()),
+        ("relations", change.relations.into()),
+        ("observations", change.observations.into()),
     ])
 }
 

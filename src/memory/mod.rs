@@ -50,7 +50,7 @@ pub use experience::Tally;
 pub use facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
 pub use flow::TaskStep;
 pub use frozen::Verdict;
-pub use graph::{Entity, Graph, Relation};
+pub use graph::{Entity, Graph, GraphChange, Relation};
 pub use learning::{LearnOptions, Lessons};
 pub use long_term::Origin;
 pub use procedural::SkillQuery;
