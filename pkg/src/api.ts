@@ -22,7 +22,26 @@ export {
 } from "./documented.js";
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
+export type { FullPolicy, MemoryPolicies, MemoryPolicy } from "./facade/policy.js";
+export {
+  byScope,
+  type Either,
+  type IMemory,
+  type MemoryCaller,
+  type MemoryPayloads,
+  type MemoryQuery,
+  type MemoryResultItem,
+  MemoryScope,
+  type MemoryWriteEvent,
+  type MemoryWrites,
+  type MemoryWritten,
+  type Own,
+  type TaskStepInput,
+} from "./facade/scopes.js";
+export type { Documented } from "./facade/spelling.js";
 export type { Fields, Format, Formats } from "./formats.js";
+export type { IdleLearning, IdleOptions } from "./learning/idle.js";
+export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "./learning/learn.js";
 export type { Log, LogCheck, LogVerdict } from "./log.js";
 export type { LongTerm, LongTermMode, LongTermOptions, LongTermTool, Recalled } from "./long-term.js";
 export type { Memory } from "./memory.js";
@@ -46,7 +65,7 @@ export {
 } from "./messages.js";
 export type { OpenOptions } from "./open.js";
 export type { Ingested, IngestOptions, Recall, RecallOptions } from "./recall.js";
-export type { MemoryHit, MemoryMiss, MemoryQuery, ReceiptPart, TagFilter } from "./search.js";
+export type { MemoryHit, MemoryMiss, ReceiptPart, SearchOptions, TagFilter } from "./search.js";
 export type {
   History,
   MessagePage,
@@ -65,6 +84,69 @@ export type {
   StorageRange,
   StorageSpace,
 } from "./storage.js";
+export type { DialogContext, DialogMemory, SalientFact } from "./stores/dialog.js";
+export {
+  ErrorType,
+  type ExperienceMemory,
+  type ExperienceStats,
+  type StepData,
+  type StepExperience,
+  type StepInput,
+  type StepPlace,
+  type TaskStats,
+  type ToolStats,
+  type Trace,
+} from "./stores/experience.js";
+export type {
+  Entity,
+  EntityInput,
+  Graph,
+  GraphChanges,
+  KnowledgeGraph,
+  Observations,
+  Relation,
+} from "./stores/graph.js";
+export type { ExternalDocument, Knowledge, KnowledgeRequest } from "./stores/knowledge.js";
+export type {
+  FoundSkill,
+  Lesson,
+  ProceduralMemory,
+  Skill,
+  SkillInput,
+  SOP,
+  ToolStep,
+  UseWhen,
+} from "./stores/procedural.js";
+export type {
+  Preferences,
+  ProfileChanges,
+  ProfileDetails,
+  ProfileField,
+  ProfileMemory,
+  ProfileUpdateOptions,
+  UserProfile,
+} from "./stores/profile.js";
+export type {
+  DocumentAdded,
+  DocumentChunk,
+  DocumentInput,
+  RetrievalResult,
+  SemanticFilters,
+  SemanticMemory,
+  SemanticSearchOptions,
+} from "./stores/semantic.js";
+export type {
+  FlowState,
+  StateMemory,
+  StateSnapshot,
+  StateVersion,
+  StepLog,
+  TaskInput,
+  TaskPlace,
+  TaskState,
+  TaskStatus,
+  Variables,
+} from "./stores/state.js";
 export type {
   DefaultNamespace,
   Json,

@@ -1,9 +1,10 @@
 // Compression: its two ways with their settings, and the summaries that an app writes itself.
 
 import type { Calls } from "./calls.js";
-import { MemoryError } from "./errors.js";
+import { refused } from "./errors.js";
 import { isWellFormed } from "./json.js";
 import type { Message } from "./messages.js";
+import { answerOf } from "./patience.js";
 
 /** Above a part of the limit the oldest half becomes a numbered history, in chunks that are summarised and merged. */
 export interface TreeReduce {
@@ -93,9 +94,7 @@ const AT_ONCE = 4;
 export function wayOf(compression: Compression, contextTokens: number): TreeReduce | Progressive {
   const way: TreeReduce | Progressive = typeof compression === "string" ? { type: compression } : compression;
   if (way.type !== "tree-reduce" && way.type !== "progressive") {
-    throw new MemoryError("invalid-input", "`compression` must be tree-reduce or progressive", {
-      field: "compression",
-    });
+    throw refused("compression", "must be tree-reduce or progressive");
   }
   return { ...way, contextTokens: way.contextTokens ?? contextTokens };
 }
@@ -133,24 +132,13 @@ async function summary(
   request: Omit<SummaryRequest, "signal">,
 ): Promise<string | null> {
   if (!summarize || stopped.aborted) return null;
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const stop = () => waiting.abort(new MemoryError("closed", "the memory was closed"));
-  const late = () => waiting.abort(new Error(`\`summarize\` gave no answer in ${timeout} ms`));
-  const timer = setTimeout(late, timeout);
-  stopped.addEventListener("abort", stop);
   try {
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason));
-    });
-    const text: unknown = await Promise.race([summarize(messages, { ...request, signal }), aborted]);
+    const ask = (signal: AbortSignal) => summarize(messages, { ...request, signal });
+    const text: unknown = await answerOf(ask, { name: "summarize", timeout, stopped });
     if (typeof text === "string" && text.trim() !== "" && isWellFormed(text)) return text;
-    throw new MemoryError("invalid-input", "`summarize` must answer a text", { field: "summarize" });
+    throw refused("summarize", "must answer a text");
   } catch (error) {
     if (!stopped.aborted) onError(error);
     return null;
-  } finally {
-    clearTimeout(timer);
-    stopped.removeEventListener("abort", stop);
   }
 }

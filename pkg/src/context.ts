@@ -19,6 +19,12 @@ export interface ContextOptions {
   window?: number | undefined;
   /** How many memories are candidates. Default: 5. */
   limit?: number | undefined;
+  /** The kind of task that is at hand: its skills, and what to mind, come first. Default: what the query says. */
+  taskType?: string | undefined;
+  /** The agent whose prompt it is, for its policy. Default: the session's. */
+  agent?: string | undefined;
+  /** The flow that it is part of, for its policy. Default: none. */
+  flow?: string | undefined;
   /** The app's own instructions, at the start of the prompt. Default: none. */
   system?: string | undefined;
 }

@@ -57,3 +57,8 @@ export class MemoryError extends Error {
     this.field = options.field;
   }
 }
+
+/** The error for an argument that is not what it should be. */
+export function refused(field: string, reason: string): MemoryError {
+  return new MemoryError("invalid-input", `\`${field}\` ${reason}`, { field });
+}

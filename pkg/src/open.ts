@@ -3,12 +3,13 @@
 import { instantiate } from "../wasm/keepsake.js";
 import type { Embedder } from "./embedding.js";
 import { Engine } from "./engine.js";
-import { MemoryError } from "./errors.js";
+import { MemoryError, refused } from "./errors.js";
 import { hints } from "./hints.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
 import type { StorageAdapter } from "./storage.js";
+import type { Knowledge } from "./stores/knowledge.js";
 import type { MemoryConfig, Metadata } from "./types.js";
 
 /** How to open a memory. */
@@ -35,6 +36,18 @@ export interface OpenOptions<N extends string = never> {
    * its words. Default: a warning on the console.
    */
   onEmbedderError?: ((error: unknown) => void) | undefined;
+  /**
+   * Asks a knowledge base or a graph of the app's own; what it finds is fused into `memory.semantic.search` and into a
+   * `memory.read` of that scope. Default: none.
+   */
+  knowledge?: Knowledge | undefined;
+  /** How many milliseconds `knowledge` may take. Default: 5,000. */
+  knowledgeTimeout?: number | undefined;
+  /**
+   * Called when `knowledge` fails, is late, or answers what are no documents; the search goes on without it.
+   * Default: a warning on the console.
+   */
+  onKnowledgeError?: ((error: unknown) => void) | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
@@ -55,9 +68,10 @@ export function opener(load: Load) {
   return async function openMemory<M extends Metadata = Metadata, N extends string = never>(
     options: OpenOptions<N>,
   ): Promise<Memory<M, N>> {
-    const { storage, now, random, countTokens, embedder, onEmbedderError, ...rest } = options;
-    if (embedder && typeof embedder !== "function") {
-      throw new MemoryError("invalid-input", "`embedder` must be a function", { field: "embedder" });
+    const { storage, now, random, countTokens, embedder, onEmbedderError, ...others } = options;
+    const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = others;
+    for (const [name, hook] of Object.entries({ embedder, knowledge })) {
+      if (hook && typeof hook !== "function") throw refused(name, "must be a function");
     }
     const open = encode(rest);
     loading ??= compiled(load);
@@ -73,23 +87,22 @@ export function opener(load: Load) {
         random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
         countTokens,
       });
-    const embedding = { embedder, onEmbedderError };
+    const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError };
+    const opened = { ...hooks, user: options.user };
     const inMemory = () => on(new MemoryStorage().connect());
     const inIndexedDb = async () => {
       const engine = await on(undefined);
       const told = () => void engine.call("hint", "{}").catch(() => {});
       const line = hints(options.name ?? "default", options.user, told);
       if (line) told();
-      return new Memory<M, N>(engine, { persistent: true, hints: line, ...embedding });
+      return new Memory<M, N>(engine, { persistent: true, hints: line, ...opened });
     };
-    if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false, ...embedding });
+    if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false, ...opened });
     if (storage === "indexeddb") return inIndexedDb();
     if (typeof storage === "object")
-      return new Memory<M, N>(await on(storage), { persistent: true, ...embedding });
+      return new Memory<M, N>(await on(storage), { persistent: true, ...opened });
     if (storage !== undefined) {
-      throw new MemoryError("invalid-input", '`storage` must be "indexeddb", "memory" or an adapter', {
-        field: "storage",
-      });
+      throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
     }
     try {
       return await inIndexedDb();
@@ -97,7 +110,7 @@ export function opener(load: Load) {
       // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
       // to fail now, as long as it is said.
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
-      return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message, ...embedding });
+      return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message, ...opened });
     }
   };
 }

@@ -9,7 +9,7 @@ export interface RecallOptions {
   limit?: number | undefined;
   /** Only this conversation. Default: all of them, memories and documents. */
   session?: string | undefined;
-  /** How hits are ordered; see `MemoryQuery`. Default: `"best"`. */
+  /** How hits are ordered; see `SearchOptions`. Default: `"best"`. */
   ranking?: "best" | "formula" | undefined;
   /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
   embedding?: Embedding | undefined;

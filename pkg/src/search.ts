@@ -16,7 +16,7 @@ export type TagFilter =
     };
 
 /** How to search. */
-export interface MemoryQuery<N extends string = never> {
+export interface SearchOptions<N extends string = never> {
   /**
    * How hits are ordered. `"best"`: the best this library has, which understands words of many languages, conversations,
    * names and dates. `"formula"`: the documented formula, to the digit. Default: `"best"`.

@@ -1,7 +1,6 @@
 // One conversation: what was said, the view of it that fits a model, and the prompt of the next turn.
 
 import type { Background } from "./background.js";
-import type { Calls } from "./calls.js";
 import {
   type Compression,
   type CompressionResult,
@@ -13,6 +12,7 @@ import {
   wayOf,
 } from "./compression.js";
 import type { Context, ContextOptions } from "./context.js";
+import type { Core } from "./core.js";
 import { MemoryError } from "./errors.js";
 import type { Format, Formats } from "./formats.js";
 import type { Message, MessageInput, Role } from "./messages.js";
@@ -124,12 +124,6 @@ const CONTEXT_TOKENS = 32_000;
 const SUMMARIZE_TIMEOUT = 60_000;
 const PAGE = 100;
 
-/** How a session reaches the core: as it is, and with what the memory's embedder says of a query. */
-interface Core {
-  calls: Calls;
-  ask<T>(verb: string, args: Record<string, unknown>): Promise<T>;
-}
-
 /**
  * One conversation. Handles of the same id are the same conversation. Calls may overlap; messages are kept in the order
  * in which they were appended, and every one is stored before `append` answers.
@@ -137,8 +131,7 @@ interface Core {
 export class Session {
   /** Its id. */
   readonly id: string;
-  readonly #calls: Calls;
-  readonly #ask: Core["ask"];
+  readonly #core: Core;
   readonly #background: Background;
   readonly #options: SessionOptions;
   /** How it is compressed when nothing else is said. */
@@ -148,8 +141,7 @@ export class Session {
 
   /** @internal Use `memory.session`. */
   constructor(core: Core, background: Background, id: string, options: SessionOptions) {
-    this.#calls = core.calls;
-    this.#ask = core.ask;
+    this.#core = core;
     this.#background = background;
     this.id = id;
     this.#options = options;
@@ -164,16 +156,16 @@ export class Session {
   /** The same with several messages, which are stored together. */
   append(messages: readonly MessageInput[]): Promise<Message[]>;
   async append(said: MessageInput | readonly MessageInput[]): Promise<Message | Message[]> {
-    const { agent, compression } = this.#options;
+    const { agent } = this.#options;
     const messages = Array.isArray(said) ? said : [said];
-    const stored = await this.#calls.write<Message[]>("append", { session: this.id, agent, messages });
-    if (compression !== false) this.#compressSoon();
+    const stored = await this.#core.calls.write<Message[]>("append", { session: this.id, agent, messages });
+    this.compressSoon();
     return Array.isArray(said) ? stored : (stored[0] as Message);
   }
 
   /** The last messages, or those before one of them. */
   async messages(options: MessagesOptions = {}): Promise<MessagePage> {
-    return this.#calls.ask("messages", { ...options, session: this.id });
+    return this.#core.calls.ask("messages", { ...options, session: this.id });
   }
 
   /** All messages from the oldest to the newest, read in pages. What is appended meanwhile is not among them. */
@@ -195,38 +187,41 @@ export class Session {
 
   /** The message of this id, whole; `null` if there is none. */
   async message(id: string): Promise<Message | null> {
-    return this.#calls.ask("message", { session: this.id, id });
+    return this.#core.calls.ask("message", { session: this.id, id });
   }
 
   /** The session at a glance; `null` if nothing was said in it yet. */
   async info(): Promise<SessionInfo | null> {
-    return this.#calls.ask("session", { session: this.id });
+    return this.#core.calls.ask("session", { session: this.id });
   }
 
   /** Calls it something. Rejects with `not-found` if nothing was said in it yet. */
   async setTitle(title: string): Promise<SessionInfo> {
-    return this.#calls.write("setTitle", { session: this.id, title });
+    return this.#core.calls.write("setTitle", { session: this.id, title });
   }
 
   /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
   async fork(from: { at: string; to: string }): Promise<Session> {
-    await this.#calls.write("fork", { ...from, session: this.id });
-    return new Session({ calls: this.#calls, ask: this.#ask }, this.#background, from.to, this.#options);
+    await this.#core.calls.write("fork", { ...from, session: this.id });
+    return new Session(this.#core, this.#background, from.to, this.#options);
   }
 
-  /** Takes it away for good, with every byte that was said. Answers how many messages that were. */
-  async delete(): Promise<number> {
-    return this.#calls.write("deleteSession", { session: this.id });
+  /**
+   * Takes it away for good, with every byte that was said, its states, its experience, and what was recorded of it unless
+   * `keepEntries` says otherwise. Answers how many messages that were. Default: nothing is kept.
+   */
+  async delete(options: { keepEntries?: boolean | undefined } = {}): Promise<number> {
+    return this.#core.calls.write("deleteSession", { ...options, session: this.id });
   }
 
   /** The conversation as it is shown to a model: messages, and what stands for others. Nothing is lost by that. */
   async view(): Promise<ViewItem[]> {
-    return this.#calls.ask("view", { session: this.id });
+    return this.#core.calls.ask("view", { session: this.id });
   }
 
   /** The summaries of older messages, oldest first. */
   async histories(): Promise<History[]> {
-    return this.#calls.ask("histories", { session: this.id });
+    return this.#core.calls.ask("histories", { session: this.id });
   }
 
   /**
@@ -250,11 +245,13 @@ export class Session {
     ...options
   }: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
     const budget = options.budget ?? this.#contextTokens;
-    const context = await this.#ask<Context>("context", { ...options, budget, session: this.id });
+    const agent = options.agent ?? this.#options.agent;
+    const asked = { ...options, agent, budget, session: this.id };
+    const context = await this.#core.ask<Context>("context", asked);
     if (format === undefined) return context;
     const { prompt, messages } = context;
     const said = prompt ? [{ id: "prompt", role: "system", content: prompt }, ...messages] : messages;
-    return { ...context, messages: await this.#calls.ask("toFormat", { format, messages: said }) };
+    return { ...context, messages: await this.#core.calls.ask("toFormat", { format, messages: said }) };
   }
 
   /** Resolves when nothing goes on in the background: no compression, no recording of this session. */
@@ -264,12 +261,12 @@ export class Session {
 
   /** Saves states of the app's components under this session's id, in place of what was saved before. */
   async saveComponents(components: SavedComponents["components"]): Promise<void> {
-    await this.#calls.write("saveComponents", { session: this.id, components });
+    await this.#core.calls.write("saveComponents", { session: this.id, components });
   }
 
   /** The states that were saved; `null` if there are none. */
   async loadComponents(): Promise<SavedComponents | null> {
-    return this.#calls.ask("loadComponents", { session: this.id });
+    return this.#core.calls.ask("loadComponents", { session: this.id });
   }
 
   get #contextTokens(): number {
@@ -283,7 +280,7 @@ export class Session {
   get #compressor(): Compressor {
     const { summarize, summarizeTimeout } = this.#options;
     return {
-      calls: this.#calls,
+      calls: this.#core.calls,
       session: this.id,
       summarize,
       timeout: summarizeTimeout ?? SUMMARIZE_TIMEOUT,
@@ -292,9 +289,9 @@ export class Session {
     };
   }
 
-  /** Compresses in the background. One that has not begun yet is enough for any number of messages. */
-  #compressSoon(): void {
-    if (this.#queued) return;
+  /** @internal Compresses in the background. One that has not begun yet is enough for any number of messages. */
+  compressSoon(): void {
+    if (this.#queued || this.#options.compression === false) return;
     this.#queued = true;
     const run = this.#background.run(this.#lane, () => {
       this.#queued = false;

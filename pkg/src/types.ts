@@ -1,6 +1,7 @@
 // What goes in and what comes out.
 
 import type { Embedding } from "./embedding.js";
+import type { MemoryPolicies } from "./facade/policy.js";
 
 /** The namespaces that are always there: entries live 14 days in the one, ten years in the other. */
 export type DefaultNamespace = "short-term" | "long-term";
@@ -175,6 +176,8 @@ export interface MemoryConfig<N extends string = never> {
         contentPreviewChars?: number | undefined;
       }
     | undefined;
+  /** What flows and agents may read and write. Default: everything, in documented amounts. */
+  policies?: MemoryPolicies | undefined;
   /** How embeddings are kept: `"f32"` is exact and takes four times the room. Default: `"int8"`. */
   vectors?: "int8" | "f32" | undefined;
 }

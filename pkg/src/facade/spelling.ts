@@ -1,0 +1,37 @@
+// The documented names: the same fields in snake_case, beside our own in camelCase.
+
+/** A name in snake_case. */
+type Snake<S extends string> = S extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${Snake<Rest>}`
+    : `_${Lowercase<First>}${Snake<Rest>}`
+  : S;
+
+/** The same fields under their documented names: `user_id` for `userId`. */
+export type Documented<T> = T extends unknown
+  ? { [K in keyof T as K extends string ? Snake<K> : K]: T[K] }
+  : never;
+
+/** The fields of a step that have two names. */
+export const STEP_NAMES = ["taskType", "toolName", "errorType", "latencyMs", "traceId", "skillId"] as const;
+
+/** The value of a field, by either of its names. */
+export function spelled(fields: object, name: string): unknown {
+  const given = fields as { [name: string]: unknown };
+  return given[name] ?? given[documented(name)];
+}
+
+/** The same fields, with these names in camelCase and all others as they are. */
+export function inCamelCase(fields: object, names: readonly string[]): { [name: string]: unknown } {
+  const told: { [name: string]: unknown } = { ...fields };
+  for (const name of names) {
+    const value = spelled(fields, name);
+    delete told[documented(name)];
+    if (value !== undefined) told[name] = value;
+  }
+  return told;
+}
+
+function documented(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

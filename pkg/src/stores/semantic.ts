@@ -1,0 +1,123 @@
+// Semantic: documents in passages, a knowledge graph, and what an app's own knowledge base finds.
+
+import type { Core } from "../core.js";
+import type { Embedding } from "../embedding.js";
+import type { DefaultNamespace, Json, Metadata } from "../types.js";
+import { KnowledgeGraph } from "./graph.js";
+import type { KnowledgeBase } from "./knowledge.js";
+
+/** A document that is still to be added. It is known by its `id`, or else by its `source`: one of them has to be there. */
+export interface DocumentInput {
+  /** What it is known by. An earlier document of the same id is replaced. Default: `source`. */
+  id?: string | undefined;
+  /** What it says. */
+  content: string;
+  /** Where it came from. Default: `id`. */
+  source?: string | undefined;
+  /** What it is called. Default: nothing. */
+  title?: string | undefined;
+  /** Labels to filter by. Default: none. */
+  tags?: readonly string[] | undefined;
+  /** Data of your own. Default: none. */
+  metadata?: Metadata | undefined;
+  /** Where its passages belong. Default: `"long-term"`. */
+  namespace?: string | undefined;
+}
+
+/** What became of a document. */
+export interface DocumentAdded {
+  /** Its id. */
+  id: string;
+  /** How many passages it has. */
+  chunks: number;
+  /** How many passages of an earlier version are gone. */
+  replaced: number;
+}
+
+/** Which knowledge is asked for. */
+export interface SemanticFilters {
+  /** Only with at least one of these labels. Default: all. */
+  tags?: readonly string[] | undefined;
+  /** Only from there. Default: from anywhere. */
+  source?: string | undefined;
+  /** Only with these fields of these values. Default: all. */
+  metadata?: { [key: string]: Json } | undefined;
+  /** Only in this namespace. Default: all. */
+  namespace?: DefaultNamespace | (string & {}) | undefined;
+  /** Only of this session. Default: all. */
+  session?: string | undefined;
+}
+
+/** What was found. */
+export interface RetrievalResult {
+  /** The id of the passage, the name of the entity, or the id that the app's knowledge base gave. */
+  id: string;
+  /** A passage or a memory, an entity of the graph, or something of the app's knowledge base. */
+  kind: "chunk" | "entity" | "external";
+  /** What it says. */
+  text: string;
+  /** From 0 to 1, best first. */
+  score: number;
+  /** The document that it is from, by its id; elsewhere what is said there. */
+  source?: string;
+  /** What its document is called. */
+  title?: string;
+  /** Data of the app's own. */
+  metadata?: Metadata;
+  /** The entities on the way from a hit to this one, if it was not found by itself. */
+  via?: string[];
+}
+
+/** A passage of a document that was found. */
+export type DocumentChunk = RetrievalResult & {
+  /** Always a passage. */
+  kind: "chunk";
+};
+
+/** How knowledge is searched. */
+export interface SemanticSearchOptions {
+  /** How many relations of the graph are walked from a hit; 0 for none. Default: 1. */
+  graph?: 0 | 1 | 2 | undefined;
+  /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
+  embedding?: Embedding | undefined;
+}
+
+/** What one user's agents know. */
+export class SemanticMemory {
+  /** The knowledge graph. */
+  readonly graph: KnowledgeGraph;
+  readonly #core: Core;
+  readonly #knowledge: KnowledgeBase | undefined;
+
+  /** @internal Use `memory.semantic`. */
+  constructor(core: Core, knowledge: KnowledgeBase | undefined) {
+    this.graph = new KnowledgeGraph(core);
+    this.#core = core;
+    this.#knowledge = knowledge;
+  }
+
+  /**
+   * Passages, memories, entities and what the app's `knowledge` finds, best first. Default: without filters, 5 of them.
+   */
+  async search(
+    query: string,
+    filters: SemanticFilters | null = null,
+    topK = 5,
+    options: SemanticSearchOptions = {},
+  ): Promise<RetrievalResult[]> {
+    const args = { ...options, query, topK, filters: filters ?? undefined };
+    const ask = (external?: unknown) =>
+      this.#core.ask<RetrievalResult[]>("semanticSearch", { ...args, external });
+    return this.#knowledge?.fused(query, topK, ask, filters) ?? ask();
+  }
+
+  /** Takes documents in, split where their meaning is. A document that has changed replaces its earlier passages. */
+  async addDocuments(documents: readonly DocumentInput[]): Promise<DocumentAdded[]> {
+    return this.#core.remember("addDocuments", { documents });
+  }
+
+  /** Takes a document away. Answers how many passages that were. */
+  async delete(id: string): Promise<number> {
+    return this.#core.write("deleteDocument", { id });
+  }
+}
