@@ -22,6 +22,8 @@ export {
 } from "./documented.js";
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
+export { keepsakeStores } from "./facade/core-stores.js";
+export { type FacadeOpen, type FacadeOptions, MemoryFacade } from "./facade/facade.js";
 export type { FullPolicy, MemoryPolicies, MemoryPolicy } from "./facade/policy.js";
 export {
   byScope,
@@ -39,6 +41,16 @@ export {
   type TaskStepInput,
 } from "./facade/scopes.js";
 export type { Documented } from "./facade/spelling.js";
+export type {
+  DialogStore,
+  ExperienceStore,
+  MemoryStores,
+  ProceduralStore,
+  ProfileStore,
+  SemanticStore,
+  SessionStore,
+  StateStore,
+} from "./facade/stores.js";
 export type { Fields, Format, Formats } from "./formats.js";
 export type { IdleLearning, IdleOptions } from "./learning/idle.js";
 export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "./learning/learn.js";

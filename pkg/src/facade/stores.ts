@@ -1,0 +1,120 @@
+// The six stores that an app can put in the place of ours, each on its own, with the documented functions.
+//
+// The documented arguments come first. Behind them stands who asks, since several have no user among them.
+
+import type { MessageInput, RoleInput } from "../messages.js";
+import type { DialogContext } from "../stores/dialog.js";
+import type { StepData, StepExperience, StepPlace, Trace } from "../stores/experience.js";
+import type { FoundSkill, Skill, SkillInput } from "../stores/procedural.js";
+import type { ProfileChanges, UserProfile } from "../stores/profile.js";
+import type { DocumentInput, RetrievalResult, SemanticFilters } from "../stores/semantic.js";
+import type { FlowState, StateSnapshot, TaskStatus, Variables } from "../stores/state.js";
+import type { MemoryCaller } from "./scopes.js";
+
+/** What every store may have. */
+export interface SessionStore {
+  /** Takes away everything of a session. Default: nothing of it is kept here, or it stays. */
+  deleteSession?(userId: string, sessionId: string): Promise<unknown>;
+}
+
+/** Conversations. */
+export interface DialogStore extends SessionStore {
+  /** The summary, the last turns and the facts of a session. */
+  getContext(
+    userId: string,
+    sessionId: string,
+    limitTurns: number,
+    caller: MemoryCaller,
+  ): Promise<DialogContext>;
+  /** Keeps what was said. */
+  append(
+    userId: string,
+    sessionId: string,
+    role: RoleInput,
+    content: MessageInput["content"],
+    caller: MemoryCaller,
+  ): Promise<unknown>;
+  /** Sums a session up. */
+  updateSummary(userId: string, sessionId: string, summary: string, caller: MemoryCaller): Promise<unknown>;
+}
+
+/** Where flows stand. */
+export interface StateStore extends SessionStore {
+  /** The latest state; `null` if there is none. */
+  getState(flowId: string, sessionId: string, caller: MemoryCaller): Promise<StateSnapshot | null>;
+  /** Keeps a state. */
+  saveState(
+    flowId: string,
+    sessionId: string,
+    state: FlowState | Variables,
+    caller: MemoryCaller,
+  ): Promise<unknown>;
+  /** Keeps a step of a task. */
+  logTaskStep(
+    taskId: string,
+    step: string,
+    status: TaskStatus,
+    error: string | null,
+    caller: MemoryCaller,
+  ): Promise<unknown>;
+}
+
+/** Knowledge. */
+export interface SemanticStore extends SessionStore {
+  /** What bears on a query, best first. */
+  search(
+    query: string,
+    filters: SemanticFilters | null,
+    topK: number,
+    caller: MemoryCaller,
+  ): Promise<RetrievalResult[]>;
+  /** Takes documents in. */
+  addDocuments(documents: readonly DocumentInput[], caller: MemoryCaller): Promise<unknown>;
+}
+
+/** Skills. */
+export interface ProceduralStore extends SessionStore {
+  /** Skills for a kind of task, and for a query in words; `null`: any kind. */
+  searchSkills(
+    taskType: string | null,
+    query: string,
+    topK: number,
+    caller: MemoryCaller,
+  ): Promise<(FoundSkill | Skill)[]>;
+  /** Keeps a skill. */
+  addSkill(sop: SkillInput, caller: MemoryCaller): Promise<unknown>;
+}
+
+/** Profiles. */
+export interface ProfileStore extends SessionStore {
+  /** What is known of a user. */
+  getProfile(userId: string, caller: MemoryCaller): Promise<UserProfile>;
+  /** Changes it: objects merge, `null` deletes. */
+  updateProfile(userId: string, changes: ProfileChanges, caller: MemoryCaller): Promise<unknown>;
+}
+
+/** Experience. */
+export interface ExperienceStore extends SessionStore {
+  /** Keeps a step. */
+  logStep(step: StepData & StepPlace, caller: MemoryCaller): Promise<unknown>;
+  /** Steps that failed, newest first; `null`: of any kind of task. */
+  getFailures(taskType: string | null, limit: number, caller: MemoryCaller): Promise<StepExperience[]>;
+  /** Traces that went well in the end, newest first; `null`: of any kind of task. */
+  getSuccessfulTraces(taskType: string | null, limit: number, caller: MemoryCaller): Promise<Trace[]>;
+}
+
+/** The stores of a facade by their scopes; what is left out is ours. */
+export interface MemoryStores {
+  /** Conversations. */
+  dialog: DialogStore;
+  /** Where flows stand. */
+  state: StateStore;
+  /** Knowledge. */
+  semantic: SemanticStore;
+  /** Skills. */
+  procedural: ProceduralStore;
+  /** Profiles. */
+  profile: ProfileStore;
+  /** Experience. */
+  experience: ExperienceStore;
+}
