@@ -24,6 +24,17 @@ export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embe
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
 export { keepsakeStores } from "./facade/core-stores.js";
 export { type FacadeOpen, type FacadeOptions, MemoryFacade } from "./facade/facade.js";
+export {
+  afterNode,
+  type BeforeNode,
+  beforeNode,
+  type NodeEvent,
+  type NodeOutcome,
+  type NodeStep,
+  type RunNode,
+  type WithMemory,
+  withMemory,
+} from "./facade/node.js";
 export type { FullPolicy, MemoryPolicies, MemoryPolicy } from "./facade/policy.js";
 export {
   byScope,
