@@ -112,3 +112,22 @@ fn one() {
     }
     // wanted patterns checked by name through a probe
 }
+#[test]
+fn noise() {
+    for (typed, failures) in [(false, 0), (false, 20), (true, 20)] {
+        let (mut skills, mut rules) = (0, 0);
+        for seed in 0..100 {
+            let mut world = World::new(seed + 1000);
+            world.noise_runs = 100;
+            world.causes = false;
+            world.failures = failures;
+            world.typed = typed;
+            let learned = mine(&Experience::new(world).traces, &Settings::default());
+            skills += learned.skills.len();
+            rules += learned.rules.len();
+            for rule in &learned.rules { println!("{} {} {}", rule.text(), rule.support, rule.against) }
+            for skill in &learned.skills { println!("{}", skill.text()) }
+        }
+        println!("noise typed {typed} failures {failures}: {skills} skills {rules} rules");
+    }
+}

@@ -37,11 +37,6 @@ impl Aligner {
         self.bits.get(usize::from(symbol)).copied().unwrap_or(0)
     }
 
-    /// Bits to write a procedure down once.
-    pub(super) fn cost(&self, procedure: &[u16]) -> i32 {
-        2 * BIT + procedure.iter().map(|symbol| self.bits(*symbol)).sum::<i32>()
-    }
-
     /// The best place of `procedure` in `run`, unless fewer than `least` bits are saved.
     pub(super) fn fit(&mut self, procedure: &[u16], run: &[u16], least: i32) -> Option<Fit> {
         let there = procedure.iter().filter(|step| run.contains(step)).map(|step| self.bits(*step)).sum::<i32>();

@@ -75,7 +75,7 @@ impl Cover {
         // The fewer runs follow it, the more it takes to say which ones.
         let first = self.id(gains.len());
         let id = self.id(gains.iter().filter(|gain| **gain > first).count());
-        (gains.iter().map(|gain| (gain - id).max(0)).sum::<i32>() - self.aligner.cost(steps), id)
+        (gains.iter().map(|gain| (gain - id).max(0)).sum::<i32>() - self.cost(steps), id)
     }
 
     /// Adds a procedure.
@@ -105,7 +105,7 @@ impl Cover {
                 worth += run.gain - describe(&mut self.aligner, &self.procedures, &run.symbols, at).0;
             }
         }
-        worth - self.procedures.get(at).map_or(0, |procedure| self.aligner.cost(&procedure.steps))
+        worth - self.procedures.get(at).map_or(0, |procedure| self.cost(&procedure.steps))
     }
 
     /// Describes every run anew.
@@ -141,6 +141,12 @@ impl Cover {
         describe(&mut self.aligner, &self.procedures, symbols, usize::MAX).1
     }
 
+    /// Bits to write a procedure down once: its steps, and how many runs follow it.
+    fn cost(&self, steps: &[u16]) -> i32 {
+        log2(self.runs.len() + 1) + steps.iter().map(|step| self.aligner.bits(*step)).sum::<i32>()
+    }
+
+    /// What it takes to say that a run follows a procedure that so many follow.
     fn id(&self, used: usize) -> i32 {
         log2(self.runs.len() + 1) - log2(used.max(1))
     }

@@ -5,10 +5,10 @@ use super::trace::Settings;
 use crate::model::sorted;
 
 /// How many pairs are grown, at most, before the best procedure is taken.
-const SEEDS: usize = 24;
+const SEEDS: usize = 16;
 
 /// How many ways to go on are tried at each step.
-const TRIES: usize = 4;
+const TRIES: usize = 3;
 
 /// Finds procedures until no other is worth its place.
 pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
