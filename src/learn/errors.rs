@@ -19,7 +19,7 @@ pub fn error_class(message: &str) -> String {
             rest = inside;
             continue;
         }
-        let end = rest.find(|c: char| !part_of_word(c)).unwrap_or(0);
+        let end = rest.find(|c: char| !part_of_word(c)).unwrap_or(rest.len());
         let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
         if word.is_empty() {
             rest = rest.strip_prefix(first).unwrap_or("");

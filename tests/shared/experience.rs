@@ -74,6 +74,7 @@ impl World {
 pub(crate) struct Experience {
     pub(crate) procedures: Vec<Vec<String>>,
     pub(crate) traces: Vec<Trace>,
+    pub(crate) causes: bool,
     /// The tool that needs another, and the other.
     pub(crate) needs: (String, String),
     /// The tool that gets over its error by another, and the other.
@@ -257,6 +258,7 @@ impl Experience {
         Self {
             procedures: plans.iter().map(names).collect(),
             traces,
+            causes: world.causes,
             needs: (tool(needs.0), tool(needs.1)),
             helps: (tool(helps.0), tool(helps.1)),
             wants: tool(wants),
