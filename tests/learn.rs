@@ -78,7 +78,8 @@ fn b25_chance_teaches_nothing() {
 #[ignore = "many worlds: run with --release -- --ignored --nocapture"]
 #[allow(clippy::disallowed_methods, reason = "times are what it shows")]
 fn rates_over_many_worlds() {
-    let variants: [(&str, fn(u64) -> World); 10] = [
+    type Variant = (&'static str, fn(u64) -> World);
+    let variants: [Variant; 10] = [
         ("one task type", World::new),
         ("one for each procedure", |seed| World { typed: true, ..World::new(seed) }),
         ("skewed", |seed| World { skewed: true, ..World::new(seed) }),

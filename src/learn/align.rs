@@ -17,19 +17,29 @@ pub(super) struct Fit {
     pub(super) pairs: Vec<(u8, u8)>,
 }
 
+/// A place where a run does what a step of a procedure says.
+#[derive(Clone, Copy, Default)]
+struct Match {
+    row: usize,
+    column: usize,
+    /// The best sum of what is matched up to here, and the match before this one on that way.
+    sum: i32,
+    before: Option<usize>,
+}
+
 /// Lays procedures on runs. Holds what every comparison needs.
 pub(super) struct Aligner {
     /// What it takes to name each symbol on its own.
     pub(super) bits: Vec<i32>,
     max_gap: usize,
     choices: Choices,
-    /// The best sum of each place, and how far back from it the step before lies (0: there is none).
-    cells: Vec<(i32, u8, u8)>,
+    /// The matches of the run that is looked at, in its order.
+    matches: Vec<Match>,
 }
 
 impl Aligner {
     pub(super) fn new(bits: Vec<i32>, max_gap: usize) -> Self {
-        Self { bits, max_gap: max_gap.min(32), choices: Choices::new(256), cells: Vec::new() }
+        Self { bits, max_gap, choices: Choices::new(256), matches: Vec::new() }
     }
 
     /// The bits of one symbol.
@@ -37,54 +47,59 @@ impl Aligner {
         self.bits.get(usize::from(symbol)).copied().unwrap_or(0)
     }
 
-    /// The best place of `procedure` in `run`, unless fewer than `least` bits are saved.
+    /// The best place of `procedure` in `run`, unless no more than `least` bits are saved.
     pub(super) fn fit(&mut self, procedure: &[u16], run: &[u16], least: i32) -> Option<Fit> {
-        let there = procedure.iter().filter(|step| run.contains(step)).map(|step| self.bits(*step)).sum::<i32>();
-        if there <= least {
+        let (mut there, mut most) = (0, 0);
+        for step in procedure.iter().filter(|step| run.contains(step)) {
+            there += 1;
+            most += self.bits(*step);
+        }
+        let dropped = procedure.len() - there;
+        if there <= dropped || most - self.dropping(procedure.len(), dropped) <= least {
             return None;
         }
-        let (width, height) = (run.len(), procedure.len());
-        self.cells.clear();
-        self.cells.resize(width * height, (0, 0, 0));
-        let mut best = (0, 0, 0);
-        for (row, step) in procedure.iter().enumerate() {
-            let worth = self.bits(*step);
-            for (column, _) in run.iter().enumerate().filter(|(_, symbol)| *symbol == step) {
-                let mut cell = (worth, 0, 0);
-                // From every earlier match that is near enough: few, because most cells are empty.
-                for up in 1..=row {
-                    for left in 1..=column.min(self.max_gap + 1) {
-                        let before = self.cells.get((row - up) * width + column - left).map_or(0, |cell| cell.0);
-                        let skipped = (left as i32 - 1) * FOREIGN + (up as i32 - 1) * DROPPED;
-                        if before > 0 && before + worth - skipped > cell.0 {
-                            cell = (before + worth - skipped, up as u8, left as u8);
+        self.matches.clear();
+        let mut best = Match::default();
+        for (column, symbol) in run.iter().enumerate() {
+            let worth = self.bits(*symbol);
+            for (row, _) in procedure.iter().enumerate().filter(|(_, step)| *step == symbol) {
+                let mut here = Match { row, column, sum: worth, before: None };
+                // From an earlier match that is near enough.
+                for (at, from) in self.matches.iter().enumerate().rev() {
+                    if from.column + self.max_gap + 1 < column {
+                        break;
+                    }
+                    if from.row < row && from.column < column {
+                        let skipped =
+                            (column - from.column - 1) as i32 * FOREIGN + (row - from.row - 1) as i32 * DROPPED;
+                        let sum = from.sum + worth - skipped;
+                        if sum > here.sum {
+                            (here.sum, here.before) = (sum, Some(at));
                         }
                     }
                 }
-                if cell.0 > best.0 {
-                    best = (cell.0, row, column);
+                if here.sum > best.sum {
+                    best = here;
                 }
-                if let Some(place) = self.cells.get_mut(row * width + column) {
-                    *place = cell;
-                }
+                self.matches.push(here);
             }
         }
-        if best.0 <= least.max(0) {
+        if best.sum <= least {
             return None;
         }
-        let (_, mut row, mut column) = best;
-        let mut pairs = Vec::new();
-        loop {
-            pairs.push((column as u8, row as u8));
-            let (_, up, left) = self.cells.get(row * width + column).copied().unwrap_or_default();
-            if up == 0 {
-                break;
-            }
-            (row, column) = (row.saturating_sub(usize::from(up)), column.saturating_sub(usize::from(left)));
+        let mut pairs = vec![(best.column as u8, best.row as u8)];
+        while let Some(before) = best.before.and_then(|at| self.matches.get(at)) {
+            best = *before;
+            pairs.push((best.column as u8, best.row as u8));
         }
         pairs.reverse();
-        let gain = self.gain(procedure, width, &pairs);
+        let gain = self.gain(procedure, run.len(), &pairs);
         (gain > least).then_some(Fit { gain, pairs })
+    }
+
+    /// What it takes to say which steps are not there.
+    fn dropping(&self, steps: usize, dropped: usize) -> i32 {
+        self.choices.bits(steps, dropped) + dropped as i32 * DROPPED
     }
 
     /// What is saved if these steps need not be named, but their places must, and which steps of the procedure are not
@@ -102,6 +117,6 @@ impl Aligner {
         // Either any places, or, for a short stretch of a long run, where it lies and the places inside.
         let anywhere = self.choices.bits(length, found);
         let stretch = BIT + log2(length - found + 1) + log2(length - span + 1) + self.choices.bits(span - 2, found - 2);
-        named - anywhere.min(stretch) - self.choices.bits(procedure.len(), dropped) - dropped as i32 * DROPPED
+        named - anywhere.min(stretch) - self.dropping(procedure.len(), dropped)
     }
 }

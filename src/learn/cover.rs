@@ -1,7 +1,10 @@
 //! Runs described by procedures: each step is either named on its own or part of a procedure, whichever is shorter.
 
 use super::align::{Aligner, Fit};
-use super::bits::log2;
+use super::bits::{BIT, log2};
+
+/// Which procedure a run follows, and the places in the run and in the procedure that belong together.
+pub(super) type Use = (usize, Vec<(u8, u8)>);
 
 /// A run as symbols.
 #[derive(Default)]
@@ -20,7 +23,15 @@ pub(super) struct Run {
     /// What its procedures save.
     pub(super) gain: i32,
     /// The procedures it follows, and the places that are theirs.
-    pub(super) uses: Vec<(usize, Vec<(u8, u8)>)>,
+    pub(super) uses: Vec<Use>,
+}
+
+impl Run {
+    /// Whether it may have most of the steps: a quick look, wrong only for many tools.
+    pub(super) fn can_follow(&self, steps: &[u16]) -> bool {
+        let there = steps.iter().filter(|step| self.mask >> (*step % 64) & 1 == 1).count();
+        there * 2 > steps.len()
+    }
 }
 
 /// A sequence of steps that runs follow.
@@ -56,17 +67,13 @@ impl Cover {
     fn gains(&mut self, steps: &[u16]) -> (i32, i32) {
         let mut gains: Vec<i32> = Vec::new();
         for run in &self.runs {
-            let mut most = 0;
-            for step in steps {
-                most += if run.mask >> (step % 64) & 1 == 1 { self.aligner.bits(*step) } else { 0 };
-            }
             // In place of what describes the run now, or in addition to it.
             let mut gain = 0;
-            if most > run.gain {
+            if run.can_follow(steps) {
                 gain = self.aligner.fit(steps, &run.symbols, run.gain).map_or(0, |fit| fit.gain - run.gain);
-            }
-            if !run.uses.is_empty() && most > gain {
-                gain = self.aligner.fit(steps, &run.rest, gain).map_or(gain, |fit| fit.gain);
+                if !run.uses.is_empty() {
+                    gain = self.aligner.fit(steps, &run.rest, gain).map_or(gain, |fit| fit.gain);
+                }
             }
             if gain > 0 {
                 gains.push(gain);
@@ -137,13 +144,14 @@ impl Cover {
     }
 
     /// The procedures that a run follows, which need not be one of those learned from.
-    pub(super) fn follows(&mut self, symbols: &[u16]) -> Vec<(usize, Vec<(u8, u8)>)> {
+    pub(super) fn follows(&mut self, symbols: &[u16]) -> Vec<Use> {
         describe(&mut self.aligner, &self.procedures, symbols, usize::MAX).1
     }
 
-    /// Bits to write a procedure down once: its steps, and how many runs follow it.
+    /// Bits to write a procedure down once: its steps, and how many runs follow it. That is counted twice for many runs,
+    /// in which there are more ways to agree by chance.
     fn cost(&self, steps: &[u16]) -> i32 {
-        log2(self.runs.len() + 1) + steps.iter().map(|step| self.aligner.bits(*step)).sum::<i32>()
+        2 * log2(self.runs.len() + 1) - 2 * BIT + steps.iter().map(|step| self.aligner.bits(*step)).sum::<i32>()
     }
 
     /// What it takes to say that a run follows a procedure that so many follow.
@@ -154,12 +162,7 @@ impl Cover {
 
 /// The procedures, but one, that describe a run best, and what they save: the best one first, then the next on what that
 /// one leaves.
-fn describe(
-    aligner: &mut Aligner,
-    procedures: &[Procedure],
-    symbols: &[u16],
-    without: usize,
-) -> (i32, Vec<(usize, Vec<(u8, u8)>)>) {
+fn describe(aligner: &mut Aligner, procedures: &[Procedure], symbols: &[u16], without: usize) -> (i32, Vec<Use>) {
     let mut gain = 0;
     let mut uses = Vec::new();
     let mut rest = symbols.to_vec();

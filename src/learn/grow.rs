@@ -14,7 +14,7 @@ const TRIES: usize = 3;
 pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
     let least = i32::try_from(settings.min_evidence).unwrap_or(i32::MAX).saturating_mul(super::bits::BIT);
     // Those that later ones make needless go, so there may be more on the way than in the end.
-    for _ in 0..settings.max_skills.min(64) {
+    for _ in 0..settings.max_skills {
         let mut grown: Vec<(i32, Vec<u16>)> = Vec::new();
         let mut tried = Tried::default();
         for (first, second) in seeds(cover, settings) {
@@ -142,7 +142,7 @@ impl Tried {
 fn grow(cover: &mut Cover, steps: Vec<u16>, tried: &mut Tried, settings: &Settings) -> (i32, Vec<u16>) {
     let mut best = (tried.value(cover, &steps), steps);
     let mut now = best.clone();
-    while now.1.len() < settings.max_steps.min(16) {
+    while now.1.len() < settings.max_steps {
         let mut next = (i32::MIN, Vec::new());
         for (at, symbol) in extensions(cover, &now.1, settings) {
             let mut longer = now.1.clone();
@@ -181,7 +181,7 @@ fn extensions(cover: &mut Cover, steps: &[u16], settings: &Settings) -> Vec<(usi
     let mut counts = vec![(0_i32, usize::MAX); symbols * (steps.len() + 1)];
     for (number, run) in cover.runs.iter().enumerate() {
         let least = (steps.len() - steps.len() / 4).max(2);
-        if steps.iter().filter(|step| run.symbols.contains(step)).count() < least {
+        if !run.can_follow(steps) {
             continue;
         }
         let Some(fit) = cover.aligner.fit(steps, &run.symbols, i32::MIN) else { continue };

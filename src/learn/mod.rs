@@ -5,23 +5,27 @@
 //! behind. No clock, no randomness, no logarithms of the platform: the same traces teach the same everywhere.
 
 mod align;
+mod alphabet;
 mod bits;
 mod cover;
 mod early;
 mod errors;
 mod evidence;
+mod facts;
 mod grow;
 mod names;
-mod rows;
+mod remedy;
+mod rule;
 mod rules;
 mod skills;
 mod standing;
 mod trace;
 
 pub use errors::error_class;
-pub use rules::{Cause, Condition, Rule};
+pub use rule::{Cause, Condition, Rule};
 pub use skills::{LearnedSkill, SkillStep};
 pub use standing::{Standing, standing};
+use trace::Set;
 pub use trace::{Settings, Step, Trace};
 
 /// What a set of traces teaches.
@@ -37,11 +41,12 @@ pub struct Learned {
 /// own; rules in all of them together first, because a tool mostly fails for reasons of its own.
 ///
 /// The work is bounded by `settings`: traces beyond `max_traces` are not looked at, the oldest first, and of a longer
-/// trace only the first `trace::MAX_STEPS` steps.
+/// trace only the first 256 steps.
 pub fn mine(traces: &[Trace], settings: &Settings) -> Learned {
-    let traces = trace::Set::new(traces, settings);
-    let mut rules = rules::find(&traces, settings);
-    let early = early::find(&traces.traces, &rules, settings.max_rules.saturating_sub(rules.len()));
+    let settings = settings.bounded();
+    let set = Set::new(traces, &settings);
+    let mut rules = rules::find(&set, &settings);
+    let early = early::find(&set.traces, &rules, settings.max_rules.saturating_sub(rules.len()));
     rules.extend(early);
-    Learned { skills: skills::find(&traces, settings), rules }
+    Learned { skills: skills::find(&set, &settings), rules }
 }

@@ -3,101 +3,20 @@
 use super::bits::BIT;
 use super::errors::error_class;
 use super::evidence::{Case, Split, penalty, splits};
+use super::facts::{Fact, explains_by_lacking, facts};
 use super::names::head;
-use super::rows::{Fact, explains_by_lacking, facts};
-use super::skills::recovered;
+use super::rule::{Cause, Condition, Rule};
 use super::trace::{Set, Settings, Step, steps};
-use crate::model::{Json, sorted};
+use crate::model::{sort, sorted};
 
 /// The most rules about one error of one tool.
 const MAX_CAUSES: usize = 3;
 
+/// What a message that names the cause is worth as evidence, besides that nothing else need be tried.
+const NAMED: i64 = 4 * BIT as i64;
+
 /// The most errors of one tool that are told apart.
 const MAX_ERRORS: usize = 32;
-
-/// How many steps after a failure are looked at for what helped.
-const NEXT: usize = 3;
-
-/// What is known about failures of a tool.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rule {
-    /// The task type, if all the failures are of one.
-    pub task_type: Option<String>,
-    /// The tool that fails.
-    pub tool: String,
-    /// The class of the error; empty where nothing is said about it.
-    pub error: String,
-    /// What to do about it.
-    pub cause: Cause,
-    /// How many failures it explains; for [`Cause::After`], how many were got over.
-    pub support: u32,
-    /// How many cases speak against it: the condition held, and the call went well (or was not got over).
-    pub against: u32,
-    /// The share of the failures that would not have been, had the rule been followed.
-    pub confidence: f64,
-    /// The latest traces it comes from, at most 20.
-    pub traces: Vec<String>,
-}
-
-/// The kinds of rules.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Cause {
-    /// The tool fails where `check` was not used before it.
-    Before {
-        /// The tool to use first.
-        check: String,
-    },
-    /// After the error `then` helps.
-    After {
-        /// The tool to use next; the failed one itself if trying again helps.
-        then: String,
-    },
-    /// The tool fails when a field of its input is like this.
-    When {
-        /// The path of the field.
-        field: String,
-        /// How it is.
-        is: Condition,
-    },
-    /// The tool mostly fails, and nothing is known to help.
-    Always,
-}
-
-/// How a field is in calls that fail.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Condition {
-    /// It is not there, or `null`.
-    Missing,
-    /// It has this value.
-    Value(Json),
-    /// It is written like this: `0` stands for digits, `a` for letters.
-    Form(String),
-}
-
-impl Rule {
-    /// One sentence for a prompt.
-    pub fn text(&self) -> String {
-        let tool = &self.tool;
-        let error = if self.error.is_empty() { String::new() } else { format!(" with “{}”", self.error) };
-        match &self.cause {
-            Cause::Before { check } => format!("Before `{tool}`, use `{check}`: without it `{tool}` fails{error}."),
-            Cause::After { then } if then == tool => format!("If `{tool}` fails{error}, try it again."),
-            Cause::After { then } => format!("If `{tool}` fails{error}, use `{then}` next."),
-            Cause::When { field, is: Condition::Missing } => {
-                format!("Always give `{field}` to `{tool}`: without it `{tool}` fails{error}.")
-            }
-            Cause::When { field, is: Condition::Value(value) } => {
-                format!("`{tool}` fails{error} when `{field}` is `{value}`.")
-            }
-            Cause::When { field, is: Condition::Form(form) } => {
-                format!("`{tool}` fails{error} when `{field}` is written like `{form}`.")
-            }
-            Cause::Always => format!("`{tool}` mostly fails{error}: do without it if you can."),
-        }
-    }
-}
 
 /// The rules of all traces together, then those that hold in one task type only; the best proven first.
 pub(super) fn find(set: &Set<'_>, settings: &Settings) -> Vec<Rule> {
@@ -122,19 +41,20 @@ struct Call {
     error: Option<usize>,
 }
 
-struct Search<'a> {
-    set: &'a Set<'a>,
-    settings: &'a Settings,
+/// Looks for rules.
+pub(super) struct Search<'a> {
+    pub(super) set: &'a Set<'a>,
+    pub(super) settings: &'a Settings,
     /// Rules and the evidence for them, in bits.
     found: Vec<(i64, Rule)>,
     /// How many tools, in how many task types, rules are looked for.
-    tried: usize,
+    pub(super) tried: usize,
     /// Traces and steps of the failures that a rule explains.
-    explained: Vec<(usize, usize)>,
+    pub(super) explained: Vec<(usize, usize)>,
 }
 
 impl Search<'_> {
-    fn steps(&self, trace: usize) -> &[Step] {
+    pub(super) fn steps(&self, trace: usize) -> &[Step] {
         self.set.trace(trace).map_or(&[], steps)
     }
 
@@ -159,7 +79,7 @@ impl Search<'_> {
     }
 
     /// Whether a step failed. In a run that failed although each step went well, that was the last one.
-    fn failed(&self, trace: usize, number: usize) -> bool {
+    pub(super) fn failed(&self, trace: usize, number: usize) -> bool {
         let steps = self.steps(trace);
         let unnamed = || {
             let lost = self.set.trace(trace).is_some_and(|trace| !trace.success);
@@ -235,7 +155,7 @@ impl Search<'_> {
     fn case(&self, call: &Call) -> Case {
         let mut hashes = Vec::new();
         facts(self.steps(call.trace), call.step, &mut |fact| hashes.push(fact.hash()));
-        crate::model::sort(&mut hashes, &mut u32::cmp);
+        sort(&mut hashes, &mut u32::cmp);
         hashes.dedup();
         Case { trace: call.trace, step: call.step, hit: call.error.is_some(), facts: hashes }
     }
@@ -301,69 +221,6 @@ impl Search<'_> {
         name.len() > 2 && head(message).to_lowercase().contains(&name.to_lowercase())
     }
 
-    /// Finds what helped after an error, if something did.
-    fn remedy(&mut self, tool: usize, error: &str, cases: &[Case], places: &[(usize, usize)]) -> bool {
-        let number = |step: &Step| self.set.tools.find(&step.tool) as u32;
-        let after = |trace: usize, at: usize| -> Vec<u32> {
-            let steps = self.steps(trace);
-            // Nothing in between: it was tried again.
-            let end = recovered(steps, at).filter(|_| steps.get(at).is_some_and(|step| !step.success));
-            let mut done: Vec<u32> = Vec::new();
-            for step in
-                steps.iter().take(end.unwrap_or(steps.len())).skip(at + 1).filter(|step| number(step) != tool as u32)
-            {
-                if step.success && !done.contains(&number(step)) && done.len() < NEXT {
-                    done.push(number(step));
-                }
-            }
-            if done.is_empty() && steps.get(at + 1).is_some_and(|step| number(step) == tool as u32) {
-                done.push(tool as u32);
-            }
-            crate::model::sort(&mut done, &mut u32::cmp);
-            done
-        };
-        let over = |case: &Case| {
-            let again = self.steps(case.trace).iter().skip(case.step + 1).any(|step| number(step) == tool as u32);
-            let won = self.set.trace(case.trace).is_some_and(|trace| trace.success);
-            recovered(self.steps(case.trace), case.step).is_some() || won && !again
-        };
-        let tales: Vec<Case> = (cases.iter().filter(|case| case.hit))
-            .map(|case| Case { hit: over(case), facts: after(case.trace, case.step), ..*case })
-            .collect();
-        let splits = splits(&tales, &|_| false);
-        let tried = penalty(splits.len()) + penalty(self.tried);
-        let usual: Vec<Vec<u32>> = (places.iter().filter(|(trace, at)| !self.failed(*trace, *at)))
-            .map(|(trace, at)| after(*trace, *at))
-            .collect();
-        let retried = |case: &&Case| recovered(self.steps(case.trace), case.step).is_some();
-        let good = |split: &&Split| {
-            let helped = || tales.iter().filter(|case| case.hit && case.facts.contains(&split.fact));
-            // What follows the tool anyway is not done because of the error, unless the tool is then used again.
-            let expected = usual.iter().filter(|done| done.contains(&split.fact)).count() * tales.len();
-            let usual = helped().filter(retried).count() * 2 < split.hits && split.cases * usual.len() < 2 * expected;
-            split.hits >= self.settings.min_support as usize
-                && split.rate() >= self.settings.min_confidence
-                && split.effect() * 2.0 >= self.settings.min_confidence
-                && !usual
-                && split.bits - tried >= i64::from(self.settings.min_evidence) * i64::from(BIT)
-        };
-        let mut best: Option<&Split> = None;
-        for split in splits.iter().filter(good) {
-            if best.is_none_or(|best| split.bits > best.bits) {
-                best = Some(split);
-            }
-        }
-        let Some(split) = best else { return false };
-        let then = self.set.tools.get(split.fact as usize).to_owned();
-        let helped = |case: &&Case| case.hit && case.facts.contains(&split.fact);
-        let helped: Vec<&Case> = tales.iter().filter(helped).collect();
-        let counts = (split.hits, split.cases - split.hits, split.rate());
-        self.add(split.bits - tried, tool, error, Cause::After { then }, counts, &helped);
-        // One way out is enough: what else there is to say of these failures is not looked for.
-        self.explained.extend(tales.iter().map(|case| (case.trace, case.step)));
-        true
-    }
-
     /// A tool that mostly fails, for a reason that nothing tells.
     fn always(&mut self, tool: usize, error: &str, cases: &[Case]) {
         let failed: Vec<&Case> = cases.iter().filter(|case| case.hit).collect();
@@ -374,7 +231,15 @@ impl Search<'_> {
         }
     }
 
-    fn add(&mut self, bits: i64, tool: usize, error: &str, cause: Cause, counts: (usize, usize, f64), from: &[&Case]) {
+    pub(super) fn add(
+        &mut self,
+        bits: i64,
+        tool: usize,
+        error: &str,
+        cause: Cause,
+        counts: (usize, usize, f64),
+        from: &[&Case],
+    ) {
         self.explained.extend(from.iter().map(|case| (case.trace, case.step)));
         let traces: Vec<usize> = from.iter().map(|case| case.trace).collect();
         let task = |at: &usize| self.set.trace(*at).map_or("", |trace| trace.task_type.as_str());
@@ -385,9 +250,6 @@ impl Search<'_> {
         self.found.push((bits, Rule { task_type, tool, error, cause, support, against, confidence, traces }));
     }
 }
-
-/// What a message that names the cause is worth as evidence, besides that nothing else need be tried.
-const NAMED: i64 = 4 * BIT as i64;
 
 /// The class of a step's error: its message, or its type if it has none.
 fn class(step: &Step) -> String {

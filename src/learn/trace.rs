@@ -52,13 +52,13 @@ pub struct Settings {
     pub min_steps: usize,
     /// The most steps of a skill, 16 at most.
     pub max_steps: usize,
-    /// How many other steps may lie between two that belong together.
+    /// How many other steps may lie between two that belong together, 16 at most.
     pub max_gap: usize,
-    /// The most skills, of each task type.
+    /// The most skills of each task type, 64 at most.
     pub max_skills: usize,
     /// The most rules, of all task types together.
     pub max_rules: usize,
-    /// The most traces that are looked at; the latest count.
+    /// The most traces that are looked at, 20,000 at most; the latest count.
     pub max_traces: usize,
 }
 
@@ -74,6 +74,22 @@ impl Default for Settings {
             max_skills: 16,
             max_rules: 32,
             max_traces: 2_000,
+        }
+    }
+}
+
+impl Settings {
+    /// These settings, within what keeps the work bounded and means something.
+    pub(super) fn bounded(&self) -> Self {
+        Self {
+            min_support: self.min_support.max(1),
+            min_steps: self.min_steps.max(2),
+            min_evidence: self.min_evidence.min(1_000),
+            max_steps: self.max_steps.min(16),
+            max_gap: self.max_gap.min(16),
+            max_skills: self.max_skills.min(64),
+            max_traces: self.max_traces.min(20_000),
+            ..self.clone()
         }
     }
 }

@@ -102,12 +102,11 @@ fn shape(value: &Json) -> Option<String> {
             c if c.is_whitespace() => ' ',
             other => other,
         };
-        // Words that follow each other are one, whatever their number.
-        let again = shape.ends_with(sign) && matches!(sign, '0' | 'a' | ' ');
-        if !again && !(sign == 'a' && shape.ends_with("a ")) {
-            shape.push(sign);
-        } else if sign == 'a' && shape.ends_with(' ') {
+        // A text is written like another whatever the number of its words.
+        if sign == 'a' && shape.ends_with("a ") {
             shape.pop();
+        } else if !shape.ends_with(sign) || !matches!(sign, '0' | 'a' | ' ') {
+            shape.push(sign);
         }
     }
     Some(shape)

@@ -1,0 +1,77 @@
+//! What helped after a failure: the steps of runs that got over it, against those of runs that did not.
+
+use super::alphabet::recovered;
+use super::bits::BIT;
+use super::evidence::{Case, Split, penalty, splits};
+use super::rule::Cause;
+use super::rules::Search;
+use super::trace::Step;
+use crate::model::sort;
+
+/// How many steps after a failure are looked at for what helped.
+const NEXT: usize = 3;
+
+impl Search<'_> {
+    /// Finds what helped after an error, if something did.
+    pub(super) fn remedy(&mut self, tool: usize, error: &str, cases: &[Case], places: &[(usize, usize)]) -> bool {
+        let number = |step: &Step| self.set.tools.find(&step.tool) as u32;
+        let after = |trace: usize, at: usize| -> Vec<u32> {
+            let steps = self.steps(trace);
+            // Nothing in between: it was tried again.
+            let end = recovered(steps, at).filter(|_| steps.get(at).is_some_and(|step| !step.success));
+            let mut done: Vec<u32> = Vec::new();
+            for step in
+                steps.iter().take(end.unwrap_or(steps.len())).skip(at + 1).filter(|step| number(step) != tool as u32)
+            {
+                if step.success && !done.contains(&number(step)) && done.len() < NEXT {
+                    done.push(number(step));
+                }
+            }
+            if done.is_empty() && steps.get(at + 1).is_some_and(|step| number(step) == tool as u32) {
+                done.push(tool as u32);
+            }
+            sort(&mut done, &mut u32::cmp);
+            done
+        };
+        let over = |case: &Case| {
+            let again = self.steps(case.trace).iter().skip(case.step + 1).any(|step| number(step) == tool as u32);
+            let won = self.set.trace(case.trace).is_some_and(|trace| trace.success);
+            recovered(self.steps(case.trace), case.step).is_some() || won && !again
+        };
+        let tales: Vec<Case> = (cases.iter().filter(|case| case.hit))
+            .map(|case| Case { hit: over(case), facts: after(case.trace, case.step), ..*case })
+            .collect();
+        let splits = splits(&tales, &|_| false);
+        let tried = penalty(splits.len()) + penalty(self.tried);
+        let usual: Vec<Vec<u32>> = (places.iter().filter(|(trace, at)| !self.failed(*trace, *at)))
+            .map(|(trace, at)| after(*trace, *at))
+            .collect();
+        let retried = |case: &&Case| recovered(self.steps(case.trace), case.step).is_some();
+        let good = |split: &&Split| {
+            let helped = || tales.iter().filter(|case| case.hit && case.facts.contains(&split.fact));
+            // What follows the tool anyway is not done because of the error, unless the tool is then used again.
+            let expected = usual.iter().filter(|done| done.contains(&split.fact)).count() * tales.len();
+            let usual = helped().filter(retried).count() * 2 < split.hits && split.cases * usual.len() < 2 * expected;
+            split.hits >= self.settings.min_support as usize
+                && split.rate() >= self.settings.min_confidence
+                && split.effect() * 2.0 >= self.settings.min_confidence
+                && !usual
+                && split.bits - tried >= i64::from(self.settings.min_evidence) * i64::from(BIT)
+        };
+        let mut best: Option<&Split> = None;
+        for split in splits.iter().filter(good) {
+            if best.is_none_or(|best| split.bits > best.bits) {
+                best = Some(split);
+            }
+        }
+        let Some(split) = best else { return false };
+        let then = self.set.tools.get(split.fact as usize).to_owned();
+        let helped = |case: &&Case| case.hit && case.facts.contains(&split.fact);
+        let helped: Vec<&Case> = tales.iter().filter(helped).collect();
+        let counts = (split.hits, split.cases - split.hits, split.rate());
+        self.add(split.bits - tried, tool, error, Cause::After { then }, counts, &helped);
+        // One way out is enough: what else there is to say of these failures is not looked for.
+        self.explained.extend(tales.iter().map(|case| (case.trace, case.step)));
+        true
+    }
+}
