@@ -4,14 +4,15 @@ use super::bits::{entropy, log2};
 use crate::model::sort;
 
 /// A case: a call of a tool, or what was done after one.
-pub(super) struct Case {
+#[derive(Clone, Copy)]
+pub(super) struct Case<'a> {
     /// Which trace it is from, and which step.
     pub(super) trace: usize,
     pub(super) step: usize,
     /// Whether it is of the kind that is to be explained.
     pub(super) hit: bool,
     /// What is true of it, as hashes, in order.
-    pub(super) facts: Vec<u32>,
+    pub(super) facts: &'a [u32],
 }
 
 /// A fact that splits cases.
@@ -49,7 +50,7 @@ impl Split {
 
 /// Every way to split the cases by one fact, and how many there are. Where `lacking` says so it is the lack of the fact
 /// that explains.
-pub(super) fn splits(cases: &[Case], lacking: &dyn Fn(u32) -> bool) -> Vec<Split> {
+pub(super) fn splits(cases: &[Case<'_>], lacking: &dyn Fn(u32) -> bool) -> Vec<Split> {
     let collect = |hit: bool| {
         let of = cases.iter().filter(|case| case.hit == hit);
         let mut facts: Vec<u32> = of.flat_map(|case| case.facts.iter().copied()).collect();

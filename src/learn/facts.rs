@@ -26,11 +26,16 @@ pub(super) enum Fact<'a> {
 impl Fact<'_> {
     /// A number for it, which says in its last two bits what kind it is. Two facts that meet by chance count as one.
     pub(super) fn hash(&self) -> u32 {
+        let text;
         let (kind, name, value) = match self {
-            Self::Has(field) => (0, *field, String::new()),
-            Self::Is(field, value) => (1, *field, value.to_string()),
-            Self::Looks(field, shape) => (2, *field, (*shape).to_owned()),
-            Self::Before(tool) => (3, *tool, String::new()),
+            Self::Has(field) => (0, *field, ""),
+            Self::Is(field, Json::String(value)) => (1, *field, value.as_str()),
+            Self::Is(field, value) => {
+                text = value.to_string();
+                (1, *field, text.as_str())
+            }
+            Self::Looks(field, shape) => (2, *field, *shape),
+            Self::Before(tool) => (3, *tool, ""),
         };
         let bytes = name.bytes().chain([0xFF]).chain(value.bytes());
         let hash = bytes.fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));

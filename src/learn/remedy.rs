@@ -13,7 +13,7 @@ const NEXT: usize = 3;
 
 impl Search<'_> {
     /// Finds what helped after an error, if something did.
-    pub(super) fn remedy(&mut self, tool: usize, error: &str, cases: &[Case], places: &[(usize, usize)]) -> bool {
+    pub(super) fn remedy(&mut self, tool: usize, error: &str, cases: &[Case<'_>], places: &[(usize, usize)]) -> bool {
         let number = |step: &Step| self.set.tools.find(&step.tool) as u32;
         let after = |trace: usize, at: usize| -> Vec<u32> {
             let steps = self.steps(trace);
@@ -33,20 +33,23 @@ impl Search<'_> {
             sort(&mut done, &mut u32::cmp);
             done
         };
-        let over = |case: &Case| {
+        let over = |case: &Case<'_>| {
             let again = self.steps(case.trace).iter().skip(case.step + 1).any(|step| number(step) == tool as u32);
             let won = self.set.trace(case.trace).is_some_and(|trace| trace.success);
             recovered(self.steps(case.trace), case.step).is_some() || won && !again
         };
-        let tales: Vec<Case> = (cases.iter().filter(|case| case.hit))
-            .map(|case| Case { hit: over(case), facts: after(case.trace, case.step), ..*case })
-            .collect();
+        let failed: Vec<&Case<'_>> = cases.iter().filter(|case| case.hit).collect();
+        let done: Vec<Vec<u32>> = failed.iter().map(|case| after(case.trace, case.step)).collect();
+        let mut tales: Vec<Case<'_>> = Vec::new();
+        for (case, facts) in failed.into_iter().zip(&done) {
+            tales.push(Case { hit: over(case), facts, ..*case });
+        }
         let splits = splits(&tales, &|_| false);
         let tried = penalty(splits.len()) + penalty(self.tried);
         let usual: Vec<Vec<u32>> = (places.iter().filter(|(trace, at)| !self.failed(*trace, *at)))
             .map(|(trace, at)| after(*trace, *at))
             .collect();
-        let retried = |case: &&Case| recovered(self.steps(case.trace), case.step).is_some();
+        let retried = |case: &&Case<'_>| recovered(self.steps(case.trace), case.step).is_some();
         let good = |split: &&Split| {
             let helped = || tales.iter().filter(|case| case.hit && case.facts.contains(&split.fact));
             // What follows the tool anyway is not done because of the error, unless the tool is then used again.
@@ -66,8 +69,8 @@ impl Search<'_> {
         }
         let Some(split) = best else { return false };
         let then = self.set.tools.get(split.fact as usize).to_owned();
-        let helped = |case: &&Case| case.hit && case.facts.contains(&split.fact);
-        let helped: Vec<&Case> = tales.iter().filter(helped).collect();
+        let helped = |case: &&Case<'_>| case.hit && case.facts.contains(&split.fact);
+        let helped: Vec<&Case<'_>> = tales.iter().filter(helped).collect();
         let counts = (split.hits, split.cases - split.hits, split.rate());
         self.add(split.bits - tried, tool, error, Cause::After { then }, counts, &helped);
         // One way out is enough: what else there is to say of these failures is not looked for.

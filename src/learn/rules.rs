@@ -91,11 +91,19 @@ impl Search<'_> {
     /// Looks for rules about one tool.
     fn look_at(&mut self, tool: usize, places: &[(usize, usize)]) {
         let (errors, calls) = self.calls(places);
+        let facts: Vec<Vec<u32>> = calls.iter().map(|call| self.facts(call)).collect();
         for (number, error) in errors.iter().enumerate() {
             // Calls that failed otherwise say nothing about this error.
-            let known = |call: &Call| self.explained.contains(&(call.trace, call.step));
-            let of = |call: &&Call| call.error.is_none_or(|error| error == number && !known(call));
-            let mut cases: Vec<Case> = calls.iter().filter(of).map(|call| self.case(call)).collect();
+            let mut cases: Vec<Case<'_>> = Vec::new();
+            for (call, facts) in calls.iter().zip(&facts) {
+                let known = self.explained.contains(&(call.trace, call.step));
+                if call.error.is_none_or(|error| error == number && !known) {
+                    cases.push(Case { trace: call.trace, step: call.step, hit: call.error.is_some(), facts });
+                }
+            }
+            if cases.iter().filter(|case| case.hit).count() < self.settings.min_support as usize {
+                continue;
+            }
             for _ in 0..MAX_CAUSES {
                 let Some(fact) = self.cause(tool, error, &cases) else { break };
                 let lacking = explains_by_lacking(fact);
@@ -152,16 +160,17 @@ impl Search<'_> {
         (errors, calls)
     }
 
-    fn case(&self, call: &Call) -> Case {
+    /// What is true of a call.
+    fn facts(&self, call: &Call) -> Vec<u32> {
         let mut hashes = Vec::new();
         facts(self.steps(call.trace), call.step, &mut |fact| hashes.push(fact.hash()));
         sort(&mut hashes, &mut u32::cmp);
         hashes.dedup();
-        Case { trace: call.trace, step: call.step, hit: call.error.is_some(), facts: hashes }
+        hashes
     }
 
     /// Finds the fact that best tells calls that failed from those that went well, if it is good enough for a rule.
-    fn cause(&mut self, tool: usize, error: &str, cases: &[Case]) -> Option<u32> {
+    fn cause(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) -> Option<u32> {
         let splits = splits(cases, &explains_by_lacking);
         let tried = penalty(splits.len()) + penalty(self.tried);
         let mut best: Option<(i64, Split, Cause)> = None;
@@ -170,7 +179,11 @@ impl Search<'_> {
                 && split.rate() * 3.0 >= self.settings.min_confidence
                 && split.effect() >= self.settings.min_confidence;
             // An error that speaks of the tool or the field needs less proof; but see whether there is any.
-            let likely = |bonus: i64| best.as_ref().is_none_or(|(bits, ..)| split.bits - tried + bonus > *bits);
+            let likely = |bonus: i64| {
+                let bits = split.bits - tried + bonus;
+                best.as_ref()
+                    .is_none_or(|(most, than, _)| bits > *most || bits == *most && split.fact & 3 < than.fact & 3)
+            };
             if !enough || !likely(tried + NAMED) {
                 continue;
             }
@@ -183,14 +196,14 @@ impl Search<'_> {
         }
         let (bits, split, cause) = best?;
         let lacking = explains_by_lacking(split.fact);
-        let explained = |case: &&Case| case.hit && case.facts.binary_search(&split.fact).is_ok() != lacking;
-        let explained: Vec<&Case> = cases.iter().filter(explained).collect();
+        let explained = |case: &&Case<'_>| case.hit && case.facts.binary_search(&split.fact).is_ok() != lacking;
+        let explained: Vec<&Case<'_>> = cases.iter().filter(explained).collect();
         self.add(bits, tool, error, cause, (split.hits, split.cases - split.hits, split.effect()), &explained);
         Some(split.fact)
     }
 
     /// What a fact's number stands for, as a cause.
-    fn describe(&self, fact: u32, cases: &[Case]) -> Option<Cause> {
+    fn describe(&self, fact: u32, cases: &[Case<'_>]) -> Option<Cause> {
         let case = cases.iter().find(|case| case.facts.binary_search(&fact).is_ok())?;
         let mut cause = None;
         facts(self.steps(case.trace), case.step, &mut |known| {
@@ -209,21 +222,21 @@ impl Search<'_> {
     }
 
     /// Whether the message of a failure that this would explain names the tool or the field.
-    fn names(&self, cause: &Cause, fact: u32, cases: &[Case]) -> bool {
+    fn names(&self, cause: &Cause, fact: u32, cases: &[Case<'_>]) -> bool {
         // A value is not what a message names: only that something is missing.
         let (Cause::Before { check: name } | Cause::When { field: name, is: Condition::Missing }) = cause else {
             return false;
         };
         let lacking = explains_by_lacking(fact);
-        let explained = |case: &&Case| case.hit && case.facts.binary_search(&fact).is_ok() != lacking;
+        let explained = |case: &&Case<'_>| case.hit && case.facts.binary_search(&fact).is_ok() != lacking;
         let step = cases.iter().find(explained).and_then(|case| self.steps(case.trace).get(case.step));
         let message = step.and_then(|step| step.error.as_deref()).unwrap_or("");
         name.len() > 2 && head(message).to_lowercase().contains(&name.to_lowercase())
     }
 
     /// A tool that mostly fails, for a reason that nothing tells.
-    fn always(&mut self, tool: usize, error: &str, cases: &[Case]) {
-        let failed: Vec<&Case> = cases.iter().filter(|case| case.hit).collect();
+    fn always(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) {
+        let failed: Vec<&Case<'_>> = cases.iter().filter(|case| case.hit).collect();
         let rate = failed.len() as f64 / cases.len().max(1) as f64;
         if failed.len() >= self.settings.min_support.max(1) as usize && rate >= self.settings.min_confidence {
             let counts = (failed.len(), cases.len() - failed.len(), rate);
