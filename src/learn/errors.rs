@@ -42,7 +42,7 @@ pub fn error_class(message: &str) -> String {
         } else {
             class.push_str(word);
         }
-        let lower = word.to_lowercase();
+        let lower = word.to_ascii_lowercase();
         announced = ["http", "status", "code", "error"].iter().any(|name| lower.ends_with(name));
         rest = after;
     }

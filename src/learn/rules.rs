@@ -231,7 +231,8 @@ impl Search<'_> {
         let explained = |case: &&Case<'_>| case.hit && case.facts.binary_search(&fact).is_ok() != lacking;
         let step = cases.iter().find(explained).and_then(|case| self.steps(case.trace).get(case.step));
         let message = step.and_then(|step| step.error.as_deref()).unwrap_or("");
-        name.len() > 2 && head(message).to_lowercase().contains(&name.to_lowercase())
+        let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
+        name.len() > 2 && lower(head(message)).contains(&lower(name))
     }
 
     /// A tool that mostly fails, for a reason that nothing tells.
@@ -254,12 +255,17 @@ impl Search<'_> {
         from: &[&Case],
     ) {
         self.explained.extend(from.iter().map(|case| (case.trace, case.step)));
+        // To know it once is enough, whatever else the tool fails with.
+        let name = self.set.tools.get(tool);
+        if self.found.iter().any(|(_, rule)| rule.tool == name && rule.cause == cause) {
+            return;
+        }
         let traces: Vec<usize> = from.iter().map(|case| case.trace).collect();
         let task = |at: &usize| self.set.trace(*at).map_or("", |trace| trace.task_type.as_str());
         let first = traces.first().map_or("", task);
         let task_type = traces.iter().all(|at| task(at) == first).then(|| head(first).to_owned());
         let (support, against, confidence) = (counts.0 as u32, counts.1 as u32, counts.2);
-        let (tool, error, traces) = (self.set.tools.get(tool).to_owned(), error.to_owned(), self.set.origins(&traces));
+        let (tool, error, traces) = (name.to_owned(), error.to_owned(), self.set.origins(&traces));
         self.found.push((bits, Rule { task_type, tool, error, cause, support, against, confidence, traces }));
     }
 }
