@@ -2,7 +2,7 @@
 //! to be sure of; once there is, what is sure takes over.
 
 use super::errors::error_class;
-use super::rules::{Cause, Condition, Rule};
+use super::rule::{Cause, Condition, Rule};
 use super::trace::{MAX_ORIGINS, Trace};
 use crate::model::Json;
 
