@@ -77,6 +77,7 @@ pub(super) fn score(
     let weights = &index.weights;
     let n = f64::from(index.live.max(1));
     let bonuses = Bonuses::new(index, &question, rarity(n, 1.0));
+    let mut words = index.words.borrow_mut();
     scratch.read.clear();
     let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(question.sought.len());
     for sought in &question.sought {
@@ -89,12 +90,10 @@ pub(super) fn score(
         };
         let weight = weight * bonuses.weight_of(sought.position);
         let start = scratch.read.len();
-        if let Some(term) = index.vocabulary.find(&sought.text) {
-            let held = index.postings.read(term).filter(|posting| {
-                posting.count > 0 && index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0)
-            });
-            scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH))));
-        }
+        let held = words.list(&sought.text).filter(|posting| {
+            posting.count > 0 && index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0)
+        });
+        scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH))));
         let read = start..scratch.read.len();
         // A term without accents that nobody wrote is no sign that the query asks for the impossible.
         if weight > 0.0 && (!read.is_empty() || sought.role != Role::Plain) {

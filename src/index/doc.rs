@@ -124,7 +124,7 @@ pub(super) struct Row {
     pub(super) speaker: u32,
     pub(super) source: u32,
     pub(super) key: u32,
-    /// Where the summary lies, and its length.
+    /// Where the summary lies, and its length; `NONE` if only the record has it.
     pub(super) summary: (u32, u32),
     /// Where the vector lies, and its size; 0 if there is none.
     pub(super) vector: (u32, u32),
@@ -147,8 +147,8 @@ pub struct Found<'a> {
     pub seq: u64,
     /// Where it belongs.
     pub namespace: &'a str,
-    /// The summary.
-    pub summary: &'a str,
+    /// The summary; nothing if only the record has it.
+    pub summary: Option<&'a str>,
     /// The labels.
     pub tags: Vec<&'a str>,
     /// How much it matters.

@@ -1,6 +1,6 @@
 //! The documented formula (D27, D28), with the decisions on what a match is (X9) and on recency (X7).
 
-use super::postings::{CONTENT, SUMMARY, TAGS};
+use super::postings::{CONTENT, Reader, SUMMARY, TAGS};
 use super::query::Part;
 use super::search::{Scratch, Watched};
 use super::store::Index;
@@ -36,13 +36,16 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 /// Scores every entry that matches at least one token (D42).
 pub(super) fn score(index: &Index, text: &str, now: Timestamp, scratch: &mut Scratch, watched: Option<&mut Watched>) {
     let tokens = tokens(text);
+    let mut words = index.words.borrow_mut();
+    // A token may be in the middle of any word.
+    words.take_waiting();
     for token in &tokens {
         if token.word {
-            for term in index.vocabulary.containing(&token.text) {
-                mark(index, term, scratch);
+            for term in words.vocabulary.containing(&token.text) {
+                mark(words.postings.read(term), scratch);
             }
-        } else if let Some(term) = index.vocabulary.find(&token.text) {
-            mark(index, term, scratch);
+        } else {
+            mark(words.list(&token.text), scratch);
         }
         count(index, scratch);
     }
@@ -88,8 +91,8 @@ pub(super) fn score(index: &Index, text: &str, now: Timestamp, scratch: &mut Scr
 }
 
 /// Notes in which fields of which entries a term is.
-fn mark(index: &Index, term: u32, scratch: &mut Scratch) {
-    for posting in index.postings.read(term) {
+fn mark(list: Reader<'_>, scratch: &mut Scratch) {
+    for posting in list {
         let at = posting.doc as usize;
         let Some(marks) = scratch.marks.get_mut(at) else { continue };
         if *marks == 0 && posting.fields != 0 {

@@ -92,6 +92,13 @@ impl Postings {
         self.lists[at] = list;
     }
 
+    /// Empties a term's list.
+    pub(super) fn clear(&mut self, term: u32) {
+        if let Some(list) = self.lists.get_mut(term as usize) {
+            *list = List::default();
+        }
+    }
+
     /// Gives a list another block.
     fn lengthen(&mut self, list: &mut List) {
         let size = block_size(if list.end == 0 { 0 } else { list.level + 1 });

@@ -307,6 +307,16 @@ impl Named {
             Self::Entity(name) => Some((DocKind::Entity, name.clone())),
         }
     }
+
+    /// The same the other way round.
+    pub(super) fn of_doc(kind: DocKind, id: &str) -> Option<Self> {
+        let place = || place_of(id);
+        match kind {
+            DocKind::Entry => Some(Self::Entry(EntryId::new("id", id).ok()?)),
+            DocKind::Message => place().map(|(session, place)| Self::Message(session, place)),
+            DocKind::History => place().map(|(session, number)| Self::History(session, number)),
+        }
+    }
 }
 
 /// The session and the place that an id of a message or a history in the index stands for.
@@ -351,6 +361,9 @@ mod tests {
             ];
             for named in all {
                 assert_eq!(Named::of(&named.suffix()), Some(named.clone()));
+                if let Some((kind, id)) = named.doc() {
+                    assert_eq!(Named::of_doc(kind, &id), Some(named.clone()));
+                }
             }
             assert_eq!(keys.named(&Named::Entry(id.clone())), keys.entry(&id));
             assert!(keys.entries().contains(&keys.entry(&id)));

@@ -1,6 +1,8 @@
 //! Searching: what the index finds, and the beginning of the contents if they are asked for.
 
+use super::keys::Named;
 use super::{Env, Error, Memory};
+use crate::codec::Record;
 use crate::index::{self, DocKind, Filter, Found, Miss, Part, Query, Ranking};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
@@ -8,6 +10,9 @@ use crate::text;
 
 /// A query of more than this many bytes is refused: nobody types that much.
 const MAX_QUERY_BYTES: usize = 64 * 1024;
+
+/// How many records are read at once.
+const CHUNK: usize = 256;
 
 /// What to search for, and where.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,14 +101,49 @@ impl<S: Store, E: Env> Memory<S, E> {
         let now = self.now()?;
         let normal = self.normal(options);
         let query = self.query(&normal, kinds);
-        Ok(self.with_shelf(|shelf| {
-            let found = shelf.index.search(&query, now).into_iter();
+        let mut lacking = Vec::new();
+        let mut found: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
             let hit = |hit: index::Hit<'_>| {
                 let plain = plain(&hit.found)?;
+                if hit.found.summary.is_none() {
+                    lacking.push(Named::of_doc(hit.found.kind, hit.found.id)?);
+                }
                 Some((hit.found.kind, Hit { score: hit.score, receipt: hit.receipt, ..plain }))
             };
-            found.filter_map(hit).collect()
-        }))
+            shelf.index.search(&query, now).into_iter().filter_map(hit).collect()
+        });
+        for lacking in lacking.chunks(CHUNK) {
+            self.add_summaries(&mut found, lacking).await?;
+        }
+        Ok(found)
+    }
+
+    /// Adds the summaries of hits that are not at hand: they are in the records, and from now on at hand. What has gone
+    /// meanwhile is no hit.
+    async fn add_summaries(&self, found: &mut Vec<(DocKind, Hit)>, lacking: &[Named]) -> Result<(), Error> {
+        let keys: Vec<Key> = lacking.iter().map(|named| self.inner.keys.named(named)).collect();
+        let values = self.fetch(Space::Records, &keys).await?;
+        for ((named, key), value) in lacking.iter().zip(&keys).zip(values) {
+            let Some((kind, id)) = named.doc() else { continue };
+            let summary = match (value, kind) {
+                (Some(bytes), DocKind::Entry) => Some(Record::decode(&bytes)?.entry.summary),
+                (Some(bytes), _) => self.leaf_of_talk(key, &bytes)?.and_then(|change| change.summary()),
+                (None, _) => None,
+            };
+            let is_meant = |hit: &(DocKind, Hit)| hit.0 == kind && hit.1.id.as_str() == id;
+            match summary {
+                Some(summary) => {
+                    if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
+                        shelf.index.remember(kind, &id, &summary);
+                    }
+                    if let Some((_, hit)) = found.iter_mut().find(|hit| is_meant(hit)) {
+                        hit.summary = summary;
+                    }
+                }
+                None => found.retain(|hit| !is_meant(hit)),
+            }
+        }
+        Ok(())
     }
 
     /// What keeps an entry out of the hits, if anything does.
@@ -192,7 +232,7 @@ fn plain(found: &Found<'_>) -> Option<Hit> {
         id: EntryId::new("id", found.id).ok()?,
         score: 0.0,
         namespace: found.namespace.to_owned(),
-        summary: found.summary.to_owned(),
+        summary: found.summary.unwrap_or_default().to_owned(),
         tags: found.tags.iter().map(|tag| (*tag).to_owned()).collect(),
         created_at: found.created_at,
         at: found.at,

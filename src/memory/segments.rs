@@ -14,7 +14,7 @@ use crate::store::{Op, Revision, Space, Store};
 
 /// How many places of the log are one segment: few enough that storing one anew is quick, enough that there are not too
 /// many to read.
-pub(super) const SPAN: u64 = 128;
+pub(super) const SPAN: u64 = 256;
 
 /// A segment is stored in pieces of at most so many bytes: some backends take no larger values.
 const PIECE: usize = 512 * 1024;
@@ -23,7 +23,7 @@ const PIECE: usize = 512 * 1024;
 const PAGE: usize = 32;
 
 /// How many segments one commit stores when there are none.
-const CATCH_UP: u64 = 16;
+const CATCH_UP: u64 = 8;
 
 /// How many segments are complete when the log ends at `seq`.
 pub(super) fn sealed(seq: u64) -> u64 {
@@ -73,11 +73,18 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn add(&mut self, value: &[u8]) -> Option<()> {
-        let (expected, piece) = Frame::open(Kind::Index, value).ok()?.payload.split_first_chunk()?;
+    fn add(&mut self, mut value: Vec<u8>) -> Option<()> {
+        let (expected, piece) = Frame::open(Kind::Index, &value).ok()?.payload.split_first_chunk()?;
         self.expected = u32::from_be_bytes(*expected);
         self.found += 1;
-        self.bytes.extend(piece);
+        if self.bytes.is_empty() {
+            // Nearly always the only one: what is kept is what was read.
+            let before = value.len() - piece.len();
+            value.drain(..before);
+            self.bytes = value;
+        } else {
+            self.bytes.extend(piece);
+        }
         Some(())
     }
 
@@ -99,8 +106,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (mut current, mut pieces, mut segments) = (u64::MAX, Pieces::default(), 0);
         loop {
             let page = self.page(Space::Index, &range, PAGE).await?;
-            for (key, value) in &page.items {
-                let Some(number) = self.inner.keys.segment_of(key) else { continue };
+            for (key, value) in page.items {
+                let Some(number) = self.inner.keys.segment_of(&key) else { continue };
                 if number != current {
                     pieces = Pieces::default();
                     current = number;
@@ -109,8 +116,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                     return Ok(None);
                 }
                 if pieces.found == pieces.expected {
-                    let Some(segment) = pieces.whole() else { return Ok(None) };
-                    shelf.index.take(&segment);
+                    if !shelf.index.load(std::mem::take(&mut pieces).bytes) {
+                        return Ok(None);
+                    }
                     segments += 1;
                 }
             }
@@ -160,14 +168,14 @@ impl<S: Store, E: Env> Memory<S, E> {
                 continue;
             }
             let mut pieces = Pieces::default();
-            let read = page.items.iter().try_for_each(|(_, value)| pieces.add(value));
+            let read = page.items.into_iter().try_for_each(|(_, value)| pieces.add(value));
             let Some(segment) = read.and_then(|()| pieces.whole()) else {
                 // Records are the truth: an index that is torn is thrown away.
                 plan.ops.push(Op::DeleteRange(Space::Index, self.inner.keys.index()));
                 return Ok(Some(0));
             };
             plan.ops.push(Op::DeleteRange(Space::Index, range));
-            self.store_segment(plan, number, &segment, &[]);
+            self.store_segment(plan, number, Some(&segment), &[]);
         }
         if let Some(next) = &mut unsaved {
             if *next == 0 {
@@ -175,10 +183,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             let end = (*next + CATCH_UP).min(before);
             let bytes = self.with_shelf(|shelf| shelf.index.segment(*next * SPAN..end * SPAN));
-            if let Some(segment) = Segment::read(&bytes) {
-                for number in *next..end {
-                    self.store_segment(plan, number, &segment, &[]);
-                }
+            let segment = Segment::read(&bytes);
+            for number in *next..end {
+                self.store_segment(plan, number, segment.as_ref(), &[]);
             }
             *next = end;
         }
@@ -201,10 +208,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut segments = manifest.segments.saturating_sub(emptied);
         if after > before {
             let recent = self.recent(&manifest).await?;
-            let none = Segment::read(&[0]);
             for number in before..after {
-                segments +=
-                    u64::from(none.as_ref().is_some_and(|none| self.store_segment(plan, number, none, &recent)));
+                segments += u64::from(self.store_segment(plan, number, None, &recent));
             }
             let manifest = Manifest { revision: plan.base, head: plan.before, segments };
             plan.ops.push(Op::Put(Space::Index, self.inner.keys.manifest(), manifest.encode()));
@@ -224,10 +229,12 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Adds to a plan a segment as it will be: what `old` and `recent` hold of it, without what the plan takes away, and
     /// what the plan brings. Says whether anything is in it.
-    fn store_segment(&self, plan: &mut Plan, number: u64, old: &Segment<'_>, recent: &[DocChange]) -> bool {
+    fn store_segment(&self, plan: &mut Plan, number: u64, old: Option<&Segment<'_>>, recent: &[DocChange]) -> bool {
         let places = span(number);
         let mut writer = SegmentWriter::default();
-        writer.copy(old, &|seq| places.contains(&seq) && !plan.touched.contains(&seq));
+        if let Some(old) = old {
+            writer.copy(old, &|seq| places.contains(&seq) && !plan.touched.contains(&seq));
+        }
         let known = recent.iter().filter_map(|change| change.leaf.as_ref());
         let known = known.filter(|leaf| !plan.touched.contains(&leaf.seq));
         let new = plan.docs.iter().filter_map(|change| change.leaf.as_ref());

@@ -57,6 +57,13 @@ pub(super) struct DocChange {
     pub(super) leaf: Option<Rc<Leaf>>,
 }
 
+impl DocChange {
+    /// The summary, if there is something to sum up.
+    pub(super) fn summary(&self) -> Option<String> {
+        Some(Segment::read(&self.leaf.as_ref()?.segment)?.summary()?.to_owned())
+    }
+}
+
 /// A picture of the storage at one revision.
 #[derive(Debug, Default)]
 pub(super) struct State {

@@ -1,0 +1,221 @@
+//! Which entries hold which term. The words of stored segments wait as they are until somebody looks for them: most are
+//! never looked for, and to take them all in would be most of the time that opening takes.
+
+use super::postings::{Posting, Postings, Reader};
+use super::segment::{Segment, split};
+use super::vocabulary::Vocabulary;
+use super::wordlist::{Held, Wordlist};
+
+/// The terms of an index and their lists.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words {
+    pub(super) vocabulary: Vocabulary,
+    /// While words wait, a list without them, unless its term was looked for.
+    pub(super) postings: Postings,
+    waiting: Vec<Waiting>,
+    /// The words of entries below this number wait. Lists rise, so only those of the first entries can.
+    waiting_below: u32,
+    /// Whether a term's list is whole, while words wait.
+    whole: Vec<bool>,
+}
+
+/// The words of a segment that nobody has taken in.
+#[derive(Clone, Debug)]
+struct Waiting {
+    /// The segment, of which only the words are left.
+    bytes: Vec<u8>,
+    /// The number of its first entry.
+    first: u32,
+}
+
+impl Waiting {
+    fn words(&self) -> Option<Wordlist<'_>> {
+        Wordlist::read(split(&self.bytes)?.0)
+    }
+}
+
+fn postings(held: Held<'_>, first: u32, end: u32) -> impl Iterator<Item = Posting> {
+    let posting = move |(entry, payload): (u32, u32)| Posting {
+        doc: first.saturating_add(entry),
+        fields: payload as u8 & 7,
+        count: payload >> 3,
+    };
+    held.map(posting).take_while(move |posting| posting.doc < end)
+}
+
+impl Words {
+    fn push(&mut self, term: u32, posting: Posting) {
+        if posting.fields != 0 {
+            self.vocabulary.mark_as_written(term);
+        }
+        self.postings.push(term, posting);
+    }
+
+    /// Takes in the words of a segment whose first entry has the number `first`.
+    pub(super) fn take(&mut self, segment: &Segment<'_>, first: u32) {
+        self.take_list(&segment.words, first, first.saturating_add(segment.cards.len() as u32));
+    }
+
+    fn take_list(&mut self, words: &Wordlist<'_>, first: u32, end: u32) {
+        words.walk(&mut |word, held| {
+            let term = self.vocabulary.intern(word);
+            for posting in postings(held, first, end) {
+                self.push(term, posting);
+            }
+        });
+    }
+
+    /// Keeps the words of a segment of entries from `first` up to `end`, or takes them in if they cannot wait.
+    pub(super) fn keep(&mut self, mut bytes: Vec<u8>, first: u32, end: u32) {
+        let Some((words, after)) = split(&bytes) else { return };
+        if first != self.waiting_below {
+            if let Some(words) = Wordlist::read(words) {
+                self.take_list(&words, first, end);
+            }
+            return;
+        }
+        bytes.truncate(bytes.len() - after.len());
+        bytes.shrink_to_fit();
+        self.waiting.push(Waiting { bytes, first });
+        self.waiting_below = end;
+    }
+
+    /// The list of a term.
+    pub(super) fn list(&mut self, text: &str) -> Reader<'_> {
+        let mut known = self.vocabulary.find(text);
+        let is_whole = |term: u32| self.whole.get(term as usize).is_some_and(|whole| *whole);
+        if !self.waiting.is_empty() && !known.is_some_and(is_whole) {
+            known = self.make_whole(text, known);
+        }
+        self.postings.read(known.unwrap_or(u32::MAX))
+    }
+
+    /// Takes in what waits of one term. One that nobody holds gets no number: whoever asks must not fill the memory.
+    fn make_whole(&mut self, text: &str, known: Option<u32>) -> Option<u32> {
+        let mut found: Vec<Posting> = Vec::new();
+        for (at, waiting) in self.waiting.iter().enumerate() {
+            let end = self.waiting.get(at + 1).map_or(self.waiting_below, |next| next.first);
+            if let Some(held) = waiting.words().and_then(|words| words.find(text.as_bytes())) {
+                found.extend(postings(held, waiting.first, end));
+            }
+        }
+        if found.is_empty() && known.is_none() {
+            return None;
+        }
+        let term = self.vocabulary.intern(text);
+        found.extend(self.postings.read(term));
+        self.postings.clear(term);
+        for posting in found {
+            self.push(term, posting);
+        }
+        if self.whole.len() <= term as usize {
+            self.whole.resize(term as usize + 1, false);
+        }
+        self.whole[term as usize] = true;
+        Some(term)
+    }
+
+    /// Takes in all that waits. The lists are made anew: first what waited, then what has come since.
+    pub(super) fn take_waiting(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let since = std::mem::take(&mut self.postings);
+        let end = std::mem::take(&mut self.waiting_below);
+        self.whole = Vec::new();
+        let mut waiting = std::mem::take(&mut self.waiting).into_iter().peekable();
+        while let Some(one) = waiting.next() {
+            let end = waiting.peek().map_or(end, |next| next.first);
+            if let Some(words) = one.words() {
+                self.take_list(&words, one.first, end);
+            }
+        }
+        for term in 0..self.vocabulary.len() as u32 {
+            for posting in since.read(term).filter(|posting| posting.doc >= end) {
+                self.postings.push(term, posting);
+            }
+        }
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let waiting: usize = self.waiting.iter().map(|waiting| waiting.bytes.capacity()).sum();
+        self.vocabulary.bytes() + self.postings.bytes() + waiting + self.whole.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, all, put};
+    use super::super::{DocKind, Index, Ranking, Segment, SegmentWriter};
+
+    /// As a stored segment is put up again: one from each `span` places of the order of writing.
+    fn loaded(index: &Index, span: u64, end: u64) -> Index {
+        let mut loaded = Index::default();
+        for start in (0..end).step_by(span as usize) {
+            let mut writer = SegmentWriter::default();
+            for places in [start..start + span / 2, start + span / 2..start + span] {
+                let bytes = index.segment(0..places.end + 3);
+                writer.copy(&Segment::read(&bytes).unwrap(), &|seq| places.contains(&seq));
+            }
+            assert!(loaded.load(writer.finish()));
+        }
+        loaded
+    }
+
+    fn say(index: &mut Index, seq: u64, chance: u64) {
+        let content = format!("word{chance} tells of topic{} and group{}", chance % 7, chance % 3);
+        let sample = Sample { id: &seq.to_string(), seq, content: &content, summary: &content, ..Sample::default() };
+        let sample = Sample { session: (chance % 2 == 0).then_some("s"), tags: "Tag other", ..sample };
+        put(index, &sample);
+    }
+
+    /// Whether both answer the same, but for the summaries.
+    fn same(one: &Index, other: &Index, query: &str, ranking: Ranking) {
+        let answers = |index: &Index| {
+            let hits = all(index, query, ranking).into_iter();
+            hits.map(|hit| (hit.found.id.to_owned(), hit.score, hit.receipt)).collect::<Vec<_>>()
+        };
+        assert_eq!(answers(one), answers(other), "{query}");
+    }
+
+    #[test]
+    fn words_that_wait_answer_as_those_that_do_not() {
+        let mut state = 7_u64;
+        let mut roll = |sides: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % sides
+        };
+        for round in 0..40 {
+            let mut eager = Index::default();
+            let count = roll(150);
+            // In another order than they were written, as records are read.
+            for at in 0..count {
+                say(&mut eager, at * 37 % count.max(38), roll(50));
+            }
+            let mut lazy = loaded(&eager, 1 + roll(60), count.max(38));
+            for _ in 0..60 {
+                let seq = roll(count + 60);
+                match roll(4) {
+                    0 | 1 => {
+                        let chance = roll(50);
+                        [&mut eager, &mut lazy].map(|index| say(index, seq, chance));
+                    }
+                    2 => {
+                        let id = seq.to_string();
+                        assert_eq!(eager.remove(DocKind::Entry, &id), lazy.remove(DocKind::Entry, &id));
+                    }
+                    _ => {
+                        let query = format!("topic{} word{} group1 ot tells", roll(8), roll(60));
+                        // The formula takes everything in, so in some rounds it never asks.
+                        let ranking = if roll(4) == 0 && round % 2 == 0 { Ranking::Formula } else { Ranking::Best };
+                        same(&eager, &lazy, &query, ranking);
+                    }
+                }
+            }
+            [&mut eager, &mut lazy].map(Index::compact);
+            same(&eager, &lazy, "topic3 tells word7", Ranking::Best);
+            same(&eager, &lazy, "opic3 word", Ranking::Formula);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Segments being put together: from what an entry says, or from other segments.
+
+use super::doc::{Doc, NONE, field_text};
+use super::postings::{CONTENT, SUMMARY, TAGS};
+use super::segment::{Card, Segment};
+use super::strings::Strings;
+use super::wordlist::{self, Occurrence, push_number, push_piece};
+use crate::model::Json;
+use crate::text::{Role, Traits, key, terms};
+
+/// A segment being put together.
+#[derive(Debug, Default)]
+pub struct SegmentWriter {
+    pub(super) texts: Strings,
+    cards: Vec<u8>,
+    /// How many entries there are.
+    entries: u32,
+    terms: Strings,
+    held: Vec<Occurrence>,
+}
+
+impl SegmentWriter {
+    /// Takes an entry apart and writes it down.
+    pub fn write(&mut self, doc: &Doc<'_>) {
+        let (length, traits) = self.take_apart(doc);
+        let mut card = Card {
+            seq: doc.seq,
+            times: [doc.created_at, doc.expires_at, doc.at],
+            importance: doc.importance,
+            trust: doc.trust,
+            traits: traits.bits(),
+            length,
+            id: self.texts.intern(&doc.kind.with(doc.id)),
+            namespace: self.texts.intern(doc.namespace),
+            names: [doc.session, doc.agent, doc.speaker, doc.source, doc.key]
+                .map(|name| name.map_or(0, |name| self.texts.intern(name) + 1)),
+            summary: Some(doc.summary),
+            counts: [doc.tags.len() as u32, 0, 0],
+            lists: doc.tags.iter().map(|tag| self.texts.intern(tag)).collect(),
+            vector: doc.vector,
+        };
+        // One comparable form for each tag, also if the caller's two lists differ in length.
+        for at in 0..doc.tags.len() {
+            let tag = doc.text.tags.get(at).or(doc.tags.get(at)).map_or("", String::as_str);
+            card.lists.push(self.texts.intern(&key(tag)));
+        }
+        if !doc.metadata.is_empty()
+            && let Json::Object(fields) = doc.metadata.to_json()
+        {
+            for text in fields.iter().filter_map(|(name, value)| field_text(name, value)) {
+                card.lists.push(self.texts.intern(&text));
+                card.counts[1] += 1;
+            }
+        }
+        crate::text::terms(doc.text.speaker, &mut |term| {
+            if term.role == Role::Word {
+                card.lists.push(self.texts.intern(term.text));
+                card.counts[2] += 1;
+            }
+        });
+        self.push(&card);
+    }
+
+    /// Counts the terms of an entry, and says how many words and which traits it has.
+    fn take_apart(&mut self, doc: &Doc<'_>) -> (u32, Traits) {
+        let Self { terms: known, held, entries, .. } = self;
+        let first = held.len();
+        // For each term its place among those of this entry, if that is where it is.
+        let mut places: Vec<u32> = Vec::new();
+        let mut length = 0_u32;
+        // Who says it is a field of its own; before what is said, only the formula reads the name.
+        let (label, said) = split_label(doc.text.content, doc.text.speaker);
+        let mut traits = Traits::of(said);
+        // A summary that is the beginning of the content says nothing twice.
+        let beginning = doc.text.summary.trim_end_matches("...");
+        let repeats = doc.text.content.trim_start().starts_with(beginning);
+        let mut take = |text: &str, field: u8, weight: u32| {
+            terms(text, &mut |term| {
+                let number = known.intern(term.text) as usize;
+                let fields = if term.role.in_formula() { field } else { 0 };
+                let count = if term.role.in_best() { weight } else { 0 };
+                if places.len() <= number {
+                    places.resize(number + 1, 0);
+                }
+                let seen = held.get_mut(first + places[number] as usize);
+                match seen.filter(|(known, ..)| *known as usize == number) {
+                    Some((.., payload)) => *payload = (*payload | u32::from(fields)).saturating_add(count << 3),
+                    None => {
+                        places[number] = (held.len() - first) as u32;
+                        held.push((number as u32, *entries, count << 3 | u32::from(fields)));
+                    }
+                }
+                if field & CONTENT != 0 && weight > 0 {
+                    traits.see(&term);
+                }
+                length += u32::from(matches!(term.role, Role::Stem | Role::Pair | Role::Lone) && count > 0);
+            });
+        };
+        if doc.text.summary == doc.text.content {
+            take(label, SUMMARY | CONTENT, 0);
+            take(said, SUMMARY | CONTENT, 2);
+        } else {
+            take(doc.text.summary, SUMMARY, if repeats { 0 } else { 2 });
+            take(label, CONTENT, 0);
+            take(said, CONTENT, 2);
+        }
+        for tag in doc.text.tags {
+            take(tag, TAGS, 3);
+        }
+        (length.max(1), traits)
+    }
+
+    /// Says that an entry, by its place among those written down, holds a term.
+    pub(super) fn hold(&mut self, term: &str, entry: u32, payload: u32) {
+        self.held.push((self.terms.intern(term), entry, payload));
+    }
+
+    /// Copies the entries of a segment that `keep` names by their place in the order of writing, as they are stored:
+    /// without their summaries, which the records have.
+    pub fn copy(&mut self, segment: &Segment<'_>, keep: &dyn Fn(u64) -> bool) {
+        let mut places = vec![NONE; segment.cards.len()];
+        for (card, place) in segment.cards.iter().zip(&mut places).filter(|(card, _)| keep(card.seq)) {
+            *place = self.entries;
+            let mut card = Card { summary: None, ..card.clone() };
+            let mut renumber = |number: &mut u32| *number = self.texts.intern(segment.text(*number));
+            renumber(&mut card.id);
+            renumber(&mut card.namespace);
+            card.lists.iter_mut().for_each(&mut renumber);
+            for name in card.names.iter_mut().filter(|name| **name > 0) {
+                *name -= 1;
+                renumber(name);
+                *name += 1;
+            }
+            self.push(&card);
+        }
+        segment.words.walk(&mut |word, held| {
+            for (entry, payload) in held {
+                if let Some(place) = places.get(entry as usize).filter(|place| **place != NONE) {
+                    self.hold(word, *place, payload);
+                }
+            }
+        });
+    }
+
+    /// Writes down a card whose numbers are those of `texts`.
+    pub(super) fn push(&mut self, card: &Card<'_>) {
+        self.number(card.seq);
+        for time in card.times {
+            let time = time.millis();
+            self.number((time << 1 ^ time >> 63) as u64);
+        }
+        self.cards.extend(card.importance.get().to_le_bytes());
+        self.cards.extend([card.trust, card.traits]);
+        let [session, agent, speaker, source, key] = card.names;
+        let [tags, fields, words] = card.counts;
+        let (summary, vector) = (card.summary.map_or(0, |summary| summary.len() as u32 + 1), card.vector.len() as u32);
+        let Card { length, id, namespace, .. } = *card;
+        let numbers =
+            [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary, vector];
+        for value in numbers {
+            self.number(value.into());
+        }
+        self.cards.extend(card.summary.unwrap_or("").as_bytes());
+        self.cards.extend(card.vector);
+        for value in &card.lists {
+            self.number((*value).into());
+        }
+        self.entries += 1;
+    }
+
+    fn number(&mut self, value: u64) {
+        push_number(&mut self.cards, value);
+    }
+
+    /// Whether there is no entry in it.
+    pub fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
+    /// The bytes.
+    pub fn finish(self) -> Vec<u8> {
+        let mut words = Vec::new();
+        wordlist::write(&self.terms, &self.held, &mut words);
+        let mut bytes = Vec::with_capacity(words.len() + self.cards.len() + self.texts.bytes() / 2);
+        push_piece(&mut bytes, &words);
+        let count = self.texts.len() as u32;
+        push_number(&mut bytes, count.into());
+        for text in 0..count {
+            push_number(&mut bytes, self.texts.get(text).len() as u64);
+        }
+        for text in 0..count {
+            bytes.extend(self.texts.get(text).as_bytes());
+        }
+        push_number(&mut bytes, self.entries.into());
+        bytes.extend(self.cards);
+        bytes
+    }
+}
+
+/// Parts `Ann: I see` into the label and what is said, if Ann is the speaker.
+fn split_label<'a>(content: &'a str, speaker: &str) -> (&'a str, &'a str) {
+    let rest = content.strip_prefix(speaker).filter(|_| !speaker.is_empty());
+    match rest.and_then(|rest| rest.strip_prefix(':')) {
+        Some(said) => content.split_at(content.len() - said.len()),
+        None => ("", content),
+    }
+}
