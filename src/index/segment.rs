@@ -47,23 +47,23 @@ pub struct Segment<'a> {
 impl<'a> Segment<'a> {
     /// Reads a segment; nothing if the bytes are not one. Beyond this point nothing is trusted either: a number that
     /// leads nowhere is an empty text.
-    pub fn read(bytes: &'a [u8]) -> Option<Self> {
-        let (words, mut bytes) = split(bytes)?;
+    pub fn read(mut bytes: &'a [u8]) -> Option<Self> {
         let rest = &mut bytes;
-        let lengths = (0..small(rest)?).map(|_| small(rest)).collect::<Option<Vec<u32>>>()?;
+        let words = Wordlist::read(rest)?;
+        let lengths = numbers(small(rest)?, rest)?;
         let total = lengths.iter().fold(0_u64, |sum, length| sum.saturating_add((*length).into()));
-        let (mut text, cards) = rest.split_at_checked(usize::try_from(total).ok()?)?;
-        *rest = cards;
+        let mut text = piece(usize::try_from(total).ok()?, rest)?;
         let mut texts = Vec::with_capacity(lengths.len());
         for length in lengths {
-            let (one, after) = text.split_at_checked(length as usize)?;
-            texts.push(std::str::from_utf8(one).ok()?);
-            text = after;
+            texts.push(std::str::from_utf8(piece(length as usize, &mut text)?).ok()?);
         }
-        let cards = (0..small(rest)?).map(|_| card(rest)).collect::<Option<Vec<_>>>()?;
-        let segment = Self { words: Wordlist::read(words)?, texts, cards };
-        let all_known = segment.cards.iter().all(|card| DocKind::split(segment.text(card.id)).is_some());
-        (rest.is_empty() && all_known).then_some(segment)
+        let mut segment = Self { words, texts, cards: Vec::new() };
+        for _ in 0..small(rest)? {
+            let card = card(rest)?;
+            DocKind::split(segment.text(card.id))?;
+            segment.cards.push(card);
+        }
+        rest.is_empty().then_some(segment)
     }
 
     pub(super) fn text(&self, number: u32) -> &'a str {
@@ -83,10 +83,18 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// The words of a segment, and the rest of it.
-pub(super) fn split(mut bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let size = small(&mut bytes)?;
-    bytes.split_at_checked(size as usize)
+fn piece<'a>(size: usize, rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (piece, after) = rest.split_at_checked(size)?;
+    *rest = after;
+    Some(piece)
+}
+
+fn numbers(count: u32, rest: &mut &[u8]) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for _ in 0..count {
+        numbers.push(small(rest)?);
+    }
+    Some(numbers)
 }
 
 fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
@@ -99,22 +107,14 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
     let (importance, after) = rest.split_first_chunk()?;
     let ([trust, traits], after) = after.split_first_chunk()?;
     *rest = after;
-    let mut numbers = [0; 13];
-    for value in &mut numbers {
-        *value = small(rest)?;
-    }
-    let [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary, vector] = numbers;
+    let read: [u32; 13] = numbers(13, rest)?.try_into().ok()?;
+    let [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary, vector] = read;
     let summary = match summary.checked_sub(1) {
-        Some(size) => {
-            let (summary, after) = rest.split_at_checked(size as usize)?;
-            *rest = after;
-            Some(std::str::from_utf8(summary).ok()?)
-        }
+        Some(size) => Some(std::str::from_utf8(piece(size as usize, rest)?).ok()?),
         None => None,
     };
-    let (vector, after) = rest.split_at_checked(vector as usize)?;
-    *rest = after;
-    let listed = (tags as usize).checked_mul(2)?.checked_add(fields as usize)?.checked_add(words as usize)?;
+    let vector = piece(vector as usize, rest)?;
+    let listed = tags.checked_mul(2)?.checked_add(fields)?.checked_add(words)?;
     Some(Card {
         seq,
         times,
@@ -127,7 +127,7 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
         names: [session, agent, speaker, source, key],
         summary,
         counts: [tags, fields, words],
-        lists: (0..listed).map(|_| small(rest)).collect::<Option<Vec<u32>>>()?,
+        lists: numbers(listed, rest)?,
         vector,
     })
 }

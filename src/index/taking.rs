@@ -25,7 +25,7 @@ impl Index {
     /// Takes the entries of a segment in. Those with the same ids make room for them.
     pub fn take(&mut self, segment: &Segment<'_>) {
         let first = self.take_cards(segment);
-        self.words.get_mut().take(segment, first);
+        self.words.get_mut().take(&segment.words, first);
         self.tidy();
     }
 
@@ -157,7 +157,7 @@ impl Index {
 }
 
 /// The place of `at` in a list that grows as needed.
-fn slot(list: &mut Vec<u32>, at: u32, empty: u32) -> &mut u32 {
+pub(super) fn slot(list: &mut Vec<u32>, at: u32, empty: u32) -> &mut u32 {
     let at = at as usize;
     if at >= list.len() {
         list.resize(at + 1, empty);

@@ -1,13 +1,11 @@
 //! The words of a segment: sorted, each with the entries that hold it, to be looked up without reading the others.
 
+use super::postings::{Posting, Postings};
 use super::strings::Strings;
 use crate::model::sort;
 
 /// So many words follow each other as "as much of the last one, then this"; the next one stands for itself again.
 const BLOCK: usize = 16;
-
-/// A term in an entry: the term's number, the entry's, and in which fields it is (the lowest three bits) and how often.
-pub(super) type Occurrence = (u32, u32, u32);
 
 /// Words that were read. Nothing in them is trusted: what leads nowhere holds nothing.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +22,7 @@ struct Line<'a> {
     held: Held<'a>,
 }
 
-/// The entries that hold a word, by their place in the segment, each with its payload.
+/// The entries that hold a word, by their place in the segment.
 pub(super) struct Held<'a> {
     rest: &'a [u8],
     next: u32,
@@ -32,35 +30,28 @@ pub(super) struct Held<'a> {
 }
 
 impl Iterator for Held<'_> {
-    type Item = (u32, u32);
+    type Item = Posting;
 
-    fn next(&mut self) -> Option<(u32, u32)> {
+    fn next(&mut self) -> Option<Posting> {
         let value = small(&mut self.rest)?;
-        let entry = self.next.checked_add(value >> 1)?;
-        self.next = entry.saturating_add(1);
+        let doc = self.next.saturating_add(value >> 1);
+        self.next = doc.saturating_add(1);
         // Mostly the same as the last one, and then not said again.
         if value & 1 == 0 {
             self.payload = small(&mut self.rest)?;
         }
-        Some((entry, self.payload))
+        Some(Posting { doc, fields: self.payload as u8 & 7, count: self.payload >> 3 })
     }
 }
 
 fn line<'a>(rest: &mut &'a [u8]) -> Option<Line<'a>> {
     let shared = small(rest)? as usize;
-    let mut piece = || {
-        let (piece, after) = { small(rest).and_then(|size| rest.split_at_checked(size as usize)) }?;
-        *rest = after;
-        Some(piece)
-    };
-    Some(Line { shared, rest: piece()?, held: Held { rest: piece()?, next: 0, payload: 0 } })
+    Some(Line { shared, rest: piece(rest)?, held: Held { rest: piece(rest)?, next: 0, payload: 0 } })
 }
 
 impl<'a> Wordlist<'a> {
-    pub(super) fn read(mut bytes: &'a [u8]) -> Option<Self> {
-        let blocks = small(&mut bytes)? as usize;
-        let (starts, words) = bytes.split_at_checked(blocks.checked_mul(4)?)?;
-        Some(Self { starts: starts.as_chunks().0, words })
+    pub(super) fn read(bytes: &mut &'a [u8]) -> Option<Self> {
+        Some(Self { starts: piece(bytes)?.as_chunks().0, words: piece(bytes)? })
     }
 
     fn block(&self, start: &[u8; 4]) -> &'a [u8] {
@@ -89,7 +80,7 @@ impl<'a> Wordlist<'a> {
             if line.rest > wanted {
                 return None;
             }
-            matched = line.shared + line.rest.iter().zip(wanted).take_while(|(one, other)| one == other).count();
+            matched = line.shared + in_common(line.rest, wanted);
         }
         None
     }
@@ -108,53 +99,41 @@ impl<'a> Wordlist<'a> {
     }
 }
 
-/// Writes words down. Of each word, the entries come in rising order.
-pub(super) fn write(terms: &Strings, held: &[Occurrence], bytes: &mut Vec<u8>) {
-    // Where the entries of each term begin, among those of all of them.
-    let mut places = vec![0_u32; terms.len() + 1];
-    for (term, _, _) in held {
-        places[*term as usize + 1] += 1;
-    }
-    for at in 0..terms.len() {
-        places[at + 1] += places[at];
-    }
-    let mut next = places.clone();
-    let mut by_term = vec![0_u32; held.len()];
-    for (at, (term, _, _)) in (0_u32..).zip(held) {
-        let place = &mut next[*term as usize];
-        by_term[*place as usize] = at;
-        *place += 1;
-    }
+/// Writes words down, each with its list.
+pub(super) fn write(terms: &Strings, lists: &Postings, bytes: &mut Vec<u8>) {
     let mut order: Vec<u32> = (0..terms.len() as u32).collect();
     sort(&mut order, &mut |one, other| terms.get(*one).cmp(terms.get(*other)));
     let (mut words, mut starts, mut list) = (Vec::new(), Vec::new(), Vec::new());
     let mut last: &[u8] = &[];
-    for (at, term) in order.iter().enumerate() {
-        let word = terms.get(*term).as_bytes();
+    for (at, term) in order.into_iter().enumerate() {
+        let word = terms.get(term).as_bytes();
         if at % BLOCK == 0 {
             starts.extend((words.len() as u32).to_le_bytes());
             last = &[];
         }
-        let shared = word.iter().zip(last).take_while(|(one, other)| one == other).count();
+        let shared = in_common(word, last);
         push_number(&mut words, shared as u64);
-        push_piece(&mut words, &word[shared..]);
+        push_piece(&mut words, word.get(shared..).unwrap_or(&[]));
         list.clear();
-        let (mut entry, mut payload) = (0, 0);
-        for at in &by_term[places[*term as usize] as usize..places[*term as usize + 1] as usize] {
-            let (_, of, with) = held[*at as usize];
-            let same = with == payload;
-            push_number(&mut list, u64::from(of.saturating_sub(entry)) << 1 | u64::from(same));
-            if !same {
+        let (mut next, mut payload) = (0, 0);
+        for posting in lists.read(term) {
+            let with = posting.count << 3 | u32::from(posting.fields);
+            push_number(&mut list, u64::from(posting.doc.saturating_sub(next)) << 1 | u64::from(with == payload));
+            if with != payload {
                 push_number(&mut list, with.into());
             }
-            (entry, payload) = (of + 1, with);
+            (next, payload) = (posting.doc + 1, with);
         }
         push_piece(&mut words, &list);
         last = word;
     }
-    push_number(bytes, (starts.len() / 4) as u64);
-    bytes.extend(starts);
-    bytes.extend(words);
+    push_piece(bytes, &starts);
+    push_piece(bytes, &words);
+}
+
+/// How many bytes two words begin with alike.
+fn in_common(one: &[u8], other: &[u8]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 /// A number of seven bits a byte, the lowest first.
@@ -188,7 +167,14 @@ pub(super) fn push_number(bytes: &mut Vec<u8>, mut value: u64) {
 }
 
 /// A piece with its size in front.
-pub(super) fn push_piece(bytes: &mut Vec<u8>, piece: &[u8]) {
+fn piece<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let size = small(rest)?;
+    let (piece, after) = rest.split_at_checked(size as usize)?;
+    *rest = after;
+    Some(piece)
+}
+
+fn push_piece(bytes: &mut Vec<u8>, piece: &[u8]) {
     push_number(bytes, piece.len() as u64);
     bytes.extend(piece);
 }
@@ -199,24 +185,21 @@ mod tests {
 
     #[test]
     fn each_word_is_found_and_no_other() {
-        let mut terms = Strings::default();
-        let mut held = Vec::new();
-        for entry in 0..90_u32 {
-            for word in ["", "a", "ab", "common", &format!("w{entry}"), &format!("w{}x", entry % 7), "việt"] {
-                held.push((terms.intern(word), entry, entry % 3 * 8 + 1));
+        let (mut terms, mut lists) = (Strings::default(), Postings::default());
+        for doc in 0..90_u32 {
+            for word in ["", "a", "ab", "common", &format!("w{doc}"), &format!("w{}x", doc % 7), "việt"] {
+                lists.push(terms.intern(word), Posting { doc, fields: 1, count: doc % 3 });
             }
         }
         let mut bytes = Vec::new();
-        write(&terms, &held, &mut bytes);
-        let list = Wordlist::read(&bytes).unwrap();
+        write(&terms, &lists, &mut bytes);
+        let list = Wordlist::read(&mut &bytes[..]).unwrap();
         let mut walked = Vec::new();
         list.walk(&mut |word, held| walked.push((word.to_owned(), held.collect::<Vec<_>>())));
-        assert!(walked.is_sorted() && walked.len() == terms.len());
-        for (word, expected) in &walked {
-            let number = terms.find(word).unwrap();
-            let written: Vec<(u32, u32)> =
-                held.iter().filter(|held| held.0 == number).map(|held| (held.1, held.2)).collect();
-            assert_eq!(*expected, written, "{word}");
+        assert!(walked.is_sorted_by(|one, other| one.0 < other.0) && walked.len() == terms.len());
+        for (word, seen) in &walked {
+            let written: Vec<Posting> = lists.read(terms.find(word).unwrap()).collect();
+            assert_eq!(*seen, written, "{word}");
             assert_eq!(list.find(word.as_bytes()).unwrap().collect::<Vec<_>>(), written, "{word}");
             for other in [format!("{word}\u{0}"), format!("{word}zz"), format!("!{word}")] {
                 assert!(terms.find(&other).is_some() || list.find(other.as_bytes()).is_none(), "{other}");
@@ -226,8 +209,8 @@ mod tests {
         for at in 0..bytes.len() {
             let mut torn = bytes.clone();
             torn[at] ^= 0xFF;
-            for torn in [&torn[..], &bytes[..at]] {
-                let Some(list) = Wordlist::read(torn) else { continue };
+            for mut torn in [&torn[..], &bytes[..at]] {
+                let Some(list) = Wordlist::read(&mut torn) else { continue };
                 let mut seen = 0;
                 list.walk(&mut |word, held| seen += word.len() + held.take(1000).count());
                 let _ = list.find(b"w45").map(|held| held.take(1000).count());

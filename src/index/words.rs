@@ -1,10 +1,11 @@
 //! Which entries hold which term. The words of stored segments wait as they are until somebody looks for them: most are
 //! never looked for, and to take them all in would be most of the time that opening takes.
 
+use super::doc::NONE;
 use super::postings::{Posting, Postings, Reader};
-use super::segment::{Segment, split};
+use super::taking::slot;
 use super::vocabulary::Vocabulary;
-use super::wordlist::{Held, Wordlist};
+use super::wordlist::Wordlist;
 
 /// The terms of an index and their lists.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +16,13 @@ pub(super) struct Words {
     waiting: Vec<Waiting>,
     /// The words of entries below this number wait. Lists rise, so only those of the first entries can.
     waiting_below: u32,
-    /// Whether a term's list is whole, while words wait.
-    whole: Vec<bool>,
+    /// 1 for each term whose list is whole, while words wait.
+    whole: Vec<u32>,
 }
 
-/// The words of a segment that nobody has taken in.
+/// A segment whose words nobody has taken in.
 #[derive(Clone, Debug)]
 struct Waiting {
-    /// The segment, of which only the words are left.
     bytes: Vec<u8>,
     /// The number of its first entry.
     first: u32,
@@ -30,17 +30,8 @@ struct Waiting {
 
 impl Waiting {
     fn words(&self) -> Option<Wordlist<'_>> {
-        Wordlist::read(split(&self.bytes)?.0)
+        Wordlist::read(&mut self.bytes.as_slice())
     }
-}
-
-fn postings(held: Held<'_>, first: u32, end: u32) -> impl Iterator<Item = Posting> {
-    let posting = move |(entry, payload): (u32, u32)| Posting {
-        doc: first.saturating_add(entry),
-        fields: payload as u8 & 7,
-        count: payload >> 3,
-    };
-    held.map(posting).take_while(move |posting| posting.doc < end)
 }
 
 impl Words {
@@ -52,51 +43,42 @@ impl Words {
     }
 
     /// Takes in the words of a segment whose first entry has the number `first`.
-    pub(super) fn take(&mut self, segment: &Segment<'_>, first: u32) {
-        self.take_list(&segment.words, first, first.saturating_add(segment.cards.len() as u32));
-    }
-
-    fn take_list(&mut self, words: &Wordlist<'_>, first: u32, end: u32) {
+    pub(super) fn take(&mut self, words: &Wordlist<'_>, first: u32) {
         words.walk(&mut |word, held| {
             let term = self.vocabulary.intern(word);
-            for posting in postings(held, first, end) {
-                self.push(term, posting);
+            for posting in held {
+                self.push(term, Posting { doc: first.saturating_add(posting.doc), ..posting });
             }
         });
     }
 
-    /// Keeps the words of a segment of entries from `first` up to `end`, or takes them in if they cannot wait.
-    pub(super) fn keep(&mut self, mut bytes: Vec<u8>, first: u32, end: u32) {
-        let Some((words, after)) = split(&bytes) else { return };
-        if first != self.waiting_below {
-            if let Some(words) = Wordlist::read(words) {
-                self.take_list(&words, first, end);
-            }
-            return;
+    /// Keeps a segment of entries from `first` up to `end` for its words, or takes them in if they cannot wait.
+    pub(super) fn keep(&mut self, bytes: Vec<u8>, first: u32, end: u32) {
+        let waiting = Waiting { bytes, first };
+        if first == self.waiting_below {
+            self.waiting.push(waiting);
+            self.waiting_below = end;
+        } else if let Some(words) = waiting.words() {
+            self.take(&words, first);
         }
-        bytes.truncate(bytes.len() - after.len());
-        bytes.shrink_to_fit();
-        self.waiting.push(Waiting { bytes, first });
-        self.waiting_below = end;
     }
 
     /// The list of a term.
     pub(super) fn list(&mut self, text: &str) -> Reader<'_> {
         let mut known = self.vocabulary.find(text);
-        let is_whole = |term: u32| self.whole.get(term as usize).is_some_and(|whole| *whole);
+        let is_whole = |term: u32| self.whole.get(term as usize) == Some(&1);
         if !self.waiting.is_empty() && !known.is_some_and(is_whole) {
             known = self.make_whole(text, known);
         }
-        self.postings.read(known.unwrap_or(u32::MAX))
+        self.postings.read(known.unwrap_or(NONE))
     }
 
     /// Takes in what waits of one term. One that nobody holds gets no number: whoever asks must not fill the memory.
     fn make_whole(&mut self, text: &str, known: Option<u32>) -> Option<u32> {
         let mut found: Vec<Posting> = Vec::new();
-        for (at, waiting) in self.waiting.iter().enumerate() {
-            let end = self.waiting.get(at + 1).map_or(self.waiting_below, |next| next.first);
+        for waiting in &self.waiting {
             if let Some(held) = waiting.words().and_then(|words| words.find(text.as_bytes())) {
-                found.extend(postings(held, waiting.first, end));
+                found.extend(held.map(|known| Posting { doc: waiting.first.saturating_add(known.doc), ..known }));
             }
         }
         if found.is_empty() && known.is_none() {
@@ -108,10 +90,7 @@ impl Words {
         for posting in found {
             self.push(term, posting);
         }
-        if self.whole.len() <= term as usize {
-            self.whole.resize(term as usize + 1, false);
-        }
-        self.whole[term as usize] = true;
+        *slot(&mut self.whole, term, 0) = 1;
         Some(term)
     }
 
@@ -123,11 +102,9 @@ impl Words {
         let since = std::mem::take(&mut self.postings);
         let end = std::mem::take(&mut self.waiting_below);
         self.whole = Vec::new();
-        let mut waiting = std::mem::take(&mut self.waiting).into_iter().peekable();
-        while let Some(one) = waiting.next() {
-            let end = waiting.peek().map_or(end, |next| next.first);
-            if let Some(words) = one.words() {
-                self.take_list(&words, one.first, end);
+        for waiting in std::mem::take(&mut self.waiting) {
+            if let Some(words) = waiting.words() {
+                self.take(&words, waiting.first);
             }
         }
         for term in 0..self.vocabulary.len() as u32 {
@@ -140,7 +117,7 @@ impl Words {
     /// About how many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
         let waiting: usize = self.waiting.iter().map(|waiting| waiting.bytes.capacity()).sum();
-        self.vocabulary.bytes() + self.postings.bytes() + waiting + self.whole.capacity()
+        self.vocabulary.bytes() + self.postings.bytes() + waiting + self.whole.capacity() * 4
     }
 }
 
@@ -166,7 +143,7 @@ mod tests {
     fn say(index: &mut Index, seq: u64, chance: u64) {
         let content = format!("word{chance} tells of topic{} and group{}", chance % 7, chance % 3);
         let sample = Sample { id: &seq.to_string(), seq, content: &content, summary: &content, ..Sample::default() };
-        let sample = Sample { session: (chance % 2 == 0).then_some("s"), tags: "Tag other", ..sample };
+        let sample = Sample { session: chance.is_multiple_of(2).then_some("s"), tags: "Tag other", ..sample };
         put(index, &sample);
     }
 
@@ -199,7 +176,8 @@ mod tests {
                 match roll(4) {
                     0 | 1 => {
                         let chance = roll(50);
-                        [&mut eager, &mut lazy].map(|index| say(index, seq, chance));
+                        say(&mut eager, seq, chance);
+                        say(&mut lazy, seq, chance);
                     }
                     2 => {
                         let id = seq.to_string();
@@ -213,7 +191,8 @@ mod tests {
                     }
                 }
             }
-            [&mut eager, &mut lazy].map(Index::compact);
+            eager.compact();
+            lazy.compact();
             same(&eager, &lazy, "topic3 tells word7", Ranking::Best);
             same(&eager, &lazy, "opic3 word", Ranking::Formula);
         }

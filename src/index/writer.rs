@@ -1,10 +1,11 @@
 //! Segments being put together: from what an entry says, or from other segments.
 
 use super::doc::{Doc, NONE, field_text};
-use super::postings::{CONTENT, SUMMARY, TAGS};
+use super::postings::{CONTENT, Posting, Postings, SUMMARY, TAGS};
 use super::segment::{Card, Segment};
 use super::strings::Strings;
-use super::wordlist::{self, Occurrence, push_number, push_piece};
+use super::taking::slot;
+use super::wordlist::{self, push_number};
 use crate::model::Json;
 use crate::text::{Role, Traits, key, terms};
 
@@ -16,7 +17,7 @@ pub struct SegmentWriter {
     /// How many entries there are.
     entries: u32,
     terms: Strings,
-    held: Vec<Occurrence>,
+    lists: Postings,
 }
 
 impl SegmentWriter {
@@ -63,9 +64,8 @@ impl SegmentWriter {
 
     /// Counts the terms of an entry, and says how many words and which traits it has.
     fn take_apart(&mut self, doc: &Doc<'_>) -> (u32, Traits) {
-        let Self { terms: known, held, entries, .. } = self;
-        let first = held.len();
-        // For each term its place among those of this entry, if that is where it is.
+        let mut found: Vec<(u32, Posting)> = Vec::new();
+        // For each term its place in `found`, if that is where it is.
         let mut places: Vec<u32> = Vec::new();
         let mut length = 0_u32;
         // Who says it is a field of its own; before what is said, only the formula reads the name.
@@ -76,18 +76,18 @@ impl SegmentWriter {
         let repeats = doc.text.content.trim_start().starts_with(beginning);
         let mut take = |text: &str, field: u8, weight: u32| {
             terms(text, &mut |term| {
-                let number = known.intern(term.text) as usize;
+                let number = self.terms.intern(term.text);
                 let fields = if term.role.in_formula() { field } else { 0 };
                 let count = if term.role.in_best() { weight } else { 0 };
-                if places.len() <= number {
-                    places.resize(number + 1, 0);
-                }
-                let seen = held.get_mut(first + places[number] as usize);
-                match seen.filter(|(known, ..)| *known as usize == number) {
-                    Some((.., payload)) => *payload = (*payload | u32::from(fields)).saturating_add(count << 3),
+                let place = slot(&mut places, number, 0);
+                match found.get_mut(*place as usize).filter(|(known, _)| *known == number) {
+                    Some((_, posting)) => {
+                        posting.fields |= fields;
+                        posting.count = posting.count.saturating_add(count);
+                    }
                     None => {
-                        places[number] = (held.len() - first) as u32;
-                        held.push((number as u32, *entries, count << 3 | u32::from(fields)));
+                        *place = found.len() as u32;
+                        found.push((number, Posting { doc: self.entries, fields, count }));
                     }
                 }
                 if field & CONTENT != 0 && weight > 0 {
@@ -107,12 +107,15 @@ impl SegmentWriter {
         for tag in doc.text.tags {
             take(tag, TAGS, 3);
         }
+        for (term, posting) in found {
+            self.lists.push(term, posting);
+        }
         (length.max(1), traits)
     }
 
     /// Says that an entry, by its place among those written down, holds a term.
-    pub(super) fn hold(&mut self, term: &str, entry: u32, payload: u32) {
-        self.held.push((self.terms.intern(term), entry, payload));
+    pub(super) fn hold(&mut self, term: &str, posting: Posting) {
+        self.lists.push(self.terms.intern(term), posting);
     }
 
     /// Copies the entries of a segment that `keep` names by their place in the order of writing, as they are stored:
@@ -134,9 +137,9 @@ impl SegmentWriter {
             self.push(&card);
         }
         segment.words.walk(&mut |word, held| {
-            for (entry, payload) in held {
-                if let Some(place) = places.get(entry as usize).filter(|place| **place != NONE) {
-                    self.hold(word, *place, payload);
+            for posting in held {
+                if let Some(place) = places.get(posting.doc as usize).filter(|place| **place != NONE) {
+                    self.hold(word, Posting { doc: *place, ..posting });
                 }
             }
         });
@@ -179,10 +182,8 @@ impl SegmentWriter {
 
     /// The bytes.
     pub fn finish(self) -> Vec<u8> {
-        let mut words = Vec::new();
-        wordlist::write(&self.terms, &self.held, &mut words);
-        let mut bytes = Vec::with_capacity(words.len() + self.cards.len() + self.texts.bytes() / 2);
-        push_piece(&mut bytes, &words);
+        let mut bytes = Vec::new();
+        wordlist::write(&self.terms, &self.lists, &mut bytes);
         let count = self.texts.len() as u32;
         push_number(&mut bytes, count.into());
         for text in 0..count {

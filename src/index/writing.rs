@@ -1,6 +1,7 @@
 //! The entries of an index written down again, and what removed ones left behind cleared away.
 
 use super::doc::NONE;
+use super::postings::Posting;
 use super::segment::{Card, Segment};
 use super::store::Index;
 use super::strings::Strings;
@@ -45,7 +46,7 @@ impl Index {
         for term in 0..words.vocabulary.len() as u32 {
             for posting in words.postings.read(term) {
                 if let Some(at) = place.get(posting.doc as usize).filter(|at| **at != NONE) {
-                    writer.hold(words.vocabulary.get(term), *at, posting.count << 3 | u32::from(posting.fields));
+                    writer.hold(words.vocabulary.get(term), Posting { doc: *at, ..posting });
                 }
             }
         }

@@ -3,16 +3,13 @@
 use super::keys::Named;
 use super::{Env, Error, Memory};
 use crate::codec::Record;
-use crate::index::{self, DocKind, Filter, Found, Miss, Part, Query, Ranking};
+use crate::index::{DocKind, Filter, Found, Miss, Part, Query, Ranking};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text;
 
 /// A query of more than this many bytes is refused: nobody types that much.
 const MAX_QUERY_BYTES: usize = 64 * 1024;
-
-/// How many records are read at once.
-const CHUNK: usize = 256;
 
 /// What to search for, and where.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,49 +98,46 @@ impl<S: Store, E: Env> Memory<S, E> {
         let now = self.now()?;
         let normal = self.normal(options);
         let query = self.query(&normal, kinds);
-        let mut lacking = Vec::new();
-        let mut found: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
-            let hit = |hit: index::Hit<'_>| {
-                let plain = plain(&hit.found)?;
+        // The hits whose summary is not at hand, and where their records are.
+        let (mut lacking, mut keys) = (Vec::new(), Vec::new());
+        let mut hits: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
+            let mut hits = Vec::new();
+            for hit in shelf.index.search(&query, now) {
+                let Some(named) = Named::of_doc(hit.found.kind, hit.found.id) else { continue };
+                let Some(plain) = plain(&hit.found) else { continue };
                 if hit.found.summary.is_none() {
-                    lacking.push(Named::of_doc(hit.found.kind, hit.found.id)?);
+                    lacking.push(hits.len());
+                    keys.push(self.inner.keys.named(&named));
                 }
-                Some((hit.found.kind, Hit { score: hit.score, receipt: hit.receipt, ..plain }))
-            };
-            shelf.index.search(&query, now).into_iter().filter_map(hit).collect()
+                hits.push((hit.found.kind, Hit { score: hit.score, receipt: hit.receipt, ..plain }));
+            }
+            hits
         });
-        for lacking in lacking.chunks(CHUNK) {
-            self.add_summaries(&mut found, lacking).await?;
-        }
-        Ok(found)
-    }
-
-    /// Adds the summaries of hits that are not at hand: they are in the records, and from now on at hand. What has gone
-    /// meanwhile is no hit.
-    async fn add_summaries(&self, found: &mut Vec<(DocKind, Hit)>, lacking: &[Named]) -> Result<(), Error> {
-        let keys: Vec<Key> = lacking.iter().map(|named| self.inner.keys.named(named)).collect();
-        let values = self.fetch(Space::Records, &keys).await?;
-        for ((named, key), value) in lacking.iter().zip(&keys).zip(values) {
-            let Some((kind, id)) = named.doc() else { continue };
-            let summary = match (value, kind) {
-                (Some(bytes), DocKind::Entry) => Some(Record::decode(&bytes)?.entry.summary),
-                (Some(bytes), _) => self.leaf_of_talk(key, &bytes)?.and_then(|change| change.summary()),
-                (None, _) => None,
+        let records = self.fetch(Space::Records, &keys).await?;
+        let mut gone = 0;
+        for ((at, key), record) in lacking.into_iter().zip(&keys).zip(records) {
+            let Some(bytes) = record else {
+                // What has gone meanwhile is no hit.
+                hits.remove(at - gone);
+                gone += 1;
+                continue;
             };
-            let is_meant = |hit: &(DocKind, Hit)| hit.0 == kind && hit.1.id.as_str() == id;
-            match summary {
-                Some(summary) => {
-                    if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
-                        shelf.index.remember(kind, &id, &summary);
-                    }
-                    if let Some((_, hit)) = found.iter_mut().find(|hit| is_meant(hit)) {
-                        hit.summary = summary;
-                    }
-                }
-                None => found.retain(|hit| !is_meant(hit)),
+            let (kind, hit) = &mut hits[at - gone];
+            hit.summary = self.read_summary(*kind, key, &bytes)?;
+            if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
+                shelf.index.remember(*kind, hit.id.as_str(), &hit.summary);
             }
         }
-        Ok(())
+        Ok(hits)
+    }
+
+    /// The summary of what a record holds.
+    fn read_summary(&self, kind: DocKind, key: &Key, bytes: &[u8]) -> Result<String, Error> {
+        if kind == DocKind::Entry {
+            return Ok(Record::decode(bytes)?.entry.summary);
+        }
+        let change = self.leaf_of_talk(key, bytes)?;
+        Ok(change.and_then(|change| change.leaf?.summary()).unwrap_or_default())
     }
 
     /// What keeps an entry out of the hits, if anything does.

@@ -20,7 +20,7 @@ pub(super) const SPAN: u64 = 256;
 const PIECE: usize = 512 * 1024;
 
 /// How many values are read at once.
-const PAGE: usize = 32;
+const PAGE: usize = 16;
 
 /// How many segments one commit stores when there are none.
 const CATCH_UP: u64 = 8;
@@ -73,18 +73,11 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn add(&mut self, mut value: Vec<u8>) -> Option<()> {
-        let (expected, piece) = Frame::open(Kind::Index, &value).ok()?.payload.split_first_chunk()?;
+    fn add(&mut self, value: &[u8]) -> Option<()> {
+        let (expected, piece) = Frame::open(Kind::Index, value).ok()?.payload.split_first_chunk()?;
         self.expected = u32::from_be_bytes(*expected);
         self.found += 1;
-        if self.bytes.is_empty() {
-            // Nearly always the only one: what is kept is what was read.
-            let before = value.len() - piece.len();
-            value.drain(..before);
-            self.bytes = value;
-        } else {
-            self.bytes.extend(piece);
-        }
+        self.bytes.extend(piece);
         Some(())
     }
 
@@ -106,8 +99,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (mut current, mut pieces, mut segments) = (u64::MAX, Pieces::default(), 0);
         loop {
             let page = self.page(Space::Index, &range, PAGE).await?;
-            for (key, value) in page.items {
-                let Some(number) = self.inner.keys.segment_of(&key) else { continue };
+            for (key, value) in &page.items {
+                let Some(number) = self.inner.keys.segment_of(key) else { continue };
                 if number != current {
                     pieces = Pieces::default();
                     current = number;
@@ -168,7 +161,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 continue;
             }
             let mut pieces = Pieces::default();
-            let read = page.items.into_iter().try_for_each(|(_, value)| pieces.add(value));
+            let read = page.items.iter().try_for_each(|(_, value)| pieces.add(value));
             let Some(segment) = read.and_then(|()| pieces.whole()) else {
                 // Records are the truth: an index that is torn is thrown away.
                 plan.ops.push(Op::DeleteRange(Space::Index, self.inner.keys.index()));

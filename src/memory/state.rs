@@ -47,6 +47,10 @@ impl Leaf {
         writer.write(doc);
         Self { seq: doc.seq, segment: writer.finish() }
     }
+
+    pub(super) fn summary(&self) -> Option<String> {
+        Some(Segment::read(&self.segment)?.summary()?.to_owned())
+    }
 }
 
 /// What became of something in the index; `None` if it is gone. To apply the same one twice is the same as once.
@@ -55,13 +59,6 @@ pub(super) struct DocChange {
     pub(super) kind: DocKind,
     pub(super) id: String,
     pub(super) leaf: Option<Rc<Leaf>>,
-}
-
-impl DocChange {
-    /// The summary, if there is something to sum up.
-    pub(super) fn summary(&self) -> Option<String> {
-        Some(Segment::read(&self.leaf.as_ref()?.segment)?.summary()?.to_owned())
-    }
 }
 
 /// A picture of the storage at one revision.
