@@ -3,12 +3,14 @@
 mod shared;
 
 use futures::executor::block_on;
-use keepsake::index::{Ranking, Segment};
-use keepsake::memory::SearchOptions;
-use keepsake::model::{EntryId, FactKey, SessionId, Speaker, Tags};
-use keepsake::store::Space;
-use keepsake::{Changes, Config, Draft, ListOptions, MemStore};
+use keepsake::index::{DocKind, Ranking, Segment};
+use keepsake::memory::scripted::Scripted;
+use keepsake::memory::{RecallOptions, SearchOptions};
+use keepsake::model::{Block, EntryId, FactKey, MessageDraft, Role, SessionId, Speaker, Tags, UserId};
+use keepsake::store::{FaultyStore, Space};
+use keepsake::{Changes, Config, Draft, ListOptions, MemStore, Memory};
 use shared::{Dice, Scene, copy, draft, holding, same, scan};
+use std::rc::Rc;
 
 /// How many places of the log are one segment.
 const SPAN: u64 = 256;
@@ -97,7 +99,7 @@ fn f17_f20_whoever_writes_the_stored_index_says_what_the_records_say() {
             if dice.roll(60) == 0 {
                 handles[at] = open(&store, seed * 1000 + n);
             }
-            if n % 150 == 149 {
+            if n % 200 == 199 {
                 let rebuilt = open(&copy(&store, |_, _| None), 1);
                 let expected = answers(&rebuilt);
                 same(&answers(&open(&store, 2)), &expected, &format!("seed {seed}, after {n}: as it is stored"));
@@ -189,12 +191,53 @@ fn f32_a_segment_is_stored_in_values_below_a_megabyte() {
     let store = MemStore::new();
     let memory = open(&store, 1);
     for n in 0..SPAN {
-        let words: String = (0..2000).map(|word| format!("w{n}x{word} ")).collect();
+        let words: String = (0..1000).map(|word| format!("w{n}x{word} ")).collect();
         block_on(memory.add(draft(&words))).unwrap();
     }
     let values = scan(&store, Space::Index);
     assert!(values.len() > 3 && values.iter().all(|(_, value)| value.len() < 1_000_000));
     let hits =
-        block_on(open(&store, 2).search(&SearchOptions { query: "w127x1999".to_owned(), ..SearchOptions::default() }));
+        block_on(open(&store, 2).search(&SearchOptions { query: "w127x999".to_owned(), ..SearchOptions::default() }));
     assert_eq!(hits.unwrap().len(), 1);
+}
+
+#[test]
+fn d1_the_summary_of_a_hit_is_read_from_its_record_and_then_at_hand() {
+    let storage = MemStore::new();
+    let memory = open(&storage, 1);
+    let session = SessionId::new("session", "s").unwrap();
+    let mut first = None;
+    for n in 0..SPAN {
+        let long = if n % 3 == 0 { "and so on ".repeat(200) } else { String::new() };
+        let entry = block_on(memory.add(draft(&format!("word{n} of topic{} {long}", n % 40)))).unwrap();
+        first = first.or(Some(entry.id));
+        let said = MessageDraft::new(Role::User, vec![Block::text(format!("said{n} of topic{} {long}", n % 40))]);
+        block_on(memory.append(&session, None, &[said])).unwrap();
+    }
+    let store = Rc::new(FaultyStore::new(storage.connect()));
+    let user = UserId::new("user", "u-1").unwrap();
+    let world = Scripted::new(1_735_812_000_000, 2);
+    let opened = block_on(Memory::open(Rc::clone(&store), world, user, Config::default())).unwrap();
+    let asked = RecallOptions { limit: 20, ..RecallOptions::default() };
+    let expected = block_on(memory.recall("of topic7", &asked)).unwrap();
+    assert!(expected.len() > 10 && expected.iter().all(|recalled| !recalled.hit.summary.is_empty()));
+    assert!(expected.iter().any(|recalled| recalled.kind == DocKind::Message));
+    assert_eq!(block_on(opened.recall("of topic7", &asked)).unwrap(), expected);
+    // Once more: only the guard is looked at.
+    let before = store.operations();
+    assert_eq!(block_on(opened.recall("of topic7", &asked)).unwrap(), expected);
+    assert_eq!(store.operations(), before + 1);
+    // Somebody takes an entry away, and tells nobody: there is nothing left to say of it.
+    opened.hint();
+    let search = |query: &str| {
+        let options = SearchOptions { query: query.to_owned(), ranking: Ranking::Best, ..SearchOptions::default() };
+        block_on(opened.search(&options)).unwrap()
+    };
+    assert!(search("nothing").is_empty());
+    block_on(memory.delete(&first.unwrap())).unwrap();
+    assert!(search("word0").is_empty());
+    assert_eq!(search("word1")[0].summary, "word1 of topic1");
+    let before = store.operations();
+    assert_eq!(search("word1").len(), 1);
+    assert_eq!(store.operations(), before, "nothing is read");
 }

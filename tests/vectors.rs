@@ -616,13 +616,13 @@ fn f17_f42_whoever_writes_stored_vectors_answer_as_the_records_do() {
         let config = |dice: &mut Dice| if dice.roll(3) == 0 { exact() } else { Config::default() };
         let mut handles: Vec<Scene> = (0..3).map(|n| shared::open(&store, seed * 10 + n, &config(&mut dice))).collect();
         let mut ids = Vec::new();
-        for n in 0..500 {
+        for n in 0..850 {
             let at = dice.roll(3) as usize;
             happen(&handles[at], &mut dice, n, &mut ids);
             if dice.roll(60) == 0 {
                 handles[at] = shared::open(&store, seed * 1000 + n, &config(&mut dice));
             }
-            if n % 100 == 99 {
+            if n % 170 == 169 {
                 let rebuilt = open(&copy(&store, |_, _| None), 1);
                 let expected = answers(&rebuilt);
                 assert!(expected.iter().any(|answer| answer.contains("\"meaning\"")), "vectors have a part in it");

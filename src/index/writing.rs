@@ -6,7 +6,6 @@ use super::segment::{Card, Segment};
 use super::store::Index;
 use super::strings::Strings;
 use super::writer::SegmentWriter;
-use crate::model::sort;
 
 impl Index {
     /// Clears away what removed entries left behind: nothing of their words stays.
@@ -35,11 +34,12 @@ impl Index {
     /// Writes entries down as they were taken in.
     fn write(&self, numbers: &[u32], writer: &mut SegmentWriter) {
         // As they lie in the lists: of each word, a segment names the entries in rising order.
-        let mut numbers = numbers.to_vec();
-        sort(&mut numbers, &mut u32::cmp);
         let mut place = vec![NONE; self.rows.len()];
-        for (at, number) in (0_u32..).zip(&numbers) {
-            place[*number as usize] = at;
+        for number in numbers {
+            place[*number as usize] = 0;
+        }
+        for (at, place) in (0_u32..).zip(place.iter_mut().filter(|place| **place == 0)) {
+            *place = at;
         }
         let mut words = self.words.borrow_mut();
         words.take_waiting();
@@ -53,9 +53,7 @@ impl Index {
         let some = |names: &Strings, name: u32, writer: &mut SegmentWriter| {
             if name == NONE { 0 } else { writer.texts.intern(names.get(name)) + 1 }
         };
-        for number in numbers {
-            let at = number as usize;
-            let Some(row) = self.rows.get(at) else { continue };
+        for (at, row) in self.rows.iter().enumerate().filter(|(at, _)| place[*at] != NONE) {
             let listed = row.names as usize..row.names as usize + 2 * usize::from(row.tags) + usize::from(row.fields);
             let listed = self.lists.get(listed).unwrap_or(&[]);
             let words = self.speakers.get(row.speaker as usize).map_or(&[][..], Vec::as_slice);
