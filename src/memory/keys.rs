@@ -315,6 +315,9 @@ impl Named {
             DocKind::Entry => Some(Self::Entry(EntryId::new("id", id).ok()?)),
             DocKind::Message => place().map(|(session, place)| Self::Message(session, place)),
             DocKind::History => place().map(|(session, number)| Self::History(session, number)),
+            DocKind::Skill => Some(Self::Skill(id.to_owned())),
+            DocKind::Step => Some(Self::Step(id.parse().ok()?)),
+            DocKind::Entity => Some(Self::Entity(id.to_owned())),
         }
     }
 }
