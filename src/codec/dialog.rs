@@ -3,7 +3,7 @@
 use super::json::{self, parse};
 use super::record::{SALT, open, seal};
 use super::{CodecError, Kind};
-use crate::model::{AgentId, Json, Message, MessageId, SessionId, Timestamp};
+use crate::model::{AgentId, Json, Message, MessageId, Role, SessionId, Timestamp};
 
 /// A message as it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,8 @@ impl StoredMessage {
     }
 }
 
-/// What is known of a session beside its messages.
+/// What is known of a session beside its messages. It is not stored with each of them: what those that came later have
+/// changed of it follows from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionRecord {
     /// A title, if it was given one.
@@ -85,6 +86,17 @@ impl SessionRecord {
             fixed: Vec::new(),
             forked_from: None,
         }
+    }
+
+    /// What it is once this has been said in it, if nothing else has changed.
+    pub fn follow(&mut self, said: &StoredMessage) {
+        if said.message.pinned || said.message.role == Role::System {
+            self.fixed.push(said.place);
+        }
+        self.count = said.place + 1;
+        self.items += 1;
+        self.tokens += u64::from(said.tokens);
+        self.updated_at = said.message.at;
     }
 
     /// The stored form.
@@ -165,7 +177,7 @@ fn unreadable(kind: Kind) -> CodecError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Block, BlockKind, MessageDraft, Role};
+    use crate::model::{Block, BlockKind, MessageDraft};
 
     fn at(millis: i64) -> Timestamp {
         Timestamp::from_millis("at", millis).unwrap()

@@ -25,6 +25,14 @@ const MAX_COMPONENT_DEPTH: usize = 64;
 /// A window that begins inside a tool pair is widened by at most so many messages.
 const MOST_BEFORE: u64 = 128;
 
+/// A session's own record is written when so many messages are complete, and when it changes in another way than
+/// messages tell. In between, who needs it reads the messages after it: with each message it would be a fifth of what
+/// an append costs.
+const UNWRITTEN: u64 = 8;
+
+/// How many sessions are read at once.
+const SESSIONS: usize = 32;
+
 /// Where messages belong, as filters see it. No namespace of entries can have this name.
 pub(super) const DIALOG: &str = "\u{0}dialog";
 
@@ -70,7 +78,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let known = self.planned_record(session).await?;
-            let mut record = known.unwrap_or_else(|| SessionRecord::new(plan.now));
+            let mut record = known.clone().unwrap_or_else(|| SessionRecord::new(plan.now));
             record.agent = agent.cloned().or(record.agent);
             let mut messages: Vec<Message> = Vec::with_capacity(drafts.len());
             for (at, draft) in drafts.iter().enumerate() {
@@ -87,7 +95,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 messages.push(message);
             }
-            self.plan_session(plan, session, record, false)?;
+            record.updated_at = plan.now;
+            if known.is_some_and(|known| follows(known, &plan.said, &record)) {
+                plan.sessions.push((session.clone(), Some(record)));
+            } else {
+                self.plan_session(plan, session, record, false)?;
+            }
             Ok(messages)
         })
         .await
@@ -107,14 +120,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             let pointer = Frame::seal(Kind::Message, &place.to_be_bytes());
             plan.ops.push(Op::Put(Space::Records, self.inner.keys.message_id(session, &message.id), pointer));
         }
-        if message.pinned || message.role == Role::System {
-            record.fixed.push(place);
-        }
         let tokens = self.count_tokens(&spoken(&message));
-        record.count += 1;
-        record.items += 1;
-        record.tokens += u64::from(tokens);
         let stored = StoredMessage { seq: plan.last_seq() + 1, place, tokens, message };
+        record.follow(&stored);
         let said = Said { session: session.clone(), agent: record.agent.clone(), stored };
         Ok(plan.say(said, self.entropy()?))
     }
@@ -190,10 +198,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// All sessions, the last one that was used first.
     pub async fn sessions(&self) -> Result<Vec<SessionInfo>, Error> {
         self.check_open()?;
-        let mut sessions: Vec<SessionInfo> = Vec::new();
+        let mut stored = Vec::new();
         for (key, bytes) in self.all(Space::Records, self.inner.keys.sessions()).await? {
-            let Some(Named::Session(id)) = self.inner.keys.named_of(&key) else { continue };
-            let record = SessionRecord::decode(&bytes)?;
+            if let Some(Named::Session(id)) = self.inner.keys.named_of(&key) {
+                stored.push((id, SessionRecord::decode(&bytes)?));
+            }
+        }
+        let mut sessions: Vec<SessionInfo> = Vec::new();
+        for (id, record) in self.followed(stored).await? {
             let newer = |known: &SessionInfo| known.record.updated_at > record.updated_at;
             let place = sessions.partition_point(newer);
             sessions.insert(place, SessionInfo { id, record });
@@ -323,8 +335,44 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) async fn session_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         self.check_open()?;
         let key = self.inner.keys.named(&Named::Session(session.clone()));
-        let found = self.fetch_one(Space::Records, key).await?;
-        Ok(found.map(|bytes| SessionRecord::decode(&bytes)).transpose()?)
+        let Some(bytes) = self.fetch_one(Space::Records, key).await? else { return Ok(None) };
+        let stored = vec![(session.clone(), SessionRecord::decode(&bytes)?)];
+        Ok(self.followed(stored).await?.pop().map(|(_, record)| record))
+    }
+
+    /// Sessions as they are, from their records as those are stored: with the messages that were said since.
+    async fn followed(
+        &self,
+        mut stored: Vec<(SessionId, SessionRecord)>,
+    ) -> Result<Vec<(SessionId, SessionRecord)>, Error> {
+        let mut followed = Vec::with_capacity(stored.len());
+        while !stored.is_empty() {
+            let some = stored.split_off(stored.len().saturating_sub(SESSIONS));
+            // A record and the messages after it belong together if they are read together.
+            let keys = some.iter().flat_map(|(session, record)| {
+                let said = unwritten(record).map(|place| Named::Message(session.clone(), place));
+                std::iter::once(Named::Session(session.clone())).chain(said)
+            });
+            let keys: Vec<Key> = keys.map(|named| self.inner.keys.named(&named)).collect();
+            let mut values = self.fetch(Space::Records, &keys).await?.into_iter();
+            for (session, known) in some {
+                let found = values.next().flatten();
+                let said: Vec<_> = values.by_ref().take(unwritten(&known).count()).collect();
+                // One that is gone meanwhile is gone.
+                let Some(bytes) = found else { continue };
+                let mut record = SessionRecord::decode(&bytes)?;
+                if record != known {
+                    // It was written meanwhile: other messages come after it now.
+                    stored.push((session, record));
+                    continue;
+                }
+                for bytes in said.into_iter().flatten() {
+                    record.follow(&StoredMessage::decode(&bytes)?);
+                }
+                followed.push((session, record));
+            }
+        }
+        Ok(followed)
     }
 
     /// Where in its session a message is.
@@ -462,6 +510,18 @@ pub(super) struct Talk<'a> {
     pub(super) said: &'a str,
     pub(super) at: Timestamp,
     pub(super) trust: Trust,
+}
+
+/// The places of the messages that may have come after a session's record was stored.
+fn unwritten(record: &SessionRecord) -> std::ops::Range<u64> {
+    record.count..(record.count / UNWRITTEN + 1) * UNWRITTEN - 1
+}
+
+/// Whether `record` is what whoever knows `known` will make of these messages, and that before too many have come.
+fn follows(mut known: SessionRecord, said: &[Said], record: &SessionRecord) -> bool {
+    let due = known.count / UNWRITTEN != record.count / UNWRITTEN;
+    said.iter().for_each(|said| known.follow(&said.stored));
+    !due && known == *record
 }
 
 /// The place that an id of our own making leads to.
