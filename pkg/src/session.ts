@@ -124,6 +124,9 @@ const CONTEXT_TOKENS = 32_000;
 const SUMMARIZE_TIMEOUT = 60_000;
 const PAGE = 100;
 
+/** For so many milliseconds messages may follow each other before it is looked whether to compress: once for them all. */
+const BREATH = 20;
+
 /**
  * One conversation. Handles of the same id are the same conversation. Calls may overlap; messages are kept in the order
  * in which they were appended, and every one is stored before `append` answers.
@@ -293,7 +296,8 @@ export class Session {
   compressSoon(): void {
     if (this.#queued || this.#options.compression === false) return;
     this.#queued = true;
-    const run = this.#background.run(this.#lane, () => {
+    const run = this.#background.run(this.#lane, async () => {
+      await new Promise((resolve) => setTimeout(resolve, BREATH));
       this.#queued = false;
       return compress(this.#compressor, this.#way);
     });
