@@ -6,7 +6,7 @@ use super::request::{Transaction, failure, name_of, named, settled};
 use crate::store::{Durability, Space, StoreError};
 use idb::event::VersionChangeEvent;
 use idb::request::OpenDatabaseRequest;
-use idb::{Database, Event, Factory, ObjectStoreParams};
+use idb::{Database, Event, Factory, ObjectStore, ObjectStoreParams};
 use js_sys::futures::{JsFuture, spawn_local};
 use js_sys::{Array, Object, Reflect};
 use std::cell::RefCell;
@@ -54,11 +54,41 @@ pub(super) struct Connection {
     name: String,
     schema: u32,
     link: Rc<RefCell<Link>>,
+    /// What every transaction says, in JavaScript already: texts are slow to get there.
+    words: Words,
+}
+
+#[derive(Debug)]
+struct Words {
+    /// The names of the spaces.
+    spaces: [JsValue; Space::ALL.len()],
+    relaxed: Object,
+    strict: Object,
+}
+
+impl Words {
+    fn new() -> Self {
+        let durable = |how: &str| {
+            let options = Object::new();
+            // Setting a property of a new plain object cannot fail.
+            let _ = Reflect::set(&options, &"durability".into(), &how.into());
+            options
+        };
+        Self {
+            spaces: Space::ALL.map(|space| space.name().into()),
+            relaxed: durable("relaxed"),
+            strict: durable("strict"),
+        }
+    }
+
+    fn of(&self, space: Space) -> &JsValue {
+        &self.spaces[Space::ALL.iter().position(|known| *known == space).unwrap_or_default()]
+    }
 }
 
 impl Connection {
     pub(super) async fn open(name: String, schema: u32) -> Result<Self, StoreError> {
-        let connection = Self { name, schema, link: Rc::new(RefCell::new(Link::Broken)) };
+        let connection = Self { name, schema, link: Rc::new(RefCell::new(Link::Broken)), words: Words::new() };
         connection.database().await?;
         Ok(connection)
     }
@@ -103,16 +133,13 @@ impl Connection {
         mode: IdbTransactionMode,
         durability: Durability,
     ) -> Result<Transaction, StoreError> {
-        let names: Array = spaces.iter().map(|space| JsValue::from(space.name())).collect();
-        let options = Object::new();
-        let durability = match durability {
-            Durability::Relaxed => "relaxed",
-            Durability::Strict => "strict",
+        let names: Array = spaces.iter().map(|space| self.words.of(*space)).collect();
+        let options = match durability {
+            Durability::Relaxed => &self.words.relaxed,
+            Durability::Strict => &self.words.strict,
         };
-        // Setting a property of a new plain object cannot fail.
-        let _ = Reflect::set(&options, &"durability".into(), &durability.into());
         let begin = |database: &IdbDatabase| {
-            database.unchecked_ref::<WithOptions>().transaction(&names, mode, &options).map(Transaction)
+            database.unchecked_ref::<WithOptions>().transaction(&names, mode, options).map(Transaction)
         };
         match begin(&self.database().await?) {
             Err(thrown) if name_of(&thrown) == "InvalidStateError" => {
@@ -121,6 +148,11 @@ impl Connection {
             }
             begun => begun.map_err(|thrown| named(&thrown)),
         }
+    }
+
+    /// A space in a transaction.
+    pub(super) fn store(&self, transaction: &Transaction, space: Space) -> Result<ObjectStore, StoreError> {
+        transaction.store(self.words.of(space))
     }
 
     fn mark_broken(&self) {

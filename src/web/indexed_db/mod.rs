@@ -8,7 +8,7 @@ mod request;
 
 use crate::store::{Durability, Key, KeyRange, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
 use connection::{Connection, SCHEMA};
-use idb::{ObjectStore, Query};
+use idb::Query;
 use js_sys::{Array, Uint8Array};
 use request::{Transaction, failure, wait};
 use wasm_bindgen::{JsCast, JsValue};
@@ -32,6 +32,25 @@ impl IndexedDbStore {
         Ok(Self { connection: Connection::open(Self::database_name(name), schema).await? })
     }
 
+    fn apply(&self, transaction: &Transaction, ops: &[Op]) -> Result<(), StoreError> {
+        for op in ops {
+            let store = self.connection.store(transaction, op.space())?;
+            match op {
+                Op::Put(_, key, value) => {
+                    store.put(&to_js(value), Some(&to_js(key.as_bytes()))).map_err(failure)?;
+                }
+                Op::Delete(_, key) => {
+                    store.delete(to_js(key.as_bytes())).map_err(failure)?;
+                }
+                Op::DeleteRange(_, range) if range.is_empty() => {}
+                Op::DeleteRange(_, range) => {
+                    store.delete(query(range)?).map_err(failure)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What the database of the application called `name` is called.
     pub fn database_name(name: &str) -> String {
         format!("keepsake/{name}")
@@ -43,7 +62,7 @@ impl Store for IndexedDbStore {
         self.connection
             .reading(async || {
                 let transaction = self.connection.begin(&[space], Readonly, Durability::Relaxed).await?;
-                let store = transaction.store(space)?;
+                let store = self.connection.store(&transaction, space)?;
                 // All are asked for before the first is waited for.
                 let requests = keys.iter().map(|key| store.get(to_js(key.as_bytes())).map_err(failure));
                 let requests = requests.collect::<Result<Vec<_>, _>>()?;
@@ -64,7 +83,7 @@ impl Store for IndexedDbStore {
         self.connection
             .reading(async || {
                 let transaction = self.connection.begin(&[space], Readonly, Durability::Relaxed).await?;
-                let store = transaction.store(space)?;
+                let store = self.connection.store(&transaction, space)?;
                 // One more than wanted, to know whether and where it goes on.
                 let count = Some(u32::try_from(limit).unwrap_or(u32::MAX - 1).saturating_add(1));
                 let keys = store.get_all_keys(Some(query(range)?), count).map_err(failure)?;
@@ -90,20 +109,19 @@ impl Store for IndexedDbStore {
             Space::ALL.into_iter().filter(|space| *space == Space::Meta || touches(space)).collect();
         self.connection.check_writable()?;
         let transaction = self.connection.begin(&spaces, Readwrite, batch.durability).await?;
-        let meta = transaction.store(Space::Meta)?;
+        let meta = self.connection.store(&transaction, Space::Meta)?;
         let guard = to_js(batch.guard.as_bytes());
         let next = batch.base.next();
-        let done = transaction.done();
         // Nothing is waited for between the question and the writes: its answer comes before theirs, and none of them is
         // kept before it has been looked at.
-        let checked = transaction.check(meta.get(guard.clone()).map_err(failure)?, move |found| {
+        let checked = transaction.checked(meta.get(guard.clone()).map_err(failure)?, move |found| {
             let found = (!found.is_undefined()).then(|| bytes(&found)).transpose()?;
             match Revision::from_bytes(found.as_deref())? {
                 current if current == batch.base => Ok(()),
                 current => Err(StoreError::Conflict { current }),
             }
         });
-        let issued = apply(&transaction, &batch.ops).and_then(|()| {
+        let issued = self.apply(&transaction, &batch.ops).and_then(|()| {
             meta.put(&to_js(&next.to_bytes()), Some(&guard)).map_err(failure)?;
             Ok(())
         });
@@ -111,33 +129,14 @@ impl Store for IndexedDbStore {
             // What was issued before must not be committed by itself.
             transaction.abort();
         }
-        let committed = done.await;
-        issued.and(checked.verdict()).and(committed).map(|()| next)
+        let committed = checked.await;
+        issued.and(committed).map(|()| next)
     }
 
     async fn close(&self) -> Result<(), StoreError> {
         self.connection.close();
         Ok(())
     }
-}
-
-fn apply(transaction: &Transaction, ops: &[Op]) -> Result<(), StoreError> {
-    let store = |space: Space| -> Result<ObjectStore, StoreError> { transaction.store(space) };
-    for op in ops {
-        match op {
-            Op::Put(space, key, value) => {
-                store(*space)?.put(&to_js(value), Some(&to_js(key.as_bytes()))).map_err(failure)?;
-            }
-            Op::Delete(space, key) => {
-                store(*space)?.delete(to_js(key.as_bytes())).map_err(failure)?;
-            }
-            Op::DeleteRange(_, range) if range.is_empty() => {}
-            Op::DeleteRange(space, range) => {
-                store(*space)?.delete(query(range)?).map_err(failure)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 fn to_js(bytes: &[u8]) -> JsValue {
