@@ -21,9 +21,9 @@ export class Calls {
 
   /** A call that may change something. */
   async write<T>(verb: string, args: Record<string, unknown>): Promise<T> {
-    const answer = await this.ask<T>(verb, args);
+    const answer = await this.#engine.call(verb, encode(args));
     this.tell();
-    return answer;
+    return answer as T;
   }
 
   /** Tells the other tabs that something was written. */

@@ -35,19 +35,26 @@ class Run {
   #calls = 0;
   #panickedAt: string | undefined;
   #dead = false;
+  #open = false;
 
   constructor(wasm: Wasm, options: EngineOptions) {
     this.#instance = wasm.instantiate(wasm.module);
     this.#instance.start(this.#host(options));
     this.opened = this.#begin((call) => this.#instance.open(call, options.open, options.adapter));
+    const open = () => {
+      this.#open = true;
+    };
+    this.opened.then(open, () => {});
   }
 
   get dead(): boolean {
     return this.#dead;
   }
 
+  /** Waits for the memory only as long as it is not open: each call would be a little later for that. */
   call(verb: string, args: string): Promise<unknown> {
-    return this.#begin((call) => this.#instance.call(call, verb, args));
+    const begin = () => this.#begin((call) => this.#instance.call(call, verb, args));
+    return this.#open ? begin() : this.opened.then(begin);
   }
 
   #begin(enter: (call: number) => void): Promise<unknown> {
@@ -123,12 +130,10 @@ export class Engine {
     return engine;
   }
 
-  async call(verb: string, args: string): Promise<unknown> {
-    if (this.#closed) throw new MemoryError("closed", "the memory is closed: open it again");
+  call(verb: string, args: string): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new MemoryError("closed", "the memory is closed: open it again"));
     if (this.#run.dead) this.#run = new Run(this.#wasm, this.#options);
-    const run = this.#run;
-    await run.opened;
-    return run.call(verb, args);
+    return this.#run.call(verb, args);
   }
 
   /** Closes the memory; later calls are refused. */

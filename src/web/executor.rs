@@ -1,4 +1,4 @@
-//! Runs the futures of calls. Every poll happens inside `tick`, which JavaScript calls within a `try`: a trap is caught
+//! Runs the futures of calls. Every poll happens inside `tick`, which JavaScript enters within a `try`: a trap is caught
 //! there with all the calls it takes down, instead of leaving promises that never settle.
 
 use super::{Error, Host, error_json};
@@ -20,6 +20,8 @@ struct Executor {
     free: RefCell<Vec<usize>>,
     ready: RefCell<VecDeque<usize>>,
     awake: Cell<bool>,
+    /// Whether tasks are being polled just now: whatever gets ready meanwhile has its turn without being called for.
+    polling: Cell<bool>,
 }
 
 thread_local! {
@@ -39,7 +41,8 @@ impl Wake for Waking {
 impl Executor {
     fn make_ready(&self, task: usize) {
         self.ready.borrow_mut().push_back(task);
-        if !self.awake.replace(true)
+        if !self.polling.get()
+            && !self.awake.replace(true)
             && let Some(host) = &*self.host.borrow()
         {
             host.wake();
@@ -56,7 +59,8 @@ pub(super) fn host() -> Option<Rc<Host>> {
     EXECUTOR.with(|executor| executor.host.borrow().clone())
 }
 
-/// Runs `work` and hands its outcome to the host as the answer to `call`.
+/// Runs `work` and hands its outcome to the host as the answer to `call`. It begins at once, since whoever calls in from
+/// JavaScript does that within a `try` as well; unless it was one of our own tasks that called out before.
 pub(super) fn run(call: u32, work: impl Future<Output = Result<Json, Error>> + 'static) {
     start_task(Box::pin(answering(call, Box::pin(work))));
 }
@@ -83,16 +87,20 @@ fn start_task(task: Task) {
             tasks[place] = Some(task);
             place
         };
-        executor.make_ready(place);
+        executor.ready.borrow_mut().push_back(place);
     });
+    tick();
 }
 
 pub(super) fn tick() {
     EXECUTOR.with(|executor| {
         executor.awake.set(false);
+        if executor.polling.replace(true) {
+            return;
+        }
         loop {
             // No borrow is held while a task runs: it may start others, and wake itself.
-            let Some(place) = executor.ready.borrow_mut().pop_front() else { return };
+            let Some(place) = executor.ready.borrow_mut().pop_front() else { break };
             let Some(mut task) = executor.tasks.borrow_mut()[place].take() else { continue };
             let waker = Waker::from(Arc::new(Waking(place)));
             if task.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
@@ -101,5 +109,6 @@ pub(super) fn tick() {
                 executor.free.borrow_mut().push(place);
             }
         }
+        executor.polling.set(false);
     });
 }
