@@ -25,7 +25,7 @@ fn session(name: &str) -> SessionId {
 }
 
 fn said(number: u64) -> MessageDraft {
-    let role = if number % 2 == 0 { Role::User } else { Role::Assistant };
+    let role = if number.is_multiple_of(2) { Role::User } else { Role::Assistant };
     MessageDraft::new(role, vec![Block::text(format!("message {number} {}", "word ".repeat(number as usize)))])
 }
 

@@ -233,7 +233,9 @@ export class Session {
    */
   async compress(compression?: Compression): Promise<CompressionResult> {
     const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
-    return this.#background.run(this.#lane, () => compress(this.#compressor, way));
+    const run = this.#background.run(this.#lane, () => compress(this.#compressor, way));
+    this.#background.hurry();
+    return run;
   }
 
   /**
@@ -297,7 +299,7 @@ export class Session {
     if (this.#queued || this.#options.compression === false) return;
     this.#queued = true;
     const run = this.#background.run(this.#lane, async () => {
-      await new Promise((resolve) => setTimeout(resolve, BREATH));
+      await this.#background.rest(BREATH);
       this.#queued = false;
       return compress(this.#compressor, this.#way);
     });

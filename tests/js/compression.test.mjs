@@ -16,6 +16,11 @@ async function sessionOf(options, id = "s") {
   return { memory, chat, errors };
 }
 
+/** Waits for something that goes on in the background. */
+async function until(happened) {
+  while (!happened()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 function kinds(view) {
   return view.map(({ kind }) => kind);
 }
@@ -213,6 +218,7 @@ test("C9 messages are taken while a slow summary is under way, and one compressi
   };
   const { memory, chat } = await sessionOf({ summarize });
   await chat.append(talk(30, 20));
+  await until(() => running > 0);
   const other = memory.session("s", { ...OVER, summarize });
   for (let at = 30; at < 40; at++) await (at % 2 ? chat : other).append(talk(1, 1, at));
   assert.equal((await chat.messages()).total, 40, "nobody waited");
@@ -249,6 +255,19 @@ test("pinned messages and instructions stay as they are", async () => {
   assert.ok(shown.includes("Be brief.") && shown.includes("I'm allergic to peanuts."));
 });
 
+test("who waits for a compression does not wait for it to begin, and neither does who asks for one", async () => {
+  const { memory, chat } = await sessionOf({});
+  const started = performance.now();
+  for (let at = 0; at < 100; at++) {
+    await chat.append({ role: "user", content: "hello" });
+    await (at % 2 ? chat.idle() : chat.compress());
+  }
+  assert.ok(performance.now() - started < 100 * 20, "a moment each would be two seconds");
+  await chat.append({ role: "user", content: "bye" });
+  await memory.close();
+  await chat.idle();
+});
+
 test("a memory that is closed does not wait for a summary, and says nothing of it", async () => {
   let signal;
   const summarize = (_messages, request) => {
@@ -257,7 +276,7 @@ test("a memory that is closed does not wait for a summary, and says nothing of i
   };
   const { memory, chat, errors } = await sessionOf({ summarize });
   await chat.append(talk(30, 20));
-  while (!signal) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => signal);
   await memory.close();
   assert.ok(signal.aborted);
   await chat.idle();
@@ -269,8 +288,14 @@ test("a session that is deleted while a summary is under way stays deleted", asy
   const slow = new Promise((resolve) => {
     release = resolve;
   });
-  const { chat, errors } = await sessionOf({ summarize: () => slow.then(() => "a ghost") });
+  let asked = false;
+  const summarize = () => {
+    asked = true;
+    return slow.then(() => "a ghost");
+  };
+  const { chat, errors } = await sessionOf({ summarize });
   await chat.append(talk(30, 20));
+  await until(() => asked);
   await chat.delete();
   release();
   await chat.idle();
