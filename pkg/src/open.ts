@@ -84,7 +84,7 @@ export function opener(load: Load) {
         open,
         adapter,
         now: now ?? Date.now,
-        random: random ?? ((length) => crypto.getRandomValues(new Uint8Array(length))),
+        random: random ?? dice(),
         countTokens,
       });
     const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError };
@@ -112,6 +112,17 @@ export function opener(load: Load) {
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
       return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message, ...opened });
     }
+  };
+}
+
+/** Random bytes, fetched many at a time: a write needs a few several times, and each look at the real dice is slow. */
+function dice(): (length: number) => Uint8Array {
+  let cast = new Uint8Array(0);
+  return (length) => {
+    if (length > cast.length) cast = crypto.getRandomValues(new Uint8Array(Math.max(length, 1024)));
+    const some = cast.subarray(0, length);
+    cast = cast.subarray(length);
+    return some;
   };
 }
 
