@@ -28,7 +28,7 @@ pub struct Tally {
     pub failures: u64,
     /// What they cost.
     pub cost: f64,
-    /// How long they took, and how many said so.
+    /// How long they took, those that said so.
     pub latency_ms: f64,
     /// How many said how long they took.
     pub timed: u64,
@@ -125,18 +125,26 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 impl Tally {
+    /// The part of the steps that went well, if there were any.
+    pub fn success_rate(&self) -> Option<f64> {
+        (self.steps > 0).then(|| (self.steps - self.failures) as f64 / self.steps as f64)
+    }
+
+    /// How long a step took on average, of those that said so.
+    pub fn average_latency_ms(&self) -> Option<f64> {
+        (self.timed > 0).then(|| self.latency_ms / self.timed as f64)
+    }
+
     /// As JSON.
     pub(super) fn to_json(&self) -> Json {
-        let rate = (self.steps > 0).then(|| (self.steps - self.failures) as f64 / self.steps as f64);
-        let average = (self.timed > 0).then(|| self.latency_ms / self.timed as f64);
         Json::object(vec![
             ("taskType", self.task_type.as_str().into()),
             ("toolName", self.tool_name.as_deref().into()),
             ("steps", self.steps.into()),
             ("failures", self.failures.into()),
-            ("successRate", rate.into()),
+            ("successRate", self.success_rate().into()),
             ("cost", self.cost.into()),
-            ("latencyMs", average.into()),
+            ("latencyMs", self.average_latency_ms().into()),
         ])
     }
 }

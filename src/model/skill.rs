@@ -119,6 +119,11 @@ impl SkillDraft {
 }
 
 impl Skill {
+    /// The part of its uses that went well, if there were any.
+    pub fn success_rate(&self) -> Option<f64> {
+        (self.uses > 0).then(|| f64::from(self.successes) / f64::from(self.uses))
+    }
+
     /// In words, as a prompt tells it.
     pub fn told(&self) -> String {
         let draft = &self.draft;

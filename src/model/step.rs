@@ -51,8 +51,9 @@ impl StepDraft {
             }
         }
         for (field, number) in [("cost", self.cost), ("latencyMs", self.latency_ms)] {
-            if number.is_some_and(|number| !(number >= 0.0)) {
-                return Err(Invalid::value(field, "must not be negative"));
+            // Endless is not a number that could be stored and read again.
+            if number.is_some_and(|number| !(0.0..f64::INFINITY).contains(&number)) {
+                return Err(Invalid::value(field, "must be a number from 0 on"));
             }
         }
         for value in [&mut self.input, &mut self.output] {
@@ -113,6 +114,20 @@ impl Trace {
     /// Whether it went well in the end: errors that were got over do not count.
     pub fn success(&self) -> bool {
         self.steps.last().is_some_and(|step| step.draft.success)
+    }
+
+    /// What its steps cost together.
+    pub fn cost(&self) -> f64 {
+        self.sum(|step| step.cost)
+    }
+
+    /// How long they took together.
+    pub fn latency_ms(&self) -> f64 {
+        self.sum(|step| step.latency_ms)
+    }
+
+    fn sum(&self, read: fn(&StepDraft) -> Option<f64>) -> f64 {
+        self.steps.iter().filter_map(|step| read(&step.draft)).fold(0.0, |sum, number| sum + number)
     }
 
     /// The number of its last step.

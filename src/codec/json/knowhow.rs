@@ -34,7 +34,6 @@ pub fn skill(skill: &Skill) -> Json {
         Json::object(vec![("tool", step.tool.as_str().into()), ("action", step.action.as_deref().into())])
     };
     let evidence = draft.evidence.as_ref();
-    let rate = (skill.uses > 0).then(|| f64::from(skill.successes) / f64::from(skill.uses));
     Json::object(vec![
         ("id", skill.id.as_str().into()),
         ("version", u64::from(skill.version).into()),
@@ -49,7 +48,7 @@ pub fn skill(skill: &Skill) -> Json {
         ("traces", evidence.map(|evidence| Json::from(evidence.traces.as_slice())).into()),
         ("uses", u64::from(skill.uses).into()),
         ("successes", u64::from(skill.successes).into()),
-        ("successRate", rate.into()),
+        ("successRate", skill.success_rate().into()),
         ("demoted", skill.demoted.into()),
         ("createdAt", skill.created_at.to_string().into()),
         ("updatedAt", skill.updated_at.to_string().into()),
@@ -155,9 +154,6 @@ pub fn read_step(value: Json) -> Option<Step> {
 
 /// A trace, with what its steps come to.
 pub fn trace(trace: &Trace) -> Json {
-    let sum = |read: fn(&StepDraft) -> Option<f64>| -> f64 {
-        trace.steps.iter().filter_map(|step| read(&step.draft)).fold(0.0, |sum, number| sum + number)
-    };
     let time = |step: Option<&Step>| Json::from(step.map(|step| step.at.to_string()));
     Json::object(vec![
         ("id", trace.id.as_str().into()),
@@ -165,8 +161,8 @@ pub fn trace(trace: &Trace) -> Json {
         ("success", trace.success().into()),
         ("startedAt", time(trace.steps.first())),
         ("endedAt", time(trace.steps.last())),
-        ("cost", sum(|step| step.cost).into()),
-        ("latencyMs", sum(|step| step.latency_ms).into()),
+        ("cost", trace.cost().into()),
+        ("latencyMs", trace.latency_ms().into()),
         ("steps", Json::Array(trace.steps.iter().map(step).collect())),
     ])
 }
