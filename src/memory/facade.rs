@@ -136,7 +136,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Json::Object(vec![("state".to_owned(), snapshot.unwrap_or_default())])
             }
             Scope::Semantic => {
-                let mut extra = Fields::of("extra", query.extra.clone());
+                let mut extra = object("extra", &query.extra)?;
                 let graph = extra.count("graph").unwrap_or(1).min(2);
                 let external = super::knowledge_json::external(&mut extra);
                 extra.others().map_err(|mistake| mistake.within("extra"))?;
@@ -232,7 +232,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             Scope::Experience => {
                 let mut draft = json::step_draft(&mut fields);
                 fields.finish().map_err(data)?;
-                let mut meta = Fields::of("meta", event.meta.clone());
+                let mut meta = object("meta", &event.meta)?;
                 let known = json::step_draft(&mut meta);
                 meta.others().map_err(|mistake| mistake.within("meta"))?;
                 draft.trace_id = draft.trace_id.or(known.trace_id);
@@ -308,6 +308,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The fields of an object that may be absent.
+fn object(name: &str, value: &Json) -> Result<Fields, Invalid> {
+    match value {
+        Json::Object(_) | Json::Null => Ok(Fields::of(name, value.clone())),
+        _ => Err(Invalid::value(name, "must be an object")),
     }
 }
 

@@ -141,8 +141,18 @@ impl Fields {
 
     /// A text that is called by one of two names, the first before the second.
     pub fn either(&mut self, name: &'static str, other: &'static str) -> Option<String> {
-        let name = if self.has(name) { name } else { other };
+        let name = self.named(name, other);
         self.text(name)
+    }
+
+    /// Which of two names a field is called by, the first before the second.
+    pub fn named(&mut self, name: &'static str, other: &'static str) -> &'static str {
+        let (found, unused) = if self.has(name) { (name, other) } else { (other, name) };
+        if !self.has(unused) {
+            // It may be there as `null`, which is as good as not there.
+            self.value(unused);
+        }
+        found
     }
 
     /// The fields that nobody asked for, in their order, where an object may have fields of its own.
@@ -198,6 +208,18 @@ mod tests {
             fields.text("b");
         };
         assert_eq!(refused(r#"{"b": 1, "a": 2, "c": 3}"#, first_counts), "a");
+    }
+
+    #[test]
+    fn a_field_of_two_names_may_be_null_by_either_and_not_be_there_twice() {
+        for text in [r#"{"a": null, "b": "x"}"#, r#"{"a": "x", "b": null}"#, r#"{"b": "x"}"#] {
+            let mut fields = fields(text);
+            assert_eq!(fields.either("a", "b").as_deref(), Some("x"));
+            assert_eq!(fields.finish(), Ok(()));
+        }
+        let mut none = fields(r#"{"a": null, "b": null}"#);
+        assert_eq!((none.either("a", "b"), none.finish()), (None, Ok(())));
+        assert_eq!(refused(r#"{"a": "x", "b": "y"}"#, |fields| fields.either("a", "b")), "b");
     }
 
     #[test]

@@ -99,7 +99,7 @@ pub fn step_draft(fields: &mut Fields) -> StepDraft {
         Some(other) => Some(other.get("message").as_str().map_or_else(|| other.to_string(), str::to_owned)),
     };
     let number = |fields: &mut Fields, name: &'static str, other: &'static str| {
-        let name = if fields.has(name) { name } else { other };
+        let name = fields.named(name, other);
         fields.number(name)
     };
     StepDraft {
