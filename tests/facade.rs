@@ -152,6 +152,16 @@ fn every_scope_can_be_written_and_read_through_the_one_door() {
 }
 
 #[test]
+fn b15_facts_that_others_keep_of_a_conversation_are_seen_at_once() {
+    let store = MemStore::new();
+    let (one, two) = (memory(&store), open(&store, 8, &Config::default()));
+    let facts = |memory: &Scene| call(memory, "getContext", json!({"session": "s"}))["facts"].as_array().unwrap().len();
+    assert_eq!(facts(&one), 0);
+    call(&two, "add", json!({"content": "Ann sails", "session": "s"}));
+    assert_eq!(facts(&one), 1);
+}
+
+#[test]
 fn b20_two_who_change_different_fields_both_succeed() {
     let store = MemStore::new();
     let (one, two) = (memory(&store), open(&store, 8, &Config::default()));

@@ -123,7 +123,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let task_type = query.task_type.as_deref();
         let list = |name: &'static str, items: Vec<Json>| Json::Object(vec![(name.to_owned(), Json::Array(items))]);
         Ok(match scope {
-            Scope::Dialog => self.dialog_context(&query.session_id, policy.max_dialog_turns).await?.to_json(),
+            Scope::Dialog => self.context_of(&query.session_id, policy.max_dialog_turns).await?.to_json(),
             Scope::Profile => Json::Object(vec![("profile".to_owned(), self.profile().await?.value)]),
             Scope::State => {
                 let snapshot = match &query.flow_id {
@@ -252,6 +252,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// What a conversation has come to: its summary, its last turns, and what was kept of it (B15). A turn is what the
     /// user says with all that answers it (B16).
     pub async fn dialog_context(&self, session: &SessionId, limit_turns: usize) -> Result<DialogContext, Error> {
+        self.refresh().await?;
+        self.context_of(session, limit_turns).await
+    }
+
+    /// The same as of the revision that is known, for a read of one moment.
+    async fn context_of(&self, session: &SessionId, limit_turns: usize) -> Result<DialogContext, Error> {
         let mut size = (limit_turns as u64).saturating_mul(3).max(1);
         let messages = loop {
             let window = self.messages(session, size, None).await?;
