@@ -201,7 +201,7 @@ fn min_score(number: f64) -> Result<f64, Invalid> {
 }
 
 /// A field that metadata is to have. It is named by its place, because its name is the caller's own text.
-fn wanted((at, (name, text)): (usize, (String, types::Json))) -> Result<(String, Json), Invalid> {
+pub(super) fn wanted((at, (name, text)): (usize, (String, types::Json))) -> Result<(String, Json), Invalid> {
     Ok((name, value(format!("metadata[{at}]"), &text)?))
 }
 

@@ -29,6 +29,8 @@ macro_rules! twins {
     };
 }
 
+pub(super) use twins;
+
 twins!(dialog::Role, Role, System, User, Assistant, Tool);
 twins!(dialog::PromptKind, PromptKind, System, Profile, Summary, Turn, Skill, Document, Memory);
 twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, NoCall, NoResult);

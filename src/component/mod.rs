@@ -4,8 +4,11 @@ mod convert;
 mod dialog;
 mod dialog_convert;
 mod env;
+mod knowhow_convert;
 mod ready;
 mod store;
+mod stores;
+mod stores_convert;
 
 /// What `wit/` says, in Rust.
 #[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated from wit/, where the documentation is")]
