@@ -56,6 +56,92 @@ async function answer(memory, { call, args = {} }) {
     case "close":
       return (await memory.close()) ?? null;
     default:
+      return answerOfStores(memory, call, args);
+  }
+}
+
+/** The facade and its six stores, each verb through the store that has it. */
+async function answerOfStores(memory, call, args) {
+  const { dialog, state, semantic, procedural, profile, experience } = memory;
+  switch (call) {
+    case "read":
+      return memory.read(args);
+    case "write":
+      return memory.write(args);
+    case "deleteSession":
+      return memory.session(args.session).delete();
+    case "policy":
+      return memory.policy(args);
+    case "getContext":
+      return dialog.getContext(args.session, args.limitTurns ?? args.limit_turns);
+    case "updateSummary":
+      return (await dialog.updateSummary(args.session, args.summary)) ?? null;
+    case "getProfile":
+      return profile.details();
+    case "updateProfile": {
+      const { changes, ...options } = args;
+      await profile.updateProfile(changes, options);
+      return profile.details();
+    }
+    case "getState":
+      return state.getState(args.flow, args.session, args.version);
+    case "saveState": {
+      const { flow, session, state: saved, ...options } = args;
+      return state.saveState(flow, session, saved, options);
+    }
+    case "stateVersions":
+      return state.versions(args.flow, args.session);
+    case "logTaskStep": {
+      const { taskId, task_id = taskId, step, status, error, ...place } = args;
+      return state.logTaskStep(task_id, step, status, error, place);
+    }
+    case "taskSteps":
+      return state.steps(args.taskId, args.session);
+    case "addDocuments":
+      return semantic.addDocuments(args.documents);
+    case "deleteDocument":
+      return semantic.delete(args.id);
+    case "semanticSearch": {
+      const { query, filters, topK, top_k = topK, ...options } = args;
+      return semantic.search(query, filters, top_k, options);
+    }
+    case "graphAdd":
+      return semantic.graph.add(args);
+    case "graphDelete":
+      return semantic.graph.delete(args);
+    case "graphOpen":
+      return semantic.graph.open(args.names);
+    case "graphRead":
+      return semantic.graph.read();
+    case "graphSearch": {
+      const { query, ...options } = args;
+      return semantic.graph.search(query, options);
+    }
+    case "addSkill":
+      return procedural.addSkill(args);
+    case "searchSkills": {
+      const { taskType = null, query, topK, ...options } = args;
+      return procedural.searchSkills(taskType, query, topK, options);
+    }
+    case "getSkill":
+      return procedural.get(args.id, args.version);
+    case "skills":
+      return procedural.list();
+    case "skillVersions":
+      return procedural.versions(args.id);
+    case "deleteSkill":
+      return procedural.delete(args.id);
+    case "recordSkillUse":
+      return procedural.recordUse(args.id, args.success);
+    case "logStep":
+      return experience.logStep(args);
+    case "getFailures":
+      return experience.getFailures(args.taskType, args.limit);
+    case "getSuccessfulTraces":
+      return experience.getSuccessfulTraces(args.taskType, args.limit);
+    case "experienceStats":
+      return experience.stats(args.taskType);
+    default:
       throw new Error(`no such verb: ${call}`);
   }
 }

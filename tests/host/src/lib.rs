@@ -6,9 +6,11 @@ mod instance;
 pub mod json;
 pub mod medium;
 mod storage;
+mod stores;
 mod world;
 
 pub use bindings::exports::keepsake::memory::dialog as wit_dialog;
+pub use bindings::exports::keepsake::memory::stores as wit_stores;
 pub use bindings::keepsake::memory::storage as wit_storage;
 pub use bindings::keepsake::memory::types as wit;
 pub use instance::{Call, Instance, component};

@@ -1,6 +1,6 @@
 //! Conversations through the component: kept, shown, put into prompts, vouched for, erased.
 
-use crate::{NOW, blocks, draft, opened, said, scripted, talk, text};
+use crate::{NOW, OPTIONS, blocks, draft, opened, said, scripted, talk, text};
 use keepsake_host::wit::Error;
 use keepsake_host::wit_dialog::{
     Block, BlockKind, ContextOptions, File, FileSource, ForkPoint, Format, Message, PromptKind, Role, SessionInfo,
@@ -19,9 +19,6 @@ fn result(id: &str, output: &str) -> BlockKind {
     let (tool_use_id, output) = (id.to_owned(), output.to_owned());
     BlockKind::ToolResult(ToolResult { tool_use_id, output, is_error: false })
 }
-
-const OPTIONS: ContextOptions =
-    ContextOptions { query: None, budget: 2000, order: None, window: None, limit: None, system: None, embedding: None };
 
 #[test]
 fn c2_c4_what_one_memory_appends_another_sees_in_its_window() {

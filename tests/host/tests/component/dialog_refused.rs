@@ -1,6 +1,6 @@
 //! Conversations that cannot be: what the types let through and the component refuses, by the name of the field.
 
-use crate::{NOW, blocks, opened, said, talk};
+use crate::{NOW, OPTIONS, blocks, opened, said, talk};
 use keepsake_host::wit::{Error, Invalid, Oversize, Shared};
 use keepsake_host::wit_dialog::{
     Block, BlockKind, ContextOptions, Format, IngestOptions, Message, Origin, Recall, Role, ToolResult, ToolUse,
@@ -180,15 +180,7 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
 #[test]
 fn a_budget_that_the_last_question_does_not_fit_is_refused() {
     let (mut instance, _, session) = talk(&Storage::default(), 3, 10);
-    let options = ContextOptions {
-        query: None,
-        budget: 3,
-        order: None,
-        window: None,
-        limit: None,
-        system: None,
-        embedding: None,
-    };
+    let options = ContextOptions { budget: 3, ..OPTIONS };
     let Err(Error::InvalidInput(Invalid { field, reason })) = instance.context(session, &options).unwrap() else {
         panic!("it fits")
     };

@@ -1,6 +1,6 @@
 //! Long-term memory through the component: documents, what is worth keeping, and what is found among everything.
 
-use crate::{blocks, draft, opened, said};
+use crate::{OPTIONS, blocks, draft, opened, said};
 use keepsake_host::Storage;
 use keepsake_host::wit::{Draft, Error, Invalid};
 use keepsake_host::wit_dialog::{
@@ -77,15 +77,7 @@ fn what_no_word_leads_to_is_found_by_its_meaning() {
     assert!(block.contains("our terrier"), "{block}");
     let session = instance.session(memory, "s").unwrap().unwrap();
     instance.append(session, &[said(Role::User, "void")]).unwrap().unwrap();
-    let options = ContextOptions {
-        query: None,
-        budget: 2000,
-        order: None,
-        window: None,
-        limit: None,
-        system: None,
-        embedding: Some(direction(0)),
-    };
+    let options = ContextOptions { embedding: Some(direction(0)), ..OPTIONS };
     assert!(instance.context(session, &options).unwrap().unwrap().prompt.contains("our terrier"));
     for wrong in [vec![], vec![0.0], vec![f32::NAN]] {
         let near = Recall { embedding: Some(wrong.clone()), ..recall("void") };

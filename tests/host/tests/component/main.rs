@@ -13,13 +13,15 @@ mod isolation;
 mod long_term;
 mod scenarios;
 mod storage_errors;
+mod stores;
+mod stores_verbs;
 mod twin;
 mod verbs;
 mod writers;
 
 use keepsake::memory::scripted::Scripted;
 use keepsake_host::wit::{Changes, Draft, EntryWithContent, ListOptions, Query};
-use keepsake_host::wit_dialog::{Block, BlockKind, Message, Role};
+use keepsake_host::wit_dialog::{Block, BlockKind, ContextOptions, Message, Role};
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 const NOW: i64 = 1_735_812_000_000;
@@ -36,6 +38,20 @@ const NO_CHANGES: Changes = Changes {
     ttl: None,
     trust: None,
     embedding: None,
+};
+
+/// A prompt of which everything but its size is left open.
+const OPTIONS: ContextOptions = ContextOptions {
+    query: None,
+    budget: 2000,
+    order: None,
+    window: None,
+    limit: None,
+    system: None,
+    embedding: None,
+    task_type: None,
+    agent: None,
+    flow: None,
 };
 
 fn scripted() -> Scripted {

@@ -1,6 +1,6 @@
 //! A storage that fails: every error of a host comes out as its own, at every call, and nothing is changed by it (F36).
 
-use crate::verbs::{VERBS, Verb};
+use crate::verbs::{VERBS, Verb, scenes};
 use crate::{ALL, draft, everything, opened, prepared, scripted};
 use keepsake_host::wit::{Error, Oversize, Shared, Versions};
 use keepsake_host::wit_storage::{Schemas, StoreError, TooLarge};
@@ -10,6 +10,12 @@ use keepsake_host::{Fault, Instance, Storage};
 fn commit() -> usize {
     let add = VERBS.iter().find(|verb| verb.name == "add").unwrap();
     add.calls().len()
+}
+
+/// Every verb, with a storage to run it on.
+fn everywhere() -> Vec<(Storage, &'static Verb)> {
+    let all = scenes().into_iter();
+    all.flat_map(|(prepared, verbs)| verbs.iter().map(move |verb| (prepared.clone(), verb))).collect()
 }
 
 /// What a host may say of a call, and what comes out. Conflicts are another matter: see below.
@@ -32,8 +38,7 @@ fn twins() -> Vec<(StoreError, Error)> {
 
 #[test]
 fn f36_every_error_of_every_call_comes_out_as_its_own() {
-    let prepared = prepared();
-    for verb in VERBS {
+    for (prepared, verb) in &everywhere() {
         let (Verb { name, run, .. }, calls) = (verb, verb.calls());
         let (mut healthy, memory) = opened(&prepared.copy());
         let opening = healthy.world().calls().len();
@@ -46,7 +51,7 @@ fn f36_every_error_of_every_call_comes_out_as_its_own() {
                 instance.world().break_at(nth, Fault::Fail(given));
                 assert_eq!(run(&mut instance, memory).unwrap(), Err(wanted), "{name}, call {nth}");
                 assert!(!instance.world().is_fault_due());
-                assert!(storage.holds_the_same_as(&prepared), "{name}, call {nth}");
+                assert!(storage.holds_the_same_as(prepared), "{name}, call {nth}");
                 // The memory has not taken harm either.
                 assert_eq!(run(&mut instance, memory).unwrap(), Ok(answer.clone()), "{name}, call {nth}");
             }
@@ -92,8 +97,7 @@ fn f36_a_conflict_with_the_past_means_that_the_storage_was_replaced() {
 
 #[test]
 fn f36_an_answer_that_was_lost_is_not_a_write_that_was_lost() {
-    let prepared = prepared();
-    for verb in VERBS {
+    for (prepared, verb) in &everywhere() {
         let (Verb { name, run, .. }, calls) = (verb, verb.calls());
         let Some(before) = calls.iter().position(|call| *call == "commit") else { continue };
         let (healthy, storage) = (prepared.copy(), prepared.copy());
@@ -127,8 +131,7 @@ fn f36_a_write_that_the_host_denies_is_seen_and_not_repeated() {
 
 #[test]
 fn f36_a_value_that_is_missing_from_an_answer_is_not_an_entry_that_is_gone() {
-    let prepared = prepared();
-    for verb in VERBS {
+    for (prepared, verb) in &everywhere() {
         let (Verb { name, run, .. }, calls) = (verb, verb.calls());
         for nth in (1..=calls.len()).filter(|nth| calls[nth - 1] == "get") {
             let storage = prepared.copy();
@@ -137,7 +140,7 @@ fn f36_a_value_that_is_missing_from_an_answer_is_not_an_entry_that_is_gone() {
             let answer = run(&mut instance, memory).unwrap();
             assert!(matches!(answer, Err(Error::StorageFailed(_))), "{name}, call {nth}: {answer:?}");
             assert!(!instance.world().is_fault_due());
-            assert!(storage.holds_the_same_as(&prepared));
+            assert!(storage.holds_the_same_as(prepared));
         }
     }
 }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// So little room that entries have to go, and a namespace that the defaults do not have.
-const CONFIG: &str =
-    r#"{"namespaces": {"short-term": {"maxEntries": 12}, "notes": {"ttlDays": 1, "maxContentChars": 40}}}"#;
+const CONFIG: &str = r#"{"namespaces": {"short-term": {"maxEntries": 12}, "notes": {"ttlDays": 1, "maxContentChars": 40}},
+        "policies": {"flows": {"f-1": {"max_docs": 2}}, "agents": {"shy": {"useProfile": false, "maxSkills": 1}}}}"#;
 
 /// Good calls and bad ones. Where a number is wanted, `n` is one that changes from call to call.
 fn calls(n: u32) -> Vec<(&'static str, Value)> {
@@ -178,8 +178,106 @@ fn calls(n: u32) -> Vec<(&'static str, Value)> {
     ]
 }
 
-#[test]
-fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
+/// The same for the facade and its stores.
+fn calls_of_stores(n: u32) -> Vec<(&'static str, Value)> {
+    let (session, flow) = (format!("s-{}", n % 3), format!("f-{}", n % 2));
+    let (skill, thing) = (format!("skill-{}", n % 4), format!("thing-{}", n % 6));
+    let scopes = ["dialog", "state", "semantic", "procedural", "profile", "experience"];
+    let query = |more: Value| {
+        let mut query = json!({ "sessionId": session, "agentId": "a", "flowId": flow, "scopes": scopes });
+        query.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        query
+    };
+    let event = |scope: &str, data: Value| json!({ "session_id": session, "agent_id": "a", "flow_id": flow, "scope": scope, "data": data });
+    vec![
+        ("read", query(json!({ "query": format!("called thing {n}"), "taskType": "t-1" }))),
+        ("read", query(json!({ "scopes": scopes[n as usize % 6..], "task_type": "t-0", "agentId": "shy" }))),
+        ("read", query(json!({ "userId": "u-2" }))),
+        ("read", query(json!({ "scopes": ["dreams"] }))),
+        ("write", event("dialog", json!({ "role": "user", "content": format!("said in passing {n}") }))),
+        ("write", event("dialog", json!({ "summary": format!("in short {n}") }))),
+        ("write", event("state", json!({ "state": { "n": n } }))),
+        ("write", event("state", json!({ "taskId": "task", "step": format!("step {n}"), "status": "done" }))),
+        ("write", event("semantic", json!({ "id": thing, "content": format!("A document called {n}") }))),
+        ("write", event("procedural", json!({ "id": skill, "use_when": format!("when {}", n % 3) }))),
+        ("write", event("profile", json!({ "field": { "n": n % 9 } }))),
+        ("write", event("experience", json!({ "taskType": "t-1", "toolName": "x", "cost": f64::from(n) / 7.0 }))),
+        ("write", event("experience", json!({ "taskType": "t-1", "toolName": "" }))),
+        ("write", event("profile", json!(n))),
+        // Seldom, so that there is something to erase.
+        (
+            "deleteSession",
+            json!({ "session": if n.is_multiple_of(8) { session.as_str() } else { "nobody" }, "keepEntries": n % 3 == 0 }),
+        ),
+        ("policy", json!({ "flowId": flow, "agentId": "shy" })),
+        ("getContext", json!({ "session": session, "limitTurns": n % 4 })),
+        ("add", json!({ "content": format!("a fact {n}"), "session": session, "namespace": "long-term" })),
+        ("updateSummary", json!({ "session": session, "summary": "s".repeat(n as usize * 2) })),
+        ("getProfile", Value::Null),
+        ("updateProfile", json!({ "changes": { "field": null, format!("f-{}", n % 5): [n] }, "source": "form" })),
+        ("getState", json!({ "flow": flow, "session": session, "version": n % 5 })),
+        ("getState", json!({ "flow": flow, "session": session })),
+        ("saveState", json!({ "flow": flow, "session": session, "state": { "n": n }, "expect": n % 3 })),
+        (
+            "saveState",
+            json!({
+                "flow": flow, "session": session,
+                "state": { "status": "on", "tasks": [{ "id": "a" }, { "id": "b", "dependsOn": ["a"], "progress": 0.3 }] },
+            }),
+        ),
+        ("stateVersions", json!({ "flow": flow, "session": session })),
+        ("logTaskStep", json!({ "taskId": "task", "step": "x", "status": "failed", "error": "no", "flow": flow })),
+        ("taskSteps", json!({ "taskId": "task" })),
+        ("taskSteps", json!({ "taskId": "task", "session": session })),
+        (
+            "addDocuments",
+            json!({ "documents": [{ "id": thing, "content": "several words. ".repeat(n as usize % 200), "tags": ["d"] }] }),
+        ),
+        ("deleteDocument", json!({ "id": thing })),
+        ("semanticSearch", json!({ "query": "several document called", "topK": n % 9, "filters": { "tags": ["d"] } })),
+        (
+            "semanticSearch",
+            json!({ "query": format!("{thing} called"), "graph": n % 3, "external": [{ "content": "e" }] }),
+        ),
+        (
+            "graphAdd",
+            json!({
+                "entities": [{ "name": thing, "type": "t", "observations": [format!("observed {}", n % 7)] }],
+                "relations": [{ "from": thing, "to": "thing-0", "type": "knows" }],
+            }),
+        ),
+        (
+            "graphDelete",
+            json!({ "entities": [thing], "observations": [{ "entity": "thing-1", "contents": ["observed 1"] }] }),
+        ),
+        ("graphOpen", json!({ "names": [thing, "thing-0"] })),
+        ("graphRead", Value::Null),
+        ("graphSearch", json!({ "query": "observed thing", "limit": n % 4, "steps": n % 3 })),
+        (
+            "addSkill",
+            json!({ "id": skill, "taskType": "t-1", "use_when": "when called", "tool_sops": [{ "tool": format!("t{}", n % 2) }] }),
+        ),
+        ("searchSkills", json!({ "taskType": "t-1", "query": "called when", "includeDemoted": n % 2 == 0 })),
+        ("getSkill", json!({ "id": skill, "version": n % 3 })),
+        ("skills", Value::Null),
+        ("skillVersions", json!({ "id": skill })),
+        ("deleteSkill", json!({ "id": if n.is_multiple_of(4) { skill.as_str() } else { "nobody" } })),
+        ("recordSkillUse", json!({ "id": skill, "success": n % 3 == 0 })),
+        (
+            "logStep",
+            json!({
+                "taskType": format!("t-{}", n % 2), "toolName": "x", "traceId": format!("trace-{}", n % 30), "skillId": skill,
+                "error": if n % 3 == 0 { json!("broke") } else { Value::Null }, "latencyMs": n, "session": session,
+            }),
+        ),
+        ("getFailures", json!({ "taskType": "t-1", "limit": n % 20 })),
+        ("getSuccessfulTraces", json!({ "limit": n % 20 })),
+        ("experienceStats", json!({ "taskType": "t-1" })),
+    ]
+}
+
+/// Makes so many of `calls` in both, and says which of them found something to do and which ways of failing there were.
+fn compare(calls: fn(u32) -> Vec<(&'static str, Value)>, rounds: u32) -> BTreeSet<String> {
     let (storage, twin_storage) = (Storage::default(), Storage::default());
     let (world, twin_world) = (Scripted::new(NOW, 42), Scripted::new(NOW, 42));
     let mut instance = Instance::new(&storage, &world);
@@ -195,7 +293,7 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     };
     let (mut made, mut outcomes) = (BTreeSet::new(), BTreeSet::new());
     let nothing = [json!(null), json!(false), json!(0), json!([])];
-    for _ in 0..2400 {
+    for _ in 0..rounds {
         let calls = calls(next());
         let at = next() as usize % calls.len();
         let (verb, args) = &calls[at];
@@ -219,11 +317,28 @@ fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     }
     assert!(storage.holds_the_same_as(&twin_storage));
     assert_eq!(made.len(), calls(0).len(), "each call was made");
+    outcomes
+}
+
+#[test]
+fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
+    let outcomes = compare(calls, 2400);
     let reading = ["get", "history", "list", "search", "explainMiss", "unembedded", "count", "stats"];
     for verb in reading.into_iter().chain(["add", "update", "embed", "delete", "clear", "cleanup"]) {
         assert!(outcomes.contains(verb), "{verb} found something to do");
     }
     for (code, field) in [("already-exists", "id"), ("already-exists", "key"), ("not-found", "id")] {
         assert!(outcomes.contains(&json!({ "code": code, "field": field }).to_string()), "{code}: {field}");
+    }
+}
+
+#[test]
+fn the_stores_of_the_component_answer_as_those_of_the_library_do_and_store_the_same_bytes() {
+    let outcomes = compare(calls_of_stores, 1200);
+    for (verb, _) in calls_of_stores(0).iter().filter(|(verb, _)| *verb != "updateSummary") {
+        assert!(outcomes.contains(*verb), "{verb} found something to do");
+    }
+    for (code, field) in [("conflict", None), ("invalid-input", Some("userId")), ("too-large", Some("summary"))] {
+        assert!(outcomes.contains(&json!({ "code": code, "field": field }).to_string()), "{code}: {field:?}");
     }
 }

@@ -1,23 +1,26 @@
 //! Every verb, for tests that hold of them all.
 
+use crate::stores_verbs::{STORES, stored};
 use crate::{ALL, NO_CHANGES, draft, query};
 use keepsake_host::wit::{Changes, Draft, Embedded, Query};
-use keepsake_host::{Call, Instance, ResourceAny};
+use keepsake_host::{Call, Instance, ResourceAny, Storage};
 
-/// A verb with its arguments, on a memory that [`prepared`](crate::prepared) has made.
+/// A verb with its arguments, on a memory that [`prepared`](crate::prepared) or
+/// [`stored`](crate::stores_verbs::stored) has made.
 pub(crate) struct Verb {
     /// What it does, to name it when it fails.
     pub(crate) name: &'static str,
     /// Does it. Answers are texts, so that one list can hold them all.
     pub(crate) run: fn(&mut Instance, ResourceAny) -> Call<String>,
     /// The calls of the storage that it makes in a memory that was only just opened, in parts.
-    calls: &'static [&'static [&'static str]],
+    pub(crate) calls: &'static [&'static [&'static str]],
 }
 
 /// The calls that bring the entries at hand, which the first verb that needs them makes: how far the stored index goes,
 /// which is nowhere with so few entries; then the records, the bodies of those that have one, the vectors of those that
-/// have one, the messages, the histories, and the log, in case that somebody wrote meanwhile.
-const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan"];
+/// have one, the messages, the histories, the skills, the steps, the things of the graph, and the log, in case that
+/// somebody wrote meanwhile.
+pub(crate) const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan", "scan", "scan", "scan"];
 
 impl Verb {
     /// The calls of the storage that it makes in a memory that was only just opened.
@@ -31,8 +34,13 @@ impl Verb {
     }
 }
 
-fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
+pub(crate) fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
     answer.map(|answer| answer.map(|value| format!("{value:?}")))
+}
+
+/// Each storage with the verbs that are run on it.
+pub(crate) fn scenes() -> [(Storage, &'static [Verb]); 2] {
+    [(crate::prepared(), VERBS), (stored(), STORES)]
 }
 
 fn about(key: &str, id: &str) -> Draft {

@@ -3,6 +3,9 @@
 //! What WIT's types make impossible to say, such as a number for a text or a field that there is none of, is refused
 //! here as the library's own JSON door refuses it. Every other judgement is left to the component.
 
+mod stores;
+mod told;
+
 use crate::instance::{Call, Instance};
 use crate::wit::{
     Changes, Draft, Embedded, Entry, EntryWithContent, Error, Hit, Invalid, ListOptions, Miss, Oversize, Part, Query,
@@ -34,7 +37,10 @@ pub fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, args: Valu
         "hint" => Ok(Verb::Hint),
         "flush" => Ok(Verb::Flush),
         "close" => Ok(Verb::Close),
-        _ => Err(model::Invalid::value("verb", "is not known")),
+        other => match stores::call(instance, memory, other, args) {
+            Some(answer) => return answer,
+            None => Err(model::Invalid::value("verb", "is not known")),
+        },
     };
     let verb = match read {
         Ok(verb) => verb,
@@ -188,11 +194,16 @@ fn namespace(args: Json) -> Result<Option<String>, model::Invalid> {
     Ok(namespace)
 }
 
+/// WIT counts with 32 bits.
+fn limit_of(fields: &mut Fields, name: &'static str) -> Option<u32> {
+    fields.count(name).map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 fn list_options(args: Json) -> Result<ListOptions, model::Invalid> {
     let mut fields = Fields::of("options", args);
     let options = ListOptions {
         namespace: fields.text("namespace"),
-        limit: fields.count("limit").map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
+        limit: limit_of(&mut fields, "limit"),
         after: fields.text("after"),
     };
     fields.finish()?;
@@ -219,7 +230,7 @@ fn query(fields: &mut Fields) -> Result<Query, model::Invalid> {
     Ok(Query {
         query: fields.required_text("query"),
         ranking: ranking(fields)?,
-        limit: fields.count("limit").map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
+        limit: limit_of(fields, "limit"),
         min_score: fields.number("minScore"),
         namespace: fields.text("namespace"),
         any_tag,
@@ -392,7 +403,7 @@ pub fn failure(error: &Error) -> Value {
         Error::AlreadyExists(Shared::Id) => ("already-exists", Some("id")),
         Error::AlreadyExists(Shared::Key) => ("already-exists", Some("key")),
         Error::NotFound => ("not-found", Some("id")),
-        Error::Conflict(_) => ("conflict", None),
+        Error::Conflict(_) | Error::OtherVersion(_) => ("conflict", None),
         Error::QuotaExceeded => ("quota-exceeded", None),
         Error::Blocked => ("blocked", None),
         Error::Superseded => ("superseded", None),
