@@ -5,7 +5,7 @@ use super::bindings::exports::keepsake::memory::stores;
 use super::convert;
 use super::dialog_convert::twins;
 use crate::memory::{
-    Document, Entity, Graph, GraphCounts, Knowledge, KnowledgeQuery, Relation, SearchOptions, SkillQuery, Tally,
+    Document, Entity, Graph, GraphChange, Knowledge, KnowledgeQuery, Relation, SearchOptions, SkillQuery, Tally,
 };
 use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Tags, ToolStep, Trace};
 
@@ -124,8 +124,8 @@ impl From<Graph> for stores::Graph {
     }
 }
 
-impl From<GraphCounts> for stores::GraphCounts {
-    fn from(counts: GraphCounts) -> Self {
+impl From<GraphChange> for stores::GraphCounts {
+    fn from(counts: GraphChange) -> Self {
         Self {
             entities: counts.entities as u64,
             relations: counts.relations as u64,

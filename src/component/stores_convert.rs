@@ -32,6 +32,7 @@ impl TryFrom<stores::MemoryQuery> for MemoryQuery {
             scopes: query.scopes.into_iter().map(Into::into).collect(),
             query: query.query,
             task_type: query.task_type,
+            embedding: convert::embedding(query.embedding)?,
             extra: optional("extra", query.extra)?,
         })
     }

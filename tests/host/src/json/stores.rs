@@ -70,6 +70,7 @@ fn facade(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>> {
                 scopes,
                 query: fields.text("query"),
                 task_type: fields.either("taskType", "task_type"),
+                embedding: fields.numbers("embedding"),
                 extra: fields.value("extra").map(|value| value.to_string()),
             };
             ready!(|instance, memory| instance.read(memory, &query) => |items| list(items, |item| {

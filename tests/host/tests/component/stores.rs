@@ -200,6 +200,8 @@ fn names_and_numbers_that_cannot_be_are_refused_as_the_documents_call_them() {
         let latency = StepDraft { latency_ms: Some(number), ..step("x", None) };
         assert_eq!(field(instance.log_step(memory, &latency).unwrap()), "latencyMs");
     }
+    let near = MemoryQuery { embedding: Some(vec![]), ..asked(&[]) };
+    assert_eq!(field(instance.read(memory, &near).unwrap()), "embedding");
     let near = SemanticQuery { embedding: Some(vec![f32::NAN]), ..about("x") };
     assert_eq!(field(instance.semantic_search(memory, &near).unwrap()), "embedding");
     assert!(storage.holds_the_same_as(&before));

@@ -24,6 +24,7 @@ pub(crate) fn asked(scopes: &[Scope]) -> MemoryQuery {
         scopes: scopes.to_vec(),
         query: Some("quiet laptops".into()),
         task_type: Some("buy".into()),
+        embedding: None,
         extra: None,
     }
 }
