@@ -20,7 +20,7 @@ pub(super) const SPAN: u64 = 256;
 const PIECE: usize = 512 * 1024;
 
 /// How many values are read at once.
-const PAGE: usize = 16;
+const PAGE: usize = 32;
 
 /// How many segments one commit stores when there are none.
 const CATCH_UP: u64 = 8;
