@@ -78,7 +78,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let known = self.planned_record(session).await?;
-            let mut record = known.clone().unwrap_or_else(|| SessionRecord::new(plan.now));
+            let complete = known.as_ref().map(|known| known.count / UNWRITTEN);
+            let mut record = known.unwrap_or_else(|| SessionRecord::new(plan.now));
+            let same_agent = agent.is_none_or(|agent| record.agent.as_ref() == Some(agent));
             record.agent = agent.cloned().or(record.agent);
             let mut messages: Vec<Message> = Vec::with_capacity(drafts.len());
             for (at, draft) in drafts.iter().enumerate() {
@@ -95,8 +97,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 messages.push(message);
             }
-            record.updated_at = plan.now;
-            if known.is_some_and(|known| follows(known, &plan.said, &record)) {
+            // Whoever follows the messages comes to the same record: all that they do not tell of is the agent, and the time
+            // of those that were said at another one.
+            let told = same_agent && record.updated_at == plan.now;
+            if told && complete == Some(record.count / UNWRITTEN) {
                 plan.sessions.push((session.clone(), Some(record)));
             } else {
                 self.plan_session(plan, session, record, false)?;
@@ -361,7 +365,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 // One that is gone meanwhile is gone.
                 let Some(bytes) = found else { continue };
                 let mut record = SessionRecord::decode(&bytes)?;
-                if record != known {
+                if record.count != known.count {
                     // It was written meanwhile: other messages come after it now.
                     stored.push((session, record));
                     continue;
@@ -515,13 +519,6 @@ pub(super) struct Talk<'a> {
 /// The places of the messages that may have come after a session's record was stored.
 fn unwritten(record: &SessionRecord) -> std::ops::Range<u64> {
     record.count..(record.count / UNWRITTEN + 1) * UNWRITTEN - 1
-}
-
-/// Whether `record` is what whoever knows `known` will make of these messages, and that before too many have come.
-fn follows(mut known: SessionRecord, said: &[Said], record: &SessionRecord) -> bool {
-    let due = known.count / UNWRITTEN != record.count / UNWRITTEN;
-    said.iter().for_each(|said| known.follow(&said.stored));
-    !due && known == *record
 }
 
 /// The place that an id of our own making leads to.
