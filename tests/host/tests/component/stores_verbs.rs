@@ -147,10 +147,10 @@ pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "read everything",
         run: |instance, memory| text(instance.read(memory, &asked(&SCOPES))),
-        // The session and its messages; the index; the session's facts and summary, the state, and what each of the
-        // other scopes reads; at last whether anybody wrote meanwhile.
+        // The session's record, what was said since, and its messages; the index; its facts, its summary, the state,
+        // and what each of the other scopes reads; at last whether anybody wrote meanwhile.
         calls: &[
-            &["get", "get", "scan"],
+            &["get", "get", "get", "scan"],
             LOAD,
             &["get", "get", "get", "get", "get", "get", "get", "scan", "get", "get", "get", "get", "get", "get"],
         ],
@@ -171,7 +171,7 @@ pub(crate) const STORES: &[Verb] = &[
             let said = r#"{"id":"m","role":"user","content":"And light?"}"#;
             text(instance.write(memory, &event(Scope::Dialog, said)))
         },
-        calls: &[&["get", "get", "commit"]],
+        calls: &[&["get", "get", "get", "commit"]],
     },
     Verb {
         name: "write to the state",
@@ -207,7 +207,7 @@ pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "delete-session",
         run: |instance, memory| text(instance.erase_session(memory, "s", false)),
-        calls: &[&["get"], LOAD, &["get", "commit"]],
+        calls: &[&["get"], LOAD, &["get", "get", "commit"]],
     },
     Verb {
         name: "delete-session that is not there",
@@ -218,8 +218,8 @@ pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "get-context",
         run: |instance, memory| text(instance.get_context(memory, "s", None)),
-        // The session, its messages; its facts, its summary.
-        calls: &[&["get", "get", "scan"], LOAD, &["get", "get"]],
+        // The session's record and what was said since, its messages; its facts, its summary.
+        calls: &[&["get", "get", "get", "scan"], LOAD, &["get", "get"]],
     },
     Verb {
         name: "update-summary",
