@@ -44,8 +44,8 @@ export function judgeDialog({ append, put, context, reopened }) {
   return [
     atMost("one append p50 / a raw put of the same bytes", append.p50 / put.p50, 2),
     atMost("a prompt of 4,000 tokens, p50 ms", context.p50, 10),
-    // The session's own record says where its messages end.
-    atMost("records read for a window, beside those in it", records.values - window, 1),
+    // The session's own record says about where its messages end; it is read again with the up to seven after it.
+    atMost("records read for a window, beside those in it", records.values - window, 9),
     atMost("contents and pieces of the index read for a window", bodies.values + index.values, 0),
   ];
 }
