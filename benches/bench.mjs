@@ -1,11 +1,19 @@
-// How fast search is in a real browser, beside MiniSearch and FlexSearch, and what a long conversation costs, beside
-// IndexedDB alone: `node benches/bench.mjs [--json] [--full] [--dialog]`.
+// How fast search is in a real browser, beside MiniSearch and FlexSearch, what a long conversation costs, beside
+// IndexedDB alone, and what learning does: `node benches/bench.mjs [--json] [--full] [--dialog]`.
 // Nothing is asserted: figures are printed, and beside them what they should be.
 
 import { parseArgs } from "node:util";
 import { SPREAD } from "./bench/corpus.mjs";
 import { median } from "./bench/measure.mjs";
-import { judge, judgeDialog, print, printDialog, printVerdicts } from "./bench/report.mjs";
+import {
+  judge,
+  judgeDialog,
+  judgeLearning,
+  print,
+  printDialog,
+  printLearning,
+  printVerdicts,
+} from "./bench/report.mjs";
 import { tabs } from "./bench/tabs.mjs";
 
 const COLD_RUNS = 5;
@@ -81,6 +89,16 @@ async function measureDialog(browser) {
   return { ...filled, ...prompts, reopened };
 }
 
+/** Learning from a few hundred runs, twice: the first time the browser still compiles. */
+async function measureLearning(browser) {
+  console.error("learning");
+  const tab = await browser.tab();
+  const first = await tab.call("learning", "learn");
+  const warm = await tab.call("learning", "learn");
+  await tab.close();
+  return { ...warm, first: first.time };
+}
+
 async function main() {
   const flag = { type: "boolean", default: false };
   const { values } = parseArgs({ options: { json: flag, full: flag, dialog: flag } });
@@ -89,12 +107,14 @@ async function main() {
     const sizes = [2_000, SPREAD, ...(values.full ? [200_000] : [])];
     const search = values.dialog ? undefined : await measure(browser, sizes);
     const dialog = await measureDialog(browser);
-    const verdicts = [...(search ? judge(search) : []), ...judgeDialog(dialog)];
+    const learning = await measureLearning(browser);
+    const verdicts = [...(search ? judge(search) : []), ...judgeDialog(dialog), ...judgeLearning(learning)];
     if (values.json) {
-      console.log(JSON.stringify({ ...search, dialog, required: verdicts }, null, 2));
+      console.log(JSON.stringify({ ...search, dialog, learning, required: verdicts }, null, 2));
     } else {
       if (search) print(search);
       printDialog(dialog);
+      printLearning(learning);
       printVerdicts(verdicts);
     }
   } finally {

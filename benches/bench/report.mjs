@@ -50,6 +50,15 @@ export function judgeDialog({ append, put, context, reopened }) {
   ];
 }
 
+/** The same of learning. */
+export function judgeLearning({ time, found, planted, others }) {
+  return [
+    atMost("learning from 500 runs, ms", time, 200),
+    atLeast("procedures found that were planted", found, planted),
+    atMost("procedures found that were not", others, 1),
+  ];
+}
+
 const NOTHING_READ = Object.fromEntries(
   ["records", "bodies", "index"].map((store) => [store, { values: 0 }]),
 );
@@ -95,6 +104,14 @@ export function printDialog({ messages, bytes, append, put, first, context, read
   });
   const title = `Its window of ${reopened.window} in a new page, ${ms(reopened.shown)} ms from nothing loaded`;
   section(title, [["", "requests", "values", ""], ...reads]);
+}
+
+export function printLearning({ runs, time, first, found, planted, others }) {
+  const rows = [
+    ["", "first ms", "warm ms", "found", "of", "others", ""],
+    ["learn", ms(first), ms(time), String(found), String(planted), String(others), ""],
+  ];
+  section(`Learning from ${runs} runs`, rows);
 }
 
 export function printVerdicts(verdicts) {
