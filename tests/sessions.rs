@@ -134,7 +134,7 @@ fn sessions_are_listed_by_their_last_message_however_many_there_are() {
                 memory.append(name, None, &[said(round as u64)]).await.unwrap();
             }
         }
-        memory.delete_session(&names[50]).await.unwrap();
+        memory.delete_session(&names[50], false).await.unwrap();
         let listed = open(storage.connect(), &world).await.sessions().await.unwrap();
         let expected: Vec<&SessionId> = names.iter().rev().filter(|name| **name != names[50]).collect();
         assert_eq!(listed.iter().map(|info| &info.id).collect::<Vec<_>>(), expected);

@@ -67,7 +67,7 @@ fn b29_b32_of_a_flow_and_an_agent_the_narrower_policy_holds() {
         max_skills: 3,
     };
     let both = instance.policy(memory, Some("smart_buyer"), Some("shy")).unwrap();
-    let shy = MemoryPolicy { use_profile: false, write_experience: false, max_dialog_turns: 0, ..usual.clone() };
+    let shy = MemoryPolicy { use_profile: false, write_experience: false, max_dialog_turns: 0, ..usual };
     assert_eq!(both, MemoryPolicy { max_docs: 6, max_skills: 5, ..shy });
     assert_eq!(instance.policy(memory, None, Some("nobody")).unwrap(), usual);
     let told = r#"{"taskType":"buy","toolName":"pay"}"#;

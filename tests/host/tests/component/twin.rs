@@ -207,7 +207,7 @@ fn calls_of_stores(n: u32) -> Vec<(&'static str, Value)> {
         // Seldom, so that there is something to erase.
         (
             "deleteSession",
-            json!({ "session": if n.is_multiple_of(8) { session.as_str() } else { "nobody" }, "keepEntries": n % 3 == 0 }),
+            json!({ "session": if n.is_multiple_of(8) { session.as_str() } else { "nobody" }, "keepEntries": n.is_multiple_of(3) }),
         ),
         ("policy", json!({ "flowId": flow, "agentId": "shy" })),
         ("getContext", json!({ "session": session, "limitTurns": n % 4 })),
@@ -257,17 +257,17 @@ fn calls_of_stores(n: u32) -> Vec<(&'static str, Value)> {
             "addSkill",
             json!({ "id": skill, "taskType": "t-1", "use_when": "when called", "tool_sops": [{ "tool": format!("t{}", n % 2) }] }),
         ),
-        ("searchSkills", json!({ "taskType": "t-1", "query": "called when", "includeDemoted": n % 2 == 0 })),
+        ("searchSkills", json!({ "taskType": "t-1", "query": "called when", "includeDemoted": n.is_multiple_of(2) })),
         ("getSkill", json!({ "id": skill, "version": n % 3 })),
         ("skills", Value::Null),
         ("skillVersions", json!({ "id": skill })),
         ("deleteSkill", json!({ "id": if n.is_multiple_of(4) { skill.as_str() } else { "nobody" } })),
-        ("recordSkillUse", json!({ "id": skill, "success": n % 3 == 0 })),
+        ("recordSkillUse", json!({ "id": skill, "success": n.is_multiple_of(3) })),
         (
             "logStep",
             json!({
                 "taskType": format!("t-{}", n % 2), "toolName": "x", "traceId": format!("trace-{}", n % 30), "skillId": skill,
-                "error": if n % 3 == 0 { json!("broke") } else { Value::Null }, "latencyMs": n, "session": session,
+                "error": if n.is_multiple_of(3) { json!("broke") } else { Value::Null }, "latencyMs": n, "session": session,
             }),
         ),
         ("getFailures", json!({ "taskType": "t-1", "limit": n % 20 })),
