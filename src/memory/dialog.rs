@@ -26,8 +26,8 @@ const MAX_COMPONENT_DEPTH: usize = 64;
 const MOST_BEFORE: u64 = 128;
 
 /// A session's own record is written when so many messages are complete, and when it changes in another way than
-/// messages tell. In between, who needs it reads the messages after it: with each message it would be a fifth of what
-/// an append costs.
+/// messages tell. In between, who needs it reads the messages after it: with each message it would be one of five
+/// requests of an append.
 const UNWRITTEN: u64 = 8;
 
 /// How many sessions are read at once.
