@@ -470,6 +470,7 @@ fn bad_input_names_its_field() {
     assert_eq!(field("saveState", json!({"flow": huge, "session": "s", "state": {}})), "flow");
     assert_eq!(field("addSkill", json!({"id": huge, "use_when": "x", "tool_sops": []})), "id");
     assert_eq!(field("logTaskStep", json!({"taskId": huge, "step": "x", "status": "done"})), "taskId");
+    assert_eq!(field("logTaskStep", json!({"taskId": "t", "step": huge, "status": "done"})), "step");
     assert_eq!(field("graphAdd", json!({"entities": [{"name": huge, "type": "x"}]})), "entities[0].name");
     assert_eq!(field("recordSkillUse", json!({"id": huge, "success": true})), "id");
     assert_eq!(field("logStep", json!({"taskType": huge, "toolName": "x"})), "taskType");

@@ -77,6 +77,7 @@ fn b25_chance_teaches_nothing() {
 /// Rates over many worlds: `KEEPSAKE_WORLDS=60 cargo test --release --features testing --test learn rates -- --nocapture`.
 /// Few are enough to notice that a change has made it worse.
 #[test]
+#[allow(clippy::disallowed_methods, reason = "how many worlds is asked of who runs the tests")]
 fn b25_rates_over_many_worlds() {
     let worlds = std::env::var("KEEPSAKE_WORLDS").ok().and_then(|count| count.parse().ok()).unwrap_or(1);
     type Variant = (&'static str, fn(u64) -> World);

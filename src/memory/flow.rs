@@ -9,6 +9,9 @@ use crate::store::{Durability, Store};
 /// Names of flows and tasks are as long as ids may be.
 const MAX_NAME: usize = 256;
 
+/// The most bytes of what a step tells.
+const MAX_STEP: usize = 64 * 1024;
+
 /// A step of a task to be logged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaskStep {
@@ -81,6 +84,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         check_name("taskId", task)?;
         if step.step.trim().is_empty() {
             return Err(Invalid::value("step", "must not be empty").into());
+        }
+        let told = step.step.len() + step.error.as_ref().map_or(0, String::len);
+        if told > MAX_STEP {
+            return Err(Invalid::too_large("step", MAX_STEP, told).into());
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let number = plan.last_seq() + 1;
