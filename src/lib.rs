@@ -10,6 +10,7 @@ pub mod codec;
 #[cfg(feature = "component")]
 mod component;
 pub mod context;
+pub mod files;
 pub mod index;
 pub mod learn;
 pub mod log;

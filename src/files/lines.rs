@@ -1,0 +1,215 @@
+//! The lines of a Markdown text, and which of them are structure: fences and comments hide what is inside them.
+
+/// One line of a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    /// Where it begins, in bytes.
+    pub(super) start: usize,
+    /// As it stands there, with its line end.
+    pub(super) raw: &'a str,
+    /// Counted from 1.
+    pub(super) number: usize,
+    /// Part of a fenced block or of a comment: never structure.
+    pub(super) code: bool,
+}
+
+impl<'a> Line<'a> {
+    /// Where the next line begins.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.raw.len()
+    }
+
+    /// Without its line end, and without the mark that some editors put in front of a file.
+    pub(super) fn text(&self) -> &'a str {
+        let text = self.raw.trim_end_matches(['\n', '\r']);
+        text.strip_prefix('\u{feff}').filter(|_| self.start == 0).unwrap_or(text)
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        !self.code && self.text().trim().is_empty()
+    }
+
+    /// The level and the title, if this is a heading.
+    pub(super) fn heading(&self) -> Option<(usize, &'a str)> {
+        if self.code { None } else { heading(self.text()) }
+    }
+
+    pub(super) fn is_rule(&self) -> bool {
+        !self.code && is_rule(self.text())
+    }
+}
+
+/// What has been opened and hides the lines until it is closed.
+#[derive(Clone, Copy)]
+enum Open {
+    Fence(char, usize),
+    Comment,
+}
+
+/// The lines of a text in order. Joined they are the text.
+pub(super) struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    number: usize,
+    open: Option<Open>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, number: 0, open: None }
+    }
+
+    /// The lines of a part of a text that begins with line `number`. Parts begin outside of fences.
+    pub(super) fn from(text: &'a str, number: usize) -> Self {
+        Self { number: number.saturating_sub(1), ..Self::new(text) }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let raw = self.text.get(self.at..)?.split_inclusive('\n').next()?;
+        let mut line = Line { start: self.at, raw, number: self.number + 1, code: true };
+        (self.at, self.number) = (line.end(), line.number);
+        let text = line.text();
+        match self.open {
+            Some(Open::Fence(sign, length)) if closes(text, sign, length) => self.open = None,
+            Some(Open::Comment) if text.contains("-->") => self.open = None,
+            Some(_) => {}
+            None => {
+                self.open = opens(text);
+                line.code = self.open.is_some();
+            }
+        }
+        Some(line)
+    }
+}
+
+/// What a line opens. List items indent their fences, so any indentation will do.
+fn opens(text: &str) -> Option<Open> {
+    let text = text.trim();
+    if let Some(rest) = text.strip_prefix("<!--") {
+        return (!rest.contains("-->")).then_some(Open::Comment);
+    }
+    let sign = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let info = text.trim_start_matches(sign);
+    let length = text.len() - info.len();
+    (length >= 3 && !(sign == '`' && info.contains('`'))).then_some(Open::Fence(sign, length))
+}
+
+/// Whether a line closes such a fence: the same sign, as long or longer, and nothing else.
+fn closes(text: &str, sign: char, length: usize) -> bool {
+    let text = text.trim();
+    text.len() >= length && text.chars().all(|c| c == sign)
+}
+
+/// The line that closes what `text` leaves open: without it, whatever follows would be hidden.
+pub(super) fn closing(text: &str) -> Option<String> {
+    let mut lines = Lines::new(text);
+    lines.by_ref().for_each(drop);
+    Some(match lines.open? {
+        Open::Fence(sign, length) => std::iter::repeat_n(sign, length).collect(),
+        Open::Comment => "-->".to_owned(),
+    })
+}
+
+/// The level and the title of `## Title` or `## Title ##`, indented by at most three spaces.
+pub(super) fn heading(text: &str) -> Option<(usize, &str)> {
+    let line = text.trim_start_matches(' ');
+    let rest = line.trim_start_matches('#');
+    let level = line.len() - rest.len();
+    let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
+    if text.len() - line.len() > 3 || !(1..=6).contains(&level) || !spaced {
+        return None;
+    }
+    let title = rest.trim();
+    // Closing signs stand apart: "C#" is a title.
+    let open = title.trim_end_matches('#');
+    let apart = open.is_empty() || open.ends_with([' ', '\t']);
+    Some((level, if apart { open.trim_end() } else { title }))
+}
+
+/// Whether a line is nothing but `---`, `***` or `___`.
+pub(super) fn is_rule(text: &str) -> bool {
+    let text = text.trim();
+    let all = |sign: char| text.len() >= 3 && text.chars().all(|c| c == sign);
+    all('-') || all('*') || all('_')
+}
+
+/// How the lines of a text end: as the first one does.
+pub(super) fn line_end(text: &str) -> &'static str {
+    let first = text.split_inclusive('\n').next();
+    if first.is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" }
+}
+
+/// `new`, written with `\n`, with the line ends of `text`.
+pub(super) fn with_ends_of(text: &str, new: &str) -> String {
+    if line_end(text) == "\n" { new.to_owned() } else { new.replace("\r\n", "\n").replace('\n', "\r\n") }
+}
+
+/// Text on one line: what is written into a heading, a list or a table must not begin another line there.
+pub(super) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for part in text.split(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+        let part = part.trim();
+        if !part.is_empty() && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `#` for headings, `-` for rules, `c` for what is hidden, `.` for the rest.
+    fn kinds(text: &str) -> String {
+        let kind = |line: Line<'_>| match line {
+            line if line.code => 'c',
+            line if line.heading().is_some() => '#',
+            line if line.is_rule() => '-',
+            _ => '.',
+        };
+        assert_eq!(Lines::new(text).map(|line| line.raw).collect::<String>(), text);
+        Lines::new(text).map(kind).collect()
+    }
+
+    #[test]
+    fn a23_nothing_inside_a_fence_is_structure() {
+        assert_eq!(kinds("# a\n```md\n# no\n---\n```\n---\n"), "#cccc-");
+        assert_eq!(kinds("````\n```\n# no\n````\n# yes"), "cccc#");
+        assert_eq!(kinds("~~~ `x`\n```\n# no\n~~~\nx"), "cccc.");
+        assert_eq!(kinds("```\r\n# no\r\n```\r\n# yes\r\n"), "ccc#");
+        assert_eq!(kinds("```\n# never closed\n\n"), "ccc");
+        assert_eq!(kinds("``` not a fence ```\n# yes"), ".#");
+        assert_eq!(kinds("- item\n      ```sh\n# no\n      ```\n# yes"), ".ccc#");
+        assert_eq!(kinds("<!--\n## no\n-->\n<!-- x -->\n## yes"), "ccc.#");
+    }
+
+    #[test]
+    fn headings_are_told_from_text() {
+        assert_eq!(heading("## Title ##"), Some((2, "Title")));
+        assert_eq!(heading("   # C#"), Some((1, "C#")));
+        assert_eq!(heading("###"), Some((3, "")));
+        for not in ["#tag", "####### seven", "    # code", "Title", "", "\t# x"] {
+            assert_eq!(heading(not), None, "{not}");
+        }
+        assert_eq!(kinds("\u{feff}# Title\nText\n====\n"), "#..");
+    }
+
+    #[test]
+    fn what_is_left_open_is_closed_by_its_own_sign() {
+        assert_eq!(closing("a\n```\nb\n```\n"), None);
+        assert_eq!(closing("~~~~x\nb"), Some("~~~~".to_owned()));
+        assert_eq!(closing("<!-- a\n```"), Some("-->".to_owned()));
+    }
+
+    #[test]
+    fn text_for_one_line_is_one_line() {
+        assert_eq!(one_line(" a\r\n## b\u{2028}\u{0}c \n"), "a ## b c");
+        assert_eq!(one_line("\n"), "");
+    }
+}

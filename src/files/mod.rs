@@ -1,0 +1,14 @@
+//! Markdown memory: files that people and agents write by hand, read without losing a byte and edited in place.
+//!
+//! Nothing here reads a disk or a clock: texts, dates and trees come in, texts and changes go out. A file is cut into
+//! sections (`document`); what the documented shapes say is read from them with line numbers (`sheet`, `log`), and an
+//! edit replaces the bytes it is about. Whatever is not understood stays where it is.
+
+mod document;
+mod lines;
+mod names;
+mod paths;
+
+pub use document::{Document, Section};
+pub use names::{Field, Kind, Part};
+pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, to_memories};

@@ -1,0 +1,299 @@
+//! The names that the documented files use, in both languages, and how what a person typed is held against them.
+
+use crate::text::bare;
+
+/// Which of the documented files a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `context.md`: what an agent is at.
+    Context,
+    /// `decisions.md`.
+    Decisions,
+    /// `learnings.md`.
+    Learnings,
+    /// `sessions/2025-12-31.md`.
+    Session,
+    /// `team-memory/context.md`.
+    TeamContext,
+    /// `team-memory/decisions.md`.
+    TeamDecisions,
+    /// `team-memory/handoffs.md`.
+    Handoffs,
+    /// `team-memory/blockers.md`.
+    Blockers,
+    /// Any other file.
+    Other,
+}
+
+impl Kind {
+    /// The kind of the file at a path of the tree.
+    pub fn of(path: &str) -> Self {
+        let mut parts = path.rsplit('/');
+        let (name, folder) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        match (folder, name) {
+            ("team-memory", "context.md") => Self::TeamContext,
+            ("team-memory", "decisions.md") => Self::TeamDecisions,
+            ("team-memory", "handoffs.md") => Self::Handoffs,
+            ("team-memory", "blockers.md") => Self::Blockers,
+            ("sessions", name) if name.ends_with(".md") => Self::Session,
+            (_, "context.md") => Self::Context,
+            (_, "decisions.md") => Self::Decisions,
+            (_, "learnings.md") => Self::Learnings,
+            _ => Self::Other,
+        }
+    }
+
+    /// What a new file of this kind begins with, up to its first rule.
+    pub(super) fn opening(self) -> &'static str {
+        match self {
+            Self::Context => "# Current Context\n",
+            Self::Decisions => "# Key Decisions Log | Nhật ký quyết định quan trọng\n",
+            Self::Learnings => {
+                "# Patterns Learned | Các pattern đã học\n\n> Accumulated insights from this codebase\n\
+                 > Các insight tích lũy từ codebase này\n"
+            }
+            Self::Session => "> Archived session for reference\n> Phiên làm việc lưu trữ để tham khảo\n",
+            Self::TeamContext => "# Team Context | Context nhóm\n",
+            Self::TeamDecisions => "# Team Decisions | Quyết định nhóm\n",
+            Self::Handoffs => "# Handoff Log | Nhật ký bàn giao\n",
+            Self::Blockers => "# Current Blockers | Điểm nghẽn hiện tại\n",
+            Self::Other => "",
+        }
+    }
+
+    /// Whether the file is a list of entries, each with a heading of its own.
+    pub fn is_log(self) -> bool {
+        matches!(self, Self::Decisions | Self::Learnings | Self::TeamDecisions | Self::Handoffs | Self::Blockers)
+    }
+
+    /// The sections of the file, in their order.
+    pub fn parts(self) -> &'static [Part] {
+        match self {
+            Self::Context => &[Part::Focus, Part::State, Part::Files, Part::Blockers, Part::Next, Part::Notes],
+            Self::Session => &[Part::Summary, Part::Done, Part::Changes, Part::Issues, Part::FollowUps],
+            Self::TeamContext => &[Part::Team, Part::Blockers, Part::Questions],
+            _ => &[],
+        }
+    }
+}
+
+/// A section that is known by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// Tasks at hand.
+    Focus,
+    /// Aspects of the project and their status.
+    State,
+    /// Files that matter, and their state.
+    Files,
+    /// What is in the way.
+    Blockers,
+    /// What the next session should do.
+    Next,
+    /// Anything else worth keeping.
+    Notes,
+    /// A session in a paragraph.
+    Summary,
+    /// Tasks that a session has done.
+    Done,
+    /// Files that a session has changed.
+    Changes,
+    /// What went wrong, and how it was solved.
+    Issues,
+    /// What is left to do.
+    FollowUps,
+    /// Who of a team is at what.
+    Team,
+    /// Questions of a team that are open.
+    Questions,
+}
+
+/// How the content of a section is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Tasks,
+    Bullets,
+    Numbers,
+    /// Numbers with a tick.
+    Ticks,
+    Text,
+    /// A table with these columns.
+    Table(&'static [&'static str]),
+}
+
+impl Part {
+    /// Both names, as a heading shows them.
+    pub fn heading(self) -> &'static str {
+        self.names_and_style().0
+    }
+
+    pub(super) fn style(self) -> Style {
+        self.names_and_style().1
+    }
+
+    fn names_and_style(self) -> (&'static str, Style) {
+        match self {
+            Self::Focus => ("Active Focus | Đang tập trung", Style::Tasks),
+            Self::State => ("Project State | Trạng thái dự án", Style::Table(&["Aspect", "Status", "Notes"])),
+            Self::Files => ("Key Files | File quan trọng", Style::Table(&["File", "State", "Notes"])),
+            Self::Blockers => ("Blockers | Điểm nghẽn", Style::Tasks),
+            Self::Next => ("Next Session Should | Phiên tiếp theo nên", Style::Numbers),
+            Self::Notes => ("Notes | Ghi chú", Style::Bullets),
+            Self::Summary => ("Summary | Tóm tắt", Style::Text),
+            Self::Done => ("Tasks Completed | Task hoàn thành", Style::Ticks),
+            Self::Changes => ("Key Changes | Thay đổi chính", Style::Table(&["File", "Change"])),
+            Self::Issues => ("Issues Encountered | Vấn đề gặp phải", Style::Numbers),
+            Self::FollowUps => ("Follow-up Items | Việc cần theo dõi", Style::Tasks),
+            Self::Team => ("Team Status | Trạng thái nhóm", Style::Table(&["Agent", "Status", "Current Task"])),
+            Self::Questions => ("Open Questions | Câu hỏi mở", Style::Tasks),
+        }
+    }
+}
+
+/// A field of an entry that is known by its label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the labels say it")]
+pub enum Field {
+    Context,
+    Decision,
+    Reason,
+    Alternatives,
+    Impact,
+    Reversible,
+    Pattern,
+    Code,
+    Why,
+    Task,
+    ContextProvided,
+    FilesInvolved,
+    Deliverable,
+    Priority,
+    Status,
+    Result,
+    IdentifiedBy,
+    IdentifiedAt,
+    Blocking,
+    Description,
+    Proposed,
+    Owner,
+    ResolvedBy,
+    Resolution,
+}
+
+/// The label of each field as it is written, and other names by which it is read.
+const FIELDS: [(Field, &str, &str); 24] = [
+    (Field::Context, "Context | Bối cảnh", ""),
+    (Field::Decision, "Decision | Quyết định", ""),
+    (Field::Reason, "Reason | Lý do", "Reasoning"),
+    (Field::Alternatives, "Alternatives Considered | Các phương án đã xem xét", "Alternatives"),
+    (Field::Impact, "Impact | Ảnh hưởng", "Implementation Impact | Ảnh hưởng triển khai"),
+    (Field::Reversible, "Reversible | Có thể đảo ngược", ""),
+    (Field::Pattern, "Pattern | Mẫu", ""),
+    (Field::Code, "Code | Code", ""),
+    (Field::Why, "Why | Tại sao", ""),
+    (Field::Task, "Task | Nhiệm vụ", ""),
+    (Field::ContextProvided, "Context Provided | Context cung cấp", "Key Context"),
+    (Field::FilesInvolved, "Files Involved | File liên quan", ""),
+    (Field::Deliverable, "Expected Deliverable | Kết quả mong đợi", ""),
+    (Field::Priority, "Deadline/Priority | Hạn/Ưu tiên", "Deadline | Priority"),
+    (Field::Status, "Status | Trạng thái", ""),
+    (Field::Result, "Result Summary | Tóm tắt kết quả", ""),
+    (Field::IdentifiedBy, "Identified by | Phát hiện bởi", ""),
+    (Field::IdentifiedAt, "Identified at | Phát hiện lúc", ""),
+    (Field::Blocking, "Blocking | Đang chặn", ""),
+    (Field::Description, "Description | Mô tả", ""),
+    (Field::Proposed, "Proposed Solutions | Giải pháp đề xuất", ""),
+    (Field::Owner, "Owner | Người phụ trách", ""),
+    (Field::ResolvedBy, "Resolved by | Giải quyết bởi", ""),
+    (Field::Resolution, "Resolution | Cách giải quyết", ""),
+];
+
+impl Field {
+    /// Both names, as a label shows them.
+    pub fn label(self) -> &'static str {
+        FIELDS.iter().find(|(field, ..)| *field == self).map_or("", |(_, label, _)| label)
+    }
+
+    /// The field that a label means, in either language or both.
+    pub fn named(label: &str) -> Option<Self> {
+        let known = FIELDS.iter().find(|(_, names, others)| named(label, names) || named(label, others));
+        known.map(|(field, ..)| *field)
+    }
+}
+
+/// Whether a heading or a label that someone wrote is one of these: `A`, `B`, or `A | B`. Case and accents do not
+/// matter, nor how the accents were typed.
+pub(super) fn named(written: &str, names: &str) -> bool {
+    let one = |written: &str| names.split(" | ").any(|name| same(written, name));
+    written.split('|').all(one) && !names.is_empty()
+}
+
+/// Whether two names are one but for case, accents and spaces.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    let plain = |text: &'_ str| -> String { text.trim().chars().filter_map(bare).collect() };
+    one.trim() == other.trim() || plain(one) == plain(other)
+}
+
+/// The words of a text in their plain form, with one space before, between and after them.
+pub(super) fn plain_words(text: &str) -> String {
+    let mut out = " ".to_owned();
+    for c in text.chars().filter_map(bare) {
+        if c.is_alphanumeric() {
+            out.push(c);
+        } else if !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    out.push(' ');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a9_names_match_with_either_language_or_both() {
+        let names = Part::Focus.heading();
+        for written in [
+            "Active Focus | Đang tập trung",
+            "Active Focus",
+            "active focus",
+            "Đang tập trung",
+            "Đang tập trung | Active Focus",
+            "Active Focus|Dang tap trung",
+            "Đang tâ\u{323}p trung",
+        ] {
+            assert!(named(written, names), "{written}");
+        }
+        for other in ["Focus", "", "Active Focus | Something", "Notes", "|"] {
+            assert!(!named(other, names), "{other}");
+        }
+    }
+
+    #[test]
+    fn a17_labels_mean_fields() {
+        for (field, label, _) in FIELDS {
+            assert_eq!(Field::named(label), Some(field));
+            assert_eq!(field.label(), label);
+            for name in label.split(" | ") {
+                assert_eq!(Field::named(name), Some(field), "{name}");
+            }
+        }
+        assert_eq!(Field::named("Deadline"), Some(Field::Priority));
+        assert_eq!((Field::named(""), Field::named("Participants")), (None, None));
+    }
+
+    #[test]
+    fn a2_a42_a_path_tells_the_kind() {
+        assert_eq!(Kind::of("agents/a/memory/context.md"), Kind::Context);
+        assert_eq!(Kind::of("agents/a/memory/sessions/2025-12-31.md"), Kind::Session);
+        assert_eq!(Kind::of("team-memory/context.md"), Kind::TeamContext);
+        assert_eq!(Kind::of("team-memory/handoffs.md"), Kind::Handoffs);
+        assert_eq!(Kind::of("notes.md"), Kind::Other);
+        assert_eq!(Kind::of(""), Kind::Other);
+    }
+}
