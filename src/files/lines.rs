@@ -52,11 +52,17 @@ pub(super) struct Lines<'a> {
     at: usize,
     number: usize,
     open: Option<Open>,
+    comments: bool,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, number: 0, open: None }
+        Self { text, at: 0, number: 0, open: None, comments: true }
+    }
+
+    /// The lines of a text in which comments hide nothing.
+    pub(super) fn fenced(text: &'a str) -> Self {
+        Self { comments: false, ..Self::new(text) }
     }
 
     /// The lines of a part of a text that begins with line `number`. Parts begin outside of fences.
@@ -78,7 +84,7 @@ impl<'a> Iterator for Lines<'a> {
             Some(Open::Comment) if text.contains("-->") => self.open = None,
             Some(_) => {}
             None => {
-                self.open = opens(text);
+                self.open = opens(text).filter(|open| self.comments || !matches!(open, Open::Comment));
                 line.code = self.open.is_some();
             }
         }
@@ -89,13 +95,18 @@ impl<'a> Iterator for Lines<'a> {
 /// What a line opens. List items indent their fences, so any indentation will do.
 fn opens(text: &str) -> Option<Open> {
     let text = text.trim();
-    if let Some(rest) = text.strip_prefix("<!--") {
-        return (!rest.contains("-->")).then_some(Open::Comment);
+    if opens_comment(text) {
+        return Some(Open::Comment);
     }
     let sign = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = text.trim_start_matches(sign);
     let length = text.len() - info.len();
     (length >= 3 && !(sign == '`' && info.contains('`'))).then_some(Open::Fence(sign, length))
+}
+
+/// Whether a line begins a comment and does not end it.
+pub(super) fn opens_comment(text: &str) -> bool {
+    text.trim_start().strip_prefix("<!--").is_some_and(|rest| !rest.contains("-->"))
 }
 
 /// Whether a line closes such a fence: the same sign, as long or longer, and nothing else.
@@ -143,9 +154,9 @@ pub(super) fn line_end(text: &str) -> &'static str {
     if first.is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" }
 }
 
-/// `new`, written with `\n`, with the line ends of `text`.
-pub(super) fn with_ends_of(text: &str, new: &str) -> String {
-    if line_end(text) == "\n" { new.to_owned() } else { new.replace("\r\n", "\n").replace('\n', "\r\n") }
+/// `text`, written with `\n`, with other line ends.
+pub(super) fn with_ends(text: &str, end: &str) -> String {
+    if end == "\n" { text.to_owned() } else { text.replace("\r\n", "\n").replace('\n', end) }
 }
 
 /// Text on one line: what is written into a heading, a list or a table must not begin another line there.

@@ -5,10 +5,22 @@
 //! edit replaces the bytes it is about. Whatever is not understood stays where it is.
 
 mod document;
+mod drafts;
 mod lines;
+mod list;
+mod log;
 mod names;
 mod paths;
+mod sheet;
+mod table;
+mod values;
 
 pub use document::{Document, Section};
+pub use drafts::{Blocker, Decision, Handoff, Issue, Learning, SessionArchive};
+pub use list::Item;
+pub use log::{Entry, FieldText, Log};
 pub use names::{Field, Kind, Part};
 pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, to_memories};
+pub use sheet::{Sheet, skeleton};
+pub use table::Row;
+pub use values::Status;

@@ -1,0 +1,213 @@
+//! New entries and archives, checked and written in the documented shape.
+
+use super::lines::one_line;
+use super::list::Item;
+use super::log::{Log, written};
+use super::names::{Field, Kind, Part, named};
+use super::sheet::{Sheet, skeleton};
+use super::values::{Status, checked_date, dating};
+use crate::model::Invalid;
+
+/// A decision to be written down. Texts are paragraphs or lists; those that are empty are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the labels of the file")]
+pub struct Decision {
+    pub date: String,
+    pub title: String,
+    pub context: String,
+    pub decision: String,
+    pub reason: String,
+    pub alternatives: String,
+    pub impact: String,
+    pub reversible: String,
+}
+
+/// A pattern that was learned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the labels of the file")]
+pub struct Learning {
+    pub date: String,
+    pub title: String,
+    pub pattern: String,
+    /// What the code is written in, as the fence names it.
+    pub language: String,
+    pub code: String,
+    pub why: String,
+}
+
+/// Work that one agent gives to another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the labels of the file")]
+pub struct Handoff {
+    /// `2025-12-31 10:30`.
+    pub timestamp: String,
+    pub from_agent: String,
+    pub to_agent: String,
+    pub task: String,
+    pub context: String,
+    pub files: String,
+    pub expected_deliverable: String,
+    pub priority: String,
+}
+
+/// Something that is in the way of a team.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the labels of the file")]
+pub struct Blocker {
+    pub title: String,
+    pub identified_by: String,
+    pub identified_at: String,
+    pub blocking: String,
+    pub description: String,
+    pub proposed: String,
+    pub owner: String,
+}
+
+/// Something that went wrong in a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the labels of the file")]
+pub struct Issue {
+    pub title: String,
+    pub problem: String,
+    pub solution: String,
+}
+
+/// A session to be archived.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the headings of the file")]
+pub struct SessionArchive {
+    pub date: String,
+    pub summary: String,
+    pub tasks_completed: Vec<String>,
+    /// File and change.
+    pub key_changes: Vec<[String; 2]>,
+    pub issues: Vec<Issue>,
+    pub follow_ups: Vec<Item>,
+}
+
+/// Text that must be there, on one line.
+fn required(field: &str, text: &str) -> Result<String, Invalid> {
+    let text = one_line(text);
+    if text.is_empty() { Err(Invalid::value(field, "must not be empty")) } else { Ok(text) }
+}
+
+/// `2025-12-31: Title`.
+fn heading(date: &str, title: &str) -> Result<String, Invalid> {
+    Ok(format!("{}: {}", checked_date("date", date)?, required("title", title)?))
+}
+
+impl Decision {
+    /// The entry as it is appended.
+    pub fn written(&self) -> Result<String, Invalid> {
+        let heading = heading(&self.date, &self.title)?;
+        let fields = [
+            (Field::Context, &*self.context),
+            (Field::Decision, &self.decision),
+            (Field::Reason, &self.reason),
+            (Field::Alternatives, &self.alternatives),
+            (Field::Impact, &self.impact),
+            (Field::Reversible, &self.reversible),
+        ];
+        Ok(written(&heading, &fields))
+    }
+}
+
+impl Learning {
+    /// The entry as it is appended.
+    pub fn written(&self) -> Result<String, Invalid> {
+        let heading = heading(&self.date, &self.title)?;
+        let code = self.code.trim_matches(['\n', '\r']).trim_end();
+        // The fence is longer than any in the code.
+        let (mut run, mut longest) = (0, 2);
+        for c in code.chars() {
+            run = if c == '`' { run + 1 } else { 0 };
+            longest = longest.max(run);
+        }
+        let fence = "`".repeat(longest + 1);
+        let language = one_line(&self.language).replace('`', "");
+        let code = if code.is_empty() { String::new() } else { format!("{fence}{language}\n{code}\n{fence}") };
+        let fields = [(Field::Pattern, &*self.pattern), (Field::Code, &code), (Field::Why, &self.why)];
+        Ok(written(&heading, &fields))
+    }
+}
+
+impl Handoff {
+    /// The entry as it is appended. Whether the receiver exists is for the caller to know.
+    pub fn written(&self) -> Result<String, Invalid> {
+        let (from, to) = (required("from_agent", &self.from_agent)?, required("to_agent", &self.to_agent)?);
+        required("task", &self.task)?;
+        required("context", &self.context)?;
+        required("expected_deliverable", &self.expected_deliverable)?;
+        let at = dating(&self.timestamp);
+        let date = checked_date("timestamp", at.date.unwrap_or(""))?;
+        let (Some(time), "") = (at.time, at.title) else {
+            return Err(Invalid::value("timestamp", "must be a day and a time, such as 2025-12-31 10:30"));
+        };
+        let fields = [
+            (Field::Task, &*self.task),
+            (Field::ContextProvided, &self.context),
+            (Field::FilesInvolved, &self.files),
+            (Field::Deliverable, &self.expected_deliverable),
+            (Field::Priority, &self.priority),
+            (Field::Status, Status::Pending.as_str()),
+        ];
+        Ok(written(&format!("{date} {time}: {from} → {to}"), &fields))
+    }
+}
+
+impl Blocker {
+    /// The entry as it is appended to `log`, numbered after the highest number there.
+    pub fn written(&self, log: &Log) -> Result<String, Invalid> {
+        let title = required("title", &self.title)?;
+        let number =
+            |heading: &str| -> Option<u32> { heading.strip_prefix("BLOCKER-")?.split(':').next()?.trim().parse().ok() };
+        let last = log.entries().iter().filter_map(|entry| number(&entry.heading)).max().unwrap_or(0);
+        let fields = [
+            (Field::IdentifiedBy, &*self.identified_by),
+            (Field::IdentifiedAt, &self.identified_at),
+            (Field::Blocking, &self.blocking),
+            (Field::Description, &self.description),
+            (Field::Proposed, &self.proposed),
+            (Field::Owner, &self.owner),
+            (Field::Status, Status::Pending.as_str()),
+        ];
+        Ok(written(&format!("BLOCKER-{:03}: {title}", last.saturating_add(1)), &fields))
+    }
+}
+
+impl Issue {
+    /// The issue that an item of the archive tells of.
+    pub fn read(item: &Item) -> Self {
+        let said = |names: &str| {
+            let lines = item.details.iter().filter_map(|line| line.trim_start_matches(['-', '*', ' ']).split_once(':'));
+            lines.filter(|(name, _)| named(name, names)).map(|(_, text)| text.trim().to_owned()).next()
+        };
+        Self {
+            title: item.text.trim_matches('*').to_owned(),
+            problem: said("Problem | Vấn đề").unwrap_or_default(),
+            solution: said("Solution | Giải pháp").unwrap_or_default(),
+        }
+    }
+
+    fn item(&self) -> Item {
+        let lines = [("Problem", &self.problem), ("Solution", &self.solution)].into_iter();
+        let details = lines.filter(|(_, text)| !text.trim().is_empty()).map(|(name, text)| format!("- {name}: {text}"));
+        Item { details: details.collect(), ..Item::new(format!("**{}**", one_line(&self.title)), None) }
+    }
+}
+
+impl SessionArchive {
+    /// The whole file.
+    pub fn written(&self) -> Result<String, Invalid> {
+        let date = checked_date("date", &self.date)?;
+        let mut sheet = Sheet::parse(Kind::Session, skeleton(Kind::Session, Some(&date)));
+        sheet.set_prose(Part::Summary, &self.summary);
+        let done: Vec<Item> = self.tasks_completed.iter().map(|task| Item::new(task, Some(true))).collect();
+        sheet.set_items(Part::Done, &done);
+        let changes: Vec<Vec<String>> = self.key_changes.iter().map(|row| row.to_vec()).collect();
+        sheet.set_rows(Part::Changes, &changes);
+        sheet.set_items(Part::Issues, &self.issues.iter().map(Issue::item).collect::<Vec<_>>());
+        sheet.set_items(Part::FollowUps, &self.follow_ups);
+        Ok(sheet.into_text())
+    }
+}

@@ -1,0 +1,253 @@
+//! Files made of known sections, `context.md` above all: read by part, and edited one part at a time.
+
+use super::document::{Document, closed};
+use super::lines::{Lines, line_end, with_ends};
+use super::list::{self, Item, slot};
+use super::names::{Kind, Part, Style, named};
+use super::table::{self, Row};
+use super::values::{checked_date, date_in, protected, unprotected};
+use crate::model::Invalid;
+
+/// What stands before the date in a context, in both languages.
+const UPDATED: &str = "Last updated | Cập nhật lần cuối | Cập nhật";
+
+/// A file that is made of sections with known names.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    kind: Kind,
+    document: Document,
+}
+
+impl Sheet {
+    /// Reads any text. An empty one becomes the documented skeleton with the first edit.
+    pub fn parse(kind: Kind, text: impl Into<String>) -> Self {
+        Self { kind, document: Document::to_depth(text, 2) }
+    }
+
+    /// The text: what was parsed, and the edits made since.
+    pub fn text(&self) -> &str {
+        self.document.text()
+    }
+
+    /// The text, for keeping.
+    pub fn into_text(self) -> String {
+        self.document.into_text()
+    }
+
+    /// The place of the section with this name, in either language or both.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let names = self.kind.parts().iter().map(|part| part.heading()).find(|names| named(name, names));
+        (1..self.document.sections().len()).find(|at| named(self.document.title(*at), names.unwrap_or(name)))
+    }
+
+    /// What stands below a part's heading, and the line on which that begins.
+    fn body(&self, part: Part) -> (&str, usize) {
+        let at = self.find(part.heading());
+        at.map_or(("", 1), |at| (self.document.body(at), self.document.body_line(at)))
+    }
+
+    /// The items of a part. None if there is no such section.
+    pub fn items(&self, part: Part) -> Vec<Item> {
+        let (body, line) = self.body(part);
+        list::items(body, line).into_iter().map(|(item, _)| item).collect()
+    }
+
+    /// The rows of a part's table.
+    pub fn rows(&self, part: Part) -> Vec<Row> {
+        let (body, line) = self.body(part);
+        table::rows(body, line)
+    }
+
+    /// What a part says, without the blank lines around it and the rule below it.
+    pub fn prose(&self, part: Part) -> String {
+        let body = self.body(part).0;
+        unprotected(body.get(..slot(body)).unwrap_or("").trim(), false)
+    }
+
+    /// The line, the place and the text of what the file says of its date: behind `Last updated:` in the quote at the
+    /// top, or behind `# Session:`.
+    fn dated(&self) -> Option<(usize, usize, &str)> {
+        let names = if self.kind == Kind::Session { "Session | Phiên" } else { UPDATED };
+        let mut lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level == 1));
+        lines.find_map(|line| {
+            let said = line.text().trim_start_matches(['>', '#', ' ', '*']);
+            let (name, value) = said.split_once(':')?;
+            let value = value.trim_start_matches([' ', '*']);
+            let place = line.start + line.raw.trim_end_matches(['\n', '\r']).len() - value.len();
+            let known = named(name.trim_end_matches('*'), names) && !line.code;
+            known.then_some((line.number, place, value))
+        })
+    }
+
+    /// When the file was last updated, and on which line it says so; nothing if that is not a date.
+    pub fn updated(&self) -> Option<(usize, String)> {
+        let (line, _, value) = self.dated()?;
+        let (_, date) = date_in(value)?;
+        checked_date("updated", date).ok().map(|date| (line, date))
+    }
+
+    /// Writes the date of the last update: over the old one, or below the title.
+    pub fn set_updated(&mut self, date: &str) -> Result<(), Invalid> {
+        let date = checked_date("updated", date)?;
+        self.begin(Some(&date));
+        if let Some((_, place, value)) = self.dated() {
+            let (at, old) = date_in(value).unwrap_or((0, value));
+            let range = place + at..place + at + old.len();
+            // "Last updated:" with nothing behind it.
+            let space = if self.text().get(..range.start).is_some_and(|text| text.ends_with(':')) { " " } else { "" };
+            self.document.splice(range, &format!("{space}{date}"));
+        } else {
+            let title = self.document.sections().get(1).filter(|section| section.level == 1);
+            let place = title.map_or(mark(self.text()), |title| title.body);
+            let ended = self.text().get(..place).is_some_and(|text| text.ends_with('\n'));
+            let line = match title {
+                Some(_) => format!("{}\n> Last updated: {date}\n", if ended { "" } else { "\n" }),
+                None => format!("> Last updated: {date}\n\n"),
+            };
+            let line = with_ends(&line, line_end(self.text()));
+            self.document.splice(place..place, &line);
+        }
+        Ok(())
+    }
+
+    /// Gives an empty file its skeleton.
+    fn begin(&mut self, date: Option<&str>) {
+        let text = self.text();
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            let skeleton = skeleton(self.kind, date);
+            let mark = text.get(..mark(text)).unwrap_or("").to_owned();
+            self.document = Document::to_depth(mark + &skeleton, 2);
+        }
+    }
+
+    /// The place of a part's section, which is made if there is none: before the parts that come later.
+    fn ensure(&mut self, part: Part) -> usize {
+        self.begin(None);
+        if let Some(at) = self.find(part.heading()) {
+            return at;
+        }
+        let later = self.kind.parts().iter().skip_while(|known| **known != part).skip(1);
+        let next = later.filter_map(|later| self.find(later.heading())).min();
+        let section = format!("## {}\n", part.heading());
+        if let Some(next) = next {
+            let section = with_ends(&format!("{section}\n---\n\n"), line_end(self.text()));
+            self.document.insert(next, &section);
+            return next;
+        }
+        let end = line_end(self.text());
+        let whole = closed(self.text().to_owned(), end);
+        let last = Lines::new(&whole).filter(|line| !line.is_blank()).last();
+        let rule = if whole.is_empty() || last.is_some_and(|line| line.is_rule()) { "" } else { "\n---\n" };
+        let gap = if whole.is_empty() { "" } else { "\n" };
+        let section = with_ends(&format!("{rule}{gap}{section}"), end);
+        self.document = Document::to_depth(whole + &section, 2);
+        self.document.sections().len() - 1
+    }
+
+    /// Puts a new body into a part's section, made of the old one.
+    fn edit(&mut self, part: Part, change: &dyn Fn(&str, &str) -> Option<String>) -> bool {
+        let at = self.ensure(part);
+        let changed = change(self.document.body(at), line_end(self.text()));
+        if let Some(body) = &changed {
+            self.document.set_body(at, body);
+        }
+        changed.is_some()
+    }
+
+    /// Makes these the items of a part. One that was there keeps its bytes.
+    pub fn set_items(&mut self, part: Part, items: &[Item]) {
+        self.edit(part, &|body, end| Some(list::set(body, part.style(), items, end)));
+    }
+
+    /// Puts an item behind those of a part.
+    pub fn add_item(&mut self, part: Part, item: &Item) {
+        self.edit(part, &|body, end| Some(list::add(body, part.style(), item, end)));
+    }
+
+    /// Takes an item away; says whether it was there.
+    pub fn remove_item(&mut self, part: Part, text: &str) -> bool {
+        self.find(part.heading()).is_some() && self.edit(part, &|body, _| list::remove(body, text))
+    }
+
+    /// Ticks an item, or takes its tick away; says whether it was there.
+    pub fn tick(&mut self, part: Part, text: &str, done: bool) -> bool {
+        self.find(part.heading()).is_some() && self.edit(part, &|body, _| list::tick(body, text, done))
+    }
+
+    /// Makes these the rows of a part's table. One that was there keeps its bytes.
+    pub fn set_rows(&mut self, part: Part, rows: &[Vec<String>]) {
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row_of(part, row)).collect();
+        self.edit(part, &|body, end| Some(table::set(body, columns(part), &rows, end)));
+    }
+
+    /// Writes a row: over the one with the same first cell, or below the others.
+    pub fn set_row(&mut self, part: Part, row: &[String]) {
+        self.edit(part, &|body, end| Some(table::set_row(body, columns(part), &row_of(part, row), end)));
+    }
+
+    /// Takes the row with this first cell away; says whether it was there.
+    pub fn remove_row(&mut self, part: Part, key: &str) -> bool {
+        self.find(part.heading()).is_some() && self.edit(part, &|body, _| table::remove_row(body, key))
+    }
+
+    /// Makes this what a part says. Lines in it that would be headings or rules are written so that they are not.
+    pub fn set_prose(&mut self, part: Part, text: &str) {
+        let text = protected(text, false);
+        self.edit(part, &|body, end| Some(with_said(body, &text, end)));
+    }
+
+    /// Replaces what stands below the heading with this name, which need not be a known one. Nothing else changes; a
+    /// rule that ended the section still does. Says whether there is such a section.
+    pub fn set_section(&mut self, name: &str, text: &str) -> bool {
+        let Some(at) = self.find(name) else { return false };
+        let body = with_said(self.document.body(at), &protected(text, false), line_end(self.text()));
+        self.document.set_body(at, &body);
+        true
+    }
+}
+
+/// A body that says something else, with the rule at its end if it had one.
+fn with_said(body: &str, text: &str, end: &str) -> String {
+    let tail = body.get(slot(body)..).unwrap_or("");
+    if text.is_empty() { tail.to_owned() } else { with_ends(&format!("\n{text}\n"), end) + tail }
+}
+
+/// How many bytes the mark in front of a file takes.
+fn mark(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { 3 } else { 0 }
+}
+
+fn columns(part: Part) -> &'static [&'static str] {
+    if let Style::Table(columns) = part.style() { columns } else { &["Name", "Notes"] }
+}
+
+/// A row as a part wants it: names of files are code.
+fn row_of(part: Part, row: &[String]) -> Vec<String> {
+    let mut row = row.to_vec();
+    let files = columns(part).first() == Some(&"File");
+    if let Some(first) = row.first_mut().filter(|first| files && !first.contains('`') && !first.trim().is_empty()) {
+        *first = format!("`{}`", first.trim());
+    }
+    row
+}
+
+/// A new file of this kind, with nothing in its sections.
+pub fn skeleton(kind: Kind, date: Option<&str>) -> String {
+    let date = |before: &str, after: &str| date.map_or(String::new(), |date| format!("{before}{date}{after}"));
+    let mut out = match kind {
+        Kind::Context | Kind::TeamContext => kind.opening().to_owned() + &date("\n> Last updated: ", "\n"),
+        Kind::Session => format!("# Session{}\n\n{}", date(": ", ""), kind.opening()),
+        _ => kind.opening().to_owned(),
+    };
+    for part in kind.parts() {
+        out.push_str(&format!("\n---\n\n## {}\n", part.heading()));
+        if let Style::Table(columns) = part.style() {
+            out.push('\n');
+            out.push_str(&table::header(columns));
+        }
+    }
+    if kind != Kind::Context && kind != Kind::Other {
+        out.push_str("\n---\n");
+    }
+    out
+}

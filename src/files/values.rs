@@ -1,0 +1,124 @@
+//! Dates, statuses and texts on their way into a file and out of it.
+
+use super::lines::{Lines, closing, heading, is_rule, opens_comment};
+use super::log::label;
+use super::names::plain_words;
+use crate::model::{Invalid, Timestamp};
+
+/// Whether the text is `YYYY-MM-DD` in shape; the day need not exist.
+fn is_date_shaped(text: &str) -> bool {
+    let fits = |(at, byte): (usize, u8)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() };
+    text.len() == 10 && text.bytes().enumerate().all(fits)
+}
+
+/// The first date in a text, by its shape, and where it is.
+pub(super) fn date_in(text: &str) -> Option<(usize, &str)> {
+    (0..text.len()).filter_map(|at| Some((at, text.get(at..at + 10)?))).find(|(_, part)| is_date_shaped(part))
+}
+
+/// A day that exists, written `2025-12-31`.
+pub(super) fn checked_date(field: &str, text: &str) -> Result<String, Invalid> {
+    if is_date_shaped(text) && Timestamp::parse(field, text).is_ok() {
+        return Ok(text.to_owned());
+    }
+    Err(Invalid::value(field, "must be a day that exists, such as 2025-12-31"))
+}
+
+/// What a heading such as `2025-12-31 10:30: Title` says.
+pub(super) struct Dating<'a> {
+    /// By its shape: the day need not exist.
+    pub(super) date: Option<&'a str>,
+    pub(super) time: Option<&'a str>,
+    pub(super) title: &'a str,
+}
+
+/// Takes the heading of an entry apart.
+pub(super) fn dating(heading: &str) -> Dating<'_> {
+    let dated = heading.get(..10).filter(|date| is_date_shaped(date));
+    let Some(date) = dated else { return Dating { date: None, time: None, title: heading.trim() } };
+    let rest = heading.get(10..).unwrap_or("").trim_start();
+    let clock = |text: &&str| Timestamp::parse("time", &format!("1970-01-01 {text}")).is_ok();
+    let time = rest.get(..5).filter(clock);
+    let rest = if time.is_some() { rest.get(5..).unwrap_or("") } else { rest };
+    Dating { date: Some(date), time, title: rest.trim_start_matches([':', '-', '–', '—', ' ']).trim() }
+}
+
+/// How far a handoff or a blocker is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Status {
+    Pending,
+    InProgress,
+    Complete,
+    Blocked,
+}
+
+/// Each status as it is written, and words by which it is read.
+const STATUSES: [(Status, &str, &str); 4] = [
+    (Status::Pending, "⏳ Pending", "pending|waiting|dang cho|cho xu ly"),
+    (Status::InProgress, "🔄 In Progress", "in progress|active|investigating|dang lam|dang thuc hien"),
+    (Status::Complete, "✅ Complete", "complete|completed|done|resolved|hoan thanh|xong"),
+    (Status::Blocked, "❌ Blocked", "blocked|failed|rejected|bi chan"),
+];
+
+impl Status {
+    /// As it is written in a file.
+    pub fn as_str(self) -> &'static str {
+        STATUSES.iter().find(|(status, ..)| *status == self).map_or("", |(_, text, _)| text)
+    }
+
+    /// The status that a text tells: by the first of the signs in it, or by a word if there is no sign.
+    pub fn read(text: &str) -> Option<Self> {
+        let signs = STATUSES.iter().filter_map(|(status, name, _)| {
+            let sign = name.chars().next()?;
+            text.find(sign).map(|at| (at, *status))
+        });
+        if let Some((_, status)) = signs.min_by_key(|(at, _)| *at) {
+            return Some(status);
+        }
+        let said = plain_words(text);
+        let tells = |words: &str| words.split('|').any(|word| said.contains(&format!(" {word} ")));
+        STATUSES.iter().find(|(.., words)| tells(words)).map(|(status, ..)| *status)
+    }
+}
+
+/// Whether a line, without the backslashes in front of it, would be structure of the file that it is written into.
+fn is_structure(text: &str, labels: bool) -> bool {
+    let bare = text.trim().trim_start_matches('\\');
+    let heading = heading(bare).is_some_and(|(level, _)| level <= 2);
+    heading || is_rule(bare) || opens_comment(bare) || (labels && label(bare).is_some())
+}
+
+/// Text of an entry or a section as it is written: lines that would be headings, rules, or labels if those count here,
+/// get a backslash; and what it leaves open is closed, so that nothing behind it is hidden.
+pub(super) fn protected(text: &str, labels: bool) -> String {
+    let text = text.trim_matches(['\n', '\r']).trim_end().replace("\r\n", "\n");
+    let mut out = String::with_capacity(text.len());
+    // Comments are looked through: one that is opened gets its backslash, and is none.
+    for line in Lines::fenced(&text) {
+        let rest = line.raw.trim_start_matches(' ');
+        out.push_str(line.raw.get(..line.raw.len() - rest.len()).unwrap_or(""));
+        if !line.code && is_structure(rest, labels) {
+            out.push('\\');
+        }
+        out.push_str(rest);
+    }
+    if let Some(sign) = closing(&out) {
+        out.push('\n');
+        out.push_str(&sign);
+    }
+    out
+}
+
+/// The text that was protected.
+pub(super) fn unprotected(text: &str, labels: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in Lines::new(text) {
+        let rest = line.raw.trim_start_matches(' ');
+        let spaces = line.raw.get(..line.raw.len() - rest.len()).unwrap_or("");
+        let kept = rest.strip_prefix('\\').filter(|_| !line.code && is_structure(rest, labels));
+        out.push_str(spaces);
+        out.push_str(kept.unwrap_or(rest));
+    }
+    out
+}
