@@ -11,9 +11,12 @@ mod list;
 mod log;
 mod names;
 mod paths;
+mod select;
 mod sheet;
 mod table;
+mod tool;
 mod values;
+mod view;
 
 pub use document::{Document, Section};
 pub use drafts::{Blocker, Decision, Handoff, Issue, Learning, SessionArchive};
@@ -21,6 +24,11 @@ pub use list::Item;
 pub use log::{Entry, FieldText, Log};
 pub use names::{Field, Kind, Part};
 pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, to_memories};
+pub use select::{
+    MemberFiles, RECENT_DECISIONS, RECENT_TEAM_DECISIONS, inject, inject_member, newest, pending, pending_handoffs,
+    recent_decisions,
+};
 pub use sheet::{Sheet, skeleton};
 pub use table::Row;
+pub use tool::{Answer, Change, Command, Tree, run};
 pub use values::Status;
