@@ -174,7 +174,7 @@ pub(super) fn label(text: &str) -> Option<(&str, &str)> {
 
 /// The known label of a line like `Context: text`.
 fn plain_label(text: &str) -> Option<(&str, &str)> {
-    text.split_once(':').filter(|(name, _)| name.len() <= 80 && Field::named(name).is_some())
+    text.split_once(':').filter(|(name, _)| Field::named(name).is_some())
 }
 
 /// The fields of an entry's body. Labels without stars count as long as none with stars has been seen: what is written
@@ -233,12 +233,12 @@ pub(super) fn written(heading: &str, fields: &[(Field, &str)]) -> String {
     let mut out = format!("## {heading}\n");
     let mut facts = false;
     for (field, text) in fields.iter().filter(|(_, text)| !text.trim().is_empty()) {
-        let fact = matches!(field, Field::IdentifiedBy | Field::IdentifiedAt | Field::Blocking | Field::Owner);
-        if !facts {
+        let follows = matches!(field, Field::IdentifiedAt | Field::Blocking | Field::Status);
+        if !facts || !follows {
             out.push('\n');
         }
         out.push_str(&format!("**{}**:{}\n", field.label(), value(*field, text)));
-        facts = fact;
+        facts = matches!(field, Field::IdentifiedBy | Field::IdentifiedAt | Field::Blocking | Field::Owner);
     }
     out + "\n---\n"
 }

@@ -4,11 +4,14 @@
 //! sections (`document`); what the documented shapes say is read from them with line numbers (`sheet`, `log`), and an
 //! edit replaces the bytes it is about. Whatever is not understood stays where it is.
 
+mod diff;
 mod document;
 mod drafts;
 mod lines;
+mod lint;
 mod list;
 mod log;
+mod merge;
 mod names;
 mod paths;
 mod select;
@@ -20,8 +23,10 @@ mod view;
 
 pub use document::{Document, Section};
 pub use drafts::{Blocker, Decision, Handoff, Issue, Learning, SessionArchive};
+pub use lint::{Warning, lint};
 pub use list::Item;
 pub use log::{Entry, FieldText, Log};
+pub use merge::{Conflict, Merged, merge};
 pub use names::{Field, Kind, Part};
 pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, to_memories};
 pub use select::{

@@ -211,6 +211,9 @@ const FIELDS: [(Field, &str, &str); 24] = [
     (Field::Resolution, "Resolution | Cách giải quyết", ""),
 ];
 
+/// The longest label that can be a known one, in bytes.
+const MAX_LABEL: usize = 120;
+
 impl Field {
     /// Both names, as a label shows them.
     pub fn label(self) -> &'static str {
@@ -219,6 +222,9 @@ impl Field {
 
     /// The field that a label means, in either language or both.
     pub fn named(label: &str) -> Option<Self> {
+        if label.len() > MAX_LABEL {
+            return None;
+        }
         let known = FIELDS.iter().find(|(_, names, others)| named(label, names) || named(label, others));
         known.map(|(field, ..)| *field)
     }
@@ -227,14 +233,16 @@ impl Field {
 /// Whether a heading or a label that someone wrote is one of these: `A`, `B`, or `A | B`. Case and accents do not
 /// matter, nor how the accents were typed.
 pub(super) fn named(written: &str, names: &str) -> bool {
-    let one = |written: &str| names.split(" | ").any(|name| same(written, name));
+    let one = |written: &str| {
+        let plain: String = written.trim().chars().filter_map(bare).collect();
+        names.split(" | ").any(|name| name.chars().filter_map(bare).eq(plain.chars()))
+    };
     written.split('|').all(one) && !names.is_empty()
 }
 
 /// Whether two names are one but for case, accents and spaces.
 pub(super) fn same(one: &str, other: &str) -> bool {
-    let plain = |text: &'_ str| -> String { text.trim().chars().filter_map(bare).collect() };
-    one.trim() == other.trim() || plain(one) == plain(other)
+    one.trim().chars().filter_map(bare).eq(other.trim().chars().filter_map(bare))
 }
 
 /// The words of a text in their plain form, with one space before, between and after them.

@@ -66,7 +66,7 @@ impl Sheet {
 
     /// The line, the place and the text of what the file says of its date: behind `Last updated:` in the quote at the
     /// top, or behind `# Session:`.
-    fn dated(&self) -> Option<(usize, usize, &str)> {
+    pub(super) fn dated(&self) -> Option<(usize, usize, &str)> {
         let names = if self.kind == Kind::Session { "Session | Phiên" } else { UPDATED };
         let mut lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level == 1));
         lines.find_map(|line| {

@@ -116,20 +116,23 @@ impl Tool<'_> {
 
     fn replace(&self, path: &str, old: &str, new: &str) -> Result<Answer, String> {
         let (place, text) = self.file(path)?;
-        let line_of = |at: usize| text.get(..at).unwrap_or("").matches('\n').count() + 1;
         // Occurrences may overlap: "aa" is twice in "aaa", and either could be meant.
-        let (mut found, mut from) = (Vec::new(), 0);
+        let (mut found, mut from, mut line) = (Vec::new(), 0, 1);
         while let Some(at) = text.get(from..).filter(|_| !old.is_empty()).and_then(|rest| rest.find(old)) {
-            found.push(from + at);
-            from += at + text.get(from + at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+            let before = text.get(from..from + at).unwrap_or("");
+            line += before.matches('\n').count();
+            found.push((from + at, line));
+            let first = old.chars().next();
+            line += usize::from(first == Some('\n'));
+            from += at + first.map_or(1, char::len_utf8);
         }
-        let [at] = found.as_slice() else {
+        let [(at, line)] = found.as_slice() else {
             if found.is_empty() {
                 return Err(format!(
                     "No replacement was performed, old_str `{old}` did not appear verbatim in {path}."
                 ));
             }
-            let mut lines: Vec<String> = found.iter().map(|at| line_of(*at).to_string()).collect();
+            let mut lines: Vec<String> = found.iter().map(|(_, line)| line.to_string()).collect();
             lines.dedup();
             let lines = lines.join(", ");
             return Err(format!(
@@ -137,7 +140,7 @@ impl Tool<'_> {
                  ensure it is unique"
             ));
         };
-        let line = line_of(*at);
+        let line = *line;
         let mut changed = text.clone();
         changed.replace_range(*at..*at + old.len(), new);
         let lines: Vec<&str> = changed.split('\n').collect();
