@@ -65,19 +65,23 @@ fn assert_identity(text: &str, kind: Kind) {
         assert_eq!(joined, text);
         assert_eq!(document.into_text(), text);
     }
-    let sheet = Sheet::parse(kind, text);
-    for part in kind.parts() {
-        let _ = (sheet.items(*part), sheet.rows(*part), sheet.prose(*part));
+    if !kind.is_log() {
+        let sheet = Sheet::parse(kind, text);
+        for part in kind.parts() {
+            let _ = (sheet.items(*part), sheet.rows(*part), sheet.prose(*part));
+        }
+        let _ = sheet.updated();
+        assert_eq!(sheet.into_text(), text);
     }
-    let _ = sheet.updated();
-    assert_eq!(sheet.into_text(), text);
-    let log = Log::parse(kind, text);
-    let lines = text.lines().count();
-    for entry in log.entries() {
-        assert!(entry.line <= lines && log.entry_text(&entry).contains(&entry.heading));
-        assert!(entry.fields.iter().all(|field| field.line > entry.line && field.line <= lines));
+    if kind.parts().is_empty() {
+        let log = Log::parse(kind, text);
+        let lines = text.lines().count();
+        for entry in log.entries() {
+            assert!(entry.line <= lines && log.entry_text(&entry).contains(&entry.heading));
+            assert!(entry.fields.iter().all(|field| field.line > entry.line && field.line <= lines));
+        }
+        assert_eq!(log.into_text(), text);
     }
-    assert_eq!(log.into_text(), text);
 }
 
 #[test]
@@ -344,6 +348,7 @@ fn a44_handoffs_and_blockers_are_read_and_written_in_their_shape() {
         ("task", Handoff { task: String::new(), ..handoff.clone() }),
         ("context", Handoff { context: " ".into(), ..handoff.clone() }),
         ("to_agent", Handoff { to_agent: "\n".into(), ..handoff.clone() }),
+        ("from_agent", Handoff { from_agent: "A → B".into(), ..handoff.clone() }),
         ("timestamp", Handoff { timestamp: "2025-12-31".into(), ..handoff.clone() }),
         ("timestamp", Handoff { timestamp: "2025-12-31 25:00".into(), ..handoff.clone() }),
     ] {
@@ -502,7 +507,12 @@ fn a6_a20_a23_anything_goes_through_and_edits_stay_in_their_section() {
     let logs = [Kind::Decisions, Kind::Learnings, Kind::Handoffs, Kind::Blockers];
     let mut random = Mutator::new(0x6D61_726B);
     for turn in 0..count {
-        let (kind, sample) = random.choose(&samples).clone();
+        let mut picked = random.choose(&samples);
+        // The whole document is as long as the others together: it comes less often.
+        while picked.1.len() > 10_000 && random.below(8) > 0 {
+            picked = random.choose(&samples);
+        }
+        let (kind, sample) = picked.clone();
         let text = random.mutate(&sample, &texts);
         assert_identity(&text, kind);
         match turn % 6 {

@@ -160,14 +160,12 @@ fn region(out: &mut Out<'_>, base: &[&str], ours: &[&str], theirs: &[&str], mark
         return out.push(second);
     }
     // Of two dates of an update, the later is right.
-    if let ([_], [one], [other]) = (base, ours, theirs) {
-        if let (Some((at, date)), Some((other_at, other_date))) = (date_in(one), date_in(other)) {
-            let around =
-                |line: &str, at: usize| line.get(..at).zip(line.get(at + 10..)).map(|(a, b)| format!("{a}{b}"));
-            if one.trim_start().starts_with('>') && around(one, at) == around(other, other_at) {
-                return out.push(&[if date < other_date { other } else { one }]);
-            }
-        }
+    if let ([_], [one], [other]) = (base, ours, theirs)
+        && let (Some((at, date)), Some((place, other_date))) = (date_in(one), date_in(other))
+        && one.trim_start().starts_with('>')
+        && (one.get(..at), one.get(at + 10..)) == (other.get(..place), other.get(place + 10..))
+    {
+        return out.push(&[if date < other_date { other } else { one }]);
     }
     out.conflict = true;
     out.mark(marks[0]);

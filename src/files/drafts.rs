@@ -91,6 +91,13 @@ fn required(field: &str, text: &str) -> Result<String, Invalid> {
     if text.is_empty() { Err(Invalid::value(field, "must not be empty")) } else { Ok(text) }
 }
 
+/// The name of an agent, which must not look like a route.
+fn agent(field: &str, name: &str) -> Result<String, Invalid> {
+    let name = required(field, name)?;
+    let arrow = name.contains('→') || name.contains("->");
+    if arrow { Err(Invalid::value(field, "must not contain an arrow")) } else { Ok(name) }
+}
+
 /// `2025-12-31: Title`.
 fn heading(date: &str, title: &str) -> Result<String, Invalid> {
     Ok(format!("{}: {}", checked_date("date", date)?, required("title", title)?))
@@ -134,7 +141,7 @@ impl Learning {
 impl Handoff {
     /// The entry as it is appended. Whether the receiver exists is for the caller to know.
     pub fn written(&self) -> Result<String, Invalid> {
-        let (from, to) = (required("from_agent", &self.from_agent)?, required("to_agent", &self.to_agent)?);
+        let (from, to) = (agent("from_agent", &self.from_agent)?, agent("to_agent", &self.to_agent)?);
         required("task", &self.task)?;
         required("context", &self.context)?;
         required("expected_deliverable", &self.expected_deliverable)?;

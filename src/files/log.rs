@@ -59,9 +59,13 @@ impl Entry {
     /// From whom and to whom a handoff goes. A remark in brackets behind a name is none of it.
     pub fn route(&self) -> Option<(&str, &str)> {
         let (from, to) = self.title.split_once('→').or_else(|| self.title.split_once("->"))?;
-        let name = |text: &'_ str| text.split(" (").next().map_or(0, str::len);
-        Some((from.get(..name(from))?.trim(), to.get(..name(to))?.trim()))
+        Some((name_of(from), name_of(to)))
     }
+}
+
+/// A name without the remark in brackets behind it.
+pub(super) fn name_of(text: &str) -> &str {
+    text.split_once(" (").map_or(text, |(name, _)| name).trim()
 }
 
 /// A file that is a list of entries.

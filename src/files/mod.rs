@@ -28,7 +28,7 @@ pub use list::Item;
 pub use log::{Entry, FieldText, Log};
 pub use merge::{Conflict, Merged, merge};
 pub use names::{Field, Kind, Part};
-pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, to_memories};
+pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, path_of, to_memories};
 pub use select::{
     MemberFiles, RECENT_DECISIONS, RECENT_TEAM_DECISIONS, inject, inject_member, newest, pending, pending_handoffs,
     recent_decisions,

@@ -26,22 +26,33 @@ pub enum Kind {
     Other,
 }
 
+/// What the files are called. A session is called by its date.
+const FILES: [(Kind, &str); 8] = [
+    (Kind::Context, "context.md"),
+    (Kind::Decisions, "decisions.md"),
+    (Kind::Learnings, "learnings.md"),
+    (Kind::Session, "sessions/"),
+    (Kind::TeamContext, "team-memory/context.md"),
+    (Kind::TeamDecisions, "team-memory/decisions.md"),
+    (Kind::Handoffs, "team-memory/handoffs.md"),
+    (Kind::Blockers, "team-memory/blockers.md"),
+];
+
 impl Kind {
     /// The kind of the file at a path of the tree.
     pub fn of(path: &str) -> Self {
-        let mut parts = path.rsplit('/');
+        let mut parts = path.rsplitn(3, '/');
         let (name, folder) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
-        match (folder, name) {
-            ("team-memory", "context.md") => Self::TeamContext,
-            ("team-memory", "decisions.md") => Self::TeamDecisions,
-            ("team-memory", "handoffs.md") => Self::Handoffs,
-            ("team-memory", "blockers.md") => Self::Blockers,
-            ("sessions", name) if name.ends_with(".md") => Self::Session,
-            (_, "context.md") => Self::Context,
-            (_, "decisions.md") => Self::Decisions,
-            (_, "learnings.md") => Self::Learnings,
-            _ => Self::Other,
+        if folder == "sessions" && name.ends_with(".md") {
+            return Self::Session;
         }
+        let file = if folder == "team-memory" { format!("{folder}/{name}") } else { name.to_owned() };
+        FILES.iter().find(|(_, known)| *known == file).map_or(Self::Other, |(kind, _)| *kind)
+    }
+
+    /// The name of the file, with its folder if that is the team's.
+    pub(super) fn file(self) -> Option<&'static str> {
+        FILES.iter().find(|(kind, _)| *kind == self).map(|(_, file)| *file)
     }
 
     /// What a new file of this kind begins with, up to its first rule.

@@ -1,5 +1,7 @@
 //! Paths of the tree: one spelling for each file, and none that could mean a place outside of it.
 
+use super::names::Kind;
+use super::values::checked_date;
 use crate::model::Invalid;
 
 /// The longest name of a file or folder, in bytes.
@@ -53,6 +55,23 @@ impl TreePath {
     }
 }
 
+/// Where a documented file of an agent or its team is. Team files are the same for all; a session has its date.
+pub fn path_of(kind: Kind, agent: &str, date: &str) -> Result<TreePath, Invalid> {
+    let Some(file) = kind.file() else { return Err(Invalid::value("kind", "must be one of the documented files")) };
+    if file.starts_with("team-memory/") {
+        return TreePath::new("kind", file);
+    }
+    // An agent is one folder, whatever its name is.
+    if agent.contains('/') {
+        return Err(Invalid::value("agent", "must not contain a slash"));
+    }
+    let folder = TreePath::new("agent", format!("agents/{agent}"))?.join("agent", "memory")?;
+    match kind {
+        Kind::Session => folder.join("date", &format!("sessions/{}.md", checked_date("date", date)?)),
+        _ => folder.join("agent", file),
+    }
+}
+
 /// What is left of `path` below `folder`, by whole parts: `ab/c` is not below `a`. The root is the empty folder.
 pub(super) fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
@@ -92,7 +111,6 @@ pub fn from_memories(root: &str, path: &str) -> Result<Option<TreePath>, String>
         (root, inner) => format!("{root}/{inner}"),
     };
     let escapes = |_| format!("Path {path} would escape {MEMORIES} directory");
-    // The inner part is looked at on its own too: it is what the tool's user chose.
     if inner.is_empty() { Ok(None) } else { TreePath::new("path", text).map(Some).map_err(escapes) }
 }
 
@@ -122,6 +140,22 @@ mod tests {
         assert_eq!((path.name(), path.folder()), ("b.md", "a"));
         assert_eq!(TreePath::new("path", "b.md").unwrap().folder(), "");
         assert_eq!(path.join("name", "c").unwrap().as_str(), "a/b.md/c");
+    }
+
+    #[test]
+    fn a1_a2_a42_documented_files_have_their_places() {
+        let at = |kind, agent| path_of(kind, agent, "2025-12-31").map(|path| path.0);
+        assert_eq!(at(Kind::Context, "a").unwrap(), "agents/a/memory/context.md");
+        assert_eq!(at(Kind::Session, "Đà").unwrap(), "agents/Đà/memory/sessions/2025-12-31.md");
+        assert_eq!(at(Kind::Handoffs, "..").unwrap(), "team-memory/handoffs.md");
+        for kind in [Kind::Decisions, Kind::Learnings, Kind::TeamContext, Kind::TeamDecisions, Kind::Blockers] {
+            assert_eq!(Kind::of(&at(kind, "a").unwrap()), kind);
+        }
+        for agent in ["", "..", "a/b", "a/../b", "%2e%2e", "a\\b"] {
+            assert_eq!(at(Kind::Context, agent).unwrap_err().field(), "agent", "{agent}");
+        }
+        assert_eq!(path_of(Kind::Session, "a", "2025-13-45").unwrap_err().field(), "date");
+        assert_eq!(path_of(Kind::Other, "a", "").unwrap_err().field(), "kind");
     }
 
     #[test]

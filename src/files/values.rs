@@ -122,3 +122,48 @@ pub(super) fn unprotected(text: &str, labels: bool) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a16_a41_headings_are_dated_by_their_shape() {
+        let parts = |heading| {
+            let Dating { date, time, title } = dating(heading);
+            (date, time, title)
+        };
+        assert_eq!(parts("2025-12-31: T: u"), (Some("2025-12-31"), None, "T: u"));
+        assert_eq!(parts("2025-12-31 10:30: T"), (Some("2025-12-31"), Some("10:30"), "T"));
+        assert_eq!(parts("2025-13-45 — T"), (Some("2025-13-45"), None, "T"));
+        assert_eq!(parts("2025-12-31 99:99: T"), (Some("2025-12-31"), None, "99:99: T"));
+        assert_eq!(parts("Pattern: X"), (None, None, "Pattern: X"));
+        assert_eq!(parts("20251231é"), (None, None, "20251231é"));
+        assert_eq!(date_in("é by 2025-12-31!"), Some((6, "2025-12-31")));
+        assert!(checked_date("date", "2024-02-29").is_ok());
+        for bad in ["2025-13-45", "2025-02-29", "2025-1-1", "", "2025-12-31T10:00", "２０２５-12-31"] {
+            assert_eq!(checked_date("when", bad).unwrap_err().field(), "when", "{bad}");
+        }
+    }
+
+    #[test]
+    fn a44_statuses_are_read_from_signs_or_words() {
+        for (status, text, words) in STATUSES {
+            assert_eq!((Status::read(text), status.as_str()), (Some(status), text));
+            assert!(words.split('|').all(|word| Status::read(word) == Some(status)), "{words}");
+        }
+        assert_eq!(Status::read("🔄 Pending review"), Some(Status::InProgress));
+        assert_eq!(Status::read("Hoàn thành"), Some(Status::Complete));
+        assert_eq!((Status::read(""), Status::read("incomplete")), (None, None));
+    }
+
+    #[test]
+    fn protected_text_is_no_structure_and_comes_back() {
+        let text = "# a\n ---\n**Why**: b\n\\## c\n### d\n```\n# e\n```\n<!-- f\n<!-- g -->";
+        let written = protected(text, true);
+        assert_eq!(written, "\\# a\n \\---\n\\**Why**: b\n\\\\## c\n### d\n```\n# e\n```\n\\<!-- f\n<!-- g -->");
+        assert_eq!(unprotected(&written, true), text);
+        assert_eq!(protected("**Why**: b", false), "**Why**: b");
+        assert_eq!(protected("\n~~~\nopen\n\n", false), "~~~\nopen\n~~~");
+    }
+}

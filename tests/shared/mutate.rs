@@ -110,7 +110,11 @@ impl Mutator {
                     }
                     lines[at] = String::from_utf8_lossy(&bytes).into_owned();
                 }
-                7 if self.below(20) == 0 => lines.insert(at.min(lines.len()), self.word().repeat(3000)),
+                7 if self.below(30) == 0 => {
+                    let word = self.word();
+                    let count = if word.contains('\n') { 100 } else { 2000 };
+                    lines.insert(at.min(lines.len()), word.repeat(count));
+                }
                 8 if !lines.is_empty() => lines[at] = lines[at].replace('\n', "\r\n"),
                 9 if !lines.is_empty() => {
                     let kept = lines[at].trim_end_matches(['\n', '\r']).len();
