@@ -467,7 +467,7 @@ fn check_merge(base: &str, ours: &str, theirs: &str) {
     };
     let (old, new) = (has(base), has(&merged.text));
     for line in has(ours).union(&has(theirs)) {
-        let kept = old.contains(line) || line.starts_with('>') || line.starts_with(' ') || new.contains(line);
+        let kept = old.contains(line) || line.starts_with('>') || new.contains(line);
         assert!(
             kept,
             "{line:?} is lost\n--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- {}",

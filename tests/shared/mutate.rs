@@ -1,7 +1,7 @@
 //! Texts made from others by what happens to files: lines doubled, lost and moved, bytes flipped, fences left open.
 
 /// A generator whose texts depend on its seed alone.
-pub struct Mutator(u64);
+pub(crate) struct Mutator(u64);
 
 const LINES: [&str; 34] = [
     "```",
@@ -60,7 +60,7 @@ const WORDS: [&str; 16] = [
 ];
 
 impl Mutator {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
 
@@ -72,21 +72,21 @@ impl Mutator {
     }
 
     /// A number from 0 to `limit`, which is not one of them unless it is 0.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
     }
 
-    pub fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
     /// Text that someone could want to have written.
-    pub fn word(&mut self) -> String {
+    pub(crate) fn word(&mut self) -> String {
         (*self.choose(&WORDS)).to_owned()
     }
 
     /// A text made from `text`, and sometimes from others.
-    pub fn mutate(&mut self, text: &str, others: &[&str]) -> String {
+    pub(crate) fn mutate(&mut self, text: &str, others: &[&str]) -> String {
         let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
         for _ in 0..=self.below(6) {
             let (at, other) = (self.below(lines.len()), self.below(lines.len()));
