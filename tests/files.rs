@@ -189,6 +189,10 @@ fn a30_a34_an_edit_of_a_context_changes_its_lines_and_no_others() {
         assert!(!sheet.set_section("Nothing like it", "x"));
     }
     assert!(Sheet::parse(Kind::Context, "").set_updated("2025-13-45").is_err());
+    // What stands above the title, headings of lower levels too, does not hide the date below it.
+    let mut sheet = Sheet::parse(Kind::Context, "### Before\n\n# C\n\n> Last updated: 2025-12-31\n");
+    sheet.set_updated("2026-01-02").unwrap();
+    assert_eq!(sheet.text(), "### Before\n\n# C\n\n> Last updated: 2026-01-02\n");
 }
 
 #[test]

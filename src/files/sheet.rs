@@ -68,7 +68,7 @@ impl Sheet {
     /// top, or behind `# Session:`.
     pub(super) fn dated(&self) -> Option<(usize, usize, &str)> {
         let names = if self.kind == Kind::Session { "Session | Phiên" } else { UPDATED };
-        let mut lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level == 1));
+        let mut lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level != 2));
         lines.find_map(|line| {
             let said = line.text().trim_start_matches(['>', '#', ' ', '*']);
             let (name, value) = said.split_once(':')?;
