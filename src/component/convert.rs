@@ -270,6 +270,8 @@ impl From<Error> for types::Error {
             Error::NotFound => Self::NotFound,
             Error::Contended { tries } => Self::Conflict(tries),
             Error::OtherVersion { expected, found } => Self::OtherVersion(types::Versioned { expected, found }),
+            // Somebody else wrote since the caller has read.
+            Error::Stale { .. } => Self::Conflict(1),
             Error::Closed => Self::Closed,
             Error::Environment(EnvError::Clock) => Self::Environment(types::Surroundings::Clock),
             Error::Environment(EnvError::Entropy) => Self::Environment(types::Surroundings::Entropy),

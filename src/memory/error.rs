@@ -35,6 +35,11 @@ pub enum Error {
         /// Which is.
         found: u64,
     },
+    /// What is there is not what the caller has seen.
+    Stale {
+        /// The field that says what they have seen.
+        field: String,
+    },
     /// The memory was closed.
     Closed,
     /// The clock or the source of randomness failed.
@@ -108,7 +113,7 @@ impl Error {
             Self::Invalid(_) => ErrorCode::InvalidInput,
             Self::AlreadyExists { .. } => ErrorCode::AlreadyExists,
             Self::NotFound => ErrorCode::NotFound,
-            Self::Contended { .. } | Self::OtherVersion { .. } => ErrorCode::Conflict,
+            Self::Contended { .. } | Self::OtherVersion { .. } | Self::Stale { .. } => ErrorCode::Conflict,
             Self::Closed => ErrorCode::Closed,
             Self::Environment(_) => ErrorCode::Environment,
             Self::Codec(CodecError::Newer { .. }) => ErrorCode::NewerVersion,
@@ -132,7 +137,7 @@ impl Error {
     pub fn field(&self) -> Option<&str> {
         match self {
             Self::Invalid(invalid) => Some(invalid.field()),
-            Self::AlreadyExists { field } => Some(field),
+            Self::AlreadyExists { field } | Self::Stale { field } => Some(field),
             Self::NotFound => Some("id"),
             _ => None,
         }
@@ -152,6 +157,9 @@ impl fmt::Display for Error {
             Self::Contended { tries } => write!(f, "others wrote first, {tries} times in a row: try again"),
             Self::OtherVersion { expected, found } => {
                 write!(f, "version {expected} was expected and {found} is there: read it again, and save on that")
+            }
+            Self::Stale { field } => {
+                write!(f, "`{field}` is not what is there now: read it again, and change that")
             }
             Self::Closed => f.write_str("the memory is closed: open it again"),
             Self::Environment(EnvError::Clock) => f.write_str("the clock gave no usable time"),

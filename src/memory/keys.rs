@@ -23,6 +23,8 @@ const SKILL_VERSION: &[u8] = b"q";
 const STEP: &[u8] = b"x";
 const ENTITY: &[u8] = b"g";
 const LEARNED: &[u8] = b"r";
+const FILE: &[u8] = b"f";
+const FILE_VERSION: &[u8] = b"j";
 // In the space of the bodies.
 const VECTOR: &[u8] = b"v";
 // In the space of the index. What says how far the segments go is read before them.
@@ -221,6 +223,26 @@ impl Keys {
     /// All things of the graph.
     pub(super) fn entities(&self) -> KeyRange {
         KeyRange::prefix(self.within(ENTITY, None))
+    }
+
+    /// A file.
+    pub(super) fn file(&self, path: &str) -> Key {
+        self.within(FILE, None).part(path.as_bytes())
+    }
+
+    /// All files.
+    pub(super) fn files(&self) -> KeyRange {
+        KeyRange::prefix(self.within(FILE, None))
+    }
+
+    /// What a file was before, oldest first.
+    pub(super) fn file_versions(&self, path: &str) -> KeyRange {
+        KeyRange::prefix(self.within(FILE_VERSION, None).part(path.as_bytes()))
+    }
+
+    /// One of those.
+    pub(super) fn file_version(&self, path: &str, version: u64) -> Key {
+        self.within(FILE_VERSION, None).part(path.as_bytes()).number(version)
     }
 
     /// A key of this tenant as the log knows it: without the tenant.

@@ -1,5 +1,6 @@
 //! The facade: an open memory of one user, joining the pure core to a store. The only part that waits.
 
+mod agent_files;
 mod call;
 mod compression;
 mod context;
@@ -13,6 +14,7 @@ mod env;
 mod error;
 mod experience;
 mod facade;
+mod files;
 mod flow;
 mod frozen;
 mod graph;
@@ -40,6 +42,7 @@ pub use crate::context::formats::Format;
 pub use crate::context::prompt::{Kind as PromptKind, Why};
 pub use crate::context::{Item, Kind};
 pub use crate::index::{DocKind, Miss, Part, Ranking};
+pub use agent_files::SessionEnd;
 pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
 pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};
@@ -48,6 +51,7 @@ pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
 pub use experience::Tally;
 pub use facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
+pub use files::{Expect, File};
 pub use flow::TaskStep;
 pub use frozen::Verdict;
 pub use graph::{Entity, Graph, GraphChange, Relation};

@@ -157,6 +157,12 @@ impl Plan {
         self.ops.push(Op::Put(Space::Records, key, bytes));
     }
 
+    /// Takes away a value that only its key leads to.
+    pub(super) fn take_beside(&mut self, suffix: Vec<u8>, key: Key) {
+        self.links.push(Link { at: self.now, change: Change::Delete, key: suffix, payload: Hash::default() });
+        self.ops.push(Op::Delete(Space::Records, key));
+    }
+
     /// Takes something away that is no entry, and that has its place in the index at `seq`.
     pub(super) fn forget(&mut self, named: &Named, seq: Option<u64>) {
         self.touched.extend(seq);
