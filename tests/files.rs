@@ -482,6 +482,9 @@ fn check_merge(base: &str, ours: &str, theirs: &str) {
     assert!(merged.conflicts.iter().all(|conflict| conflict.line <= lines));
 }
 
+/// Text that no mutation makes.
+const MARK: &str = "\u{1}\u{f8ff}mark\u{f8ff}\u{1}";
+
 fn check_tool(random: &mut Mutator, text: &str) {
     let tree = One(text.to_owned());
     let line = text.lines().nth(random.below(30)).unwrap_or("x").to_owned();
@@ -489,15 +492,15 @@ fn check_tool(random: &mut Mutator, text: &str) {
     let (start, end) = (random.below(50) as i64 - 5, random.below(50) as i64 - 5);
     let shown = run(&tree, "a", &Command::View { path: path.clone(), view_range: Some((start, end)) }).unwrap();
     assert!(shown.changes.is_empty());
-    let replace = Command::StrReplace { path: path.clone(), old_str: line.clone(), new_str: "\u{1}".to_owned() };
+    let replace = Command::StrReplace { path: path.clone(), old_str: line.clone(), new_str: MARK.to_owned() };
     if let Ok(answer) = run(&tree, "a", &replace) {
         let [Change::Write(_, new)] = &answer.changes[..] else { panic!("{answer:?}") };
-        assert_eq!(new.replacen('\u{1}', &line, 1), text);
+        assert_eq!(new.replacen(MARK, &line, 1), text);
     }
-    let insert = Command::Insert { path, insert_line: start, insert_text: "\u{1}\n".to_owned() };
+    let insert = Command::Insert { path, insert_line: start, insert_text: format!("{MARK}\n") };
     if let Ok(answer) = run(&tree, "a", &insert) {
         let [Change::Write(_, new)] = &answer.changes[..] else { panic!("{answer:?}") };
-        assert!(new.len() == text.len() + 2 && new.contains('\u{1}'));
+        assert!(new.len() == text.len() + MARK.len() + 1 && new.contains(MARK));
     }
 }
 
