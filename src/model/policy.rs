@@ -1,0 +1,112 @@
+//! What a flow or an agent may use of the six kinds of memory (B29–B32, X12).
+
+use super::Scope;
+
+/// What a flow or an agent says about its memory. What it does not say is up to the other, or to the defaults.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PolicyRules {
+    /// Which scopes may be read.
+    pub reads: [Option<bool>; Scope::ALL.len()],
+    /// Whether experience is kept.
+    pub write_experience: Option<bool>,
+    /// How many turns of the conversation a read answers.
+    pub max_dialog_turns: Option<usize>,
+    /// How many documents.
+    pub max_docs: Option<usize>,
+    /// How many skills.
+    pub max_skills: Option<usize>,
+}
+
+/// What holds for a read or a write, every field of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    reads: [bool; Scope::ALL.len()],
+    /// Whether experience is kept.
+    pub write_experience: bool,
+    /// How many turns of the conversation a read answers.
+    pub max_dialog_turns: usize,
+    /// How many documents.
+    pub max_docs: usize,
+    /// How many skills.
+    pub max_skills: usize,
+}
+
+/// The documented defaults (B29); reading states and experience is allowed as well (X12).
+impl Default for Policy {
+    fn default() -> Self {
+        Self { reads: [true; 6], write_experience: true, max_dialog_turns: 20, max_docs: 5, max_skills: 3 }
+    }
+}
+
+impl Policy {
+    /// What holds where all of `rules` apply: field by field the narrower one, and the default where none says anything.
+    pub fn of(rules: &[&PolicyRules]) -> Self {
+        let usual = Self::default();
+        let flag = |read: &dyn Fn(&PolicyRules) -> Option<bool>, usual: bool| {
+            rules.iter().filter_map(|rules| read(rules)).reduce(|one, other| one && other).unwrap_or(usual)
+        };
+        let most = |read: &dyn Fn(&PolicyRules) -> Option<usize>, usual: usize| {
+            rules.iter().filter_map(|rules| read(rules)).min().unwrap_or(usual)
+        };
+        let mut reads = usual.reads;
+        for (at, read) in reads.iter_mut().enumerate() {
+            *read = flag(&|rules| rules.reads[at], *read);
+        }
+        Self {
+            reads,
+            write_experience: flag(&|rules| rules.write_experience, usual.write_experience),
+            max_dialog_turns: most(&|rules| rules.max_dialog_turns, usual.max_dialog_turns),
+            max_docs: most(&|rules| rules.max_docs, usual.max_docs),
+            max_skills: most(&|rules| rules.max_skills, usual.max_skills),
+        }
+    }
+
+    /// Whether a scope may be read.
+    pub fn reads(&self, scope: Scope) -> bool {
+        self.reads[scope as usize]
+    }
+}
+
+/// The rules of all flows and agents, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policies {
+    /// By flow.
+    pub flows: Vec<(String, PolicyRules)>,
+    /// By agent.
+    pub agents: Vec<(String, PolicyRules)>,
+}
+
+impl Policies {
+    /// What holds for this flow and this agent (B32).
+    pub fn of(&self, flow: Option<&str>, agent: Option<&str>) -> Policy {
+        let find = |list: &'_ [(String, PolicyRules)], name: Option<&str>| {
+            list.iter().position(|(known, _)| Some(known.as_str()) == name)
+        };
+        let flow = find(&self.flows, flow).map(|at| &self.flows[at].1);
+        let agent = find(&self.agents, agent).map(|at| &self.agents[at].1);
+        Policy::of(&flow.into_iter().chain(agent).collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn b32_of_flow_and_agent_the_narrower_wins_field_by_field() {
+        let buyer = PolicyRules { max_docs: Some(8), max_skills: Some(5), ..PolicyRules::default() };
+        let mut careful = PolicyRules { max_docs: Some(6), write_experience: Some(false), ..PolicyRules::default() };
+        careful.reads[Scope::Profile as usize] = Some(false);
+        let policies = Policies {
+            flows: vec![("smart_buyer".into(), buyer)],
+            agents: vec![("careful".into(), careful), ("bold".into(), PolicyRules::default())],
+        };
+        assert_eq!(policies.of(None, None), Policy::default());
+        assert_eq!(policies.of(Some("nobody"), Some("knows")), Policy::default());
+        let bold = policies.of(Some("smart_buyer"), Some("bold"));
+        assert_eq!((bold.max_docs, bold.max_skills, bold.max_dialog_turns), (8, 5, 20), "B30");
+        let both = policies.of(Some("smart_buyer"), Some("careful"));
+        assert_eq!((both.max_docs, both.max_skills), (6, 5));
+        assert!(!both.write_experience && !both.reads(Scope::Profile) && both.reads(Scope::State));
+    }
+}
