@@ -2,6 +2,8 @@
 
 #[allow(dead_code, reason = "other tests need more of it")]
 mod shared;
+#[path = "shared/verbs.rs"]
+mod verbs;
 
 use futures::executor::block_on;
 use keepsake::codec::json::{config, parse};
@@ -10,25 +12,10 @@ use keepsake::model::UserId;
 use keepsake::{Config, ErrorCode, MemStore, Memory};
 use serde_json::{Value, json};
 use shared::{Dice, Scene, holding, open};
+use verbs::{call, names, refused};
 
 fn memory(store: &MemStore) -> Scene {
     open(store, 7, &Config::default())
-}
-
-fn call(memory: &Scene, verb: &str, args: Value) -> Value {
-    match block_on(memory.call(verb, parse(&args.to_string()).unwrap())) {
-        Ok(answer) => serde_json::from_str(&answer.to_string()).unwrap(),
-        Err(error) => panic!("{verb} {args}: {error}"),
-    }
-}
-
-fn refused(memory: &Scene, verb: &str, args: Value) -> (ErrorCode, String) {
-    let error = block_on(memory.call(verb, parse(&args.to_string()).unwrap())).unwrap_err();
-    (error.code(), error.field().unwrap_or("").to_owned())
-}
-
-fn names(items: &Value, field: &str) -> Vec<String> {
-    items.as_array().unwrap().iter().map(|item| item[field].as_str().unwrap().to_owned()).collect()
 }
 
 /// The document's flow: a planner that reads, a tool that writes, a policy.
@@ -313,6 +300,29 @@ fn b21_experience_comes_back_newest_first_with_what_it_cost() {
     assert_eq!(stats["tools"][0]["latencyMs"], 29.0);
 }
 
+/// Many more runs than are read at once: those that are answered are whole.
+#[test]
+fn b21_the_latest_runs_are_whole_however_many_there_are() {
+    let memory = memory(&MemStore::new());
+    for n in 0..900 {
+        // Two runs at a time take turns.
+        let trace = format!("trace-{}", n / 6 * 2 + n % 2);
+        call(&memory, "logStep", json!({"taskType": "t", "toolName": "a", "traceId": trace, "input": n}));
+    }
+    for (limit, first, last) in [(1, 299, 299), (90, 299, 210), (200, 299, 100)] {
+        let traces = call(&memory, "getSuccessfulTraces", json!({"taskType": "t", "limit": limit}));
+        let ids = names(&traces, "id");
+        assert_eq!(ids.len(), limit);
+        assert_eq!((ids[0].as_str(), ids[limit - 1].as_str()), (&*format!("trace-{first}"), &*format!("trace-{last}")));
+        for trace in traces.as_array().unwrap() {
+            let inputs: Vec<i64> =
+                trace["steps"].as_array().unwrap().iter().map(|step| step["input"].as_i64().unwrap()).collect();
+            assert_eq!(inputs.len(), 3, "{trace}");
+            assert!(inputs.is_sorted(), "oldest first");
+        }
+    }
+}
+
 #[test]
 fn b24_profile_skills_and_guards_are_in_the_next_prompt() {
     let memory = memory(&MemStore::new());
@@ -475,106 +485,4 @@ fn bad_input_names_its_field() {
     assert_eq!(field("recordSkillUse", json!({"id": huge, "success": true})), "id");
     assert_eq!(field("logStep", json!({"taskType": huge, "toolName": "x"})), "taskType");
     assert_eq!(field("logStep", json!({"taskType": "t", "toolName": "x", "skillId": huge})), "skillId");
-}
-
-/// Steps of a run, logged one by one.
-fn run(memory: &Scene, task_type: &str, trace: &str, steps: &[(&str, Option<&str>)]) {
-    for (tool, error) in steps {
-        call(
-            memory,
-            "logStep",
-            json!({"taskType": task_type, "toolName": tool, "error": error, "traceId": trace, "session": "s"}),
-        );
-    }
-}
-
-#[test]
-fn b2_b25_who_fails_twice_is_told_before_the_third_time() {
-    let store = MemStore::new();
-    let memory = memory(&store);
-    call(
-        &memory,
-        "append",
-        json!({"session": "s", "messages": [{"role": "user", "content": "Deploy the shop again"}]}),
-    );
-    run(&memory, "deploy", "t-1", &[("deploy", Some("DATABASE_URL is not set"))]);
-    run(&memory, "deploy", "t-2", &[("deploy", Some("DATABASE_URL is not set"))]);
-    let lessons = call(&memory, "learn", json!({}));
-    assert_eq!(
-        (&lessons["taskType"], &lessons["traces"], &lessons["more"]),
-        (&json!("deploy"), &json!(2), &json!(false))
-    );
-    assert_eq!(lessons["guards"][0]["traces"], json!(["t-1", "t-2"]));
-    let reopened = open(&store, 3, &Config::default());
-    let prompt = || {
-        call(&reopened, "context", json!({"session": "s", "budget": 800, "taskType": "deploy"}))["prompt"].to_string()
-    };
-    assert!(prompt().contains("DATABASE_URL is not set"), "{}", prompt());
-    assert_eq!(call(&reopened, "learn", json!({}))["taskType"], Value::Null, "nothing is learned twice");
-    // What works from then on is no longer warned of.
-    for n in 0..4 {
-        run(&reopened, "deploy", &format!("t-{}", n + 3), &[("check_env", None), ("deploy", None)]);
-    }
-    let lessons = call(&reopened, "learn", json!({}));
-    assert_eq!(lessons["guards"], json!([]));
-    assert_eq!(lessons["demoted"].as_array().unwrap().len(), 1);
-    assert!(!prompt().contains("DATABASE_URL is not set"));
-    assert_eq!(call(&reopened, "logVerify", json!({}))["ok"], true);
-}
-
-#[test]
-fn b25_frequent_ways_become_skills_and_lose_their_standing_when_they_fail() {
-    let store = MemStore::new();
-    let memory = memory(&store);
-    for n in 0..30 {
-        run(&memory, "buy", &format!("good-{n}"), &[("search", None), ("compare", None), ("pay", None)]);
-        run(&memory, "mail", &format!("mail-{n}"), &[("draft", None), ("review", None), ("send", None)]);
-    }
-    let mut learned = Vec::new();
-    loop {
-        let lessons = call(&memory, "learn", json!({}));
-        learned.extend(lessons["skills"].as_array().unwrap().clone());
-        if lessons["more"] == false {
-            break;
-        }
-    }
-    let ways: Vec<Vec<String>> = learned.iter().map(|skill| names(&skill["tool_sops"], "tool")).collect();
-    assert_eq!(learned.len(), 2, "{ways:?}");
-    assert!(ways.contains(&vec!["search".into(), "compare".into(), "pay".into()]));
-    assert!(
-        learned.iter().all(|skill| skill["learned"] == true && skill["support"].as_u64() >= Some(25)),
-        "{learned:?}"
-    );
-    let ids = |memory: &Scene| names(&call(memory, "searchSkills", json!({"taskType": "buy"})), "id");
-    assert_eq!(ids(&memory).len(), 1);
-    let again = call(&memory, "learn", json!({"taskType": "buy"}));
-    assert_eq!(again["skills"][0]["version"], 1, "what is found again is the same skill");
-    for n in 0..8 {
-        run(&memory, "buy", &format!("bad-{n}"), &[("search", None), ("compare", None), ("pay", Some("card refused"))]);
-    }
-    let lessons = call(&memory, "learn", json!({}));
-    assert_eq!(lessons["demoted"].as_array().unwrap().len(), 1, "{lessons}");
-    assert_eq!(ids(&memory).iter().filter(|id| id.starts_with("learned-sop")).count(), 0);
-}
-
-#[test]
-fn b27_an_apps_own_teacher_sees_each_trace_once() {
-    let store = MemStore::new();
-    let memory = memory(&store);
-    for n in 0..3 {
-        run(&memory, "buy", &format!("t{n}"), &[("search", None), ("pay", None)]);
-    }
-    let given = call(&memory, "learnTraces", json!({}));
-    assert_eq!(names(&given["traces"], "id"), ["t0", "t1", "t2"]);
-    assert_eq!(call(&memory, "learnTraces", json!({})), given, "until it has answered");
-    let taught = json!({"taskType": "buy", "upTo": given["upTo"], "traces": ["t0", "t1", "t2"],
-        "skills": [{"use_when": "buy something", "tool_sops": [{"tool": "search"}, {"tool": "pay"}]}]});
-    let kept = call(&memory, "learnApply", taught);
-    assert_eq!((&kept["skills"][0]["learned"], &kept["skills"][0]["taskType"]), (&json!(true), &json!("buy")));
-    assert_eq!(call(&memory, "learnTraces", json!({})), Value::Null);
-    // A run that goes on after it was learned from is not given again; a new one is.
-    run(&memory, "buy", "t2", &[("rate", None)]);
-    run(&memory, "buy", "t3", &[("search", None)]);
-    let reopened = open(&store, 5, &Config::default());
-    assert_eq!(names(&call(&reopened, "learnTraces", json!({}))["traces"], "id"), ["t3"]);
 }

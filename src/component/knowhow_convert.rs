@@ -5,7 +5,8 @@ use super::bindings::exports::keepsake::memory::stores;
 use super::convert;
 use super::dialog_convert::twins;
 use crate::memory::{
-    Document, Entity, Graph, GraphChange, Knowledge, KnowledgeQuery, Relation, SearchOptions, SkillQuery, Tally,
+    Document, Entity, Graph, GraphChange, Knowledge, KnowledgeQuery, LearnOptions, Lessons, Relation, SearchOptions,
+    SkillQuery, Tally,
 };
 use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Tags, ToolStep, Trace};
 
@@ -270,5 +271,25 @@ pub(super) fn tallies(tallies: Vec<Tally>) -> stores::Tallies {
         failures: tasks.iter().map(|tally| tally.failures).sum(),
         tasks: tasks.into_iter().map(twin).collect(),
         tools: tools.into_iter().map(twin).collect(),
+    }
+}
+
+impl From<stores::LearnOptions> for LearnOptions {
+    fn from(options: stores::LearnOptions) -> Self {
+        let stores::LearnOptions { task_type, min_support, min_confidence } = options;
+        Self { task_type, min_support, min_confidence }
+    }
+}
+
+impl From<Lessons> for stores::Lessons {
+    fn from(lessons: Lessons) -> Self {
+        Self {
+            task_type: lessons.task_type,
+            traces: lessons.traces as u32,
+            skills: lessons.skills.into_iter().map(Into::into).collect(),
+            guards: lessons.guards.into_iter().map(Into::into).collect(),
+            demoted: lessons.demoted,
+            more: lessons.more,
+        }
     }
 }

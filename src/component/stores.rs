@@ -258,6 +258,35 @@ impl door::Guest for Keepsake {
         let tallies = ready(memory.get::<Open>().experience_stats(task_type.as_deref()))?;
         Ok(knowhow::tallies(tallies))
     }
+
+    fn learn(memory: door::MemoryBorrow<'_>, options: door::LearnOptions) -> Result<door::Lessons, door::Error> {
+        let lessons = ready(memory.get::<Open>().learn(&options.into()))?;
+        Ok(lessons.into())
+    }
+
+    fn learn_traces(
+        memory: door::MemoryBorrow<'_>,
+        task_type: Option<String>,
+    ) -> Result<Option<door::Unlearned>, door::Error> {
+        let found = ready(memory.get::<Open>().unlearned(task_type.as_deref()))?;
+        Ok(found.map(|unlearned| door::Unlearned {
+            up_to: unlearned.up_to(),
+            task_type: unlearned.task_type,
+            traces: all(unlearned.traces),
+        }))
+    }
+
+    fn learn_apply(
+        memory: door::MemoryBorrow<'_>,
+        task_type: String,
+        up_to: u64,
+        traces: Vec<String>,
+        skills: Vec<door::SkillDraft>,
+    ) -> Result<Vec<door::Skill>, door::Error> {
+        let drafts: Vec<_> = skills.into_iter().map(Into::into).collect();
+        let skills = ready(memory.get::<Open>().taught_by_app(&task_type, up_to, &traces, &drafts))?;
+        Ok(all(skills))
+    }
 }
 
 /// The twins of all these values.

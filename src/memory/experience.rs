@@ -61,42 +61,76 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The traces that went well, newest first.
     pub async fn successful_traces(&self, task_type: Option<&str>, limit: usize) -> Result<Vec<Trace>, Error> {
-        let mut traces = self.traces(task_type).await?;
-        traces.retain(Trace::success);
-        traces.truncate(limit);
+        self.traces(task_type, limit, &Trace::success).await
+    }
+
+    /// The latest traces that `wanted` wants by their last step, newest first. Only so many steps are read that a whole
+    /// piece of them has nothing of these traces any more: steps of one run come close together.
+    pub(super) async fn traces(
+        &self,
+        task_type: Option<&str>,
+        limit: usize,
+        wanted: &dyn Fn(&Trace) -> bool,
+    ) -> Result<Vec<Trace>, Error> {
+        let keys = self.step_keys(task_type, WINDOW, &|_| true).await?;
+        // With each whether it is wanted. Its last step comes first, and that says how it went.
+        let mut traces: Vec<(Trace, bool)> = Vec::new();
+        let mut found = 0;
+        for chunk in keys.chunks(CHUNK) {
+            let steps = self.read_steps(chunk).await?;
+            let belongs = |step: &Step| traces.iter().any(|(trace, wanted)| *wanted && trace.holds(step));
+            if found >= limit && !steps.iter().any(belongs) {
+                break;
+            }
+            for step in steps {
+                match traces.iter_mut().rev().find(|(trace, _)| trace.holds(&step)) {
+                    Some((trace, _)) => trace.steps.push(step),
+                    None => {
+                        let trace = Trace::of(step);
+                        let is_wanted = found < limit && wanted(&trace);
+                        found += usize::from(is_wanted);
+                        traces.push((trace, is_wanted));
+                    }
+                }
+            }
+        }
+        let mut traces: Vec<Trace> = traces.into_iter().filter(|(_, wanted)| *wanted).map(|(trace, _)| trace).collect();
+        traces.iter_mut().for_each(|trace| trace.steps.reverse());
         Ok(traces)
     }
 
-    /// The latest traces, newest first.
-    pub(super) async fn traces(&self, task_type: Option<&str>) -> Result<Vec<Trace>, Error> {
-        let mut steps = self.steps(task_type, WINDOW, &|_| true).await?;
-        steps.reverse();
-        let traces = Trace::group(steps);
-        let newest = crate::model::sorted(traces.len(), &|one, other| traces[other].last().cmp(&traces[one].last()));
-        let mut traces: Vec<Option<Trace>> = traces.into_iter().map(Some).collect();
-        Ok(newest.into_iter().filter_map(|at| traces.get_mut(at)?.take()).collect())
-    }
-
     /// The latest steps that `wanted` wants, newest first.
-    pub(super) async fn steps(
+    async fn steps(
         &self,
         task_type: Option<&str>,
         limit: usize,
         wanted: &dyn Fn(&Found<'_>) -> bool,
     ) -> Result<Vec<Step>, Error> {
+        let mut steps = Vec::new();
+        for chunk in self.step_keys(task_type, limit, wanted).await?.chunks(CHUNK) {
+            steps.extend(self.read_steps(chunk).await?);
+        }
+        Ok(steps)
+    }
+
+    async fn step_keys(
+        &self,
+        task_type: Option<&str>,
+        limit: usize,
+        wanted: &dyn Fn(&Found<'_>) -> bool,
+    ) -> Result<Vec<Key>, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
         let (namespace, now) = (task_type.map(steps_of), self.now()?);
-        let keys: Vec<Key> = self.with_shelf(|shelf| {
+        Ok(self.with_shelf(|shelf| {
             let newest = shelf.index.newest_of(DocKind::Step, now, namespace.as_deref(), None);
             let numbers = newest.filter(wanted).filter_map(|found| found.id.parse().ok()).take(limit);
             numbers.map(|number| self.inner.keys.named(&Named::Step(number))).collect()
-        });
-        let mut steps = Vec::with_capacity(keys.len());
-        for chunk in keys.chunks(CHUNK) {
-            steps.extend(self.kept_of(chunk).await?.into_iter().filter_map(json::read_step));
-        }
-        Ok(steps)
+        }))
+    }
+
+    async fn read_steps(&self, keys: &[Key]) -> Result<Vec<Step>, Error> {
+        Ok(self.kept_of(keys).await?.into_iter().filter_map(json::read_step).collect())
     }
 
     /// What steps came to: for each kind of task, and for each tool in it.

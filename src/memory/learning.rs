@@ -52,6 +52,22 @@ pub struct Lessons {
     pub more: bool,
 }
 
+/// Traces that no teacher of an app's has seen yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unlearned {
+    /// The kind of task.
+    pub task_type: String,
+    /// Oldest first.
+    pub traces: Vec<Trace>,
+}
+
+impl Unlearned {
+    /// The number of the last step in them.
+    pub fn up_to(&self) -> u64 {
+        self.traces.iter().map(Trace::last).max().unwrap_or(0)
+    }
+}
+
 /// Which of the two learners: the one here, or an app's own.
 #[derive(Clone, Copy)]
 enum Learner {
@@ -72,7 +88,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Learns from the experience with one kind of task that there is news of. To learn from the same traces again
     /// changes nothing: what is found takes the place of what was found before.
     pub async fn learn(&self, options: &LearnOptions) -> Result<Lessons, Error> {
-        let news = self.news(Learner::Ours).await?;
+        let news = self.news(&self.marks().await?, Learner::Ours).await?;
         let wanted = match &options.task_type {
             Some(task_type) => Some(task_type.clone()),
             None => news.first().map(|(task_type, _)| task_type.clone()),
@@ -86,8 +102,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..usual
         };
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let mut traces = self.traces(Some(&task_type)).await?;
-            traces.truncate(TRACES);
+            let mut traces = self.traces(Some(&task_type), TRACES, &|_| true).await?;
             traces.reverse();
             let mut lessons =
                 Lessons { task_type: Some(task_type.clone()), traces: traces.len(), more, ..Lessons::default() };
@@ -127,20 +142,19 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.plan_known(plan, &Named::Skill(skill.id.clone()), json::stored_skill(skill), before)
     }
 
-    /// Traces that no teacher of the app's has seen yet, of one kind of task: what it is, and they, oldest first.
-    pub async fn unlearned(&self, wanted: Option<&str>) -> Result<Option<(String, Vec<Trace>)>, Error> {
+    /// Traces that no teacher of the app's has seen yet, of one kind of task.
+    pub async fn unlearned(&self, wanted: Option<&str>) -> Result<Option<Unlearned>, Error> {
         let marks = self.marks().await?;
-        let news = self.news(Learner::Apps).await?.into_iter();
+        let news = self.news(&marks, Learner::Apps).await?.into_iter();
         for (task_type, mark) in news.filter(|(task_type, _)| wanted.is_none_or(|wanted| wanted == task_type)) {
             let seen = marks.get(Learner::Apps.name()).get(&task_type).get("seen").clone();
             let is_seen =
                 |id: &str| seen.as_array().is_some_and(|seen| seen.iter().any(|known| known.as_str() == Some(id)));
-            let mut traces = self.traces(Some(&task_type)).await?;
-            traces.retain(|trace| trace.last() > mark && !is_seen(&trace.id));
-            traces.truncate(TRACES);
+            let unseen = |trace: &Trace| trace.last() > mark && !is_seen(&trace.id);
+            let mut traces = self.traces(Some(&task_type), TRACES, &unseen).await?;
             traces.reverse();
             if !traces.is_empty() {
-                return Ok(Some((task_type, traces)));
+                return Ok(Some(Unlearned { task_type, traces }));
             }
         }
         Ok(None)
@@ -179,10 +193,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The kinds of tasks with steps that a learner has not seen, each with the last one that it has.
-    async fn news(&self, learner: Learner) -> Result<Vec<(String, u64)>, Error> {
+    async fn news(&self, marks: &Json, learner: Learner) -> Result<Vec<(String, u64)>, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
-        let (marks, now) = (self.marks().await?, self.now()?);
+        let now = self.now()?;
         let marks = marks.get(learner.name());
         let mut newest: Vec<(String, u64)> = Vec::new();
         self.with_shelf(|shelf| {

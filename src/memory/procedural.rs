@@ -5,10 +5,10 @@ use super::keys::Named;
 use super::plan::Plan;
 use super::{Env, Error, Memory, SearchOptions};
 use crate::codec::json;
-use crate::index::{DocKind, Ranking};
+use crate::index::{DocKind, Found, Ranking};
 use crate::learn::{Standing, standing};
 use crate::model::{Json, Skill, SkillDraft, SkillKind, sorted};
-use crate::store::{Durability, Op, Space, Store};
+use crate::store::{Durability, Key, Op, Space, Store};
 use crate::text;
 
 /// How many outcomes are remembered.
@@ -207,31 +207,32 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..SearchOptions::default()
         };
         let hits = self.find(&options, &[DocKind::Skill]).await?;
-        let score =
-            |skill: &Skill| hits.iter().find(|(_, hit)| hit.id.as_str() == skill.id).map_or(0.0, |(_, hit)| hit.score);
-        let wanted = |skill: &Skill| {
-            let of_kind = asked.kind.is_none_or(|kind| kind == skill.draft.kind);
-            let bears = match (&asked.task_type, &skill.draft.task_type) {
-                (Some(wanted), Some(task_type)) => wanted == task_type,
-                // One that is for any task has to show in words that it is for this.
-                _ => score(skill) > 0.0 || (asked.query.trim().is_empty() && asked.task_type.is_none()),
-            };
-            of_kind && bears && (asked.include_demoted || !skill.demoted)
+        let score = |id: &str| hits.iter().find(|(_, hit)| hit.id.as_str() == id).map_or(0.0, |(_, hit)| hit.score);
+        let any = asked.query.trim().is_empty() && asked.task_type.is_none();
+        // The label of a skill is its kind of task: only those are read that bear on this one.
+        let bears = |found: &Found<'_>| match (&asked.task_type, found.tags.first()) {
+            (Some(wanted), Some(task_type)) => wanted == task_type,
+            // One that is for any task has to show in words that it is for this.
+            _ => any || score(found.id) > 0.0,
         };
-        let found: Vec<(Skill, f64)> = self
-            .skills()
-            .await?
-            .into_iter()
-            .filter(wanted)
-            .map(|skill| {
-                let score = score(&skill);
-                (skill, score)
-            })
-            .collect();
+        let now = self.now()?;
+        let keys: Vec<Key> = self.with_shelf(|shelf| {
+            let all = shelf.index.newest_of(DocKind::Skill, now, None, None).filter(bears);
+            all.map(|found| self.inner.keys.named(&Named::Skill(found.id.to_owned()))).collect()
+        });
+        let mut found: Vec<(Skill, f64)> = Vec::new();
+        for skill in self.kept_of(&keys).await?.iter().filter_map(json::read_skill) {
+            let of_kind = asked.kind.is_none_or(|kind| kind == skill.draft.kind);
+            if of_kind && (asked.include_demoted || !skill.demoted) {
+                let score = score(&skill.id);
+                found.push((skill, score));
+            }
+        }
         let rank = |(skill, score): &(Skill, f64)| [*score, worth(skill)];
         let order = sorted(found.len(), &|one, other| {
             let ([score, worth], [other_score, other_worth]) = (rank(&found[one]), rank(&found[other]));
-            other_score.total_cmp(&score).then(other_worth.total_cmp(&worth))
+            let by_id = || found[one].0.id.cmp(&found[other].0.id);
+            other_score.total_cmp(&score).then(other_worth.total_cmp(&worth)).then_with(by_id)
         });
         Ok(order.into_iter().take(asked.top_k).map(|at| found[at].clone()).collect())
     }

@@ -8,7 +8,7 @@ use super::learning::LearnOptions;
 use super::procedural::{SkillQuery, with_score};
 use super::{Env, Error, Memory};
 use crate::codec::json::{self, Fields};
-use crate::model::{AgentId, Invalid, Json, Scope, SessionId, Skill, Snapshot, TaskStatus, Trace};
+use crate::model::{AgentId, Invalid, Json, Scope, SessionId, Skill, Snapshot, TaskStatus};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -245,14 +245,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "learnTraces" => {
                 fields.finish()?;
-                let Some((task_type, traces)) = self.unlearned(task_type.as_deref()).await? else {
-                    return Ok(Json::Null);
-                };
-                let up_to = traces.iter().map(Trace::last).max().unwrap_or(0);
+                let Some(unlearned) = self.unlearned(task_type.as_deref()).await? else { return Ok(Json::Null) };
                 Ok(Json::object(vec![
-                    ("taskType", task_type.into()),
-                    ("upTo", up_to.into()),
-                    ("traces", Json::Array(traces.iter().map(json::trace).collect())),
+                    ("taskType", unlearned.task_type.as_str().into()),
+                    ("upTo", unlearned.up_to().into()),
+                    ("traces", Json::Array(unlearned.traces.iter().map(json::trace).collect())),
                 ]))
             }
             _ => {

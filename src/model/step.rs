@@ -90,20 +90,14 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Puts steps together, in the order of their first ones.
-    pub fn group(steps: Vec<Step>) -> Vec<Self> {
-        let mut traces: Vec<Self> = Vec::new();
-        for step in steps {
-            let id = step.draft.trace_id.clone().unwrap_or_else(|| format!("#{}", step.number));
-            let task = &step.draft.task_type;
-            // Steps of one trace come close together: looked for from the end.
-            let known = traces.iter_mut().rev().find(|trace| trace.id == id && trace.task_type() == task);
-            match known {
-                Some(trace) => trace.steps.push(step),
-                None => traces.push(Self { id, steps: vec![step] }),
-            }
-        }
-        traces
+    /// The trace that a step is of, with nothing else in it yet.
+    pub fn of(step: Step) -> Self {
+        Self { id: step.draft.trace_id.clone().unwrap_or_else(|| format!("#{}", step.number)), steps: vec![step] }
+    }
+
+    /// Whether a step belongs to it.
+    pub fn holds(&self, step: &Step) -> bool {
+        step.draft.trace_id.as_ref() == Some(&self.id) && step.draft.task_type == self.task_type()
     }
 
     /// The kind of task.

@@ -2,9 +2,10 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit_stores::{
-    DialogContext, Document, DocumentAdded, FlowState, FoundSkill, Graph, GraphCounts, Knowledge, MemoryPolicy,
-    MemoryQuery, MemoryResultItem, MemoryWriteEvent, SemanticQuery, Skill, SkillDraft, SkillQuery, StateSnapshot,
-    StateVersion, Step, StepDraft, StepLog, Tallies, TaskStep, Trace, UserProfile,
+    DialogContext, Document, DocumentAdded, FlowState, FoundSkill, Graph, GraphCounts, Knowledge, LearnOptions,
+    Lessons, MemoryPolicy, MemoryQuery, MemoryResultItem, MemoryWriteEvent, SemanticQuery, Skill, SkillDraft,
+    SkillQuery, StateSnapshot, StateVersion, Step, StepDraft, StepLog, Tallies, TaskStep, Trace, Unlearned,
+    UserProfile,
 };
 use wasmtime::component::ResourceAny;
 
@@ -203,5 +204,27 @@ impl Instance {
     /// Calls `experience-stats`.
     pub fn experience_stats(&mut self, memory: ResourceAny, task: Option<&str>) -> Call<Tallies> {
         function!(self.call_experience_stats(memory, task))
+    }
+
+    /// Calls `learn`.
+    pub fn learn(&mut self, memory: ResourceAny, options: &LearnOptions) -> Call<Lessons> {
+        function!(self.call_learn(memory, options))
+    }
+
+    /// Calls `learn-traces`.
+    pub fn learn_traces(&mut self, memory: ResourceAny, task: Option<&str>) -> Call<Option<Unlearned>> {
+        function!(self.call_learn_traces(memory, task))
+    }
+
+    /// Calls `learn-apply`.
+    pub fn learn_apply(
+        &mut self,
+        memory: ResourceAny,
+        task: &str,
+        up_to: u64,
+        traces: &[String],
+        skills: &[SkillDraft],
+    ) -> Call<Vec<Skill>> {
+        function!(self.call_learn_apply(memory, task, up_to, traces, skills))
     }
 }

@@ -6,9 +6,9 @@ use super::told::{
 use super::{limit_of, refused};
 use crate::instance::{Call, Instance};
 use crate::wit_stores::{
-    Document, Entity, ExternalDocument, FlowState, Graph, MemoryQuery, MemoryWriteEvent, Relation, Scope,
-    SemanticFilters, SemanticQuery, SkillDraft, SkillKind, SkillQuery, StepDraft, TaskState, TaskStatus, TaskStep,
-    ToolStep,
+    Document, Entity, ExternalDocument, FlowState, Graph, LearnOptions, Lessons, MemoryQuery, MemoryWriteEvent,
+    Relation, Scope, SemanticFilters, SemanticQuery, SkillDraft, SkillKind, SkillQuery, StepDraft, TaskState,
+    TaskStatus, TaskStep, ToolStep,
 };
 use keepsake::codec::json::Fields;
 use keepsake::model::{Invalid, Json};
@@ -25,7 +25,8 @@ pub(super) fn call(instance: &mut Instance, memory: ResourceAny, verb: &str, arg
         .or_else(|| states(verb, &mut fields))
         .or_else(|| knowledge_of(verb, &mut fields))
         .or_else(|| skills(verb, &mut fields))
-        .or_else(|| experience(verb, &mut fields))?;
+        .or_else(|| experience(verb, &mut fields))
+        .or_else(|| learning(verb, &mut fields))?;
     Some(match read.and_then(|ready| fields.finish().map(|()| ready)) {
         Ok(ready) => ready(instance, memory),
         Err(invalid) => Ok(Err(refused(invalid))),
@@ -272,6 +273,51 @@ fn experience(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>>
         });
     }
     ready!(|instance, memory| instance.get_successful_traces(memory, task.as_deref(), limit) => |all| list(all, trace))
+}
+
+fn learning(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>> {
+    if !["learn", "learnTraces", "learnApply"].contains(&verb) {
+        return None;
+    }
+    let task = fields.either("taskType", "task_type");
+    match verb {
+        "learn" => {
+            let options = LearnOptions {
+                task_type: task,
+                min_support: limit_of(fields, "minSupport"),
+                min_confidence: fields.number("minConfidence"),
+            };
+            ready!(|instance, memory| instance.learn(memory, &options) => |lessons| lessons_json(&lessons))
+        }
+        "learnTraces" => ready!(|instance, memory| instance.learn_traces(memory, task.as_deref()) => |found| {
+            found.map_or(Value::Null, |found| json!({
+                "taskType": found.task_type, "upTo": found.up_to, "traces": list(found.traces, trace),
+            }))
+        }),
+        _ => {
+            let up_to = u64::from(limit_of(fields, "upTo").unwrap_or(0));
+            let traces = fields.texts("traces");
+            let mut drafts = Vec::new();
+            for item in fields.list("skills") {
+                drafts.push(skill_draft(&mut Fields::of("skills", item)));
+            }
+            let task = attempt!(task.ok_or_else(|| Invalid::value("taskType", "is required")));
+            ready!(|instance, memory| instance.learn_apply(memory, &task, up_to, &traces, &drafts) => |kept| {
+                json!({ "skills": list(kept, skill) })
+            })
+        }
+    }
+}
+
+fn lessons_json(lessons: &Lessons) -> Value {
+    json!({
+        "taskType": lessons.task_type,
+        "traces": lessons.traces,
+        "skills": list(lessons.skills.clone(), skill),
+        "guards": list(lessons.guards.clone(), skill),
+        "demoted": lessons.demoted,
+        "more": lessons.more,
+    })
 }
 
 /// Who asks or tells. Whether they are names is for the component to say.

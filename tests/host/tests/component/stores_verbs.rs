@@ -5,8 +5,8 @@ use crate::{draft, said, scripted};
 use keepsake_host::wit::Draft;
 use keepsake_host::wit_dialog::Role;
 use keepsake_host::wit_stores::{
-    Document, Entity, FlowState, Graph, MemoryQuery, MemoryWriteEvent, Relation, Scope, SemanticQuery, SkillDraft,
-    SkillQuery, StepDraft, TaskStatus, TaskStep, ToolStep,
+    Document, Entity, FlowState, Graph, LearnOptions, MemoryQuery, MemoryWriteEvent, Relation, Scope, SemanticQuery,
+    SkillDraft, SkillQuery, StepDraft, TaskStatus, TaskStep, ToolStep,
 };
 use keepsake_host::{Instance, Storage};
 
@@ -152,7 +152,7 @@ pub(crate) const STORES: &[Verb] = &[
         calls: &[
             &["get", "get", "get", "scan"],
             LOAD,
-            &["get", "get", "get", "get", "get", "get", "get", "scan", "get", "get", "get", "get", "get", "get"],
+            &["get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get"],
         ],
     },
     Verb {
@@ -318,7 +318,7 @@ pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "search-skills",
         run: |instance, memory| text(instance.search_skills(memory, &skills_for("comparing laptops"))),
-        calls: &[&["get"], LOAD, &["scan"]],
+        calls: &[&["get"], LOAD, &["get"]],
     },
     Verb {
         name: "get-skill",
@@ -379,4 +379,24 @@ pub(crate) const STORES: &[Verb] = &[
         run: |instance, memory| text(instance.experience_stats(memory, None)),
         calls: &[&["get"], LOAD, &["get"]],
     },
+    Verb {
+        name: "learn",
+        run: |instance, memory| text(instance.learn(memory, &TO_LEARN)),
+        // How far it is; the steps, the skills, and how far it is once more, for the commit.
+        calls: &[&["get", "get"], LOAD, &["get", "get", "scan", "get", "commit"]],
+    },
+    Verb {
+        name: "learn-traces",
+        run: |instance, memory| text(instance.learn_traces(memory, None)),
+        calls: &[&["get", "get"], LOAD, &["get", "get"]],
+    },
+    Verb {
+        name: "learn-apply",
+        run: |instance, memory| {
+            text(instance.learn_apply(memory, "buy", 9, &["t-1".to_owned()], &[skill("new", "in doubt")]))
+        },
+        calls: &[&["get", "get", "commit"]],
+    },
 ];
+
+const TO_LEARN: LearnOptions = LearnOptions { task_type: None, min_support: None, min_confidence: None };

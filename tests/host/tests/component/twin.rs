@@ -273,6 +273,15 @@ fn calls_of_stores(n: u32) -> Vec<(&'static str, Value)> {
         ("getFailures", json!({ "taskType": "t-1", "limit": n % 20 })),
         ("getSuccessfulTraces", json!({ "limit": n % 20 })),
         ("experienceStats", json!({ "taskType": "t-1" })),
+        ("learn", if n.is_multiple_of(2) { json!({ "taskType": "t-1", "minSupport": 2 }) } else { Value::Null }),
+        ("learnTraces", Value::Null),
+        (
+            "learnApply",
+            json!({
+                "taskType": "t-1", "upTo": n, "traces": [format!("trace-{}", n % 30)],
+                "skills": [{ "use_when": format!("taught {}", n % 3), "tool_sops": [{ "tool": "x" }] }],
+            }),
+        ),
     ]
 }
 
