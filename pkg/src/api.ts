@@ -68,6 +68,7 @@ export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "./lear
 export type { Log, LogCheck, LogVerdict } from "./log.js";
 export type { LongTerm, LongTermMode, LongTermOptions, LongTermTool, Recalled } from "./long-term.js";
 export type { Memory } from "./memory.js";
+export { MemoryStorage } from "./memory-storage.js";
 export {
   type Block,
   type BlockInput,

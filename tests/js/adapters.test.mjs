@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { openMemory } from "keepsake";
+import { MemoryStorage, openMemory } from "keepsake";
 import { withWasm } from "keepsake/slim";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
 
 /** A memory whose adapter does `broken` instead, once it is told to. */
 async function breakable(broken) {

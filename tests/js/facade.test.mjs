@@ -2,8 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byScope, ErrorType, MemoryError, MemoryFacade, MemoryScope, openMemory } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import {
+  byScope,
+  ErrorType,
+  MemoryError,
+  MemoryFacade,
+  MemoryScope,
+  MemoryStorage,
+  openMemory,
+} from "keepsake";
 import { memoryOf, texts } from "./talk.mjs";
 
 const WHO = { sessionId: "s-1", agentId: "planner" };

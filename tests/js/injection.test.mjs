@@ -2,8 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byScope, keepsakeStores, MemoryError, MemoryFacade, MemoryScope, openMemory } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import {
+  byScope,
+  keepsakeStores,
+  MemoryError,
+  MemoryFacade,
+  MemoryScope,
+  MemoryStorage,
+  openMemory,
+} from "keepsake";
 
 const SCOPES = Object.values(MemoryScope);
 const WHO = { userId: "u-1", sessionId: "s-1", agentId: "planner", flowId: "flow", nodeId: "n-1" };

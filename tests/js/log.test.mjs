@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMemory } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import { MemoryStorage, openMemory } from "keepsake";
 import { memoryOf, talk, toolPair } from "./talk.mjs";
 
 test("C23 C26 an export has the documented lines, each message with its link", async () => {

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { MemoryError, openMemory } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { tryAll } from "./bad-input.mjs";
 import { run } from "./scenario.mjs";
 

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isBlock, MemoryError, openMemory, textOf } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import { isBlock, MemoryError, MemoryStorage, openMemory, textOf } from "keepsake";
 import { memoryOf, talk, texts, toolPair } from "./talk.mjs";
 
 test("what is appended comes back with an id and a time, and a string is a block of text", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMemory } from "keepsake";
+import { MemoryStorage, openMemory } from "keepsake";
 import {
   AutoContextConfig,
   AutoContextMemory,
@@ -12,7 +12,6 @@ import {
   SessionManager,
   toJSON,
 } from "keepsake/agentscope";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
 import { memoryOf, talk, texts, toolPair } from "./talk.mjs";
 
 const HELLO = { role: "USER", content: [{ type: "text", text: "Hello" }] };

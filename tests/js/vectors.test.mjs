@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryError, memoryFunctions, openMemory } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import { MemoryError, MemoryStorage, memoryFunctions, openMemory } from "keepsake";
 
 /** What words are about, each thing in a direction of its own. */
 const ABOUT = [

@@ -21,8 +21,7 @@ const scenarios = new URL("../scenarios/", import.meta.url);
 
 /** Runs inside the runtime. What it knows beyond one request is what a worker knows: its module's variables. */
 const WORKER = `
-import { MemoryError, openMemory } from "keepsake";
-import { MemoryStorage } from "./node_modules/keepsake/dist/memory-storage.js";
+import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { run } from ${JSON.stringify(join(root, "tests/js/scenario.mjs"))};
 
 const storage = new MemoryStorage();

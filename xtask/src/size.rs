@@ -63,7 +63,6 @@ pub(crate) fn check() -> Result<()> {
 
 fn weigh() -> Result<Vec<(&'static str, Weight)>> {
     let wasm = Weight::of(&paths::at("pkg/wasm/keepsake.wasm"))?;
-    let glue = Weight::of(&paths::at("pkg/wasm/keepsake.js"))?;
     let mut scripts = Weight::default();
     for file in imports::of_browser_entry()? {
         scripts = scripts.plus(Weight::of(&file)?);
@@ -71,10 +70,8 @@ fn weigh() -> Result<Vec<(&'static str, Weight)>> {
     let component = Weight::of(&paths::at("target/component/keepsake.component.wasm"))?;
     Ok(vec![
         ("web wasm", wasm),
-        ("web glue", glue),
-        ("web", wasm.plus(glue)),
         ("web scripts", scripts),
-        ("web all", wasm.plus(glue).plus(scripts)),
+        ("web", wasm.plus(scripts)),
         ("component", component),
     ])
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::paths;
 
-/// The files below `pkg` that the browser entry reaches, without the glue, which is weighed by itself.
+/// The files below `pkg` that the browser entry reaches.
 pub(crate) fn of_browser_entry() -> Result<BTreeSet<PathBuf>> {
     let package = paths::at("pkg/package.json");
     let text = fs::read_to_string(&package).with_context(|| format!("could not read {}", package.display()))?;
@@ -33,7 +33,7 @@ fn entry(manifest: &Value) -> Option<&str> {
 }
 
 fn follow(file: PathBuf, reached: &mut BTreeSet<PathBuf>) -> Result<()> {
-    if reached.contains(&file) || file.starts_with(paths::at("pkg/wasm")) {
+    if reached.contains(&file) {
         return Ok(());
     }
     let Ok(text) = fs::read_to_string(&file) else {
@@ -55,6 +55,8 @@ fn relative_imports(script: &str) -> Vec<&str> {
     code.flat_map(|line| line.split(['"', '\'', '`']).skip(1).step_by(2))
         .filter(|text| text.starts_with("./") || text.starts_with("../"))
         .filter(|text| text.ends_with(".js") || text.ends_with(".mjs"))
+        // By this name the glue hands the wasm module its imports; there is no such file.
+        .filter(|text| !text.ends_with("_bg.js"))
         .collect()
 }
 
