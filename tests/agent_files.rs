@@ -6,7 +6,7 @@ mod shared;
 use futures::executor::block_on;
 use futures::future::join;
 use keepsake::files::{Command, Decision, Handoff, Learning, SessionArchive, Status, TreePath};
-use keepsake::memory::{Expect, SessionEnd};
+use keepsake::memory::{ContextUpdate, Expect, SessionEnd};
 use keepsake::{Config, ErrorCode, MemStore};
 use shared::{Scene, holding, open};
 
@@ -66,10 +66,10 @@ fn a4_a6_files_are_kept_byte_for_byte_with_versions_and_preconditions() {
 #[test]
 fn a26_a32_activation_loads_context_and_the_ten_newest_decisions_and_nothing_else() {
     let memory = memory(&MemStore::new(), 1);
-    assert_eq!(block_on(memory.activate("coder", "Do it.")).unwrap(), "Do it.", "A3: missing files are fine");
+    assert_eq!(block_on(memory.activate("coder")).unwrap().inject("Do it."), "Do it.", "A3: missing files are fine");
     let end = SessionEnd {
         date: "2025-12-31".into(),
-        context: Some("# Current Context\n\nfocus on tests\n".into()),
+        context: Some(ContextUpdate::Whole("# Current Context\n\nfocus on tests\n".into())),
         decisions: (0..12)
             .map(|n| Decision { date: format!("2025-12-{:02}", n + 1), ..decision(&format!("d{n}")) })
             .collect(),
@@ -94,7 +94,7 @@ fn a26_a32_activation_loads_context_and_the_ten_newest_decisions_and_nothing_els
         ["context.md", "decisions.md", "learnings.md", "sessions/2025-12-31.md"].map(|name| format!("{home}/{name}"));
     assert_eq!(paths, expected.each_ref().map(String::as_str), "A30: in this order");
     assert_eq!(memory.revision(), 1, "one commit");
-    let prompt = block_on(memory.activate("coder", "Do it.")).unwrap();
+    let prompt = block_on(memory.activate("coder")).unwrap().inject("Do it.");
     assert!(prompt.starts_with("## Agent Memory | Memory của Agent\n\n### Current Context | Context hiện tại\n\n"));
     assert!(prompt.ends_with("\n\n---\n\nDo it.") && prompt.contains("focus on tests"));
     assert!(prompt.contains("We do d11") && prompt.contains("We do d2") && !prompt.contains("We do d1\n"), "A26: ten");
@@ -125,7 +125,7 @@ fn two_who_end_a_session_at_once_both_have_their_decisions() {
         let (one, two) = (memory(&store, round), memory(&store, 100 + round));
         let end = |who: &str| SessionEnd {
             date: "2025-12-31".into(),
-            context: Some(format!("# Current Context\n\n{who} of {round}\n{who} of {round}\n")),
+            context: Some(ContextUpdate::Whole(format!("# Current Context\n\n{who} of {round}\n{who} of {round}\n"))),
             decisions: vec![decision(&format!("{who}-{round}"))],
             ..SessionEnd::default()
         };
@@ -134,7 +134,7 @@ fn two_who_end_a_session_at_once_both_have_their_decisions() {
         assert!(a.is_ok() && b.is_ok());
         let decisions = text(&one, "agents/team/memory/decisions.md");
         assert!(decisions.contains(&format!("one-{round}")) && decisions.contains(&format!("two-{round}")));
-        let context = Some(text(&two, "agents/team/memory/context.md"));
+        let context = Some(ContextUpdate::Whole(text(&two, "agents/team/memory/context.md")));
         assert!(context == ours.context || context == theirs.context, "whole, and one of the two");
     }
 }
@@ -145,10 +145,10 @@ fn a34_one_section_is_changed_and_every_other_byte_stays() {
     let at = path("agents/coder/memory/context.md");
     let before = "# Current Context\n> Last updated: 2025-01-01\n\n## My own heading\nkept  as it is\n\n## Notes | Ghi chú\n- old\n";
     block_on(memory.write_file(&at, before, Expect::Any)).unwrap();
-    let after = block_on(memory.update_section(&at, "Notes", "- new")).unwrap().text;
+    let after = block_on(memory.update_section(&at, "Notes", "- new", Expect::Any)).unwrap().text;
     assert_eq!(after.split("## Notes").next(), before.split("## Notes").next());
     assert!(after.contains("- new") && !after.contains("- old"));
-    assert_eq!(block_on(memory.update_section(&at, "Nowhere", "x")).unwrap_err().field(), Some("section"));
+    assert_eq!(block_on(memory.update_section(&at, "Nowhere", "x", Expect::Any)).unwrap_err().field(), Some("section"));
     assert_eq!(text(&memory, at.as_str()), after);
 }
 
@@ -167,11 +167,11 @@ fn a44_a45_work_is_handed_over_to_agents_that_are_there() {
     assert_eq!(block_on(memory.hand_over(&handoff)).unwrap_err().field(), Some("toAgent"));
     block_on(memory.write_file(&path("agents/coder/agent.md"), "# Coder\n", Expect::Any)).unwrap();
     block_on(memory.hand_over(&handoff)).unwrap();
-    let prompt = |agent: &str| block_on(memory.activate_member(agent, "Go.")).unwrap();
+    let prompt = |agent: &str| block_on(memory.activate_member(agent)).unwrap().inject("Go.");
     assert!(prompt("coder").contains("write the parser") && !prompt("tester").contains("write the parser"));
-    block_on(memory.set_handoff("2025-12-31 10:30: lead → coder", Status::Complete)).unwrap();
+    block_on(memory.set_handoff("2025-12-31 10:30: lead → coder", Status::Complete, None)).unwrap();
     assert!(!prompt("coder").contains("write the parser"), "{}", text(&memory, "team-memory/handoffs.md"));
-    assert_eq!(block_on(memory.set_handoff("nothing", Status::Complete)).unwrap_err().field(), Some("heading"));
+    assert_eq!(block_on(memory.set_handoff("nothing", Status::Complete, None)).unwrap_err().field(), Some("heading"));
 }
 
 #[test]
@@ -212,4 +212,86 @@ fn the_memory_tool_works_on_the_same_files_and_cannot_leave_its_folder() {
     assert!(tool(&Command::Delete { path: "/memories/sub".into() }).is_ok());
     assert_eq!(block_on(memory.files(None)).unwrap(), []);
     assert!(holding(&store, b"line one").is_empty(), "X1");
+}
+
+/// What `verb` answers to `args`, both as JSON.
+fn ask(memory: &Scene, verb: &str, args: &str) -> Result<String, keepsake::Error> {
+    let args = keepsake::codec::json::parse(args).unwrap();
+    block_on(memory.call(verb, args)).map(|answer| answer.to_string())
+}
+
+#[test]
+fn a30_a_session_ends_with_parts_of_the_context() {
+    let memory = memory(&MemStore::new(), 1);
+    let before = "# Current Context\n> Last updated: 2025-01-01\n\n## Active Focus | Đang tập trung\n- [ ] parse\n- [ ] merge\n\n## Mine\nkept\n";
+    block_on(memory.write_file(&path("agents/a/memory/context.md"), before, Expect::Any)).unwrap();
+    let end = r#"{"agent":"a","date":"2025-12-31","context":{"updated":"2025-12-31","activeFocus":[{"text":"parse","done":true},"merge"],
+        "blockers":["no network"],"projectState":[["Parser","done","100 %"]]},"decisions":[{"title":"Keep bytes"}],
+        "archive":{"summary":"Long.","keyChanges":[["a.rs","new"]],"followUps":["docs"],"issues":[{"title":"Slow","solution":"cache"}]}}"#;
+    let written = ask(&memory, "endSession", end).unwrap();
+    assert!(written.contains("sessions/2025-12-31.md") && written.contains("[a.rs]") == false, "{written}");
+    let after = text(&memory, "agents/a/memory/context.md");
+    assert!(after.contains("> Last updated: 2025-12-31\n") && after.contains("- [x] parse\n"), "{after}");
+    assert!(after.contains("## Mine\nkept\n") && after.contains("| Parser | done | 100 % |"), "{after}");
+    assert!(after.contains("no network"), "{after}");
+    let parsed = ask(&memory, "parseFile", r#"{"path":"agents/a/memory/context.md"}"#).unwrap();
+    assert!(parsed.contains(r#""kind":"context""#) && parsed.contains(r#""part":"activeFocus""#), "{parsed}");
+    let archive = text(&memory, "agents/a/memory/sessions/2025-12-31.md");
+    assert!(archive.contains("- [ ] docs") && archive.contains("`a.rs`") && archive.contains("**Slow**"), "{archive}");
+    let refused = |verb: &str, args: &str| ask(&memory, verb, args).unwrap_err().field().unwrap_or("").to_owned();
+    assert_eq!(refused("endSession", r#"{"agent":"a","context":{"summary":"x"}}"#), "context.summary");
+    assert_eq!(refused("endSession", r#"{"agent":"a","decisions":[{}]}"#), "decisions[0].title");
+    assert_eq!(
+        refused("endSession", r#"{"agent":"a","date":"soon","decisions":[{"title":"x"}]}"#),
+        "decisions[0].date"
+    );
+    assert_eq!(
+        refused("updateFile", r#"{"path":"agents/a/memory/context.md","changes":{"notes":[{"done":1}]}}"#),
+        "notes[0].done"
+    );
+    assert_eq!(refused("recordNotes", r#"{"path":"notes.md","entries":[{"title":"x"}]}"#), "entries[0].kind");
+    assert_eq!(text(&memory, "agents/a/memory/context.md"), after, "nothing was half written");
+}
+
+#[test]
+fn a29_learnings_are_found_when_they_are_asked_for() {
+    let memory = memory(&MemStore::new(), 1);
+    let learned = r#"{"path":"agents/a/memory/learnings.md","entries":[
+        {"date":"2025-12-30","title":"Retry network calls","pattern":"Retry twice with a pause","code":"retry(2)","language":"js","why":"Networks fail"},
+        {"date":"2025-12-31","title":"Dấu thanh tiếng Việt","pattern":"So sánh sau khi bỏ dấu","why":"Người dùng gõ cả hai"},
+        {"date":"2025-12-31","title":"Cache the index","pattern":"Build it once"}]}"#;
+    ask(&memory, "recordNotes", learned).unwrap();
+    let first = |query: &str| {
+        let found = block_on(memory.search_learnings("a", query, 2)).unwrap();
+        found.first().map(|found| found.entry.title.clone()).unwrap_or_default()
+    };
+    assert_eq!(first("the network failed again"), "Retry network calls");
+    assert_eq!(first("tieng viet"), "Dấu thanh tiếng Việt");
+    assert_eq!(first("quantum chromodynamics"), "");
+    let found = block_on(memory.search_learnings("a", "retry", 1)).unwrap().remove(0);
+    assert!(
+        found.text.starts_with("## 2025-12-30: Retry") && found.text.contains("```js\nretry(2)\n```"),
+        "{}",
+        found.text
+    );
+    assert_eq!(block_on(memory.search_learnings("nobody", "retry", 5)).unwrap(), [], "A3");
+}
+
+#[test]
+fn a43_blockers_are_numbered_and_resolved() {
+    let memory = memory(&MemStore::new(), 1);
+    let first = ask(&memory, "addBlocker", r#"{"title":"No keys","owner":"lead","blocking":"deploy"}"#).unwrap();
+    assert!(
+        first.contains(r#""heading":"BLOCKER-001: No keys""#) && first.contains(r#""status":"pending""#),
+        "{first}"
+    );
+    ask(&memory, "addBlocker", r#"{"title":"No disk"}"#).unwrap();
+    let done = r#"{"heading":"BLOCKER-001: No keys","status":"complete","resolvedBy":"ops","resolution":"sent them"}"#;
+    let done = ask(&memory, "setBlocker", done).unwrap();
+    assert!(done.contains(r#""resolvedBy":"ops""#) && done.contains(r#""status":"complete""#), "{done}");
+    let open = block_on(memory.blockers(Some(Status::Pending))).unwrap();
+    assert_eq!(open.iter().map(|entry| entry.heading.as_str()).collect::<Vec<_>>(), ["BLOCKER-002: No disk"]);
+    let refused = ask(&memory, "setBlocker", r#"{"heading":"BLOCKER-009: x","status":"complete"}"#).unwrap_err();
+    assert_eq!(refused.field(), Some("heading"));
+    assert_eq!(ask(&memory, "blockers", r#"{"status":"gone"}"#).unwrap_err().field(), Some("status"));
 }

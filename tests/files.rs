@@ -351,8 +351,8 @@ fn a44_handoffs_and_blockers_are_read_and_written_in_their_shape() {
     for (field, broken) in [
         ("task", Handoff { task: String::new(), ..handoff.clone() }),
         ("context", Handoff { context: " ".into(), ..handoff.clone() }),
-        ("to_agent", Handoff { to_agent: "\n".into(), ..handoff.clone() }),
-        ("from_agent", Handoff { from_agent: "A → B".into(), ..handoff.clone() }),
+        ("toAgent", Handoff { to_agent: "\n".into(), ..handoff.clone() }),
+        ("fromAgent", Handoff { from_agent: "A → B".into(), ..handoff.clone() }),
         ("timestamp", Handoff { timestamp: "2025-12-31".into(), ..handoff.clone() }),
         ("timestamp", Handoff { timestamp: "2025-12-31 25:00".into(), ..handoff.clone() }),
     ] {

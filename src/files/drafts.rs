@@ -141,10 +141,10 @@ impl Learning {
 impl Handoff {
     /// The entry as it is appended. Whether the receiver exists is for the caller to know.
     pub fn written(&self) -> Result<String, Invalid> {
-        let (from, to) = (agent("from_agent", &self.from_agent)?, agent("to_agent", &self.to_agent)?);
+        let (from, to) = (agent("fromAgent", &self.from_agent)?, agent("toAgent", &self.to_agent)?);
         required("task", &self.task)?;
         required("context", &self.context)?;
-        required("expected_deliverable", &self.expected_deliverable)?;
+        required("expectedDeliverable", &self.expected_deliverable)?;
         let at = dating(&self.timestamp);
         let date = checked_date("timestamp", at.date.unwrap_or(""))?;
         let (Some(time), "") = (at.time, at.title) else {

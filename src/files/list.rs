@@ -122,7 +122,11 @@ fn kept(body: &str, item: &Item, found: &[(Item, Place)], at: usize) -> Option<S
         old.text == item.text && old.done == item.done && (item.details.is_empty() || old.details == item.details)
     };
     let (_, place) = found.iter().find(|(old, _)| like(old))?;
-    let raw = body.get(place.range.clone())?.trim_end().to_owned() + "\n";
+    let whole = body.get(place.range.clone())?;
+    let said = whole.trim_end();
+    // Spaces at the end of its last line are its own, blank lines behind it are not.
+    let spaces = whole.get(said.len()..)?.split(['\r', '\n']).next()?;
+    let raw = [said, spaces, "\n"].concat();
     let digits = raw.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     Some(if number(&raw).is_some() { format!("{at}{digits}") } else { raw })
 }

@@ -3,7 +3,7 @@
 use super::document::{Document, closed};
 use super::lines::{Lines, line_end, with_ends};
 use super::list::{slot, with_block};
-use super::names::{Field, Kind};
+use super::names::{Field, Kind, same};
 use super::sheet::skeleton;
 use super::values::{Status, checked_date, dating, protected, unprotected};
 use std::ops::Range;
@@ -54,6 +54,11 @@ impl Entry {
             return Some(Status::Complete);
         }
         Status::read(self.get(Field::Status)?)
+    }
+
+    /// Whether it is a handoff to this agent.
+    pub fn is_for(&self, agent: &str) -> bool {
+        self.route().is_some_and(|(_, to)| same(to, name_of(agent)))
     }
 
     /// From whom and to whom a handoff goes. A remark in brackets behind a name is none of it.

@@ -4,6 +4,7 @@
 //! sections (`document`); what the documented shapes say is read from them with line numbers (`sheet`, `log`), and an
 //! edit replaces the bytes it is about. Whatever is not understood stays where it is.
 
+mod changes;
 mod diff;
 mod document;
 mod drafts;
@@ -21,6 +22,7 @@ mod tool;
 mod values;
 mod view;
 
+pub use changes::{Changes, Content};
 pub use document::{Document, Section};
 pub use drafts::{Blocker, Decision, Handoff, Issue, Learning, SessionArchive};
 pub use lint::{Warning, lint};

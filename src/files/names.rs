@@ -50,6 +50,21 @@ impl Kind {
         FILES.iter().find(|(_, known)| *known == file).map_or(Self::Other, |(kind, _)| *kind)
     }
 
+    /// By what programs call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Context => "context",
+            Self::Decisions => "decisions",
+            Self::Learnings => "learnings",
+            Self::Session => "session",
+            Self::TeamContext => "teamContext",
+            Self::TeamDecisions => "teamDecisions",
+            Self::Handoffs => "handoffs",
+            Self::Blockers => "blockers",
+            Self::Other => "other",
+        }
+    }
+
     /// The name of the file, with its folder if that is the team's.
     pub(super) fn file(self) -> Option<&'static str> {
         FILES.iter().find(|(kind, _)| *kind == self).map(|(_, file)| *file)
@@ -135,30 +150,49 @@ pub(super) enum Style {
 }
 
 impl Part {
-    /// Both names, as a heading shows them.
-    pub fn heading(self) -> &'static str {
+    /// By what programs call it.
+    pub fn name(self) -> &'static str {
         self.names_and_style().0
     }
 
-    pub(super) fn style(self) -> Style {
+    /// Both names, as a heading shows them.
+    pub fn heading(self) -> &'static str {
         self.names_and_style().1
     }
 
-    fn names_and_style(self) -> (&'static str, Style) {
+    /// Whether a heading that someone wrote means it, in either language or both.
+    pub fn is_called(self, heading: &str) -> bool {
+        named(heading, self.heading())
+    }
+
+    /// Whether it is written as a table.
+    pub fn is_table(self) -> bool {
+        matches!(self.style(), Style::Table(_))
+    }
+
+    pub(super) fn style(self) -> Style {
+        self.names_and_style().2
+    }
+
+    fn names_and_style(self) -> (&'static str, &'static str, Style) {
         match self {
-            Self::Focus => ("Active Focus | Đang tập trung", Style::Tasks),
-            Self::State => ("Project State | Trạng thái dự án", Style::Table(&["Aspect", "Status", "Notes"])),
-            Self::Files => ("Key Files | File quan trọng", Style::Table(&["File", "State", "Notes"])),
-            Self::Blockers => ("Blockers | Điểm nghẽn", Style::Tasks),
-            Self::Next => ("Next Session Should | Phiên tiếp theo nên", Style::Numbers),
-            Self::Notes => ("Notes | Ghi chú", Style::Bullets),
-            Self::Summary => ("Summary | Tóm tắt", Style::Text),
-            Self::Done => ("Tasks Completed | Task hoàn thành", Style::Ticks),
-            Self::Changes => ("Key Changes | Thay đổi chính", Style::Table(&["File", "Change"])),
-            Self::Issues => ("Issues Encountered | Vấn đề gặp phải", Style::Numbers),
-            Self::FollowUps => ("Follow-up Items | Việc cần theo dõi", Style::Tasks),
-            Self::Team => ("Team Status | Trạng thái nhóm", Style::Table(&["Agent", "Status", "Current Task"])),
-            Self::Questions => ("Open Questions | Câu hỏi mở", Style::Tasks),
+            Self::Focus => ("activeFocus", "Active Focus | Đang tập trung", Style::Tasks),
+            Self::State => {
+                ("projectState", "Project State | Trạng thái dự án", Style::Table(&["Aspect", "Status", "Notes"]))
+            }
+            Self::Files => ("keyFiles", "Key Files | File quan trọng", Style::Table(&["File", "State", "Notes"])),
+            Self::Blockers => ("blockers", "Blockers | Điểm nghẽn", Style::Tasks),
+            Self::Next => ("nextSessionShould", "Next Session Should | Phiên tiếp theo nên", Style::Numbers),
+            Self::Notes => ("notes", "Notes | Ghi chú", Style::Bullets),
+            Self::Summary => ("summary", "Summary | Tóm tắt", Style::Text),
+            Self::Done => ("tasksCompleted", "Tasks Completed | Task hoàn thành", Style::Ticks),
+            Self::Changes => ("keyChanges", "Key Changes | Thay đổi chính", Style::Table(&["File", "Change"])),
+            Self::Issues => ("issues", "Issues Encountered | Vấn đề gặp phải", Style::Numbers),
+            Self::FollowUps => ("followUps", "Follow-up Items | Việc cần theo dõi", Style::Tasks),
+            Self::Team => {
+                ("teamStatus", "Team Status | Trạng thái nhóm", Style::Table(&["Agent", "Status", "Current Task"]))
+            }
+            Self::Questions => ("openQuestions", "Open Questions | Câu hỏi mở", Style::Tasks),
         }
     }
 }
@@ -194,41 +228,46 @@ pub enum Field {
     Resolution,
 }
 
-/// The label of each field as it is written, and other names by which it is read.
-const FIELDS: [(Field, &str, &str); 24] = [
-    (Field::Context, "Context | Bối cảnh", ""),
-    (Field::Decision, "Decision | Quyết định", ""),
-    (Field::Reason, "Reason | Lý do", "Reasoning"),
-    (Field::Alternatives, "Alternatives Considered | Các phương án đã xem xét", "Alternatives"),
-    (Field::Impact, "Impact | Ảnh hưởng", "Implementation Impact | Ảnh hưởng triển khai"),
-    (Field::Reversible, "Reversible | Có thể đảo ngược", ""),
-    (Field::Pattern, "Pattern | Mẫu", ""),
-    (Field::Code, "Code | Code", ""),
-    (Field::Why, "Why | Tại sao", ""),
-    (Field::Task, "Task | Nhiệm vụ", ""),
-    (Field::ContextProvided, "Context Provided | Context cung cấp", "Key Context"),
-    (Field::FilesInvolved, "Files Involved | File liên quan", ""),
-    (Field::Deliverable, "Expected Deliverable | Kết quả mong đợi", ""),
-    (Field::Priority, "Deadline/Priority | Hạn/Ưu tiên", "Deadline | Priority"),
-    (Field::Status, "Status | Trạng thái", ""),
-    (Field::Result, "Result Summary | Tóm tắt kết quả", ""),
-    (Field::IdentifiedBy, "Identified by | Phát hiện bởi", ""),
-    (Field::IdentifiedAt, "Identified at | Phát hiện lúc", ""),
-    (Field::Blocking, "Blocking | Đang chặn", ""),
-    (Field::Description, "Description | Mô tả", ""),
-    (Field::Proposed, "Proposed Solutions | Giải pháp đề xuất", ""),
-    (Field::Owner, "Owner | Người phụ trách", ""),
-    (Field::ResolvedBy, "Resolved by | Giải quyết bởi", ""),
-    (Field::Resolution, "Resolution | Cách giải quyết", ""),
+/// By what programs call each field, its label as it is written, and other names by which it is read.
+const FIELDS: [(Field, &str, &str, &str); 24] = [
+    (Field::Context, "context", "Context | Bối cảnh", ""),
+    (Field::Decision, "decision", "Decision | Quyết định", ""),
+    (Field::Reason, "reason", "Reason | Lý do", "Reasoning"),
+    (Field::Alternatives, "alternatives", "Alternatives Considered | Các phương án đã xem xét", "Alternatives"),
+    (Field::Impact, "impact", "Impact | Ảnh hưởng", "Implementation Impact | Ảnh hưởng triển khai"),
+    (Field::Reversible, "reversible", "Reversible | Có thể đảo ngược", ""),
+    (Field::Pattern, "pattern", "Pattern | Mẫu", ""),
+    (Field::Code, "code", "Code | Code", ""),
+    (Field::Why, "why", "Why | Tại sao", ""),
+    (Field::Task, "task", "Task | Nhiệm vụ", ""),
+    (Field::ContextProvided, "contextProvided", "Context Provided | Context cung cấp", "Key Context"),
+    (Field::FilesInvolved, "filesInvolved", "Files Involved | File liên quan", ""),
+    (Field::Deliverable, "expectedDeliverable", "Expected Deliverable | Kết quả mong đợi", ""),
+    (Field::Priority, "priority", "Deadline/Priority | Hạn/Ưu tiên", "Deadline | Priority"),
+    (Field::Status, "status", "Status | Trạng thái", ""),
+    (Field::Result, "result", "Result Summary | Tóm tắt kết quả", ""),
+    (Field::IdentifiedBy, "identifiedBy", "Identified by | Phát hiện bởi", ""),
+    (Field::IdentifiedAt, "identifiedAt", "Identified at | Phát hiện lúc", ""),
+    (Field::Blocking, "blocking", "Blocking | Đang chặn", ""),
+    (Field::Description, "description", "Description | Mô tả", ""),
+    (Field::Proposed, "proposed", "Proposed Solutions | Giải pháp đề xuất", ""),
+    (Field::Owner, "owner", "Owner | Người phụ trách", ""),
+    (Field::ResolvedBy, "resolvedBy", "Resolved by | Giải quyết bởi", ""),
+    (Field::Resolution, "resolution", "Resolution | Cách giải quyết", ""),
 ];
 
 /// The longest label that can be a known one, in bytes.
 const MAX_LABEL: usize = 120;
 
 impl Field {
+    /// By what programs call it.
+    pub fn name(self) -> &'static str {
+        FIELDS.iter().find(|(field, ..)| *field == self).map_or("", |(_, name, ..)| name)
+    }
+
     /// Both names, as a label shows them.
     pub fn label(self) -> &'static str {
-        FIELDS.iter().find(|(field, ..)| *field == self).map_or("", |(_, label, _)| label)
+        FIELDS.iter().find(|(field, ..)| *field == self).map_or("", |(_, _, label, _)| label)
     }
 
     /// The field that a label means, in either language or both.
@@ -236,7 +275,7 @@ impl Field {
         if label.len() > MAX_LABEL {
             return None;
         }
-        let known = FIELDS.iter().find(|(_, names, others)| named(label, names) || named(label, others));
+        let known = FIELDS.iter().find(|(_, _, names, others)| named(label, names) || named(label, others));
         known.map(|(field, ..)| *field)
     }
 }
@@ -295,7 +334,7 @@ mod tests {
 
     #[test]
     fn a17_labels_mean_fields() {
-        for (field, label, _) in FIELDS {
+        for (field, _, label, _) in FIELDS {
             assert_eq!(Field::named(label), Some(field));
             assert_eq!(field.label(), label);
             for name in label.split(" | ") {

@@ -1,8 +1,8 @@
 //! What of the files goes into a prompt: the newest decisions, what waits for an agent, and the documented frame.
 
 use super::document::closed;
-use super::log::{Entry, Log, name_of};
-use super::names::{Kind, same};
+use super::log::{Entry, Log};
+use super::names::Kind;
 use super::values::Status;
 use crate::model::sorted;
 
@@ -21,10 +21,7 @@ pub fn newest(entries: &[Entry], count: usize) -> Vec<&Entry> {
 
 /// The handoffs that wait for an agent: addressed to it, and pending or without a status.
 pub fn pending<'a>(entries: &'a [Entry], agent: &str) -> Vec<&'a Entry> {
-    let waits = |entry: &&Entry| {
-        let addressed = entry.route().is_some_and(|(_, to)| same(to, name_of(agent)));
-        addressed && entry.status().is_none_or(|status| status == Status::Pending)
-    };
+    let waits = |entry: &&Entry| entry.is_for(agent) && entry.status().is_none_or(|status| status == Status::Pending);
     entries.iter().filter(waits).collect()
 }
 

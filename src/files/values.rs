@@ -67,6 +67,22 @@ impl Status {
         STATUSES.iter().find(|(status, ..)| *status == self).map_or("", |(_, text, _)| text)
     }
 
+    /// By what programs call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "inProgress",
+            Self::Complete => "complete",
+            Self::Blocked => "blocked",
+        }
+    }
+
+    /// The status that programs call by this name.
+    pub fn new(field: &str, name: &str) -> Result<Self, Invalid> {
+        let known = STATUSES.iter().map(|(status, ..)| *status).find(|status| status.name() == name);
+        known.ok_or_else(|| Invalid::value(field, "must be pending, inProgress, complete or blocked"))
+    }
+
     /// The status that a text tells: by the first of the signs in it, or by a word if there is no sign.
     pub fn read(text: &str) -> Option<Self> {
         let signs = STATUSES.iter().filter_map(|(status, name, _)| {

@@ -68,7 +68,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Ok(answer) => return answer,
                     Err(args) => args,
                 };
-                self.know(verb, args).await.map_err(|_| unknown())?
+                let args = match self.know(verb, args).await {
+                    Ok(answer) => return answer,
+                    Err(args) => args,
+                };
+                self.file_verbs(verb, args).await.map_err(|_| unknown())?
             }
         }
     }

@@ -85,14 +85,24 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
+    /// Puts a text behind a file's, on a line of its own.
+    pub async fn append_file(&self, path: &TreePath, text: &str, expect: Expect<'_>) -> Result<File, Error> {
+        let edit = |before: &str| {
+            let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+            Ok([before, gap, text].concat())
+        };
+        self.edit_file(path, expect, &edit).await
+    }
+
     /// Changes a file by what `edit` makes of its text, which is empty if there is none. It may be asked more than once,
     /// if others write meanwhile.
     pub async fn edit_file(
         &self,
         path: &TreePath,
+        expect: Expect<'_>,
         edit: &dyn Fn(&str) -> Result<String, Invalid>,
     ) -> Result<File, Error> {
-        self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_edit(plan, path, edit).await).await
+        self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_edit(plan, path, expect, edit).await).await
     }
 
     /// The same as part of another write.
@@ -100,9 +110,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         &self,
         plan: &mut Plan,
         path: &TreePath,
+        expect: Expect<'_>,
         edit: &dyn Fn(&str) -> Result<String, Invalid>,
     ) -> Result<File, Error> {
         let old = self.file(path).await?;
+        expect.check(old.as_ref())?;
         let text = edit(old.as_ref().map_or("", |file| &file.text))?;
         check_text(&text)?;
         match old {

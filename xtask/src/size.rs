@@ -68,12 +68,7 @@ fn weigh() -> Result<Vec<(&'static str, Weight)>> {
         scripts = scripts.plus(Weight::of(&file)?);
     }
     let component = Weight::of(&paths::at("target/component/keepsake.component.wasm"))?;
-    Ok(vec![
-        ("web wasm", wasm),
-        ("web scripts", scripts),
-        ("web", wasm.plus(scripts)),
-        ("component", component),
-    ])
+    Ok(vec![("web wasm", wasm), ("web scripts", scripts), ("web", wasm.plus(scripts)), ("component", component)])
 }
 
 fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {

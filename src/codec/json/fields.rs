@@ -39,6 +39,11 @@ impl Fields {
         self.rest.iter().any(|(field, value)| field == name && !value.is_null())
     }
 
+    /// Whether the field is there and says that there is nothing, where that is not the same as to say nothing.
+    pub fn is_null(&self, name: &str) -> bool {
+        self.rest.iter().any(|(field, value)| field == name && value.is_null())
+    }
+
     /// A field of any type.
     pub fn value(&mut self, name: &'static str) -> Option<Json> {
         self.asked.push(name);
