@@ -4,6 +4,8 @@ mod convert;
 mod dialog;
 mod dialog_convert;
 mod env;
+mod files;
+mod files_convert;
 mod knowhow_convert;
 mod ready;
 mod store;

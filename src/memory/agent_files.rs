@@ -243,8 +243,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The day, `2025-12-31`.
-    pub(super) fn today(&self) -> Result<String, Error> {
+    pub(crate) fn today(&self) -> Result<String, Error> {
         Ok(self.now()?.to_string().chars().take(10).collect())
+    }
+
+    /// The day and the time, `2025-12-31 10:30`.
+    pub(crate) fn this_minute(&self) -> Result<String, Error> {
+        Ok(self.now()?.to_string().replace('T', " ").chars().take(16).collect())
     }
 
     /// The text of a documented file; empty if it is missing, which is fine (A3).

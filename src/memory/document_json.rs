@@ -8,7 +8,7 @@ use crate::files::{
 use crate::model::{Invalid, Json};
 
 /// All that a file says.
-pub(super) fn document(kind: Kind, text: &str) -> Json {
+pub(crate) fn document(kind: Kind, text: &str) -> Json {
     let mut fields = vec![("kind", kind.name().into())];
     let sheet = Sheet::parse(kind, text);
     if let Some((_, date)) = sheet.updated() {
@@ -82,7 +82,7 @@ pub(super) fn entry_fields(entry: &Entry) -> Vec<(&'static str, Json)> {
 }
 
 /// Parts to be written anew, of a file of this kind.
-pub(super) fn changes(kind: Kind, value: Json) -> Result<Changes, Invalid> {
+pub(crate) fn changes(kind: Kind, value: Json) -> Result<Changes, Invalid> {
     let mut fields = Fields::of("changes", value);
     let updated = fields.text("updated");
     let mut parts = Vec::new();

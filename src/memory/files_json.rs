@@ -160,8 +160,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn share_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
         match verb {
             "handOver" => {
-                let now: String = self.now()?.to_string().replace('T', " ").chars().take(16).collect();
-                return Ok(entry(&self.hand_over(&json::handoff(fields, &now)?).await?));
+                let handoff = json::handoff(fields, &self.this_minute()?)?;
+                return Ok(entry(&self.hand_over(&handoff).await?));
             }
             "addBlocker" => return Ok(entry(&self.add_blocker(&json::blocker(fields)?).await?)),
             _ => {}
@@ -209,7 +209,8 @@ fn of_context(value: Json) -> Result<Changes, Invalid> {
     json::changes(Kind::Context, value).map_err(|mistake| mistake.within("context"))
 }
 
-fn command_of(value: Json) -> Result<Command, Invalid> {
+/// A command of the memory tool.
+pub(crate) fn command_of(value: Json) -> Result<Command, Invalid> {
     let mut fields = Fields::of("command", value);
     let name = fields.required_text("command");
     let command = match name.as_str() {

@@ -50,12 +50,16 @@ pub use agent_files::{Activated, ContextUpdate, FoundEntry, Note, SessionEnd, Te
 pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
 pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};
+#[cfg(feature = "component")]
+pub(crate) use document_json::{changes as file_changes, document as file_document};
 pub use embedding::Unembedded;
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};
 pub use experience::Tally;
 pub use facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
 pub use files::{Expect, File};
+#[cfg(feature = "component")]
+pub(crate) use files_json::command_of as tool_command;
 pub use flow::TaskStep;
 pub use frozen::Verdict;
 pub use graph::{Entity, Graph, GraphChange, Relation};

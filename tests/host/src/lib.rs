@@ -2,6 +2,7 @@
 
 mod bindings;
 mod dialog;
+mod files;
 mod instance;
 pub mod json;
 pub mod medium;
@@ -10,6 +11,7 @@ mod stores;
 mod world;
 
 pub use bindings::exports::keepsake::memory::dialog as wit_dialog;
+pub use bindings::exports::keepsake::memory::files as wit_files;
 pub use bindings::exports::keepsake::memory::stores as wit_stores;
 pub use bindings::keepsake::memory::storage as wit_storage;
 pub use bindings::keepsake::memory::types as wit;

@@ -6,6 +6,8 @@ mod dialog;
 mod dialog_refused;
 mod door;
 mod embeddings;
+mod files;
+mod files_verbs;
 mod fuel;
 mod growth;
 mod interface;

@@ -1,5 +1,6 @@
 //! Every verb, for tests that hold of them all.
 
+use crate::files_verbs::{FILES, written};
 use crate::stores_verbs::{STORES, stored};
 use crate::{ALL, NO_CHANGES, draft, query};
 use keepsake_host::wit::{Changes, Draft, Embedded, Query};
@@ -39,8 +40,8 @@ pub(crate) fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
 }
 
 /// Each storage with the verbs that are run on it.
-pub(crate) fn scenes() -> [(Storage, &'static [Verb]); 2] {
-    [(crate::prepared(), VERBS), (stored(), STORES)]
+pub(crate) fn scenes() -> [(Storage, &'static [Verb]); 3] {
+    [(crate::prepared(), VERBS), (stored(), STORES), (written(), FILES)]
 }
 
 fn about(key: &str, id: &str) -> Draft {
