@@ -1,0 +1,42 @@
+// Runs in the page: adds and searches without end, in a namespace that keeps the newest two thousand.
+
+import { document, questions } from "./corpus.mjs";
+
+/** So many of each are under way at once. */
+const AT_ONCE = 100;
+
+/** The linear memory of the instance. The package does not show it, but it is made here, in the page. */
+let linear;
+WebAssembly.Instance = class extends WebAssembly.Instance {
+  constructor(...given) {
+    super(...given);
+    linear = this.exports.memory;
+  }
+};
+
+let memory;
+let made = 0;
+
+/** Adds and searches, half of each, until so many calls were made. */
+export async function callUntil(count) {
+  if (!memory) {
+    const { openMemory } = await import("keepsake");
+    memory = await openMemory({ name: "flat", user: "u-1", storage: "indexeddb" });
+  }
+  while (made < count) {
+    const adds = Array.from({ length: AT_ONCE }, (_, at) => memory.add(document(made / 2 + at)));
+    const searches = Array.from({ length: AT_ONCE }, (_, at) => {
+      const { text } = questions[(made / 2 + at) % questions.length];
+      return memory.search(text, { ranking: at % 2 ? "best" : "formula" });
+    });
+    await Promise.all([...adds, ...searches]);
+    made += 2 * AT_ONCE;
+  }
+  return { entries: await memory.count(), wasm: linear.buffer.byteLength, page: await pageBytes() };
+}
+
+/** What the page's scripts hold, after what nobody holds is gone. */
+async function pageBytes() {
+  const { bytes } = await performance.measureUserAgentSpecificMemory();
+  return bytes;
+}
