@@ -18,6 +18,7 @@ pub mod memory;
 pub mod model;
 pub mod store;
 pub mod text;
+pub mod tools;
 #[cfg(feature = "web")]
 pub mod web;
 

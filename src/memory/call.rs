@@ -72,7 +72,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Ok(answer) => return answer,
                     Err(args) => args,
                 };
-                self.file_verbs(verb, args).await.map_err(|_| unknown())?
+                let args = match self.file_verbs(verb, args).await {
+                    Ok(answer) => return answer,
+                    Err(args) => args,
+                };
+                self.tool_verbs(verb, args).await.map_err(|_| unknown())?
             }
         }
     }

@@ -40,6 +40,7 @@ mod semantic;
 mod state;
 mod stores_json;
 mod team_files;
+mod tools;
 
 pub use crate::context::compress::{Progressive, TreeReduce, Way};
 pub use crate::context::formats::Format;
@@ -69,6 +70,7 @@ pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};
 pub use search::{Hit, SearchOptions};
 pub use semantic::{Document, Knowledge, KnowledgeQuery};
+pub use tools::{ToolAnswer, ToolScope};
 
 use crate::log::{Head, Page};
 use crate::model::{Config, UserId};

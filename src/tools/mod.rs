@@ -1,0 +1,10 @@
+//! Tools for models: one table, shown in the form that each maker wants, and by which calls are checked. Nothing is done
+//! here: that is for the memory.
+
+mod check;
+mod schema;
+mod table;
+
+pub use check::{Args, check};
+pub use schema::{Format, Shown, shown};
+pub use table::{Effect, Kind, Param, TOOLS, Tool, tool};

@@ -1,0 +1,255 @@
+//! The tools that a model can be given: one table, from which every schema is made and every call is checked.
+
+/// What a tool does to the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Reads,
+    /// There is more afterwards, each time.
+    Adds,
+    /// Something is as it was told, however often it is told.
+    Sets,
+    /// Something is gone.
+    Destroys,
+}
+
+/// What an argument can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A text of at most so many bytes.
+    Text(usize),
+    /// Texts, of at most so many bytes together.
+    Texts(usize),
+    /// A number from 0 to 1.
+    Share,
+    /// A whole number from 1 to this.
+    Count(u32),
+    /// Yes or no.
+    Flag,
+    /// One of these.
+    Choice(&'static [&'static str]),
+    /// One of the memory's namespaces.
+    Namespace,
+    /// An object, or its JSON text where a model cannot say objects.
+    Object,
+}
+
+/// An argument.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for, in words for a model.
+    pub description: &'static str,
+    /// What it can be.
+    pub kind: Kind,
+    /// Whether it has to be there.
+    pub required: bool,
+}
+
+/// A tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// By which the model calls it.
+    pub name: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// What it is for, in words for a model.
+    pub description: &'static str,
+    /// What it does.
+    pub effect: Effect,
+    /// In this order.
+    pub params: &'static [Param],
+}
+
+/// What a model may say at once of a thing, of a name, and of a document.
+const LINE: usize = 2_000;
+const TEXT: usize = 50_000;
+const DOCUMENT: usize = 500_000;
+
+const fn must(name: &'static str, kind: Kind, description: &'static str) -> Param {
+    Param { name, description, kind, required: true }
+}
+
+const fn may(name: &'static str, kind: Kind, description: &'static str) -> Param {
+    Param { name, description, kind, required: false }
+}
+
+/// Whose files they are. It is not asked of a model that is told who it is.
+const AGENT: Param = must("agent", Kind::Text(LINE), "The agent whose memory it is");
+const QUERY: Param = must("query", Kind::Text(TEXT), "What to look for, in words that would be in it");
+const LIMIT: Param = may("limit", Kind::Count(50), "How many results at most; 5 if not said");
+const NAMESPACE: Param =
+    may("namespace", Kind::Namespace, "short-term for this conversation, long-term for what lasts");
+
+/// Every tool, in the order in which they are shown.
+pub const TOOLS: &[Tool] = &[
+    Tool {
+        name: "memory_add",
+        title: "Remember",
+        description: "Store a piece of information. Answers a reference id and a summary, never the whole content.",
+        effect: Effect::Adds,
+        params: &[
+            must("content", Kind::Text(DOCUMENT), "What to remember; it should be understood alone"),
+            NAMESPACE,
+            may("tags", Kind::Texts(LINE), "Labels to find it by"),
+            may("importance", Kind::Share, "How much it matters, from 0 to 1"),
+            may("source", Kind::Text(LINE), "Where it comes from"),
+        ],
+    },
+    Tool {
+        name: "memory_search",
+        title: "Search memory",
+        description: "Search stored information. Answers reference ids and summaries, best first; use memory_get for a whole content.",
+        effect: Effect::Reads,
+        params: &[
+            QUERY,
+            NAMESPACE,
+            may("tags", Kind::Texts(LINE), "Only what has at least one of these labels"),
+            LIMIT,
+            may("includeContent", Kind::Flag, "Whether to show the beginning of each content"),
+        ],
+    },
+    Tool {
+        name: "memory_get",
+        title: "Read one memory",
+        description: "Read the whole content behind a reference id.",
+        effect: Effect::Reads,
+        params: &[must("id", Kind::Text(LINE), "The reference id")],
+    },
+    Tool {
+        name: "memory_stats",
+        title: "Count memories",
+        description: "How many memories there are, short-term and long-term.",
+        effect: Effect::Reads,
+        params: &[],
+    },
+    Tool {
+        name: "memory_delete",
+        title: "Forget one memory",
+        description: "Delete the memory behind a reference id, for good.",
+        effect: Effect::Destroys,
+        params: &[must("id", Kind::Text(LINE), "The reference id")],
+    },
+    Tool {
+        name: "query_memory",
+        title: "Recall conversations",
+        description: "Search all earlier conversations, their summaries and the documents that were read.",
+        effect: Effect::Reads,
+        params: &[QUERY, LIMIT],
+    },
+    Tool {
+        name: "record_to_memory",
+        title: "Record to long-term memory",
+        description: "Record important info to long-term memory",
+        effect: Effect::Adds,
+        params: &[
+            may("thinking", Kind::Text(TEXT), "Why it is worth remembering"),
+            must("content", Kind::Texts(TEXT), "What to remember, each a sentence that can be understood alone"),
+        ],
+    },
+    Tool {
+        name: "retrieve_from_memory",
+        title: "Retrieve from long-term memory",
+        description: "Retrieve info from long-term memory",
+        effect: Effect::Reads,
+        params: &[must(
+            "keywords",
+            Kind::Texts(LINE),
+            "Short and specific words to look for, such as names and topics",
+        )],
+    },
+    Tool {
+        name: "update_profile",
+        title: "Update the user's profile",
+        description: "Write down what the user said about themselves: name, language, preferences. Only the fields that are named change.",
+        effect: Effect::Sets,
+        params: &[must("changes", Kind::Object, "The fields to change, and what they are now")],
+    },
+    Tool {
+        name: "read_memory_file",
+        title: "Read a memory file",
+        description: "Read a Markdown file of the memory.",
+        effect: Effect::Reads,
+        params: &[must("path", Kind::Text(LINE), "Such as agents/planner/memory/context.md")],
+    },
+    Tool {
+        name: "write_memory_file",
+        title: "Write a memory file",
+        description: "Write a whole Markdown file of the memory. What it said before stays in its history.",
+        effect: Effect::Sets,
+        params: &[
+            must("path", Kind::Text(LINE), "Such as agents/planner/memory/context.md"),
+            must("text", Kind::Text(DOCUMENT), "All that the file is to say"),
+        ],
+    },
+    Tool {
+        name: "update_memory_section",
+        title: "Update a section",
+        description: "Replace what one section of your memory says; everything else in the file stays as it is.",
+        effect: Effect::Sets,
+        params: &[
+            AGENT,
+            must("file", Kind::Choice(&["context", "decisions", "learnings"]), "Which file"),
+            must("section", Kind::Text(LINE), "The heading of the section, such as Active Focus"),
+            must("text", Kind::Text(TEXT), "What the section is to say"),
+        ],
+    },
+    Tool {
+        name: "record_decision",
+        title: "Record a decision",
+        description: "Append a decision that matters beyond today to the log of decisions.",
+        effect: Effect::Adds,
+        params: &[
+            AGENT,
+            must("title", Kind::Text(LINE), "The decision in a few words"),
+            must("decision", Kind::Text(TEXT), "What was decided"),
+            may("context", Kind::Text(TEXT), "Why there was something to decide"),
+            may("reason", Kind::Text(TEXT), "Why it was decided so"),
+            may("alternatives", Kind::Text(TEXT), "What else was considered"),
+            may("impact", Kind::Text(TEXT), "What follows from it"),
+            may("reversible", Kind::Text(LINE), "Yes or No, with a note"),
+        ],
+    },
+    Tool {
+        name: "record_learning",
+        title: "Record a learning",
+        description: "Append a pattern that will be useful again, with code and why it works.",
+        effect: Effect::Adds,
+        params: &[
+            AGENT,
+            must("title", Kind::Text(LINE), "The pattern in a few words"),
+            must("pattern", Kind::Text(TEXT), "What to do, and when"),
+            may("code", Kind::Text(TEXT), "A short example"),
+            may("language", Kind::Text(LINE), "What the example is written in"),
+            may("why", Kind::Text(TEXT), "Why it works"),
+        ],
+    },
+    Tool {
+        name: "search_learnings",
+        title: "Look up learnings",
+        description: "Look for patterns learned earlier when a problem seems familiar.",
+        effect: Effect::Reads,
+        params: &[AGENT, QUERY, LIMIT],
+    },
+    Tool {
+        name: "hand_over",
+        title: "Hand work over",
+        description: "Hand work over to another agent of the team.",
+        effect: Effect::Adds,
+        params: &[
+            AGENT,
+            must("toAgent", Kind::Text(LINE), "The agent that is to do it"),
+            must("task", Kind::Text(TEXT), "What is to be done"),
+            must("context", Kind::Text(TEXT), "What one has to know"),
+            must("expectedDeliverable", Kind::Text(TEXT), "What is expected"),
+            may("files", Kind::Text(TEXT), "Which files it is about"),
+            may("priority", Kind::Text(LINE), "How urgent it is, or until when"),
+        ],
+    },
+];
+
+/// The tool of this name.
+pub fn tool(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}

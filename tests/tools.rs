@@ -1,0 +1,183 @@
+//! Tools for models: schemas in every form, calls that are checked, and answers in few words.
+
+#[allow(dead_code, reason = "other tests need more of it")]
+mod shared;
+
+use futures::executor::block_on;
+use keepsake::memory::{ToolAnswer, ToolScope};
+use keepsake::model::Json;
+use keepsake::tools::{Effect, Format, TOOLS, tool};
+use keepsake::{Config, MemStore};
+use serde_json::{Value, json};
+use shared::{Scene, open};
+
+fn memory() -> Scene {
+    open(&MemStore::new(), 1, &Config::default())
+}
+
+fn to_json(value: &Value) -> Json {
+    keepsake::codec::json::parse(&value.to_string()).unwrap()
+}
+
+fn call(memory: &Scene, name: &str, args: &Value, scope: &ToolScope) -> ToolAnswer {
+    block_on(memory.call_tool(name, to_json(args), scope)).unwrap()
+}
+
+fn shown(memory: &Scene, format: &str, strict: bool, scope: &ToolScope) -> Vec<Value> {
+    let tools = memory.tools(Format::new("format", format).unwrap(), strict, scope).unwrap();
+    tools.iter().map(|tool| serde_json::from_str(&tool.to_string()).unwrap()).collect()
+}
+
+#[test]
+fn every_form_has_every_tool_with_its_arguments() {
+    let (memory, scope) = (memory(), ToolScope::default());
+    let schema_at = |format: &str| match format {
+        "openai" => "/function/parameters",
+        "openai-responses" | "gemini" => "/parameters",
+        "anthropic" => "/input_schema",
+        _ => "/inputSchema",
+    };
+    for format in ["openai", "openai-responses", "anthropic", "mcp", "ai-sdk", "gemini"] {
+        let tools = shown(&memory, format, false, &scope);
+        assert_eq!(tools.len(), TOOLS.len());
+        for (shown, known) in tools.iter().zip(TOOLS) {
+            let name = shown.get("name").or_else(|| shown.pointer("/function/name")).unwrap();
+            assert_eq!(name, known.name, "{format}");
+            let schema = shown.pointer(schema_at(format)).unwrap();
+            assert_eq!(schema["type"].as_str().unwrap().to_lowercase(), "object");
+            let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+            assert_eq!(names.len(), known.params.len(), "{format} {name}");
+            let required = schema["required"].as_array().unwrap().len();
+            assert_eq!(required, known.params.iter().filter(|param| param.required).count());
+        }
+    }
+    let mcp = shown(&memory, "mcp", false, &scope);
+    let delete = mcp.iter().find(|tool| tool["name"] == "memory_delete").unwrap();
+    assert_eq!(delete["annotations"]["destructiveHint"], json!(true));
+    assert_eq!(delete["annotations"]["openWorldHint"], json!(false));
+    let search = mcp.iter().find(|tool| tool["name"] == "memory_search").unwrap();
+    assert_eq!(search["annotations"]["readOnlyHint"], json!(true));
+    assert_eq!(search["inputSchema"]["properties"]["namespace"]["enum"], json!(["short-term", "long-term"]));
+    assert!(Format::new("format", "cohere").is_err());
+}
+
+#[test]
+fn a_strict_schema_names_every_argument_and_leaves_nothing_open() {
+    let (memory, scope) = (memory(), ToolScope::default());
+    for format in ["openai", "openai-responses"] {
+        for tool in shown(&memory, format, true, &scope) {
+            let function = tool.get("function").unwrap_or(&tool);
+            assert_eq!(function["strict"], json!(true));
+            let schema = &function["parameters"];
+            assert_eq!(schema["additionalProperties"], json!(false));
+            let properties = schema["properties"].as_object().unwrap();
+            assert_eq!(schema["required"].as_array().unwrap().len(), properties.len());
+            for (name, property) in properties {
+                assert_ne!(property["type"], json!("object"), "{name}: a strict model cannot say it");
+            }
+        }
+    }
+    let optional =
+        shown(&memory, "openai", true, &scope)[0]["function"]["parameters"]["properties"]["namespace"].clone();
+    assert_eq!((&optional["type"], &optional["enum"][2]), (&json!(["string", "null"]), &json!(null)));
+    // What such a model says: null for what it leaves out, and objects as text.
+    let said = json!({"content": "Ann likes tea", "namespace": null, "tags": null, "importance": null, "source": null});
+    assert!(!call(&memory, "memory_add", &said, &scope).is_error);
+    let said = json!({"changes": "{\"name\":\"Ann\"}"});
+    assert!(call(&memory, "update_profile", &said, &scope).text.contains("Ann"));
+}
+
+#[test]
+fn each_tool_does_what_it_says_in_few_words() {
+    let (memory, scope) = (memory(), ToolScope { agent: Some("coder".into()), ..ToolScope::default() });
+    let ok = |name: &str, args: Value| {
+        let answer = call(&memory, name, &args, &scope);
+        assert!(!answer.is_error, "{name}: {}", answer.text);
+        answer
+    };
+    let long = "Deploy keys rotate on Mondays. ".repeat(2_000);
+    let added = ok("memory_add", json!({"content": long, "tags": "ops", "namespace": "long-term"}));
+    assert!(added.text.len() < 5_000, "D35: never the whole content");
+    let id = added.data.get("referenceId").as_str().unwrap().to_owned();
+    assert!(ok("memory_search", json!({"query": "deploy keys"})).text.contains(&id));
+    assert!(ok("memory_get", json!({"id": id})).text.contains("rotate on Mondays"));
+    assert!(ok("memory_stats", json!({})).text.contains("longTerm"));
+    ok("record_to_memory", json!({"thinking": "matters", "content": ["Ann is allergic to nuts."]}));
+    assert!(ok("retrieve_from_memory", json!({"keywords": ["allergic"]})).text.contains("nuts"));
+    assert_eq!(ok("retrieve_from_memory", json!({"keywords": ["zebra"]})).text, "No relevant memories found");
+    ok("query_memory", json!({"query": "allergic", "limit": 3}));
+    assert!(ok("update_profile", json!({"changes": {"name": "Ann"}})).text.contains("Ann"));
+    ok(
+        "write_memory_file",
+        json!({"path": "agents/coder/memory/context.md", "text": "# Current Context\n\n## Notes\n- old\n"}),
+    );
+    ok("update_memory_section", json!({"file": "context", "section": "Notes", "text": "- new"}));
+    assert!(ok("read_memory_file", json!({"path": "agents/coder/memory/context.md"})).text.contains("- new"));
+    ok("record_decision", json!({"title": "Keep bytes", "decision": "Nothing is rewritten"}));
+    ok(
+        "record_learning",
+        json!({"title": "Retry", "pattern": "Retry network calls", "code": "retry(2)", "language": "js"}),
+    );
+    assert!(ok("search_learnings", json!({"query": "network"})).text.contains("retry(2)"));
+    ok("hand_over", json!({"toAgent": "coder", "task": "parse", "context": "spec", "expectedDeliverable": "branch"}));
+    assert!(!ok("memory_delete", json!({"id": id})).is_error);
+    assert!(call(&memory, "memory_get", &json!({"id": id}), &scope).is_error);
+    let tried = TOOLS.iter().filter(|tool| !["memory_add"].contains(&tool.name)).count();
+    assert_eq!(tried, 15, "a new tool belongs into this test");
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_answered_so_that_a_model_can_mend_them() {
+    let (memory, scope) = (memory(), ToolScope::default());
+    let told = |name: &str, args: Value| {
+        let answer = call(&memory, name, &args, &scope);
+        assert!(answer.is_error, "{name} {args}");
+        answer.text
+    };
+    let text = told("memory_search", json!({"limit": "ten", "namespace": "elsewhere", "colour": "red"}));
+    for part in [
+        "`query` is required",
+        "`limit` must be a whole number from 1 to 50",
+        "one of short-term, long-term",
+        "1 unknown argument(s)",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(!text.contains("elsewhere") && !text.contains("colour"), "what was refused is not repeated");
+    assert!(told("memory_serach", json!({})).contains("memory_search"), "a wrong name is told the right ones");
+    assert!(told("memory_add", json!({"content": "x".repeat(1_000_000)})).contains("at most 500000 bytes"));
+    assert!(told("memory_add", json!({"content": "  "})).contains("not empty"));
+    assert!(told("memory_add", json!(["content"])).contains("must be an object"));
+    assert!(told("record_to_memory", json!({"content": [1]})).contains("list of texts"));
+    assert!(told("record_to_memory", json!({"content": []})).contains("at least one"));
+    assert!(told("update_profile", json!({"changes": "name: Ann"})).contains("JSON text"));
+    assert!(told("memory_add", json!({"content": "a", "importance": 7})).contains("from 0 to 1"));
+    assert!(told("record_decision", json!({"title": "a", "decision": "b"})).contains("`agent` is required"));
+    assert!(told("write_memory_file", json!({"path": "../x", "text": "a"})).contains("`path`"));
+    assert!(
+        told("update_memory_section", json!({"agent": "a", "file": "context", "section": "Nowhere", "text": "a"}))
+            .contains("section")
+    );
+    assert_eq!(block_on(memory.count(None)).unwrap(), 0, "nothing was stored");
+}
+
+#[test]
+fn what_may_only_be_read_is_not_changed() {
+    let memory = memory();
+    let scope = ToolScope { read_only: true, ..ToolScope::default() };
+    let names: Vec<Value> = shown(&memory, "mcp", false, &scope).into_iter().map(|tool| tool["name"].clone()).collect();
+    assert!(names.contains(&json!("memory_search")) && !names.contains(&json!("memory_delete")));
+    for known in TOOLS.iter().filter(|tool| tool.effect != Effect::Reads) {
+        let answer = call(&memory, known.name, &json!({"id": "x", "content": "y"}), &scope);
+        assert!(answer.is_error && answer.text.contains("may only be read"), "{}", known.name);
+    }
+    let few = ToolScope { only: vec!["memory_search".into()], ..ToolScope::default() };
+    assert_eq!(shown(&memory, "anthropic", false, &few).len(), 1);
+    assert!(call(&memory, "memory_add", &json!({"content": "a"}), &few).text.contains("not allowed"));
+    let unknown = ToolScope { only: vec!["x".into()], ..ToolScope::default() };
+    assert_eq!(memory.tools(Format::Mcp, false, &unknown).unwrap_err().field(), Some("only[0]"));
+    let known = ToolScope { agent: Some("coder".into()), ..ToolScope::default() };
+    let mcp = shown(&memory, "mcp", false, &known);
+    assert!(mcp.iter().all(|tool| tool["inputSchema"]["properties"].get("agent").is_none()));
+    assert!(tool("record_decision").unwrap().params.iter().any(|param| param.name == "agent"));
+}
