@@ -22,6 +22,7 @@ export {
 } from "./documented.js";
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
+export type { MemoryChange, MemoryEvents, MemoryTrouble } from "./events.js";
 export { keepsakeStores } from "./facade/core-stores.js";
 export { type FacadeOpen, type FacadeOptions, MemoryFacade } from "./facade/facade.js";
 export {

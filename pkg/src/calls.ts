@@ -1,40 +1,86 @@
-// The way to the core: a verb with its arguments. What was written is also told to the other tabs.
+// The way to the core: a verb with its arguments. What was written is told to the other tabs, and to whoever listens.
 
-import type { Engine } from "./engine.js";
-import type { Hints } from "./hints.js";
+import type { EngineSeam } from "./engine.js";
+import { Events } from "./events.js";
+import type { Hints, Listen } from "./hints.js";
 import { encode } from "./json.js";
 
 /** Calls of one memory. The answer's type is the caller's word: the core's JSON has the shape that the verb says. */
 export class Calls {
-  readonly #engine: Engine;
+  /** Who is told of what becomes of them. */
+  readonly events = new Events();
+  readonly #engine: EngineSeam;
   readonly #hints: Hints | undefined;
+  /** Whether others have written since those who listen were last told. */
+  #news = false;
+  /** Whether they are about to be told. */
+  #telling = false;
 
-  constructor(engine: Engine, hints: Hints | undefined) {
+  constructor(engine: EngineSeam, listen: Listen | undefined) {
     this.#engine = engine;
-    this.#hints = hints;
+    this.#hints = listen?.(() => void this.#heard());
+    // From the first one on, the core trusts that there will be more.
+    if (this.#hints) void this.#hint();
   }
 
   /** A call that changes nothing. */
-  async ask<T>(verb: string, args: Record<string, unknown>): Promise<T> {
-    return (await this.#engine.call(verb, encode(args))) as T;
+  ask<T>(verb: string, args: Record<string, unknown>): Promise<T> {
+    return this.#call(verb, args);
   }
 
-  /** A call that may change something. */
-  async write<T>(verb: string, args: Record<string, unknown>): Promise<T> {
-    const answer = await this.#engine.call(verb, encode(args));
-    this.tell();
-    return answer as T;
+  /** A call that may change something. `to` is the conversation that it writes to, if that is not the one it names. */
+  write<T>(verb: string, args: Record<string, unknown>, to?: string): Promise<T> {
+    return this.#call(verb, args, () => this.tell(to === undefined ? args : { session: to }));
   }
 
-  /** Tells the other tabs that something was written. */
-  tell(): void {
+  /** Tells the other tabs and those who listen that something was written, and in which conversation if it is known. */
+  tell({ session }: Record<string, unknown>): void {
     this.#hints?.tell();
+    this.events.changed({ local: true, ...(typeof session === "string" && { session }) });
   }
 
   /** Lets go of the storage, after the writes under way. */
   async close(): Promise<void> {
-    await this.#engine.close();
-    // Last, because the writes under way are still told of.
-    this.#hints?.close();
+    try {
+      await this.#engine.close();
+    } finally {
+      // Last, because the writes under way are still told of.
+      this.#hints?.close();
+      this.events.end();
+    }
+  }
+
+  async #call<T>(verb: string, args: Record<string, unknown>, done?: () => void): Promise<T> {
+    try {
+      const answer = await this.#engine.call(verb, encode(args));
+      // Here and not in the caller, which would be late for a `close` that waits for this write and then hangs up.
+      done?.();
+      return answer as T;
+    } catch (error) {
+      this.events.failed(error);
+      throw error;
+    }
+  }
+
+  /** Others have written. Those who listen are told once for all that comes in while they are about to be. */
+  async #heard(): Promise<void> {
+    const hinted = this.#hint();
+    this.#news = true;
+    if (this.#telling || !this.events.heard("change")) return;
+    this.#telling = true;
+    await hinted;
+    while (this.#news) {
+      this.#news = false;
+      // Whoever listens will ask, and several will at once: of two searches after a hint only the first looks at the
+      // storage, and the second would not wait for what it finds. So somebody has looked before.
+      await this.#engine.call("count", "{}").catch((error) => this.events.failed(error));
+      this.events.changed({ local: false });
+    }
+    this.#telling = false;
+  }
+
+  async #hint(): Promise<void> {
+    // Without it a search looks at the storage itself.
+    await this.#engine.call("hint", "{}").catch(() => {});
   }
 }

@@ -121,7 +121,7 @@ export async function compress(
   }
   const { done: _, ...result } = step;
   // After most appends there is nothing to compress, and nothing to tell.
-  if (result.changed) calls.tell();
+  if (result.changed) calls.tell({ session });
   return result;
 }
 

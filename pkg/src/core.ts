@@ -9,13 +9,14 @@ import {
   embedOne,
   plain,
 } from "./embedding.js";
-import type { Engine } from "./engine.js";
+import type { EngineSeam } from "./engine.js";
 import { MemoryError, refused } from "./errors.js";
-import type { Hints } from "./hints.js";
+import type { Listen } from "./hints.js";
 
 /** What the core is reached with. */
 export interface CoreOptions {
-  hints?: Hints | undefined;
+  /** How other handles of the same memory are heard. */
+  listen?: Listen | undefined;
   embedder?: Embedder | undefined;
   onEmbedderError?: ((error: unknown) => void) | undefined;
 }
@@ -41,8 +42,8 @@ export class Core {
   /** Settles with the last write that was called for, where there is an embedder to wait for. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: Engine, options: CoreOptions) {
-    this.calls = new Calls(engine, options.hints);
+  constructor(engine: EngineSeam, options: CoreOptions) {
+    this.calls = new Calls(engine, options.listen);
     this.#embedder = options.embedder;
     this.#onEmbedderError =
       options.onEmbedderError ?? ((error) => console.warn("keepsake: embedder:", error));
@@ -60,9 +61,7 @@ export class Core {
 
   /** A call that may change something, after those before it. */
   async write<T>(verb: string, args: Record<string, unknown>): Promise<T> {
-    const answer = await this.inTurn(() => this.calls.ask<T>(verb, args));
-    this.calls.tell();
-    return answer;
+    return this.inTurn(() => this.calls.write<T>(verb, args));
   }
 
   /** A write of entries that the embedder has not seen. */
@@ -86,7 +85,7 @@ export class Core {
       return this.write(verb, { ...args, embedding: plain(args.embedding) });
     const asked = this.#asked(text);
     const answer = await this.inTurn(async () => this.#callWith<T>(verb, args, await asked));
-    this.calls.tell();
+    this.calls.tell(args);
     return answer;
   }
 

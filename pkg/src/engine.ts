@@ -21,6 +21,14 @@ export interface EngineOptions {
   countTokens: ((text: string) => number) | undefined;
 }
 
+/** What runs the calls of one memory: an instance on this thread, or the way to one on another. */
+export interface EngineSeam {
+  /** Answers what the verb says, or rejects with a `MemoryError`. */
+  call(verb: string, args: string): Promise<unknown>;
+  /** Lets go of the storage after the writes under way; later calls are refused. */
+  close(): Promise<void>;
+}
+
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: MemoryError): void;
@@ -111,7 +119,7 @@ class Run {
 }
 
 /** Runs calls, in a new instance whenever the last one has trapped. */
-export class Engine {
+export class Engine implements EngineSeam {
   readonly #wasm: Wasm;
   readonly #options: EngineOptions;
   #run: Run;

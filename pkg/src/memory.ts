@@ -4,8 +4,9 @@
 import { Background } from "./background.js";
 import { Core, type CoreOptions } from "./core.js";
 import { type EmbedAllOptions, said } from "./embedding.js";
-import type { Engine } from "./engine.js";
+import type { EngineSeam } from "./engine.js";
 import { refused } from "./errors.js";
+import type { MemoryEvents } from "./events.js";
 import type { FullPolicy } from "./facade/policy.js";
 import type {
   Either,
@@ -71,7 +72,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   readonly #stores: { [name: string]: object } = {};
 
   /** @internal Use `openMemory`. */
-  constructor(engine: Engine, options: MemoryOptions) {
+  constructor(engine: EngineSeam, options: MemoryOptions) {
     this.#core = new Core(engine, options);
     this.#knowledge = KnowledgeBase.of(options, this.#background);
     this.log = logOf(this.#core.calls);
@@ -298,6 +299,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** The documented estimate: a quarter of the text's length, rounded down. */
   async estimateTokens(text: string): Promise<number> {
     return this.#core.calls.ask("estimateTokens", { text });
+  }
+
+  /**
+   * Calls `listener` whenever that happens, until the function that it answers is called, or the memory is closed. Listeners
+   * are called before the call that they are told of is answered.
+   */
+  on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
+    return this.#core.calls.events.on(event, listener);
   }
 
   /**

@@ -4,7 +4,7 @@ import { instantiate } from "../wasm/keepsake.js";
 import type { Embedder } from "./embedding.js";
 import { Engine } from "./engine.js";
 import { MemoryError, refused } from "./errors.js";
-import { hints } from "./hints.js";
+import { hints, type Listen } from "./hints.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
@@ -92,10 +92,8 @@ export function opener(load: Load) {
     const inMemory = () => on(new MemoryStorage().connect());
     const inIndexedDb = async () => {
       const engine = await on(undefined);
-      const told = () => void engine.call("hint", "{}").catch(() => {});
-      const line = hints(options.name ?? "default", options.user, told);
-      if (line) told();
-      return new Memory<M, N>(engine, { persistent: true, hints: line, ...opened });
+      const listen: Listen = (told) => hints(options.name ?? "default", options.user, told);
+      return new Memory<M, N>(engine, { persistent: true, listen, ...opened });
     };
     if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false, ...opened });
     if (storage === "indexeddb") return inIndexedDb();

@@ -205,7 +205,7 @@ export class Session {
 
   /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
   async fork(from: { at: string; to: string }): Promise<Session> {
-    await this.#core.calls.write("fork", { ...from, session: this.id });
+    await this.#core.calls.write("fork", { ...from, session: this.id }, from.to);
     return new Session(this.#core, this.#background, from.to, this.#options);
   }
 

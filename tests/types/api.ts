@@ -22,11 +22,13 @@ import {
   type LongTermMode,
   type LongTermTool,
   type Memory,
+  type MemoryChange,
   type MemoryDraft,
   type MemoryEntry,
   type MemoryEntryWithContent,
   MemoryError,
   type MemoryErrorCode,
+  type MemoryEvents,
   type Message,
   type MessageInput,
   type MessagePage,
@@ -207,6 +209,30 @@ export async function reading(memory: Memory): Promise<void> {
   await memory.list({ limit: "all" });
   // @ts-expect-error: no such namespace
   await memory.list({ namespace: "all" });
+}
+
+export function listening(memory: Memory): void {
+  const off = memory.on("change", (change) => same<MemoryChange, typeof change>(true));
+  same<() => void, typeof off>(true);
+  memory.on("change", ({ local, session }) => {
+    same<boolean, typeof local>(true);
+    same<string | undefined, typeof session>(true);
+  });
+  for (const event of ["quota", "conflict", "superseded"] as const) {
+    memory.on(event, ({ error }) => same<MemoryError, typeof error>(true));
+  }
+  memory.on("change", async () => {});
+  same<"change" | "quota" | "conflict" | "superseded", keyof MemoryEvents>(true);
+  // @ts-expect-error: no such event
+  memory.on("changed", () => {});
+  // @ts-expect-error: an event that could be any text is none in particular
+  memory.on("change" as string, () => {});
+  // @ts-expect-error: a change has no error
+  memory.on("change", ({ error }) => error);
+  // @ts-expect-error: and trouble is not local
+  memory.on("quota", ({ local }) => local);
+  // @ts-expect-error: somebody has to listen
+  memory.on("change");
 }
 
 export async function metadata(): Promise<void> {
