@@ -3,6 +3,7 @@
 export type {
   Compression,
   CompressionResult,
+  CompressOptions,
   Progressive,
   Summarize,
   SummaryRequest,
@@ -21,6 +22,7 @@ export {
   memoryFunctions,
 } from "./documented.js";
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
+export type { EntriesOptions } from "./entries.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
 export type { MemoryChange, MemoryEvents, MemoryTrouble } from "./events.js";
 export { keepsakeStores } from "./facade/core-stores.js";

@@ -67,6 +67,12 @@ export interface SummaryRequest {
  */
 export type Summarize = (messages: Message[], request: SummaryRequest) => Promise<string>;
 
+/** How to compress now. */
+export interface CompressOptions {
+  /** Asks for no more summaries, and rejects with its reason. What they were to stand for stays. Default: none. */
+  signal?: AbortSignal | undefined;
+}
+
 /** What is needed to compress a session. */
 export interface Compressor {
   calls: Calls;
@@ -75,6 +81,8 @@ export interface Compressor {
   /** In milliseconds. */
   timeout: number;
   stopped: AbortSignal;
+  /** The app's own. */
+  signal?: AbortSignal | undefined;
   onError: (error: unknown) => void;
 }
 
@@ -104,7 +112,8 @@ export async function compress(
   compressor: Compressor,
   way: TreeReduce | Progressive,
 ): Promise<CompressionResult> {
-  const { calls, session, summarize } = compressor;
+  const { calls, session, summarize, signal } = compressor;
+  signal?.throwIfAborted();
   let step = await calls.ask<Step>("compress", { session, way, hook: summarize !== undefined });
   while (!step.done) {
     const { token, requests } = step;
@@ -122,23 +131,25 @@ export async function compress(
   const { done: _, ...result } = step;
   // After most appends there is nothing to compress, and nothing to tell.
   if (result.changed) calls.tell({ session });
+  // Not before: the core waits for its texts, and is told that there will be none.
+  signal?.throwIfAborted();
   return result;
 }
 
 /** One text of the app's function; `null` if none came. */
 async function summary(
-  { summarize, timeout, stopped, onError }: Compressor,
+  { summarize, timeout, stopped, signal, onError }: Compressor,
   messages: Message[],
   request: Omit<SummaryRequest, "signal">,
 ): Promise<string | null> {
-  if (!summarize || stopped.aborted) return null;
+  if (!summarize || stopped.aborted || signal?.aborted) return null;
   try {
-    const ask = (signal: AbortSignal) => summarize(messages, { ...request, signal });
-    const text: unknown = await answerOf(ask, { name: "summarize", timeout, stopped });
+    const ask = (waiting: AbortSignal) => summarize(messages, { ...request, signal: waiting });
+    const text: unknown = await answerOf(ask, { name: "summarize", timeout, stopped, signal });
     if (typeof text === "string" && text.trim() !== "" && isWellFormed(text)) return text;
     throw refused("summarize", "must answer a text");
   } catch (error) {
-    if (!stopped.aborted) onError(error);
+    if (!stopped.aborted && !signal?.aborted) onError(error);
     return null;
   }
 }

@@ -64,10 +64,16 @@ export class Core {
     return this.inTurn(() => this.calls.write<T>(verb, args));
   }
 
-  /** A write of entries that the embedder has not seen. */
-  async remember<T>(verb: string, args: Record<string, unknown>): Promise<T> {
+  /** A write of entries that the embedder has not seen. The signal ends the embedding, which is what takes long. */
+  async remember<T>(verb: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     const answer = await this.write<T>(verb, args);
-    if (this.#embedder) await this.embedAll().catch(this.#onEmbedderError);
+    if (this.#embedder) {
+      await this.embedAll({ signal }).catch((error) => {
+        signal?.throwIfAborted();
+        this.#onEmbedderError(error);
+      });
+    }
     return answer;
   }
 

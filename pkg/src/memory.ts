@@ -5,6 +5,7 @@ import { Background } from "./background.js";
 import { Core, type CoreOptions } from "./core.js";
 import { type EmbedAllOptions, said } from "./embedding.js";
 import type { EngineSeam } from "./engine.js";
+import { type EntriesOptions, entriesOf } from "./entries.js";
 import { refused } from "./errors.js";
 import type { MemoryEvents } from "./events.js";
 import type { FullPolicy } from "./facade/policy.js";
@@ -141,6 +142,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return (await this.#call("list", { ...options })) as MemoryEntry<M, N>[];
   }
 
+  /**
+   * All entries without their contents, newest first, read in pages: `for await (const entry of memory.entries())`.
+   * Each comes once; of what is added or taken away meanwhile some may be missing.
+   */
+  entries(options: EntriesOptions<N> = {}): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
+    return entriesOf((page) => this.list(page), options);
+  }
+
   /** How many entries there are, in one namespace or in all. */
   async count(namespace?: DefaultNamespace | N): Promise<number> {
     return (await this.#call("count", { namespace })) as number;
@@ -183,7 +192,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** Takes a document in, split where its meaning is. An earlier one of the same source is replaced. */
   async ingest(text: string, options: IngestOptions<N>): Promise<Ingested> {
-    return this.#core.remember("ingest", { ...options, text });
+    const { signal, ...how } = { ...options };
+    return this.#core.remember("ingest", { ...how, text }, signal);
   }
 
   /** What the asked scopes know, in the asked order and in one view; only those that the policy lets through. */

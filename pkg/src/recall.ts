@@ -45,6 +45,11 @@ export interface IngestOptions<N extends string = never> {
   tags?: string[] | undefined;
   /** How long a passage is, about. Default: 1,200 characters. */
   targetChars?: number | undefined;
+  /**
+   * Rejects with its reason: at once if nothing was taken in yet; otherwise after the batch of passages that the embedder
+   * has, and the document stays, its other passages left to `embedAll`. Default: none.
+   */
+  signal?: AbortSignal | undefined;
 }
 
 /** What became of a document. */

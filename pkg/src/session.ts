@@ -4,6 +4,7 @@ import type { Background } from "./background.js";
 import {
   type Compression,
   type CompressionResult,
+  type CompressOptions,
   type Compressor,
   compress,
   type Progressive,
@@ -231,9 +232,9 @@ export class Session {
    * Compresses it now, if it has outgrown its limits, once a compression under way is done.
    * Default: in the session's own way.
    */
-  async compress(compression?: Compression): Promise<CompressionResult> {
+  async compress(compression?: Compression, { signal }: CompressOptions = {}): Promise<CompressionResult> {
     const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
-    const run = this.#background.run(this.#lane, () => compress(this.#compressor, way));
+    const run = this.#background.run(this.#lane, () => compress({ ...this.#compressor, signal }, way));
     this.#background.hurry();
     return run;
   }

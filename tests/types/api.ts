@@ -10,6 +10,7 @@ import {
   type Embedder,
   type Embedding,
   type EmbedProgress,
+  type EntriesOptions,
   type Formats,
   type History,
   isBlock,
@@ -209,6 +210,20 @@ export async function reading(memory: Memory): Promise<void> {
   await memory.list({ limit: "all" });
   // @ts-expect-error: no such namespace
   await memory.list({ namespace: "all" });
+}
+
+export async function goingThrough(memory: Memory<Page, "notes">, signal: AbortSignal): Promise<void> {
+  const options: EntriesOptions<"notes"> = { namespace: "notes", pageSize: 10 };
+  for await (const entry of memory.entries(options)) same<MemoryEntry<Page, "notes">, typeof entry>(true);
+  for await (const { metadata } of memory.entries()) same<Page, typeof metadata>(true);
+  await memory.ingest("text", { source: "a.md", signal });
+  await memory.session("s").compress(undefined, { signal });
+  // @ts-expect-error: no such namespace
+  memory.entries({ namespace: "all" });
+  // @ts-expect-error: pages are counted by themselves
+  memory.entries({ after: "id" });
+  // @ts-expect-error: a list is one promise, entries are many
+  await memory.entries().then;
 }
 
 export function listening(memory: Memory): void {
