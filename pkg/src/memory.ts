@@ -51,7 +51,7 @@ import type {
 export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
   user: string;
   persistent: boolean;
-  problem?: string;
+  problem?: string | undefined;
 }
 
 /**

@@ -1,13 +1,10 @@
-// Opening a memory: the options, and the wasm module that each entry of the package finds in its own way.
+// Opening a memory: the options, of which some are for the engine and others for what stands around it.
 
-import { instantiate } from "../wasm/keepsake.js";
 import type { Embedder } from "./embedding.js";
-import { Engine } from "./engine.js";
-import { MemoryError, refused } from "./errors.js";
-import { hints, type Listen } from "./hints.js";
+import { refused } from "./errors.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
-import { MemoryStorage } from "./memory-storage.js";
+import type { Start } from "./start.js";
 import type { StorageAdapter } from "./storage.js";
 import type { Knowledge } from "./stores/knowledge.js";
 import type { MemoryConfig, Metadata } from "./types.js";
@@ -56,80 +53,19 @@ export interface OpenOptions<N extends string = never> {
   countTokens?: ((text: string) => number) | undefined;
 }
 
-/** What an entry's loader answers. */
-export type Load = () => Promise<WasmModule>;
-
-/** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
-export type WasmModule = object;
-
-/** `openMemory` for one way of finding the wasm module. It is looked for once, when the first memory is opened. */
-export function opener(load: Load) {
-  let loading: Promise<WasmModule> | undefined;
-  return async function openMemory<M extends Metadata = Metadata, N extends string = never>(
-    options: OpenOptions<N>,
-  ): Promise<Memory<M, N>> {
-    const { storage, now, random, countTokens, embedder, onEmbedderError, ...others } = options;
-    const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = others;
-    for (const [name, hook] of Object.entries({ embedder, knowledge })) {
-      if (hook && typeof hook !== "function") throw refused(name, "must be a function");
-    }
-    const open = encode(rest);
-    loading ??= compiled(load);
-    loading.catch(() => {
-      loading = undefined;
-    });
-    const wasm = { instantiate, module: await loading };
-    const on = (adapter: StorageAdapter | undefined) =>
-      Engine.open(wasm, {
-        open,
-        adapter,
-        now: now ?? Date.now,
-        random: random ?? dice(),
-        countTokens,
-      });
-    const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError };
-    const opened = { ...hooks, user: options.user };
-    const inMemory = () => on(new MemoryStorage().connect());
-    const inIndexedDb = async () => {
-      const engine = await on(undefined);
-      const listen: Listen = (told) => hints(options.name ?? "default", options.user, told);
-      return new Memory<M, N>(engine, { persistent: true, listen, ...opened });
-    };
-    if (storage === "memory") return new Memory<M, N>(await inMemory(), { persistent: false, ...opened });
-    if (storage === "indexeddb") return inIndexedDb();
-    if (typeof storage === "object")
-      return new Memory<M, N>(await on(storage), { persistent: true, ...opened });
-    if (storage !== undefined) {
-      throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
-    }
-    try {
-      return await inIndexedDb();
-    } catch (error) {
-      // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
-      // to fail now, as long as it is said.
-      if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
-      return new Memory<M, N>(await inMemory(), { persistent: false, problem: error.message, ...opened });
-    }
-  };
-}
-
-/** Random bytes, fetched many at a time: a write needs a few several times, and each look at the real dice is slow. */
-function dice(): (length: number) => Uint8Array {
-  let cast = new Uint8Array(0);
-  return (length) => {
-    if (length > cast.length) cast = crypto.getRandomValues(new Uint8Array(Math.max(length, 1024)));
-    const some = cast.subarray(0, length);
-    cast = cast.subarray(length);
-    return some;
-  };
-}
-
-async function compiled(load: Load): Promise<WasmModule> {
-  try {
-    return await load();
-  } catch (cause) {
-    const message =
-      "the WebAssembly module could not be loaded: is it served, and does the page's content security policy allow 'wasm-unsafe-eval'?";
-    throw new MemoryError("unavailable", message, { cause });
+/** Opens a memory on an engine that is started for it. What needs no engine is checked before there is one. */
+export async function openOn<M extends Metadata, N extends string>(
+  start: Start,
+  options: OpenOptions<N>,
+): Promise<Memory<M, N>> {
+  const { storage, now, random, countTokens, embedder, onEmbedderError, ...others } = options;
+  const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = others;
+  for (const [name, hook] of Object.entries({ embedder, knowledge })) {
+    if (hook && typeof hook !== "function") throw refused(name, "must be a function");
   }
+  const { user, name = "default" } = options;
+  const request = { open: encode(rest), name, user, storage, now, random, countTokens };
+  const { engine, ...found } = await start(request);
+  const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError };
+  return new Memory<M, N>(engine, { ...found, ...hooks, user });
 }

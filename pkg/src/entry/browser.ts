@@ -1,13 +1,9 @@
-// For browsers and bundlers: the module is fetched from beside this file.
+// For browsers and bundlers: the module is fetched from beside this package's scripts.
 
-import { opener } from "../open.js";
+import { load } from "../load/browser.js";
+import { opener } from "../start.js";
 
 export * from "../api.js";
 
 /** Opens one user's memory. */
-export const openMemory = /* @__PURE__ */ opener(async () => {
-  const response = await fetch(new URL("../../wasm/keepsake.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  // Not streaming: some servers do not know the type of a .wasm file.
-  return WebAssembly.compile(await response.arrayBuffer());
-});
+export const openMemory = /* @__PURE__ */ opener(load);

@@ -1,11 +1,9 @@
-// For Node: the module is read from beside this file.
+// For Node: the module is read from beside this package's scripts.
 
-import { opener } from "../open.js";
+import { load } from "../load/node.js";
+import { opener } from "../start.js";
 
 export * from "../api.js";
 
 /** Opens one user's memory. */
-export const openMemory = /* @__PURE__ */ opener(async () => {
-  const { readFile } = await import("node:fs/promises");
-  return WebAssembly.compile(await readFile(new URL("../../wasm/keepsake.wasm", import.meta.url)));
-});
+export const openMemory = /* @__PURE__ */ opener(load);

@@ -1,6 +1,6 @@
 // For anything else: the app finds the module itself.
 
-import { opener, type WasmModule } from "../open.js";
+import { opener, type WasmModule } from "../start.js";
 
 export * from "../api.js";
 

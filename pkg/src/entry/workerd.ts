@@ -1,6 +1,6 @@
 // For Workers: the module is imported, since code may not be compiled there.
 
-import { opener } from "../open.js";
+import { opener } from "../start.js";
 
 export * from "../api.js";
 

@@ -1,0 +1,107 @@
+// Engines on this thread: the wasm module, which each entry of the package finds in its own way, and the storage.
+
+import { instantiate } from "../wasm/keepsake.js";
+import { Engine, type EngineSeam } from "./engine.js";
+import { MemoryError, refused } from "./errors.js";
+import { hints, type Listen } from "./hints.js";
+import type { Memory } from "./memory.js";
+import { MemoryStorage } from "./memory-storage.js";
+import { type OpenOptions, openOn } from "./open.js";
+import type { StorageAdapter } from "./storage.js";
+import type { Metadata } from "./types.js";
+
+/** What is to be started. */
+export interface StartRequest {
+  /** The JSON that an instance opens with. */
+  open: string;
+  /** The app and the user in it, once more. */
+  name: string;
+  user: string;
+  storage: "indexeddb" | "memory" | StorageAdapter | undefined;
+  now: (() => number) | undefined;
+  random: ((length: number) => Uint8Array) | undefined;
+  countTokens: ((text: string) => number) | undefined;
+}
+
+/** An engine, and what is known of where its memory is kept. */
+export interface Started {
+  engine: EngineSeam;
+  persistent: boolean;
+  problem?: string | undefined;
+  /** How other handles of the same memory are heard, if there can be any. */
+  listen?: Listen | undefined;
+}
+
+/** Starts an engine, on this thread or on another. */
+export type Start = (request: StartRequest) => Promise<Started>;
+
+/** What an entry's loader answers. */
+export type Load = () => Promise<WasmModule>;
+
+/** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
+export type WasmModule = object;
+
+/** `openMemory` for one way of finding the wasm module. */
+export function opener(load: Load) {
+  const start = starter(load);
+  return function openMemory<M extends Metadata = Metadata, N extends string = never>(
+    options: OpenOptions<N>,
+  ): Promise<Memory<M, N>> {
+    return openOn(start, options);
+  };
+}
+
+/** Starts engines on this thread. The wasm module is looked for once, when the first one is started. */
+export function starter(load: Load): Start {
+  let loading: Promise<WasmModule> | undefined;
+  return async ({ open, name, user, storage, now, random, countTokens }) => {
+    loading ??= compiled(load);
+    loading.catch(() => {
+      loading = undefined;
+    });
+    const wasm = { instantiate, module: await loading };
+    const on = (adapter: StorageAdapter | undefined) =>
+      Engine.open(wasm, { open, adapter, now: now ?? Date.now, random: random ?? dice(), countTokens });
+    const inMemory = async (problem?: string) => {
+      const engine = await on(new MemoryStorage().connect());
+      return { engine, persistent: false, problem };
+    };
+    const inIndexedDb = async () => {
+      const engine = await on(undefined);
+      return { engine, persistent: true, listen: (told: () => void) => hints(name, user, told) };
+    };
+    if (storage === "memory") return inMemory();
+    if (storage === "indexeddb") return inIndexedDb();
+    if (typeof storage === "object") return { engine: await on(storage), persistent: true };
+    if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
+    try {
+      return await inIndexedDb();
+    } catch (error) {
+      // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
+      // to fail now, as long as it is said.
+      if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
+      return inMemory(error.message);
+    }
+  };
+}
+
+/** Random bytes, fetched many at a time: a write needs a few several times, and each look at the real dice is slow. */
+function dice(): (length: number) => Uint8Array {
+  let cast = new Uint8Array(0);
+  return (length) => {
+    if (length > cast.length) cast = crypto.getRandomValues(new Uint8Array(Math.max(length, 1024)));
+    const some = cast.subarray(0, length);
+    cast = cast.subarray(length);
+    return some;
+  };
+}
+
+async function compiled(load: Load): Promise<WasmModule> {
+  try {
+    return await load();
+  } catch (cause) {
+    const message =
+      "the WebAssembly module could not be loaded: is it served, and does the page's content security policy allow 'wasm-unsafe-eval'?";
+    throw new MemoryError("unavailable", message, { cause });
+  }
+}
