@@ -17,7 +17,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = [...(await declarations("pkg/dist")), ...(await declarations("pkg/wasm"))];
 const entries = files.filter((file) => basename(dirname(file)) === "entry");
 /** What apps import beside an entry. */
-const more = ["agentscope.d.ts"].map((name) => join(root, "pkg/dist", name));
+const more = ["agentscope.d.ts", "worker/serve-browser.d.ts", "worker/serve-node.d.ts"].map((name) =>
+  join(root, "pkg/dist", name),
+);
 
 const compiler = new API({ cwd: root });
 after(() => compiler.close());
@@ -149,7 +151,8 @@ async function seenOnImport(...entries) {
 
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
-  assert.deepEqual(await seenOnImport("keepsake", "keepsake/slim", "keepsake/agentscope", ...scripts), []);
+  const names = ["slim", "agentscope", "worker", "worker/host"].map((name) => `keepsake/${name}`);
+  assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);
 });
 
 test("an import that does something would be noticed", async () => {

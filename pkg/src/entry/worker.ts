@@ -1,0 +1,35 @@
+// For pages whose memory runs in a worker: there is no wasm on this thread.
+
+import type { Memory } from "../memory.js";
+import { type OpenOptions, openOn } from "../open.js";
+import type { Metadata } from "../types.js";
+import { startIn, type WorkerTarget } from "../worker/remote.js";
+
+export * from "../api.js";
+export type { WorkerTarget } from "../worker/remote.js";
+export type { TakesMessages } from "../worker/wire.js";
+
+/**
+ * How to open a memory in a worker: as everywhere else, but that the storage is one of the worker's, and what the core
+ * asks in the middle of its work (`countTokens`, `now`, `random`) is given to `serve` there.
+ */
+export interface WorkerOpenOptions<N extends string = never>
+  extends Omit<OpenOptions<N>, "storage" | "countTokens" | "now" | "random"> {
+  /** Where `serve` was called: a `Worker`, a `SharedWorker`, a `ServiceWorker`, or a `MessagePort` to one of them. */
+  worker: WorkerTarget;
+  /** How many milliseconds the worker may keep silent before it is given up as `unavailable`. Default: 30,000. */
+  timeout?: number | undefined;
+  /**
+   * Where it is kept: `"indexeddb"`, or `"memory"` (gone with the worker). Default: IndexedDB; where there is none, in
+   * memory, with `persistent: false`.
+   */
+  storage?: "indexeddb" | "memory" | undefined;
+}
+
+/** Opens one user's memory in a worker. */
+export async function openMemory<M extends Metadata = Metadata, N extends string = never>(
+  options: WorkerOpenOptions<N>,
+): Promise<Memory<M, N>> {
+  const { worker, timeout, ...rest } = options;
+  return openOn(startIn(worker, timeout), rest);
+}

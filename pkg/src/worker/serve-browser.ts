@@ -1,0 +1,11 @@
+// For a worker of a browser: the module is fetched from beside this package's scripts.
+
+import { load } from "../load/browser.js";
+import { starter } from "../start.js";
+import { server } from "./host.js";
+
+export type { ServeOptions } from "./host.js";
+export type { TakesMessages } from "./wire.js";
+
+/** Hosts the memories of pages in this worker. To be called at once, before the first page asks. */
+export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load));

@@ -1,0 +1,13 @@
+// A worker that hosts memories of the build that can be told to trap.
+
+import { Engine } from "/pkg/dist/engine.js";
+import { server } from "/pkg/dist/worker/host.js";
+import { instantiate } from "/target/web-testing/keepsake.js";
+
+const loading = WebAssembly.compileStreaming(fetch("/target/web-testing/keepsake.wasm"));
+const random = (length) => crypto.getRandomValues(new Uint8Array(length));
+
+server(async ({ open }) => {
+  const options = { open, adapter: undefined, now: Date.now, random };
+  return { engine: await Engine.open({ instantiate, module: await loading }, options), persistent: true };
+})();
