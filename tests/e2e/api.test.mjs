@@ -374,7 +374,7 @@ test("F5 F7 F8 a full disk is a typed error, reading still works, and so does wr
 test("F23 F24 a trap in a browser is a typed error, and the next call works from the storage", async () => {
   const page = await browser.tab();
   const answer = await page.evaluate(async () => {
-    const { Engine } = await import("/pkg/dist/engine.js");
+    const { Engine } = await import("/target/web-testing/inner.js");
     const { instantiate } = await import("/target/web-testing/keepsake.js");
     const module = await WebAssembly.compileStreaming(fetch("/target/web-testing/keepsake.wasm"));
     const engine = await Engine.open(

@@ -1,7 +1,6 @@
 // A worker that hosts memories of the build that can be told to trap.
 
-import { Engine } from "/pkg/dist/engine.js";
-import { server } from "/pkg/dist/worker/host.js";
+import { Engine, server } from "/target/web-testing/inner.js";
 import { instantiate } from "/target/web-testing/keepsake.js";
 
 const loading = WebAssembly.compileStreaming(fetch("/target/web-testing/keepsake.wasm"));

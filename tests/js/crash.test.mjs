@@ -3,19 +3,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { MemoryStorage } from "keepsake";
+import { Engine } from "../../target/web-testing/inner.js";
 import { instantiate } from "../../target/web-testing/keepsake.js";
-
-// The package has no door to its engine, so it is bundled here by itself.
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL("../../pkg/src/engine.ts", import.meta.url))],
-  bundle: true,
-  format: "esm",
-  write: false,
-});
-const { Engine } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 
 const module = await WebAssembly.compile(
   await readFile(new URL("../../target/web-testing/keepsake.wasm", import.meta.url)),

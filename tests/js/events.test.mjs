@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryError } from "keepsake";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
+import { MemoryError, MemoryStorage } from "keepsake";
 import { memoryOf, talk } from "./talk.mjs";
 
 /** All that a memory tells, by the names of the events, in order. */

@@ -6,18 +6,16 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
+import { MemoryStorage } from "keepsake";
 import { MemoryError, openMemory } from "keepsake/worker";
 import { serve } from "keepsake/worker/host";
-import { Engine } from "../../pkg/dist/engine.js";
-import { load } from "../../pkg/dist/load/node.js";
-import { MemoryStorage } from "../../pkg/dist/memory-storage.js";
-import { starter } from "../../pkg/dist/start.js";
-import { server } from "../../pkg/dist/worker/host.js";
+import { Engine, server, starter } from "../../target/web-testing/inner.js";
 import { instantiate } from "../../target/web-testing/keepsake.js";
 import { tryAll } from "./bad-input.mjs";
 import { run } from "./scenario.mjs";
 
-const start = starter(load);
+const wasm = new URL("../../pkg/wasm/keepsake.wasm", import.meta.url);
+const start = starter(async () => WebAssembly.compile(await readFile(wasm)));
 
 /**
  * A host on this thread whose memories stay in `storage`, and what a page would post to. `ports` are the host's ends of
@@ -275,13 +273,13 @@ test("a trap in the worker is a typed error, once for each call under way, and t
 });
 
 test("what a page loads has no wasm in it, and no engine", async () => {
-  const entry = new URL("../../pkg/dist/entry/worker.js", import.meta.url);
+  const entry = new URL("../../pkg/src/entry/worker.ts", import.meta.url);
   const options = { bundle: true, format: "esm", metafile: true, write: false };
   const { metafile } = await build({ ...options, entryPoints: [fileURLToPath(entry)] });
   const loaded = Object.keys(metafile.inputs);
-  assert.ok(loaded.some((file) => file.endsWith("worker/link.js")));
+  assert.ok(loaded.some((file) => file.endsWith("worker/link.ts")));
   assert.deepEqual(
-    loaded.filter((file) => /\/wasm\/|\/(engine|start|host|memory-storage)\.js$/.test(file)),
+    loaded.filter((file) => /\/wasm\/|\/(engine|start|host)\.ts$/.test(file)),
     [],
   );
 });

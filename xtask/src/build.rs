@@ -14,11 +14,12 @@ use anyhow::{Context, Result};
 use crate::{paths, run, setup};
 
 /// Builds the web module, the component and the npm packages; with `testing`, only the web module that carries
-/// the test hooks, which is never shipped.
+/// the test hooks and the parts of the package around it, which are never shipped.
 pub(crate) fn all(testing: bool) -> Result<()> {
     setup::for_building()?;
     if testing {
-        return web::build(web::Variant::Testing);
+        web::build(web::Variant::Testing)?;
+        return npm::bundle_inner();
     }
     web::build(web::Variant::Shipped)?;
     component::build()?;

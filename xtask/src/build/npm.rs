@@ -37,7 +37,8 @@ fn bundle() -> Result<()> {
     let mut esbuild = command(paths::npm_bin("esbuild"), &options);
     // Whitespace stays: with it go the marks by which an app's bundler knows what it may leave out.
     esbuild.args(["--minify-syntax", "--packages=external", "--external:*.wasm", "--external:node:*"]);
-    esbuild.args(["--chunk-names=shared-[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
+    // Also what is shared lies one folder down, where the way to the wasm module is the same as for the entries.
+    esbuild.args(["--chunk-names=shared/[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
     esbuild.args(entries()?).current_dir(paths::at(""));
     run::run(&mut esbuild, run::OTHER)
 }
@@ -57,4 +58,12 @@ fn collect(exports: &Value, found: &mut BTreeSet<String>) {
     }
     let script = exports.as_str().and_then(|file| file.strip_prefix("./dist/")?.strip_suffix(".js"));
     found.extend(script.map(|name| format!("pkg/src/{name}.ts")));
+}
+
+/// The parts that tests put together in their own way, beside the wasm module that they are for.
+pub(crate) fn bundle_inner() -> Result<()> {
+    let options = ["--bundle", "--format=esm", "--target=es2022", "--log-level=warning"];
+    let mut esbuild = command(paths::npm_bin("esbuild"), &options);
+    esbuild.args(["tests/inner.ts", "--outfile=target/web-testing/inner.js"]).current_dir(paths::at(""));
+    run::run(&mut esbuild, run::OTHER)
 }

@@ -1,0 +1,6 @@
+// Parts of the package that it has no door to, for tests that put them together in their own way: with a wasm module that
+// can be told to trap, or a host without a worker. `cargo xtask build --testing` bundles this.
+
+export { Engine } from "../pkg/src/engine.js";
+export { starter } from "../pkg/src/start.js";
+export { server } from "../pkg/src/worker/host.js";
