@@ -55,8 +55,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             "close" => self.close().await.map(|()| Json::Null),
             _ => {
                 let unknown = || Error::from(Invalid::value("verb", "is not known"));
-                // The documented functions are all called after the memory.
-                if verb.starts_with("memory") {
+                // The documented functions are all called after the memory; its tool for models is none of them.
+                if verb.starts_with("memory") && verb != "memoryTool" {
                     return self.documented(verb, args).await.ok_or_else(unknown);
                 }
                 // Each group of verbs does its own, and gives back what it does not know.
