@@ -65,6 +65,74 @@ export type {
   SessionStore,
   StateStore,
 } from "./facade/stores.js";
+export type { ActiveAgent, ActiveMember, AgentLearnings } from "./files/agent.js";
+export type {
+  ContextDocument,
+  ContextParts,
+  DocumentEntry,
+  DocumentItem,
+  DocumentKind,
+  DocumentRow,
+  DocumentSection,
+  EntryFields,
+  EntryStatus,
+  FoundEntry,
+  LogDocument,
+  MemoryDocument,
+  OtherDocument,
+  SessionDocument,
+  SessionParts,
+  TeamContextDocument,
+  TeamContextParts,
+} from "./files/document.js";
+export type {
+  ArchiveInput,
+  BlockerInput,
+  ContextChanges,
+  DecisionInput,
+  DocumentChanges,
+  HandoffFilter,
+  HandoffInput,
+  IssueInput,
+  ItemInput,
+  LearningInput,
+  RowInput,
+  SessionChanges,
+  SessionEndInput,
+  TeamContextChanges,
+} from "./files/drafts.js";
+export type {
+  ExpectOptions,
+  FileWarning,
+  MemoryFile,
+  MemoryFileInfo,
+  MergedFile,
+  SectionConflict,
+} from "./files/file.js";
+export type { MemoryFiles } from "./files/files.js";
+export { type DirectoryHandle, directoryFolder, type FileHandle } from "./files/folder/directory.js";
+export type { Folder } from "./files/folder/folder.js";
+export {
+  type MemoryTool,
+  type MemoryToolAnswer,
+  type MemoryToolCommand,
+  MemoryToolError,
+  type MemoryToolInputs,
+  type MemoryToolOptions,
+} from "./files/memory-tool.js";
+export type { AgentFile } from "./files/paths.js";
+export type {
+  FileConflict,
+  FileResolution,
+  FolderConflict,
+  FolderOptions,
+  FolderProgress,
+  FolderSkip,
+  FolderSync,
+} from "./files/sync/types.js";
+export type { TeamFiles } from "./files/team.js";
+export type { FileTool } from "./files/tools.js";
+export { type ZipFolder, zipFolder } from "./files/zip/zip-folder.js";
 export type { Fields, Format, Formats } from "./formats.js";
 export type { IdleLearning, IdleOptions } from "./learning/idle.js";
 export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "./learning/learn.js";

@@ -20,6 +20,7 @@ import type {
   Own,
 } from "./facade/scopes.js";
 import { spelled } from "./facade/spelling.js";
+import { MemoryFiles } from "./files/files.js";
 import type { Format, Formats } from "./formats.js";
 import { type IdleLearning, type IdleOptions, learnWhenIdle } from "./learning/idle.js";
 import { type Learned, type LearnOptions, learn } from "./learning/learn.js";
@@ -263,6 +264,11 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** What was tried, and how it went. */
   get experience(): ExperienceMemory {
     return this.#store("experience", () => new ExperienceMemory(this.#core));
+  }
+
+  /** Files of Markdown: agents' own, in documented shapes, and any other; in real folders, too. */
+  get files(): MemoryFiles {
+    return this.#store("files", () => new MemoryFiles(this.#core, this.#background.stopped));
   }
 
   /**

@@ -1,0 +1,63 @@
+// What a team shares: its decisions, who has given what to whom, and what is in its way.
+
+import { recordOf } from "./agent.js";
+import type { FileCalls } from "./calls.js";
+import type { DocumentEntry, EntryStatus } from "./document.js";
+import type { BlockerInput, DecisionInput, HandoffFilter, HandoffInput } from "./drafts.js";
+import type { MemoryFile } from "./file.js";
+import { TEAM_FILES } from "./paths.js";
+
+/** The files of a team. */
+export class TeamFiles {
+  /** Where they are. */
+  readonly paths: typeof TEAM_FILES = TEAM_FILES;
+  readonly #calls: FileCalls;
+
+  /** @internal Use `memory.files.team`. */
+  constructor(calls: FileCalls) {
+    this.#calls = calls;
+  }
+
+  /** Writes down a decision of the team's. */
+  async decide(decision: DecisionInput): Promise<MemoryFile> {
+    return recordOf(this.#calls, TEAM_FILES.decisions, decision);
+  }
+
+  /** Gives work to another agent, which has to have files here. Its next activation as a member shows it. */
+  async handOver(handoff: HandoffInput): Promise<DocumentEntry> {
+    return this.#calls.write("handOver", handoff);
+  }
+
+  /** Handoffs, in the order of the file. Default: all. */
+  async handoffs(filter: HandoffFilter = {}): Promise<DocumentEntry[]> {
+    return this.#calls.ask("handoffs", filter);
+  }
+
+  /** Says how the handoff with this heading stands now, and what came of it. Default: nothing yet. */
+  async setHandoff(
+    heading: string,
+    status: EntryStatus,
+    outcome: { result?: string | undefined } = {},
+  ): Promise<DocumentEntry> {
+    return this.#calls.write("setHandoff", { ...outcome, heading, status });
+  }
+
+  /** Writes down what is in the way. It gets a number: its heading is `BLOCKER-001: title`. */
+  async addBlocker(blocker: BlockerInput): Promise<DocumentEntry> {
+    return this.#calls.write("addBlocker", blocker);
+  }
+
+  /** What is in the way, in the order of the file. Default: all. */
+  async blockers(filter: { status?: EntryStatus | undefined } = {}): Promise<DocumentEntry[]> {
+    return this.#calls.ask("blockers", filter);
+  }
+
+  /** Says how the blocker with this heading stands now, and who solved it how. Default: nobody yet. */
+  async setBlocker(
+    heading: string,
+    status: EntryStatus,
+    outcome: { resolvedBy?: string | undefined; resolution?: string | undefined } = {},
+  ): Promise<DocumentEntry> {
+    return this.#calls.write("setBlocker", { ...outcome, heading, status });
+  }
+}
