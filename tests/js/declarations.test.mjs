@@ -151,7 +151,7 @@ async function seenOnImport(...entries) {
 
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
-  const names = ["slim", "agentscope", "worker", "worker/host"].map((name) => `keepsake/${name}`);
+  const names = ["node", "slim", "agentscope", "worker", "worker/host"].map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);
 });
 

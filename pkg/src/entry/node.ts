@@ -1,9 +1,12 @@
-// For Node: the module is read from beside this package's scripts.
+// For Node: the module is read from beside this package's scripts, and there are folders on disks. Also `keepsake/node`,
+// for those whose compiler takes `keepsake` for what browsers get.
 
 import { load } from "../load/node.js";
 import { opener } from "../start.js";
 
 export * from "../api.js";
+export { nodeFolder } from "../files/node/node-folder.js";
+export { type FolderWatch, type WatchFolderOptions, watchFolder } from "../files/node/watch-folder.js";
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(load);
