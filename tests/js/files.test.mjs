@@ -613,10 +613,12 @@ test("F17 two who end a session at once both have their decisions in the file, a
   assert.match(context, /^# Current Context\n\nof (\d)\nof \1\n$/);
 });
 
-test("who wants to know is told of each change, and of no look", async () => {
-  const { files } = await memoryOf();
+test("the memory tells of each change to a file, and of no look", async () => {
+  const memory = await memoryOf();
+  const { files } = memory;
   let told = 0;
-  const end = files.onChange(() => {
+  const end = memory.on("change", ({ local }) => {
+    assert.ok(local);
     told += 1;
   });
   await files.write("a.md", "x");

@@ -104,6 +104,22 @@ test("what changes on one side is changed on the other, whatever that is", async
   await memory.close();
 });
 
+test("an agent that never rests does not keep the folder waiting for ever", async () => {
+  const root = await tempFolder();
+  const memory = await memoryOf();
+  let done = false;
+  const onSync = () => {
+    done = true;
+  };
+  const watching = await watched(memory, root, { onSync, quiet: 100 });
+  for (let n = 0; !done; n++) {
+    await memory.files.write("a.md", `version ${n}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.match(await readFile(join(root, "a.md"), "utf8"), /^version \d+$/);
+  await watching.stop();
+});
+
 test("it can be told to look now, and begins with a folder that is not there", async () => {
   const root = join(await tempFolder(), "not/yet");
   const memory = await memoryOf();

@@ -143,7 +143,10 @@ export class MemoryFiles {
     return syncFolder(this, folder, "into-folder", options);
   }
 
-  /** Calls `listener` after each change that was made through this memory, until the answer is called. */
+  /**
+   * @internal Calls `listener` after each change to a file that was made here, until the answer is called. Apps listen to
+   * the memory itself, which tells of everything.
+   */
   onChange(listener: () => void): () => void {
     return this.#calls.onChange(listener);
   }

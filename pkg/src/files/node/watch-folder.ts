@@ -5,6 +5,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../../errors.js";
+import type { Memory } from "../../memory.js";
 import type { MemoryFiles } from "../files.js";
 import type { FolderOptions, FolderSync } from "../sync/types.js";
 import { nodeFolder } from "./node-folder.js";
@@ -15,7 +16,10 @@ export interface WatchFolderOptions extends FolderOptions {
   onSync?: ((sync: FolderSync) => void) | undefined;
   /** Called when it fails. It goes on with the next change. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
-  /** How many milliseconds it has to be quiet before it begins: who saves a file often writes it twice. Default: 200. */
+  /**
+   * How many milliseconds it has to be quiet before it begins: who saves a file often writes it twice. It waits at most
+   * ten times as long. Default: 200.
+   */
   quiet?: number | undefined;
 }
 
@@ -30,22 +34,24 @@ export interface FolderWatch {
 }
 
 const QUIET = 200;
+/** By how much longer than that it waits at most. */
+const MOST = 10;
 
 /** Whether the system itself watches what is below a folder. Elsewhere each folder is watched by itself. */
 const WHOLE_TREES = ["darwin", "win32"];
 
 /**
  * Brings the folder at `path` and the files of a memory into step, and again whenever one of them changes, until it is
- * stopped, `signal` is aborted, or the memory is closed. Changes that other handles make to the memory are taken along
- * with the next one.
+ * stopped, `signal` is aborted, or the memory is closed. What other handles write to a storage that does not tell of it
+ * is taken along the next time.
  */
 export async function watchFolder(
-  memory: { readonly files: MemoryFiles },
+  memory: Pick<Memory, "files" | "on">,
   path: string,
   options: WatchFolderOptions = {},
 ): Promise<FolderWatch> {
   const watching = new Watching(memory.files, path, options);
-  await watching.start();
+  await watching.start(memory);
   return {
     sync: () => watching.sync(),
     stop: () => watching.stop(),
@@ -68,6 +74,8 @@ class Watching {
   readonly #watched = new Map<string, Watched>();
   readonly #ends: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** When the first of the changes was noticed that are still to be taken along. */
+  #since: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(files: MemoryFiles, path: string, options: WatchFolderOptions) {
@@ -76,7 +84,7 @@ class Watching {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
+  async start(memory: Pick<Memory, "on">): Promise<void> {
     const { signal } = this.#options;
     const { closed } = this.#files;
     signal?.throwIfAborted();
@@ -86,6 +94,8 @@ class Watching {
       this.#ends.push(() => ending?.removeEventListener("abort", stop));
     }
     this.#ends.push(this.#files.onChange(() => this.#soon()));
+    // Of others it is not known what they wrote; of what is written here, most has nothing to do with files.
+    this.#ends.push(memory.on("change", ({ local }) => local || this.#soon()));
     try {
       this.#tell(await this.sync());
     } catch (error) {
@@ -123,11 +133,18 @@ class Watching {
   #soon(): void {
     if (this.#stopping.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.sync()
-        .then((done) => this.#tell(done))
-        .catch((error) => this.#failed(error));
-    }, this.#options.quiet ?? QUIET);
+    const { quiet = QUIET } = this.#options;
+    this.#since ??= performance.now();
+    const latest = this.#since + MOST * quiet - performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#since = undefined;
+        this.sync()
+          .then((done) => this.#tell(done))
+          .catch((error) => this.#failed(error));
+      },
+      Math.min(quiet, Math.max(latest, 0)),
+    );
   }
 
   /** Watches the folders that are there now, and no others. Answers whether there are new ones. */
