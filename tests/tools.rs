@@ -113,7 +113,12 @@ fn each_tool_does_what_it_says_in_few_words() {
     );
     ok("update_memory_section", json!({"file": "context", "section": "Notes", "text": "- new"}));
     assert!(ok("read_memory_file", json!({"path": "agents/coder/memory/context.md"})).text.contains("- new"));
-    ok("record_decision", json!({"title": "Keep bytes", "decision": "Nothing is rewritten"}));
+    ok("record_decision", json!({"title": "Keep bytes", "decision": ["Nothing is rewritten", "Nothing is lost"]}));
+    let decisions = ok("read_memory_file", json!({"path": "agents/coder/memory/decisions.md"})).text;
+    assert!(
+        decisions.contains("- Nothing is rewritten\n- Nothing is lost"),
+        "a list is as good as a text: {decisions}"
+    );
     ok(
         "record_learning",
         json!({"title": "Retry", "pattern": "Retry network calls", "code": "retry(2)", "language": "js"}),
@@ -152,6 +157,13 @@ fn arguments_that_do_not_fit_are_answered_so_that_a_model_can_mend_them() {
     assert!(told("record_to_memory", json!({"content": []})).contains("at least one"));
     assert!(told("update_profile", json!({"changes": "name: Ann"})).contains("JSON text"));
     assert!(told("memory_add", json!({"content": "a", "importance": 7})).contains("from 0 to 1"));
+    assert!(told("memory_add", json!({"content": ["a", 1]})).contains("`content` must be a text"));
+    block_on(
+        memory.call("writeFile", to_json(&json!({"path": "agents/a/memory/context.md", "text": "# C\n\n## Mine\n"}))),
+    )
+    .unwrap();
+    let wrong = json!({"agent": "a", "file": "context", "section": "Mien", "text": "x"});
+    assert!(told("update_memory_section", wrong).contains("its sections are: C; Mine"));
     assert!(told("record_decision", json!({"title": "a", "decision": "b"})).contains("`agent` is required"));
     assert!(told("write_memory_file", json!({"path": "../x", "text": "a"})).contains("`path`"));
     assert!(

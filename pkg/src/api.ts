@@ -131,7 +131,6 @@ export type {
   FolderSync,
 } from "./files/sync/types.js";
 export type { TeamFiles } from "./files/team.js";
-export type { FileTool } from "./files/tools.js";
 export { type ZipFolder, zipFolder } from "./files/zip/zip-folder.js";
 export type { Fields, Format, Formats } from "./formats.js";
 export type { IdleLearning, IdleOptions } from "./learning/idle.js";
@@ -242,6 +241,7 @@ export type {
   TaskStatus,
   Variables,
 } from "./stores/state.js";
+export type { ToolForms, ToolName, ToolOptions, ToolResult, ToolSchema, ToolScope } from "./tools.js";
 export type {
   DefaultNamespace,
   Json,

@@ -37,6 +37,14 @@ import { ProceduralMemory } from "./stores/procedural.js";
 import { ProfileMemory } from "./stores/profile.js";
 import { SemanticMemory } from "./stores/semantic.js";
 import { StateMemory } from "./stores/state.js";
+import {
+  callTool,
+  type ToolForms,
+  type ToolName,
+  type ToolOptions,
+  type ToolResult,
+  type ToolScope,
+} from "./tools.js";
 import type {
   DefaultNamespace,
   ListOptions,
@@ -179,6 +187,26 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** All conversations, the last used first. */
   async sessions(): Promise<SessionInfo[]> {
     return this.#core.calls.ask("sessions", {});
+  }
+
+  /**
+   * The tools of this memory, for a model of that maker.
+   *
+   * @example
+   * const tools = await memory.tools("anthropic", { agent: "planner" });
+   */
+  async tools<F extends keyof ToolForms>(format: F, options: ToolOptions = {}): Promise<ToolForms[F][]> {
+    return this.#core.calls.ask("tools", { ...options, format });
+  }
+
+  /**
+   * Does what a model asks for. What the model did wrong is an answer, with `isError`; it rejects only for what no model
+   * can mend, such as a full disk.
+   *
+   * @param args - The arguments as the model gave them: an object, or its JSON text.
+   */
+  async call(name: ToolName | (string & {}), args: unknown, scope: ToolScope = {}): Promise<ToolResult> {
+    return callTool(this.#core, name, args, scope);
   }
 
   /** Long-term memory for an agent's loop. */

@@ -161,6 +161,13 @@ fn decide(base: &Blocks, ours: &Blocks, theirs: &Blocks, key: &(String, usize), 
     }
 }
 
+/// What one version says, with the blank lines behind it that the other has, if it has more.
+fn with_gap(said: &str, other: &str) -> String {
+    let (text, gap) = (said.trim_end(), |text: &str| text.get(text.trim_end().len()..).unwrap_or("").to_owned());
+    let (own, others) = (gap(said), gap(other));
+    [text, if others.len() > own.len() { &others } else { &own }].concat()
+}
+
 /// One section of two versions, and whether both had to be kept.
 fn both(base: &str, ours: &str, theirs: &str, preamble: bool, end: &str) -> (String, bool) {
     if ours == theirs || theirs == base {
@@ -172,6 +179,13 @@ fn both(base: &str, ours: &str, theirs: &str, preamble: bool, end: &str) -> (Str
     if ours.trim_end() == theirs.trim_end() {
         // At the end of a file there is no blank line yet.
         return (if ours.len() < theirs.len() { theirs } else { ours }.to_owned(), false);
+    }
+    // A section that only got blank lines, because another follows it now, was not changed.
+    if theirs.trim_end() == base.trim_end() {
+        return (with_gap(ours, theirs), false);
+    }
+    if ours.trim_end() == base.trim_end() {
+        return (with_gap(theirs, ours), false);
     }
     let sound = |text: &str| {
         let sections = Document::to_depth(text, 2).sections().len();
@@ -238,6 +252,14 @@ mod tests {
         clean(base, &ours, &theirs, &format!("{ours}{}{}", entry("t1"), entry("t2")));
         clean(base, &ours, &format!("{ours}{}", entry("t1")), &format!("{ours}{}", entry("t1")));
         clean("", "## 2025-12-31: a\n", "## 2025-12-31: b", "## 2025-12-31: a\n\n## 2025-12-31: b");
+    }
+
+    #[test]
+    fn a_section_appended_behind_one_that_the_other_side_edits() {
+        let appended = format!("{BASE}\n## New\n\nmore\n");
+        let edited = BASE.replace("text", "other");
+        clean(BASE, &appended, &edited, &appended.replace("text", "other"));
+        clean(BASE, &edited, &appended, &appended.replace("text", "other"));
     }
 
     #[test]

@@ -137,9 +137,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             "update_memory_section" => {
                 let path = file(args.get("file").and_then(Json::as_str).unwrap_or_default());
                 let mut given = args.without(&["agent", "file"]);
-                given.push(("path", path));
-                self.through(self.file_verbs("updateSection", Json::object(given)).await)?;
-                Ok("The section was updated.".into())
+                given.push(("path", path.clone()));
+                match self.through(self.file_verbs("updateSection", Json::object(given)).await) {
+                    Err(error) if error.field() == Some("section") => {
+                        let titles = self.section_titles(&path).await?;
+                        let reason = format!("is no section of this file; its sections are: {}", titles.join("; "));
+                        Err(Invalid::value("section", reason).into())
+                    }
+                    answer => answer.map(|_| "The section was updated.".into()),
+                }
             }
             "record_decision" | "record_learning" => {
                 let name = if tool.name == "record_decision" { "decisions" } else { "learnings" };
@@ -162,6 +168,14 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok("The work was handed over.".into())
             }
         }
+    }
+
+    /// What a model can choose from. It may see them: it is given the whole file when it is activated.
+    async fn section_titles(&self, path: &Json) -> Result<Vec<String>, Error> {
+        let args = Json::object(vec![("path", path.clone()), ("text", Json::Null)]);
+        let parsed = self.through(self.file_verbs("parseFile", args).await)?;
+        let title = |section: &Json| section.get("title").as_str().map(str::to_owned);
+        Ok(parsed.get("sections").as_array().unwrap_or(&[]).iter().filter_map(title).collect())
     }
 
     /// The answer of a group of verbs, which knows the one that was asked for.

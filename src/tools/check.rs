@@ -58,12 +58,12 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
         _ => Err(format!("one of {}", names.join(", "))),
     };
     match param.kind {
-        Kind::Text(most) => match &value {
+        Kind::Text(most) => match as_text(value) {
             Json::String(text) if text.len() > most => Err(format!("a text of at most {most} bytes")),
             Json::String(text) if param.required && text.trim().is_empty() => {
                 Err("a text that is not empty".to_owned())
             }
-            Json::String(_) => Ok(value),
+            Json::String(text) => Ok(Json::String(text)),
             _ => Err("a text".to_owned()),
         },
         Kind::Texts(most) => {
@@ -111,4 +111,12 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
             _ => Err("an object".to_owned()),
         },
     }
+}
+
+/// A list where a text is wanted is a text of several points: models do that as well.
+fn as_text(value: Json) -> Json {
+    let points = value.as_array().filter(|points| !points.is_empty());
+    let points = points.and_then(|points| points.iter().map(Json::as_str).collect::<Option<Vec<_>>>());
+    let text = points.map(|points| Json::String(format!("- {}", points.join("\n- "))));
+    text.unwrap_or(value)
 }

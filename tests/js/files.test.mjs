@@ -351,73 +351,10 @@ test("A42 A43 A44 A45 a team hands work over, has blockers, and its members are 
   );
 });
 
-test("A34 tools let an agent keep its files, and tell it what it got wrong", async () => {
-  const { files } = await inJanuary();
-  await files.write("agents/coder/memory/context.md", "# Current Context\n");
-  const tools = files.tools("planner");
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    ["update_memory_section", "record_decision", "record_learning", "search_learnings", "hand_over"],
-  );
-  for (const { name, description, inputSchema } of tools) {
-    assert.ok(description.length > 20, name);
-    const { type, properties, required } = inputSchema;
-    assert.equal(type, "object");
-    assert.ok(required.length > 0 && required.every((field) => field in properties), name);
-  }
-  const { update_memory_section, record_decision, record_learning, search_learnings, hand_over } =
-    Object.fromEntries(tools.map(({ name, call }) => [name, call]));
-  await update_memory_section({ file: "context", section: "Notes", text: "- from the model" });
-  assert.ok((await files.read(CONTEXT)).text.includes("- from the model"));
-  await record_decision({ title: "Use Redis", decision: "Redis", reason: ["known", "fast"] });
-  const [{ fields }] = (await files.activate("planner")).decisions;
-  assert.equal(fields.reason, "- known\n- fast", "a list is as good as a text");
-  await record_learning({
-    title: "Retry",
-    pattern: "Twice",
-    code: "retry(2)",
-    language: "js",
-    why: "It fails",
-  });
-  assert.match(await search_learnings({ query: "retry twice" }), /^## 2026-01-15: Retry\n/);
-  assert.equal(await search_learnings({ query: "quantum" }), "No learnings match");
-  const given = { to_agent: "coder", task: "t", context: "c", expected_deliverable: "d" };
-  assert.match(await hand_over(given), /^Handed over to coder: 2026-01-15 10:30: planner → coder$/);
-
-  const wrong = [
-    [
-      update_memory_section({ file: "plan", section: "Notes", text: "x" }),
-      /`file` must be context, decisions/,
-    ],
-    [
-      update_memory_section({ file: "context", section: "Note", text: "x" }),
-      /`section` is no section of context.md.*Notes \| Ghi chú/,
-    ],
-    [record_decision({ title: "x", decision: "y" }), /`reason` must be a text/],
-    [record_decision({ title: "x", decision: "y", reason: " " }), /`reason` must not be empty/],
-    [record_decision({ title: "x", decision: "y", reason: "z", tittle: "x" }), /`tittle` is no argument/],
-    [record_decision("x"), /`arguments` must be an object/],
-    [record_learning({ title: 7, pattern: "x", code: "y", why: "z" }), /`title` must be a text/],
-    [search_learnings({ query: "x", limit: -1 }), /`limit` must be/],
-    [search_learnings({}), /`query` must be a text/],
-    [hand_over({ ...given, to_agent: "ghost" }), /`to_agent` is no agent.*coder; planner/],
-    [hand_over({ ...given, context: null }), /`context` must be a text/],
-  ];
-  for (const [call, answer] of wrong) {
-    const text = await call;
-    assert.match(text, answer);
-    assert.match(text, /^Not done: .*Correct it and call \w+ again\.$/);
-  }
-  assert.equal((await files.team.handoffs()).length, 1, "nothing of it was done");
-  assert.throws(() => files.tools("../other"), { code: "invalid-input", field: "agent" });
-});
-
-test("what is no mistake of the model's is thrown by its tools", async () => {
+test("what is no mistake of the model's is thrown by its tool", async () => {
   const memory = await memoryOf();
-  const [, decide] = memory.files.tools("planner");
   const tool = memory.files.memoryTool();
   await memory.close();
-  await assert.rejects(decide.call({ title: "x", decision: "y", reason: "z" }), { code: "closed" });
   await assert.rejects(tool.view({ path: "/memories" }), { code: "closed" });
   await assert.rejects(tool.run({ command: "view", path: "/memories" }), { code: "closed" });
 });

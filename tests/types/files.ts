@@ -8,7 +8,6 @@ import {
   type DocumentItem,
   directoryFolder,
   type EntryStatus,
-  type FileTool,
   type FileWarning,
   type Folder,
   type FolderConflict,
@@ -149,9 +148,6 @@ interface MemoryToolHandlers {
 }
 
 export async function tools({ files }: Memory, command: MemoryToolCommand): Promise<void> {
-  const tools = files.tools("planner");
-  same<FileTool[], typeof tools>(true);
-  same<Promise<string> | undefined, ReturnType<NonNullable<(typeof tools)[0]>["call"]> | undefined>(true);
   const tool = files.memoryTool({ root: "agents/planner/memory" });
   same<MemoryTool, typeof tool>(true);
   const handlers: MemoryToolHandlers = tool;

@@ -12,7 +12,6 @@ import { RECORD } from "./sync/record.js";
 import { syncFolder } from "./sync/sync.js";
 import type { FolderOptions, FolderSync } from "./sync/types.js";
 import { TeamFiles } from "./team.js";
-import { type FileTool, fileTools } from "./tools.js";
 
 /**
  * One user's tree of files. A path is names with `/` between them, such as `agents/planner/memory/context.md`; a file has
@@ -112,11 +111,6 @@ export class MemoryFiles {
   /** The same for a member of a team, with the team's context and decisions, and the handoffs that wait for it. */
   async activateMember(agent: string): Promise<ActiveMember> {
     return activatedMember(this.#calls, agent);
-  }
-
-  /** Tools by which an agent keeps its files itself. */
-  tools(agent: string): FileTool[] {
-    return fileTools(this.#calls, agent);
   }
 
   /** The handlers of the memory tool that Anthropic's models know. Default: on all files. */

@@ -1,0 +1,120 @@
+// Tools for models: schemas in the form that each maker wants, and calls that are checked against them.
+
+import type { Core } from "./core.js";
+import type { Json } from "./types.js";
+
+/** The tools that a model can be given. */
+export type ToolName =
+  | "memory_add"
+  | "memory_search"
+  | "memory_get"
+  | "memory_stats"
+  | "memory_delete"
+  | "query_memory"
+  | "record_to_memory"
+  | "retrieve_from_memory"
+  | "update_profile"
+  | "read_memory_file"
+  | "write_memory_file"
+  | "update_memory_section"
+  | "record_decision"
+  | "record_learning"
+  | "search_learnings"
+  | "hand_over";
+
+/** A JSON schema of arguments. */
+export interface ToolSchema {
+  /** Always an object; Gemini writes its types in capitals. */
+  type: "object" | "OBJECT";
+  /** The arguments by name. */
+  properties: { [name: string]: Json };
+  /** Those that have to be there. */
+  required: string[];
+  /** Nothing else may be there. Gemini has no such field. */
+  additionalProperties?: false;
+}
+
+/** A tool in the form that each maker wants. */
+export interface ToolForms {
+  /** OpenAI's chat completions. */
+  openai: {
+    type: "function";
+    function: { name: ToolName; description: string; parameters: ToolSchema; strict?: boolean };
+  };
+  /** OpenAI's responses. */
+  "openai-responses": {
+    type: "function";
+    name: ToolName;
+    description: string;
+    parameters: ToolSchema;
+    strict: boolean;
+  };
+  /** Anthropic's messages. */
+  anthropic: { name: ToolName; description: string; input_schema: ToolSchema };
+  /** The Model Context Protocol. */
+  mcp: {
+    name: ToolName;
+    title: string;
+    description: string;
+    inputSchema: ToolSchema;
+    annotations: {
+      title: string;
+      readOnlyHint: boolean;
+      destructiveHint: boolean;
+      idempotentHint: boolean;
+      openWorldHint: false;
+    };
+  };
+  /** The AI SDK: `tool({ description, inputSchema: jsonSchema(inputSchema), execute })`. */
+  "ai-sdk": { name: ToolName; description: string; inputSchema: ToolSchema };
+  /** Gemini's function declarations. */
+  gemini: { name: ToolName; description: string; parameters: ToolSchema };
+}
+
+/** Which tools a model has. The same are to be said to `tools` and to `call`. */
+export interface ToolScope {
+  /** Only these. Default: all. */
+  only?: readonly ToolName[] | undefined;
+  /** Only those that change nothing; all others are refused. Default: `false`. */
+  readOnly?: boolean | undefined;
+  /** The agent that the model is. Default: the model is asked, by tools that need to know. */
+  agent?: string | undefined;
+}
+
+/** How tools are shown. */
+export interface ToolOptions extends ToolScope {
+  /** Whether OpenAI is to hold the model to the schema. Default: `false`. */
+  strict?: boolean | undefined;
+}
+
+/** What a call came to. */
+export interface ToolResult {
+  /** For the model: what it asked for in few words, or what it has to do otherwise. */
+  text: string;
+  /** The same for programs; not there if it failed. */
+  data?: Json;
+  /** Whether the model has to call again, otherwise. */
+  isError: boolean;
+}
+
+/** Tools that change nothing: other tabs need not hear of them. */
+const READING: readonly string[] = [
+  "memory_search",
+  "memory_get",
+  "memory_stats",
+  "query_memory",
+  "retrieve_from_memory",
+  "read_memory_file",
+  "search_learnings",
+];
+
+/** Calls a tool. */
+export function callTool(
+  core: Core,
+  name: string,
+  args: unknown,
+  { only, readOnly, agent }: ToolScope,
+): Promise<ToolResult> {
+  const asked = { name, args, only, readOnly, agent };
+  return READING.includes(name) ? core.calls.ask("callTool", asked) : core.remember("callTool", asked);
+}

@@ -1,0 +1,78 @@
+// Tools for models through the package: their forms, calls, what a model gets wrong, and who hears of changes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MemoryStorage, openMemory } from "keepsake";
+import { memoryOf } from "./talk.mjs";
+
+const FORMATS = ["openai", "openai-responses", "anthropic", "mcp", "ai-sdk", "gemini"];
+
+test("each maker's form has each tool", async () => {
+  const memory = await memoryOf();
+  for (const format of FORMATS) {
+    const tools = await memory.tools(format);
+    assert.equal(tools.length, 16, format);
+    for (const tool of tools) assert.match(tool.name ?? tool.function.name, /^[a-z_]{1,64}$/);
+  }
+  const [only] = await memory.tools("openai", { strict: true, only: ["memory_search"] });
+  assert.equal(only.function.strict, true);
+  assert.deepEqual(only.function.parameters.required, Object.keys(only.function.parameters.properties));
+  await assert.rejects(memory.tools("cohere"), { code: "invalid-input", field: "format" });
+});
+
+test("A34 a model keeps its agent's files by tools", async () => {
+  const memory = await memoryOf();
+  const scope = { agent: "planner" };
+  const call = async (name, args) => {
+    const { text, isError } = await memory.call(name, args, scope);
+    assert.equal(isError, false, text);
+    return text;
+  };
+  await memory.files.write("agents/planner/memory/context.md", "# Current Context\n\n## Notes\n\n- old\n");
+  await call("update_memory_section", { file: "context", section: "Notes", text: "- from the model" });
+  await call("record_decision", { title: "Use Redis", decision: "Redis", reason: ["known", "fast"] });
+  const { context, decisions } = await memory.files.activate("planner");
+  assert.ok(context.includes("- from the model"));
+  assert.equal(decisions[0].fields.reason, "- known\n- fast", "a list is as good as a text");
+  await call("record_learning", { title: "Retry", pattern: "Retry network calls", code: "retry(2)" });
+  assert.match(await call("search_learnings", { query: "network" }), /^## \d{4}-\d\d-\d\d: Retry\n/);
+  await call("hand_over", { toAgent: "planner", task: "t", context: "c", expectedDeliverable: "d" });
+  assert.equal((await memory.files.team.handoffs())[0].from, "planner");
+});
+
+test("what a model gets wrong is told so that it can mend it, and nothing is done", async () => {
+  const memory = await memoryOf();
+  const wrong = [
+    ["memory_search", { limit: "ten", where: "x" }, /`query` is required; `limit` must be a whole number/],
+    ["memory_fly", {}, /no such tool.*memory_add/],
+    ["memory_add", { content: "x".repeat(1_000_000) }, /`content` must be a text of at most 500000 bytes/],
+    ["memory_add", "{", /must be an object/],
+    ["memory_add", null, /`content` is required/],
+    ["record_decision", { title: "x", decision: "y" }, /`agent` is required/],
+  ];
+  for (const [name, args, answer] of wrong) {
+    const { text, isError, data } = await memory.call(name, args);
+    assert.equal(isError, true, name);
+    assert.equal(data, undefined);
+    assert.match(text, answer);
+  }
+  const readOnly = await memory.call("memory_delete", { id: "x" }, { readOnly: true });
+  assert.match(readOnly.text, /may only be read here/);
+  const unlisted = await memory.call("memory_add", { content: "x" }, { only: ["memory_search"] });
+  assert.match(unlisted.text, /not allowed here/);
+  assert.equal(await memory.count(), 0);
+  await memory.close();
+  await assert.rejects(memory.call("memory_stats", {}), { code: "closed" }, "no model can mend that");
+});
+
+test("what a tool remembers is embedded, and arguments may be text", async () => {
+  const seen = [];
+  const embedder = async (texts) => {
+    seen.push(...texts);
+    return texts.map(() => [1, 0]);
+  };
+  const memory = await openMemory({ user: "u-1", storage: new MemoryStorage().connect(), embedder });
+  const { isError } = await memory.call("memory_add", JSON.stringify({ content: "Ann likes tea" }));
+  assert.equal(isError, false);
+  assert.deepEqual(seen, ["Ann likes tea"]);
+});
