@@ -17,9 +17,12 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = [...(await declarations("pkg/dist")), ...(await declarations("pkg/wasm"))];
 const entries = files.filter((file) => basename(dirname(file)) === "entry");
 /** What apps import beside an entry. */
-const more = ["agentscope.d.ts", "worker/serve-browser.d.ts", "worker/serve-node.d.ts"].map((name) =>
-  join(root, "pkg/dist", name),
-);
+const more = [
+  "agentscope.d.ts",
+  "worker/serve-browser.d.ts",
+  "worker/serve-node.d.ts",
+  "react/hooks.d.ts",
+].map((name) => join(root, "pkg/dist", name));
 
 const compiler = new API({ cwd: root });
 after(() => compiler.close());
@@ -151,7 +154,8 @@ async function seenOnImport(...entries) {
 
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
-  const names = ["node", "slim", "agentscope", "worker", "worker/host"].map((name) => `keepsake/${name}`);
+  const subpaths = ["node", "slim", "agentscope", "worker", "worker/host", "react"];
+  const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);
 });
 

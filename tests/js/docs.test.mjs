@@ -1,7 +1,7 @@
 // Every TypeScript example of the README and of docs/ is type-checked and run, each as a module of its own.
 //
-// An example is a fenced block that says `ts`. One that says `ts no-run`, because it needs a browser, is only
-// type-checked.
+// An example is a fenced block that says `ts`, or `tsx` for React. One that says `no-run` after that, because it needs a
+// browser, is only type-checked.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -25,10 +25,11 @@ const TSCONFIG = {
     moduleDetection: "force",
     lib: ["ES2023", "ESNext.Disposable", "DOM"],
     types: ["node"],
+    jsx: "react-jsx",
     strict: true,
     noEmit: true,
   },
-  include: ["*.ts"],
+  include: ["*.ts", "*.tsx"],
 };
 
 async function pages() {
@@ -50,7 +51,7 @@ function examples(page, text) {
       if (mark === undefined || (mark[0] === "`" && info.includes("`"))) continue;
       fence = { mark, words: info.trim().split(/\s+/), at, lines: [] };
     } else if (mark?.startsWith(fence.mark) && info.trim() === "") {
-      if (/^(ts|typescript)$/i.test(fence.words[0])) found.push(example(page, fence));
+      if (/^(ts|tsx|typescript)$/i.test(fence.words[0])) found.push(example(page, fence));
       fence = undefined;
     } else {
       fence.lines.push(line);
@@ -62,12 +63,14 @@ function examples(page, text) {
 
 function example(page, { words, at, lines }) {
   const unknown = words.slice(1).filter((word) => word !== "no-run");
-  assert.deepEqual(unknown, [], `${page}:${at + 1}: only \`no-run\` may follow \`ts\``);
+  assert.deepEqual(unknown, [], `${page}:${at + 1}: only \`no-run\` may follow \`${words[0]}\``);
   const place = `${page}:${at + 1}`;
+  const loader = words[0].toLowerCase() === "tsx" ? "tsx" : "ts";
   return {
     place,
     page,
-    file: `${place.replace(/[^\w.-]/g, "_")}.ts`,
+    loader,
+    file: `${place.replace(/[^\w.-]/g, "_")}.${loader}`,
     code: "\n".repeat(at + 1) + lines.join("\n"),
     runs: !words.includes("no-run"),
   };
@@ -114,11 +117,11 @@ test("the examples have the types they should", async () => {
   assert.equal(code, 0, inPages(said));
 });
 
-for (const { place, file, code } of all.filter(({ runs }) => runs)) {
+for (const { place, file, loader, code } of all.filter(({ runs }) => runs)) {
   test(`the example at ${place} runs`, async () => {
-    const script = join(folder, file.replace(/\.ts$/, ".mjs"));
-    const options = { loader: "ts", format: "esm", target: "node20", sourcemap: "inline", sourcefile: file };
-    const compiled = await transform(code, options);
+    const script = join(folder, file.replace(/\.tsx?$/, ".mjs"));
+    const target = { format: "esm", target: "node20", jsx: "automatic" };
+    const compiled = await transform(code, { ...target, loader, sourcemap: "inline", sourcefile: file });
     await mkdir(folder, { recursive: true });
     await writeFile(script, compiled.code);
     const { code: ended, said } = await run(["--enable-source-maps", script], { cwd: folder });

@@ -1,0 +1,139 @@
+// What the React hooks stand on, without a browser: an answer that stays true, whatever comes when.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+// The built package has no door to these two.
+const { outputFiles } = await build({
+  stdin: {
+    contents: 'export { Live } from "./live.ts"; export { keyOf } from "./shared.ts";',
+    resolveDir: fileURLToPath(new URL("../../pkg/src/react", import.meta.url)),
+  },
+  bundle: true,
+  format: "esm",
+  packages: "external",
+  write: false,
+});
+const { Live, keyOf } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+
+/** A live answer to a memory that changes when it is told to, and answers when it is told to. */
+function live() {
+  const listeners = new Set();
+  const calls = [];
+  const memory = {
+    on: (_event, listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const answers = new Live(memory);
+  const frames = [];
+  const off = answers.subscribe(() => frames.push(answers.answer()));
+  const question = (name, concerns = () => true) => ({
+    name,
+    concerns,
+    ask: () => new Promise((resolve, reject) => calls.push({ name, resolve, reject })),
+  });
+  const change = (what = { local: true }) => {
+    for (const listener of listeners) listener(what);
+  };
+  return { answers, frames, calls, question, change, off, listeners };
+}
+
+/** Lets what was answered arrive. */
+const arrived = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a change while an answer is awaited is one more call, however many there were", async () => {
+  const { answers, frames, calls, question, change } = live();
+  answers.ask(question("q"));
+  for (let n = 0; n < 5; n++) change();
+  assert.equal(calls.length, 1);
+  calls[0].resolve("old");
+  await arrived();
+  assert.equal(calls.length, 2);
+  calls[1].resolve("new");
+  await arrived();
+  assert.deepEqual(
+    frames.map(({ value }) => value),
+    ["old", "new"],
+  );
+  assert.equal(calls.length, 2);
+});
+
+test("another question is asked at once, and the answer to the one before is not taken", async () => {
+  const { answers, frames, calls, question } = live();
+  answers.ask(question("slow"));
+  answers.ask(question("fast"));
+  assert.deepEqual(
+    calls.map(({ name }) => name),
+    ["slow", "fast"],
+  );
+  calls[1].resolve(2);
+  await arrived();
+  calls[0].resolve(1);
+  await arrived();
+  assert.deepEqual(frames, [{ question: "fast", value: 2, error: undefined }]);
+});
+
+test("a change that does not concern the question is not asked about", async () => {
+  const { answers, calls, question, change } = live();
+  answers.ask(question("q", ({ session }) => session === undefined || session === "s-1"));
+  calls[0].resolve(1);
+  await arrived();
+  change({ local: true, session: "s-2" });
+  assert.equal(calls.length, 1);
+  change({ local: true, session: "s-1" });
+  assert.equal(calls.length, 2);
+});
+
+test("a failure keeps what was there, but not what another question had", async () => {
+  const { answers, calls, question, change } = live();
+  const failure = new Error("no");
+  answers.ask(question("a"));
+  calls[0].resolve("answer to a");
+  await arrived();
+  change();
+  calls[1].reject(failure);
+  await arrived();
+  assert.deepEqual(answers.answer(), { question: "a", value: "answer to a", error: failure });
+  answers.ask(question("b"));
+  calls[2].reject(failure);
+  await arrived();
+  assert.deepEqual(answers.answer(), { question: "b", value: undefined, error: failure });
+  change();
+  calls[3].resolve("answer to b");
+  await arrived();
+  assert.deepEqual(answers.answer(), { question: "b", value: "answer to b", error: undefined });
+});
+
+test("nobody listens to the memory once nobody listens to the answer", () => {
+  const { answers, listeners, off } = live();
+  const other = answers.subscribe(() => {});
+  assert.equal(listeners.size, 1);
+  off();
+  assert.equal(listeners.size, 1);
+  other();
+  assert.equal(listeners.size, 0);
+});
+
+test("memories of one name, user and storage are the same, whatever else is said", () => {
+  const adapter = { get() {}, scan() {}, commit() {}, close() {} };
+  const same = [
+    [{ user: "u" }, { user: "u", name: "default", embedder: async () => [] }],
+    [
+      { user: "u", storage: adapter },
+      { user: "u", storage: adapter },
+    ],
+  ];
+  for (const [a, b] of same) assert.equal(keyOf(a), keyOf(b));
+  const others = [{ user: "v" }, { user: "u", name: "n" }, { user: "u", storage: "memory" }];
+  const keys = [
+    { user: "u" },
+    ...others,
+    { user: "u", storage: adapter },
+    { user: "u", storage: { ...adapter } },
+  ];
+  assert.equal(new Set(keys.map(keyOf)).size, keys.length);
+});
