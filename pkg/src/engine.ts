@@ -16,6 +16,8 @@ export interface EngineOptions {
   /** The JSON that the instance opens with. */
   open: string;
   adapter: StorageAdapter | undefined;
+  /** Gives an error that the adapter caused the words that it came with. */
+  restore?: ((reported: MemoryError) => MemoryError) | undefined;
   now: () => number;
   random: (length: number) => Uint8Array;
   countTokens: ((text: string) => number) | undefined;
@@ -73,7 +75,7 @@ class Run {
     });
   }
 
-  #host({ now, random, countTokens }: EngineOptions): Host {
+  #host({ restore, now, random, countTokens }: EngineOptions): Host {
     return {
       wake: () => {
         if (!this.#dead) queueMicrotask(() => this.#guarded(() => this.#instance.tick()));
@@ -82,7 +84,7 @@ class Run {
         const pending = this.#pending.get(call);
         this.#pending.delete(call);
         if (ok) pending?.resolve(JSON.parse(json));
-        else pending?.reject(errorFromJson(json));
+        else pending?.reject(restore ? restore(errorFromJson(json)) : errorFromJson(json));
       },
       panicked: (place) => {
         this.#panickedAt = place;

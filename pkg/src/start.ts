@@ -7,6 +7,7 @@ import { hints, type Listen } from "./hints.js";
 import type { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
 import { type OpenOptions, openOn } from "./open.js";
+import { Relay } from "./relay.js";
 import type { StorageAdapter } from "./storage.js";
 import type { Metadata } from "./types.js";
 
@@ -60,8 +61,15 @@ export function starter(load: Load): Start {
       loading = undefined;
     });
     const wasm = { instantiate, module: await loading };
-    const on = (adapter: StorageAdapter | undefined) =>
-      Engine.open(wasm, { open, adapter, now: now ?? Date.now, random: random ?? dice(), countTokens });
+    const on = (adapter: StorageAdapter | undefined, relay?: Relay) =>
+      Engine.open(wasm, {
+        open,
+        adapter,
+        restore: relay?.restore,
+        now: now ?? Date.now,
+        random: random ?? dice(),
+        countTokens,
+      });
     const inMemory = async (problem?: string) => {
       const engine = await on(new MemoryStorage().connect());
       return { engine, persistent: false, problem };
@@ -72,7 +80,10 @@ export function starter(load: Load): Start {
     };
     if (storage === "memory") return inMemory();
     if (storage === "indexeddb") return inIndexedDb();
-    if (typeof storage === "object") return { engine: await on(storage), persistent: true };
+    if (typeof storage === "object" && storage !== null) {
+      const relay = new Relay(storage);
+      return { engine: await on(relay.adapter, relay), persistent: true };
+    }
     if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
     try {
       return await inIndexedDb();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { MemoryStorage, openMemory } from "keepsake";
+import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { withWasm } from "keepsake/slim";
 
 /** A memory whose adapter does `broken` instead, once it is told to. */
@@ -60,6 +60,19 @@ for (const [name, broken, code] of cases) {
   });
 }
 
+for (const code of ["corrupt", "newer-version", "unavailable", "blocked", "storage-failed"]) {
+  test(`an adapter's own MemoryError with the code ${code} reaches the app as it is`, async () => {
+    const own = new MemoryError(code, "in the adapter's words", { cause: "what is behind it" });
+    for (const method of ["get", "commit"]) {
+      const { memory, state } = await breakable({ [method]: throwing(own) });
+      state.broken = true;
+      await assert.rejects(memory.add("during"), (error) => error === own);
+    }
+    const storage = { get: throwing(own), scan: throwing(own), commit: throwing(own), close: () => {} };
+    await assert.rejects(openMemory({ user: "u-1", storage }), (error) => error === own);
+  });
+}
+
 test("an adapter that loses its answer does not lose the write, nor write it twice", async () => {
   const inner = new MemoryStorage().connect();
   let lose = false;
@@ -91,6 +104,7 @@ test("an adapter that scans nonsense is refused", async () => {
 
 test("something that is no adapter is refused when it is opened", async () => {
   await assert.rejects(openMemory({ user: "u", storage: { get: () => [] } }), { code: "unavailable" });
+  await assert.rejects(openMemory({ user: "u", storage: null }), { code: "invalid-input", field: "storage" });
 });
 
 test("F17 two handles on one storage, 200 adds each at once: none lost, both list all", async () => {
