@@ -59,6 +59,16 @@ export class Tables {
     }
   }
 
+  /** How many keys there are, and how many bytes they and their values have. */
+  weigh(): { keys: number; bytes: number } {
+    let [keys, bytes] = [0, 0];
+    for (const table of this.#tables.values()) {
+      keys += table.size;
+      for (const [key, value] of table) bytes += key.length + value.length;
+    }
+    return { keys, bytes };
+  }
+
   #table(space: StorageSpace): Table {
     let table = this.#tables.get(space);
     if (!table) {
