@@ -1,15 +1,10 @@
 // What becomes of calls when the wasm instance traps, with the build that can be told to.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { MemoryStorage } from "keepsake";
 import { Engine } from "../../target/web-testing/inner.js";
-import { instantiate } from "../../target/web-testing/keepsake.js";
-
-const module = await WebAssembly.compile(
-  await readFile(new URL("../../target/web-testing/keepsake.wasm", import.meta.url)),
-);
+import { CASES, contract, instantiate, module } from "./contract.mjs";
 
 function open(adapter = new MemoryStorage().connect()) {
   return Engine.open(
@@ -84,7 +79,7 @@ test("the store contract holds for the storage in memory", async () => {
     if (!storages.has(name)) storages.set(name, new MemoryStorage());
     return storages.get(name).connect();
   };
-  assert.deepEqual(await contract(connect), { cases: 21 });
+  assert.deepEqual(await contract(connect), { cases: CASES });
 });
 
 test("the store contract finds a careless adapter", async () => {
@@ -102,26 +97,3 @@ test("the store contract finds a careless adapter", async () => {
   };
   assert.match((await contract(connect)).broken, /a_stale_base_changes_nothing/);
 });
-
-/** Puts adapters through the contract, inside a bare instance. */
-function contract(connect) {
-  const instance = instantiate(module);
-  return new Promise((resolve, reject) => {
-    const tick = () => {
-      try {
-        instance.tick();
-      } catch (error) {
-        reject(error);
-      }
-    };
-    instance.start({
-      wake: () => queueMicrotask(tick),
-      settle: (_call, ok, json) => (ok ? resolve(JSON.parse(json)) : reject(new Error(json))),
-      panicked: (place) => reject(new Error(place)),
-      decompose: (text) => text.normalize("NFKD"),
-      now: Date.now,
-      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    });
-    instance.contract(0, connect);
-  });
-}
