@@ -23,6 +23,7 @@ const more = [
   "worker/serve-node.d.ts",
   "react/hooks.d.ts",
 ].map((name) => join(root, "pkg/dist", name));
+const more = ["agentscope.d.ts", "jsonl/jsonl.d.ts"].map((name) => join(root, "pkg/dist", name));
 
 const compiler = new API({ cwd: root });
 after(() => compiler.close());
@@ -157,6 +158,8 @@ test("importing the package does nothing: no global, no request, no file, no tim
   const subpaths = ["node", "slim", "agentscope", "worker", "worker/host", "react"];
   const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);
+  const names = ["keepsake", "keepsake/slim", "keepsake/agentscope", "keepsake/jsonl"];
+  assert.deepEqual(await seenOnImport(...names, ...scripts), []);
 });
 
 test("an import that does something would be noticed", async () => {

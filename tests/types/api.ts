@@ -15,6 +15,8 @@ import {
   type History,
   isBlock,
   type Json,
+  type JsonlOptions,
+  jsonl,
   type Line,
   type ListOptions,
   type LogCheck,
@@ -62,6 +64,7 @@ import {
   type StateMessage,
   type StateModule,
 } from "keepsake/agentscope";
+import { jsonl as jsonlOfSubpath } from "keepsake/jsonl";
 import { withWasm } from "keepsake/slim";
 
 /** Only `true` can be passed, and only when the two types are the same, down to `readonly` and `any`. */
@@ -105,6 +108,18 @@ export async function opening(adapter: StorageAdapter): Promise<void> {
   await openMemory<{ when: Date }>({ user: "u-1" });
   // @ts-expect-error: a memory comes from `openMemory`
   new Memory();
+}
+
+export async function inAFile(options: JsonlOptions): Promise<void> {
+  const storage = jsonl("./memory.jsonl", { compactAbove: 5_000_000 });
+  same<StorageAdapter, typeof storage>(true);
+  same<typeof jsonl, typeof jsonlOfSubpath>(true);
+  await openMemory({ user: "u-1", storage });
+  await openMemory({ user: "u-1", storage: jsonlOfSubpath("./memory.jsonl", options) });
+  // @ts-expect-error: a file has a path
+  jsonl();
+  // @ts-expect-error: a number of bytes
+  jsonl("./memory.jsonl", { compactAbove: "1 MB" });
 }
 
 export async function slim(bytes: ArrayBuffer, module: WebAssembly.Module): Promise<void> {
