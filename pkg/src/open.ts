@@ -16,7 +16,8 @@ export interface OpenOptions<N extends string = never> {
   /** Which app's. Two names are two databases. Default: `"default"`. */
   name?: string | undefined;
   /**
-   * Where it is kept: `"indexeddb"`, `"memory"` (gone when the program ends), or a storage of your own.
+   * Where it is kept: `"indexeddb"`, `"memory"` (gone when the program ends), in Node a file with `jsonl(path)`, or a
+   * storage of your own.
    * Default: IndexedDB; where there is none, in memory, with `persistent: false`.
    */
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;

@@ -147,10 +147,15 @@ async function jumble(seed) {
   const programs = new Map();
   // A program is known by how it spells the path.
   const pathOf = (name) => `${folder}/${name}/../memory.jsonl`;
-  const gate = (name, _args, execute, path) =>
+  const gate = (name, [bytes], execute, path) =>
     new Promise((resolve, reject) => {
       const who = programs.get(path.slice(folder.length + 1).split("/")[0]);
-      waiting.push({ who, name, go: async () => onDisk(name, execute).then(resolve, reject) });
+      const go = async () => onDisk(name, execute).then(resolve, reject);
+      // How far a write gets whose program is killed within it.
+      const cutOff = async () => {
+        if (name === "file.write") await execute(bytes, 0, 1 + chance(bytes.length), null);
+      };
+      waiting.push({ who, name, go, cutOff });
     });
   const calls = {};
   const known = { there: new Set(), not: new Set(), perhaps: new Set() };
@@ -203,6 +208,7 @@ async function jumble(seed) {
       ) {
         victim.dead = true;
         running -= 1;
+        if (chance(2) === 0) await waiting.find(({ who }) => who === victim).cutOff();
         if (victim.trying) known.perhaps.add(victim.trying);
         alive.push(begin(NAMES[alive.length]));
       }
