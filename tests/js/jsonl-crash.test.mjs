@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { jsonl, openMemory } from "keepsake";
-import { LogFile } from "../../pkg/dist/jsonl/log-file.js";
+import { LogFile } from "../../target/web-testing/inner-node.js";
 import { dice, never, withGate } from "./disk.mjs";
 import { base, batch, beside, commit, contents, found, newFolder, newPath, program, put } from "./jsonl.mjs";
 

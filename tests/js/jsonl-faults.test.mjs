@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { jsonl, MemoryError, openMemory } from "keepsake";
-import { LogFile } from "../../pkg/dist/jsonl/log-file.js";
+import { LogFile } from "../../target/web-testing/inner-node.js";
 import { failure, withGate } from "./disk.mjs";
 import { beside, commit, contents, found, newPath } from "./jsonl.mjs";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { jsonl, openMemory } from "keepsake";
-import { LogFile } from "../../pkg/dist/jsonl/log-file.js";
+import { LogFile } from "../../target/web-testing/inner-node.js";
 import { commit, found, lines, newPath } from "./jsonl.mjs";
 
 /** A file with these records, one a commit, and its bytes. */

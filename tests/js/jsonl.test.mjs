@@ -10,7 +10,7 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { jsonl, MemoryError, openMemory } from "keepsake";
 import { jsonl as subpath } from "keepsake/jsonl";
-import { LogFile } from "../../pkg/dist/jsonl/log-file.js";
+import { LogFile } from "../../target/web-testing/inner-node.js";
 import { CASES, contract } from "./contract.mjs";
 import { beside, commit, found, lines, listen, newFolder, newPath, program } from "./jsonl.mjs";
 import { run } from "./scenario.mjs";

@@ -64,6 +64,7 @@ fn collect(exports: &Value, found: &mut BTreeSet<String>) {
 pub(crate) fn bundle_inner() -> Result<()> {
     let options = ["--bundle", "--format=esm", "--target=es2022", "--log-level=warning"];
     let mut esbuild = command(paths::npm_bin("esbuild"), &options);
-    esbuild.args(["tests/inner.ts", "--outfile=target/web-testing/inner.js"]).current_dir(paths::at(""));
+    esbuild.args(["tests/inner.ts", "tests/inner-node.ts", "--outdir=target/web-testing", "--external:node:*"]);
+    esbuild.current_dir(paths::at(""));
     run::run(&mut esbuild, run::OTHER)
 }
