@@ -6,7 +6,8 @@ use keepsake::index::{Miss, Ranking};
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{Hit, SearchOptions};
 use keepsake::model::{Importance, Tags, UserId};
-use keepsake::{Config, Draft, Entry, ErrorCode, MemStore, Memory};
+use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
+use keepsake::{Config, Draft, Entry, ErrorCode, MemStore, Memory, Store};
 
 type Scene = Memory<MemStore, Scripted>;
 
@@ -201,6 +202,52 @@ fn s19_f17_two_handles_search_what_either_has_written() {
     assert_eq!(search(&two, &options("pear", Ranking::Best)), []);
     two.hint();
     assert_eq!(search(&two, &options("pear", Ranking::Best)).len(), 1);
+}
+
+/// A store whose reads take their time, as those of a real one do.
+struct Slow(MemStore);
+
+impl Store for Slow {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        let mut waited = false;
+        std::future::poll_fn(|context| {
+            if std::mem::replace(&mut waited, true) {
+                return std::task::Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            std::task::Poll::Pending
+        })
+        .await;
+        self.0.get(space, keys).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        self.0.scan(space, range, limit).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        self.0.commit(batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.0.close().await
+    }
+}
+
+#[test]
+fn s19_searches_that_overlap_after_a_hint_all_see_what_it_was_about() {
+    let storage = MemStore::new();
+    let user = UserId::new("user", "u-1").unwrap();
+    let world = |seed| Scripted::new(0, seed);
+    let one = block_on(Memory::open(storage.connect(), world(1), user.clone(), Config::default())).unwrap();
+    let two = block_on(Memory::open(Slow(storage.connect()), world(2), user, Config::default())).unwrap();
+    two.hint();
+    let pear = options("pear", Ranking::Best);
+    assert_eq!(block_on(two.search(&pear)).unwrap(), []);
+    add(&one, draft("a pear"));
+    two.hint();
+    let (first, second) = block_on(futures::future::join(two.search(&pear), two.search(&pear)));
+    assert_eq!((first.unwrap().len(), second.unwrap().len()), (1, 1));
 }
 
 #[test]

@@ -129,10 +129,14 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Makes sure that what others have told of is seen; where nobody tells, that what they have committed is.
     pub(super) async fn refresh_if_told(&self) -> Result<(), Error> {
-        if self.inner.told.get() && !self.inner.stale.replace(false) {
+        let hints = self.inner.hints.get();
+        if hints > 0 && hints == self.inner.heard.get() {
             return self.check_open();
         }
-        self.refresh().await
+        self.refresh().await?;
+        // Only now: who asks meanwhile must not be answered from before. And another hint may have come.
+        self.inner.heard.set(self.inner.heard.get().max(hints));
+        Ok(())
     }
 
     /// Makes sure that what others have committed before now is seen.

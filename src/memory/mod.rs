@@ -104,9 +104,9 @@ struct Inner<S, E> {
     /// Compressions that wait for an app's texts, and how many there were.
     pending: RefCell<Vec<Pending>>,
     tokens: Cell<u64>,
-    /// Whether others tell when they write, and whether one has since the last look.
-    told: Cell<bool>,
-    stale: Cell<bool>,
+    /// How often others have told that they wrote, and up to which of these what they wrote has been seen.
+    hints: Cell<u64>,
+    heard: Cell<u64>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
@@ -133,8 +133,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             closed: Cell::new(false),
             pending: RefCell::default(),
             tokens: Cell::default(),
-            told: Cell::new(false),
-            stale: Cell::new(false),
+            hints: Cell::new(0),
+            heard: Cell::new(0),
         };
         let memory = Self { inner: Rc::new(inner) };
         let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;
@@ -155,8 +155,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// looks at the storage only after one, and so does the look whether a session needs to be compressed; every other
     /// call looks for itself.
     pub fn hint(&self) {
-        self.inner.told.set(true);
-        self.inner.stale.set(true);
+        self.inner.hints.set(self.inner.hints.get() + 1);
     }
 
     /// Returns once everything that was written so far has been handed to the disk, where the medium can say so (F21).
