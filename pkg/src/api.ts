@@ -1,5 +1,6 @@
 // What every entry of the package exports, beside its own `openMemory`.
 
+export type { Backend, BackendConfig } from "./backends.js";
 export type {
   Compression,
   CompressionResult,

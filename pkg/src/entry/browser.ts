@@ -4,6 +4,7 @@ import { load } from "../load/browser.js";
 import { opener } from "../start.js";
 
 export * from "../api.js";
+export { createStore } from "../backends.js";
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(load);

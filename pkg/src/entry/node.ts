@@ -7,6 +7,7 @@ import { opener } from "../start.js";
 export * from "../api.js";
 export { nodeFolder } from "../files/node/node-folder.js";
 export { type FolderWatch, type WatchFolderOptions, watchFolder } from "../files/node/watch-folder.js";
+export { createStore } from "../jsonl/create-store.js";
 export { type JsonlOptions, jsonl } from "../jsonl/jsonl.js";
 
 /** Opens one user's memory. */

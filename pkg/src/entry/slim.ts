@@ -3,6 +3,7 @@
 import { opener, type WasmModule } from "../start.js";
 
 export * from "../api.js";
+export { createStore } from "../backends.js";
 
 /**
  * `openMemory` with a module, or its bytes, of your own finding; the file is `keepsake/keepsake.wasm`.

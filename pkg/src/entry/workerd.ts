@@ -3,6 +3,7 @@
 import { opener } from "../start.js";
 
 export * from "../api.js";
+export { createStore } from "../backends.js";
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(async () => {

@@ -1,0 +1,56 @@
+// Storages by the names that configurations know them by (D20).
+
+import { refused } from "./errors.js";
+import { MemoryStorage } from "./memory-storage.js";
+import type { StorageAdapter } from "./storage.js";
+
+/** The part of a configuration that says where a memory is kept. */
+export interface BackendConfig {
+  storage?:
+    | {
+        /** `"inmemory"`, `"indexeddb"`, in Node also `"jsonl"`, or a backend of your own. Default: `"inmemory"`. */
+        defaultBackend?: string | undefined;
+        /** The folder of backends that have one. Default: the folder that the program is in. */
+        directory?: string | undefined;
+      }
+    | undefined;
+}
+
+/** A way to make a storage from a configuration. */
+export type Backend = (config: BackendConfig) => StorageAdapter | "indexeddb";
+
+/** The backends that there are everywhere. */
+export const BACKENDS: { readonly [name: string]: Backend } = {
+  inmemory: () => new MemoryStorage().connect(),
+  indexeddb: () => "indexeddb",
+};
+
+/** What `createStore` answers: for the option `storage` of `openMemory`. */
+export function storeOf(
+  known: { readonly [name: string]: Backend },
+  config: BackendConfig,
+  own: { readonly [name: string]: Backend },
+): StorageAdapter | "indexeddb" {
+  const name = config?.storage?.defaultBackend ?? "inmemory";
+  const all = { ...known, ...own };
+  const backend = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (!backend) {
+    throw refused("storage.defaultBackend", `must be one of ${Object.keys(all).join(", ")}`);
+  }
+  return backend(config);
+}
+
+/**
+ * The storage that a configuration names, for the option `storage` of `openMemory`.
+ *
+ * @param own - Backends of your own, by name. They come before those of the same name.
+ *
+ * @example
+ * const memory = await openMemory({ user: "u-42", config, storage: createStore(config) });
+ */
+export function createStore(
+  config: BackendConfig = {},
+  own: { readonly [name: string]: Backend } = {},
+): StorageAdapter | "indexeddb" {
+  return storeOf(BACKENDS, config, own);
+}
