@@ -1,4 +1,5 @@
-// Whether memory stays flat over a million adds and searches in one page: `node benches/flat.mjs [calls]`. Takes long.
+// Whether memory stays flat over a million adds and searches in one page: `node benches/flat.mjs [calls] [storage]`. On
+// IndexedDB, which is the default, that takes hours; in memory it is quick, and the page then holds the log as well.
 // Nothing is asserted: figures are printed.
 
 import { tabs } from "./bench/tabs.mjs";
@@ -7,14 +8,14 @@ import { table } from "./table.mjs";
 const MEGABYTE = 1024 * 1024;
 const STEPS = 20;
 
-const calls = Number(process.argv[2] ?? 1_000_000);
+const [calls = 1_000_000, storage = "indexeddb"] = process.argv.slice(2);
 const browser = await tabs();
 try {
   const tab = await browser.tab();
   const rows = [];
   for (let step = 1; step <= STEPS; step += 1) {
-    const until = Math.round((calls * step) / STEPS);
-    const { entries, wasm, page } = await tab.call("flat", "callUntil", until);
+    const until = Math.round((Number(calls) * step) / STEPS);
+    const { entries, wasm, page } = await tab.call("flat", "callUntil", until, storage);
     rows.push([until, entries, (wasm / MEGABYTE).toFixed(1), (page / MEGABYTE).toFixed(1)]);
     console.error(rows.at(-1).join("  "));
   }

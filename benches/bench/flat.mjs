@@ -18,10 +18,10 @@ let memory;
 let made = 0;
 
 /** Adds and searches, half of each, until so many calls were made. */
-export async function callUntil(count) {
+export async function callUntil(count, storage) {
   if (!memory) {
     const { openMemory } = await import("keepsake");
-    memory = await openMemory({ name: "flat", user: "u-1", storage: "indexeddb" });
+    memory = await openMemory({ name: "flat", user: "u-1", storage });
   }
   while (made < count) {
     const adds = Array.from({ length: AT_ONCE }, (_, at) => memory.add(document(made / 2 + at)));

@@ -1,4 +1,8 @@
-// `keepsake/agentscope`: short-term memory and sessions under the names that users of AgentScope know.
+/**
+ * `keepsake/agentscope`: short-term memory and sessions under the names that users of AgentScope know.
+ *
+ * @module keepsake/agentscope
+ */
 
 export {
   AutoContextConfig,

@@ -5,6 +5,7 @@ mod build;
 mod demo;
 mod eval;
 mod paths;
+mod reference;
 mod run;
 mod setup;
 mod size;
@@ -29,6 +30,7 @@ usage: cargo xtask <command>
   bench [--json] [--full] [--dialog]
                              measure search and conversations in Chromium beside other libraries; --full: up to
                              200,000 entries; --dialog: conversations only
+  reference                  write the pages about every exported name to target/reference
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
 
@@ -60,6 +62,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             None => Ok(usage()),
         },
         ["bench", options @ ..] if bench::knows(options) => bench::bench(options),
+        ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),
         // Not in the help text: cargo calls it, as the runner of tests that were built for wasm.

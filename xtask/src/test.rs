@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::{build, demo, paths, run, setup, size};
+use crate::{build, demo, paths, reference, run, setup, size};
 use count::Tally;
 use report::Row;
 
@@ -55,6 +55,7 @@ pub(crate) fn test() -> Result<ExitCode> {
     steps.extend(js::tests(&browser));
     let mut demo = demo::check(&browser);
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
+    steps.push(Step::check("reference", reference::reference));
     steps.push(Step::check("size", size::check));
     steps.push(Step::check("lock files unchanged", move || locks.compare()));
 

@@ -1,5 +1,9 @@
-// For Node: the module is read from beside this package's scripts, and there are folders on disks. Also `keepsake/node`,
-// for those whose compiler takes `keepsake` for what browsers get.
+/**
+ * For Node: the module is read from beside this package's scripts, and there are folders on disks. Also
+ * `keepsake/node`, for those whose compiler takes `keepsake` for what browsers get.
+ *
+ * @module keepsake
+ */
 
 import { load } from "../load/node.js";
 import { opener } from "../start.js";

@@ -1,4 +1,8 @@
-// For anything else: the app finds the module itself.
+/**
+ * For anything else: the app finds the module itself.
+ *
+ * @module keepsake/slim
+ */
 
 import { opener, type WasmModule } from "../start.js";
 

@@ -1,4 +1,8 @@
-// For pages whose memory runs in a worker: there is no wasm on this thread.
+/**
+ * For pages whose memory runs in a worker: there is no wasm on this thread.
+ *
+ * @module keepsake/worker
+ */
 
 import type { Memory } from "../memory.js";
 import { type OpenOptions, openOn } from "../open.js";

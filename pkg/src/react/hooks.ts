@@ -1,4 +1,8 @@
-// React: a memory, a conversation and a search that stay true while others write, in this tab and in others.
+/**
+ * React: a memory, a conversation and a search that stay true while others write, in this tab and in others.
+ *
+ * @module keepsake/react
+ */
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Memory } from "../memory.js";

@@ -1,4 +1,8 @@
-// For a worker of a browser: the module is fetched from beside this package's scripts.
+/**
+ * For a worker of a browser: the module is fetched from beside this package's scripts.
+ *
+ * @module keepsake/worker/host
+ */
 
 import { load } from "../load/browser.js";
 import { starter } from "../start.js";
