@@ -3,6 +3,12 @@
 import type { Embedding } from "./embedding.js";
 import type { MemoryPolicies } from "./facade/policy.js";
 
+// For apps whose libraries of types do not have these, as without the DOM's. Where one has, this adds nothing to it.
+declare global {
+  interface AbortSignal {}
+  interface Blob {}
+}
+
 /** The namespaces that are always there: entries live 14 days in the one, ten years in the other. */
 export type DefaultNamespace = "short-term" | "long-term";
 

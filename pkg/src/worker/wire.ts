@@ -2,6 +2,11 @@
 
 import { MemoryError, type MemoryErrorCode } from "../errors.js";
 
+declare global {
+  /** For apps of Node, whose types know it only as a value. Where there is a type, this adds nothing to it. */
+  interface MessagePort {}
+}
+
 /** The form of these messages. A shared worker can be older than the page that finds it. */
 export const WIRE = 1;
 
