@@ -26,6 +26,7 @@ pub(crate) fn tests(browser: &Browser) -> Vec<Step> {
         node_tests("node tests", "tests/js", &[], browser),
         // One at a time: each drives a browser, and two cores do not carry several.
         node_tests("browser tests", "tests/e2e", &["--test-concurrency=1"], browser),
+        node_tests("packaging tests", "tests/packaging", &[], browser),
     ]
 }
 

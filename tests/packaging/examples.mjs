@@ -1,0 +1,25 @@
+// The apps that are built here are those of the README and of docs/, word for word.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "./harness.mjs";
+
+/** The blocks of code in one language below a heading of a page. */
+export async function examples(page, heading, language) {
+  const text = await readFile(join(root, page), "utf8");
+  const [, section] = text.split(`\n## ${heading}\n`);
+  const blocks = section?.split("\n## ")[0].matchAll(/^```(.*?)\n(.*?)^```$/gms) ?? [];
+  const found = [...blocks].filter(([, info]) => info === language).map(([, , code]) => code);
+  if (found.length === 0) throw new Error(`${page} has no ${language} below "${heading}"`);
+  return found;
+}
+
+/** The first of them. */
+export const example = async (...where) => (await examples(...where))[0];
+
+/** The README's first example. It finds one more entry each time that it runs on the same storage. */
+export const app = await example("README.md", "Use it", "ts");
+
+/** What the example says when it has run so many times. */
+export const said = (times, persistent = true) =>
+  `Deploy keys rotate on Mondays ${times} Deploy keys rotate on Mondays ${persistent}`;
