@@ -6,6 +6,7 @@ import type { StorageAdapter } from "./storage.js";
 
 /** The part of a configuration that says where a memory is kept. */
 export interface BackendConfig {
+  /** The documented fields. Default: in memory. */
   storage?:
     | {
         /** `"inmemory"`, `"indexeddb"`, in Node also `"jsonl"`, or a backend of your own. Default: `"inmemory"`. */

@@ -11,9 +11,7 @@ export class Calls {
   readonly events = new Events();
   readonly #engine: EngineSeam;
   readonly #hints: Hints | undefined;
-  /** Whether others have written since those who listen were last told. */
-  #news = false;
-  /** Whether they are about to be told. */
+  /** Whether those who listen are about to be told that others have written. */
   #telling = false;
 
   constructor(engine: EngineSeam, listen: Listen | undefined) {
@@ -65,18 +63,12 @@ export class Calls {
   /** Others have written. Those who listen are told once for all that comes in while they are about to be. */
   async #heard(): Promise<void> {
     const hinted = this.#hint();
-    this.#news = true;
     if (this.#telling || !this.events.heard("change")) return;
     this.#telling = true;
+    // First the core, then those who will ask it.
     await hinted;
-    while (this.#news) {
-      this.#news = false;
-      // Whoever listens will ask, and several will at once: of two searches after a hint only the first looks at the
-      // storage, and the second would not wait for what it finds. So somebody has looked before.
-      await this.#engine.call("count", "{}").catch((error) => this.events.failed(error));
-      this.events.changed({ local: false });
-    }
     this.#telling = false;
+    this.events.changed({ local: false });
   }
 
   async #hint(): Promise<void> {
