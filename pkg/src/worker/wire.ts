@@ -3,7 +3,7 @@
 import { MemoryError, type MemoryErrorCode } from "../errors.js";
 
 declare global {
-  /** For apps of Node, whose types know it only as a value. Where there is a type, this adds nothing to it. */
+  // For apps of Node, whose types know it only as a value. Where there is a type, this adds nothing to it.
   interface MessagePort {}
 }
 
