@@ -1,18 +1,10 @@
 // Runs in the page: adds and searches without end, in a namespace that keeps the newest two thousand.
 
 import { document, questions } from "./corpus.mjs";
+import { wasmMemory } from "./linear.mjs";
 
 /** So many of each are under way at once. */
 const AT_ONCE = 100;
-
-/** The linear memory of the instance. The package does not show it, but it is made here, in the page. */
-let linear;
-WebAssembly.Instance = class extends WebAssembly.Instance {
-  constructor(...given) {
-    super(...given);
-    linear = this.exports.memory;
-  }
-};
 
 let memory;
 let made = 0;
@@ -32,7 +24,7 @@ export async function callUntil(count, storage) {
     await Promise.all([...adds, ...searches]);
     made += 2 * AT_ONCE;
   }
-  return { entries: await memory.count(), wasm: linear.buffer.byteLength, page: await pageBytes() };
+  return { entries: await memory.count(), wasm: wasmMemory(), page: await pageBytes() };
 }
 
 /** What the page's scripts hold, after what nobody holds is gone. */

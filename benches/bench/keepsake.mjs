@@ -3,18 +3,11 @@
 import { document, questions } from "./corpus.mjs";
 import { ask, spread, timed } from "./measure.mjs";
 
+export { wasmMemory } from "./linear.mjs";
+
 /** So many adds are timed one by one; the others overlap. */
 const TIMED_ADDS = 200;
 const AT_ONCE = 200;
-
-/** The linear memory of the last instance. The package does not show it, but it is made here, in the page. */
-let linear;
-WebAssembly.Instance = class extends WebAssembly.Instance {
-  constructor(...given) {
-    super(...given);
-    linear = this.exports.memory;
-  }
-};
 
 let memory;
 
@@ -56,8 +49,5 @@ export async function coldOpen(question) {
   const searched = await timed(() => search(questions[question].text));
   return { opened, firstHit: opened + searched };
 }
-
-/** Bytes of wasm memory. It never shrinks, so this is the most there ever was. */
-export const wasmMemory = () => linear.buffer.byteLength;
 
 export const close = () => memory.close();

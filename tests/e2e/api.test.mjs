@@ -2,19 +2,11 @@
 
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { pages } from "./pages.mjs";
+import { test } from "node:test";
+import { pages, pagesOfThisFile } from "./pages.mjs";
 
 const folder = new URL("../scenarios/", import.meta.url);
-let browser;
-
-before(async () => {
-  browser = await pages();
-});
-
-after(async () => {
-  await browser.close();
-});
+const browser = pagesOfThisFile();
 
 for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json"))) {
   test(`scenario ${file} in a browser`, async () => {

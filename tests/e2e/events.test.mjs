@@ -1,18 +1,10 @@
 // What a memory tells of by itself, in real tabs: what others wrote, a full disk, and that a newer version took over.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { pages } from "./pages.mjs";
+import { test } from "node:test";
+import { pagesOfThisFile } from "./pages.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await pages();
-});
-
-after(async () => {
-  await browser.close();
-});
+const browser = pagesOfThisFile();
 
 /** Opens a memory in the page and notes what it tells. */
 async function open(page, name) {

@@ -1,29 +1,12 @@
 // The whole loop in a real browser, on real IndexedDB: an agent fails twice, learns why, and is told the next time.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { pages } from "./pages.mjs";
+import { test } from "node:test";
+import { pagesOfThisFile } from "./pages.mjs";
 
-let browser;
+const browser = pagesOfThisFile();
 
-before(async () => {
-  browser = await pages();
-});
-
-after(async () => {
-  await browser.close();
-});
-
-/** A tab with the memory called `name` open as `memory`. */
-async function tab(name) {
-  const page = await browser.tab();
-  await page.evaluate(async (name) => {
-    const keepsake = await import("keepsake");
-    globalThis.keepsake = keepsake;
-    globalThis.memory = await keepsake.openMemory({ name, user: "u-1" });
-  }, name);
-  return page;
-}
+const tab = (name) => browser.tabWith(name);
 
 test("B1 B2 B25 an agent that fails a task twice learns the guard, and gets it in its next context, after a reload", async () => {
   const page = await tab("loop");

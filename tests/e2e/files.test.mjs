@@ -3,30 +3,13 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { zipFolder } from "keepsake";
-import { pages } from "./pages.mjs";
+import { pagesOfThisFile } from "./pages.mjs";
 
-let browser;
+const browser = pagesOfThisFile();
 
-before(async () => {
-  browser = await pages();
-});
-
-after(async () => {
-  await browser.close();
-});
-
-/** A tab with the memory called `name` open as `memory`. */
-async function tab(name) {
-  const page = await browser.tab();
-  await page.evaluate(async (name) => {
-    const keepsake = await import("keepsake");
-    globalThis.keepsake = keepsake;
-    globalThis.memory = await keepsake.openMemory({ name, user: "u-1" });
-  }, name);
-  return page;
-}
+const tab = (name) => browser.tabWith(name);
 
 test("A5 A30 F17 two tabs end a session at the same moment: both decisions are kept, and the context of one, whole", async () => {
   const tabs = [await tab("end"), await tab("end")];

@@ -1,5 +1,6 @@
 // Pages for the browser tests: an origin of their own that serves the package as it is built.
 
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../www/serve.mjs";
 import { launch } from "./browser.mjs";
@@ -29,10 +30,28 @@ export async function pages() {
       await page.goto(new URL(PAGE, server.url).href);
       return page;
     },
+    /** A tab with the package as `keepsake`, and the memory called `name` open as `memory`. */
+    async tabWith(name) {
+      const page = await this.tab();
+      await page.evaluate(async (name) => {
+        const keepsake = await import("keepsake");
+        globalThis.keepsake = keepsake;
+        globalThis.memory = await keepsake.openMemory({ name, user: "u-1" });
+      }, name);
+      return page;
+    },
     async close() {
       await browser.close();
       await server.close();
       if (problems.length > 0) throw problems[0];
     },
   };
+}
+
+/** The same for all tests of a file: there from the first to the last of them. */
+export function pagesOfThisFile() {
+  const shared = {};
+  before(async () => void Object.assign(shared, await pages()));
+  after(() => shared.close());
+  return shared;
 }

@@ -2,28 +2,12 @@
 // a session, and a page may go away at any time.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { pages } from "./pages.mjs";
+import { test } from "node:test";
+import { pagesOfThisFile } from "./pages.mjs";
 
-let browser;
+const browser = pagesOfThisFile();
 
-before(async () => {
-  browser = await pages();
-});
-
-after(async () => {
-  await browser.close();
-});
-
-/** A tab with the memory called `name` open as `memory`. */
-async function tab(name) {
-  const page = await browser.tab();
-  await page.evaluate(async (name) => {
-    const { openMemory } = await import("keepsake");
-    globalThis.memory = await openMemory({ name, user: "u-1" });
-  }, name);
-  return page;
-}
+const tab = (name) => browser.tabWith(name);
 
 /**
  * How often each word is anywhere in the database of `name`, or in one of its object stores, read through plain

@@ -1,18 +1,10 @@
 // Memories in workers of a real browser: dedicated, shared and service workers, on real IndexedDB.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { pages } from "./pages.mjs";
+import { test } from "node:test";
+import { pagesOfThisFile } from "./pages.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await pages();
-});
-
-after(async () => {
-  await browser.close();
-});
+const browser = pagesOfThisFile();
 
 /** A tab that notes what wasm it compiles, and in which `connect(kind)` answers a worker. */
 async function tab() {
