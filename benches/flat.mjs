@@ -1,12 +1,12 @@
 // Whether memory stays flat over a million adds and searches in one page: `node benches/flat.mjs [calls] [storage]`. On
-// IndexedDB, which is the default, that takes hours; in memory it is quick, and the page then holds the log as well.
+// IndexedDB, which is the default, that takes long; in memory it is quicker, and the page then holds the log as well.
 // Nothing is asserted: figures are printed.
 
 import { tabs } from "./bench/tabs.mjs";
 import { table } from "./table.mjs";
 
 const MEGABYTE = 1024 * 1024;
-const STEPS = 20;
+const STEPS = 10;
 
 const [calls = 1_000_000, storage = "indexeddb"] = process.argv.slice(2);
 const browser = await tabs();
