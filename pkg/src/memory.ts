@@ -206,7 +206,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * @param args - The arguments as the model gave them: an object, or its JSON text.
    */
   async call(name: ToolName | (string & {}), args: unknown, scope: ToolScope = {}): Promise<ToolResult> {
-    return callTool(this.#core, name, args, scope);
+    return callTool(this.#core, this.files, name, args, scope);
   }
 
   /** Long-term memory for an agent's loop. */

@@ -1,6 +1,7 @@
 // Tools for models: schemas in the form that each maker wants, and calls that are checked against them.
 
 import type { Core } from "./core.js";
+import type { MemoryFiles } from "./files/files.js";
 import type { Json } from "./types.js";
 
 /** The tools that a model can be given. */
@@ -108,13 +109,24 @@ const READING: readonly string[] = [
   "search_learnings",
 ];
 
+/** Tools that write to files: whoever keeps a folder in step hears of them, and no embedder has anything to see. */
+const FILING: readonly string[] = [
+  "write_memory_file",
+  "update_memory_section",
+  "record_decision",
+  "record_learning",
+  "hand_over",
+];
+
 /** Calls a tool. */
 export function callTool(
   core: Core,
+  files: MemoryFiles,
   name: string,
   args: unknown,
   { only, readOnly, agent }: ToolScope,
 ): Promise<ToolResult> {
   const asked = { name, args, only, readOnly, agent };
-  return READING.includes(name) ? core.calls.ask("callTool", asked) : core.remember("callTool", asked);
+  if (READING.includes(name)) return core.calls.ask("callTool", asked);
+  return FILING.includes(name) ? files.callTool(asked) : core.remember("callTool", asked);
 }

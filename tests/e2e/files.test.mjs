@@ -175,3 +175,24 @@ test("a ZIP is downloaded, changed elsewhere, and taken back through a file inpu
   assert.equal(taken.count, 20);
   assert.ok(taken.text.includes("changed elsewhere") && taken.text.includes("meanwhile"));
 });
+
+test("A34 a model's call changes one section, and the memory tool sees it", async () => {
+  const page = await tab("tool");
+  const seen = await page.evaluate(async () => {
+    const { memory } = globalThis;
+    const path = "agents/planner/memory/context.md";
+    await memory.files.write(path, "# Current Context\n\n## Mine\n\nkept  \n\n## Notes\n\n- old\n");
+    const [tool] = await memory.tools("anthropic", { agent: "planner", only: ["update_memory_section"] });
+    const args = { file: "context", section: "Ghi chú", text: "- new" };
+    const { isError } = await memory.call(tool.name, args, { agent: "planner" });
+    const view = await memory.files
+      .memoryTool({ root: "agents/planner/memory" })
+      .view({ path: "/memories/context.md" });
+    return { isError, text: (await memory.files.read(path)).text, view };
+  });
+  assert.deepEqual(
+    [seen.isError, seen.text],
+    [false, "# Current Context\n\n## Mine\n\nkept  \n\n## Notes\n\n- new\n"],
+  );
+  assert.match(seen.view, /- new/);
+});

@@ -40,6 +40,18 @@ test("A34 a model keeps its agent's files by tools", async () => {
   assert.equal((await memory.files.team.handoffs())[0].from, "planner");
 });
 
+test("who watches the files hears of what a model writes to them, and of nothing else", async () => {
+  const memory = await memoryOf();
+  let heard = 0;
+  memory.files.onChange(() => {
+    heard += 1;
+  });
+  await memory.call("record_decision", { title: "x", decision: "y" }, { agent: "planner" });
+  await memory.call("memory_add", { content: "no file" });
+  await memory.call("memory_search", { query: "file" });
+  assert.equal(heard, 1);
+});
+
 test("what a model gets wrong is told so that it can mend it, and nothing is done", async () => {
   const memory = await memoryOf();
   const wrong = [

@@ -137,6 +137,11 @@ export class MemoryFiles {
     return syncFolder(this, folder, "into-folder", options);
   }
 
+  /** @internal A tool that writes to files. */
+  async callTool<T>(asked: object): Promise<T> {
+    return this.#calls.write("callTool", asked);
+  }
+
   /**
    * @internal Calls `listener` after each change to a file that was made here, until the answer is called. Apps listen to
    * the memory itself, which tells of everything.
