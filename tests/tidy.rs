@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("store", &[]),
     ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "tools", "store"]),
     ("web", &["model", "codec", "memory", "store"]),
-    ("component", &["model", "codec", "files", "memory", "store"]),
+    ("component", &["model", "codec", "files", "tools", "memory", "store"]),
 ];
 
 fn root() -> &'static Path {

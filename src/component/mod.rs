@@ -11,6 +11,7 @@ mod ready;
 mod store;
 mod stores;
 mod stores_convert;
+mod tools;
 
 /// What `wit/` says, in Rust.
 #[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated from wit/, where the documentation is")]

@@ -8,11 +8,13 @@ pub mod json;
 pub mod medium;
 mod storage;
 mod stores;
+mod tools;
 mod world;
 
 pub use bindings::exports::keepsake::memory::dialog as wit_dialog;
 pub use bindings::exports::keepsake::memory::files as wit_files;
 pub use bindings::exports::keepsake::memory::stores as wit_stores;
+pub use bindings::exports::keepsake::memory::tools as wit_tools;
 pub use bindings::keepsake::memory::storage as wit_storage;
 pub use bindings::keepsake::memory::types as wit;
 pub use instance::{Call, Instance, component};

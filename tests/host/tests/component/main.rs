@@ -17,6 +17,7 @@ mod scenarios;
 mod storage_errors;
 mod stores;
 mod stores_verbs;
+mod tools;
 mod twin;
 mod verbs;
 mod writers;

@@ -1,0 +1,42 @@
+//! Tools for models, through the WIT door. Decode, call, encode.
+
+use super::bindings::exports::keepsake::memory::tools as door;
+use super::env::HostEnv;
+use super::ready::ready;
+use super::store::HostStore;
+use super::{Keepsake, convert};
+use crate::memory::{Memory, ToolScope};
+use crate::tools::Format;
+
+type Open = Memory<HostStore, HostEnv>;
+
+impl From<door::ToolScope> for ToolScope {
+    fn from(scope: door::ToolScope) -> Self {
+        Self { agent: scope.agent, only: scope.only, read_only: scope.read_only }
+    }
+}
+
+impl door::Guest for Keepsake {
+    fn show(
+        memory: door::MemoryBorrow<'_>,
+        format: String,
+        strict: bool,
+        scope: door::ToolScope,
+    ) -> Result<Vec<door::JsonObject>, door::Error> {
+        let format = Format::new("format", &format)?;
+        let tools = memory.get::<Open>().tools(format, strict, &scope.into())?;
+        Ok(tools.iter().map(ToString::to_string).collect())
+    }
+
+    fn call(
+        memory: door::MemoryBorrow<'_>,
+        name: String,
+        args: door::Json,
+        scope: door::ToolScope,
+    ) -> Result<door::ToolAnswer, door::Error> {
+        let args = convert::value("args", &args)?;
+        let answer = ready(memory.get::<Open>().call_tool(&name, args, &scope.into()))?;
+        let data = (!answer.is_error).then(|| answer.data.to_string());
+        Ok(door::ToolAnswer { text: answer.text, data, is_error: answer.is_error })
+    }
+}
