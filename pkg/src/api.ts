@@ -2,6 +2,13 @@
 
 export type { Backend, BackendConfig } from "./backends.js";
 export type {
+  Collection,
+  CollectionChange,
+  CollectionHit,
+  CollectionItem,
+  CollectionRange,
+} from "./collection.js";
+export type {
   Compression,
   CompressionResult,
   CompressOptions,

@@ -2,6 +2,7 @@
 // The handle that apps hold: one user's memory.
 
 import { Background } from "./background.js";
+import { Collection } from "./collection.js";
 import { Core, type CoreOptions } from "./core.js";
 import { type EmbedAllOptions, said } from "./embedding.js";
 import type { EngineSeam } from "./engine.js";
@@ -47,6 +48,7 @@ import {
 } from "./tools.js";
 import type {
   DefaultNamespace,
+  Json,
   ListOptions,
   MemoryChanges,
   MemoryDraft,
@@ -297,6 +299,11 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** Files of Markdown: agents' own, in documented shapes, and any other; in real folders, too. */
   get files(): MemoryFiles {
     return this.#store("files", () => new MemoryFiles(this.#core, this.#background.stopped));
+  }
+
+  /** An app's own values by key, in a collection of this name. */
+  collection<T = Json>(name: string): Collection<T> {
+    return new Collection(this.#core.calls, name);
   }
 
   /**

@@ -34,7 +34,7 @@ pub(super) use twins;
 twins!(dialog::Role, Role, System, User, Assistant, Tool);
 twins!(dialog::PromptKind, PromptKind, System, Profile, Summary, Turn, Skill, Document, Memory);
 twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, NoCall, NoResult);
-twins!(dialog::RecalledKind, DocKind, Entry, Message, History, Skill, Step, Entity);
+twins!(dialog::RecalledKind, DocKind, Entry, Message, History, Skill, Step, Entity, Value);
 
 impl From<dialog::Format> for Format {
     fn from(format: dialog::Format) -> Self {

@@ -61,10 +61,13 @@ pub enum DocKind {
     Step,
     /// A thing of the graph.
     Entity,
+    /// A value of a collection.
+    Value,
 }
 
 impl DocKind {
-    const ALL: [Self; 6] = [Self::Entry, Self::Message, Self::History, Self::Skill, Self::Step, Self::Entity];
+    const ALL: [Self; 7] =
+        [Self::Entry, Self::Message, Self::History, Self::Skill, Self::Step, Self::Entity, Self::Value];
 
     /// The letter that ids of this kind begin with, inside the index and its segments.
     pub fn letter(self) -> char {
@@ -75,6 +78,7 @@ impl DocKind {
             Self::Skill => 'k',
             Self::Step => 'x',
             Self::Entity => 'g',
+            Self::Value => 'n',
         }
     }
 

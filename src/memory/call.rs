@@ -76,6 +76,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Ok(answer) => return answer,
                     Err(args) => args,
                 };
+                let args = match self.collection_verbs(verb, args).await {
+                    Ok(answer) => return answer,
+                    Err(args) => args,
+                };
                 self.tool_verbs(verb, args).await.map_err(|_| unknown())?
             }
         }

@@ -465,6 +465,7 @@ fn recalled(recalled: &Recalled) -> Json {
         DocKind::Skill => "skill",
         DocKind::Step => "step",
         DocKind::Entity => "entity",
+        DocKind::Value => "value",
     };
     Json::object(vec![
         ("ref", recalled.reference.as_str().into()),

@@ -204,6 +204,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut shelf = Shelf { unsaved: (sealed(head.seq) > 0).then_some(0), ..Shelf::default() };
         let keys = &self.inner.keys;
         let mut ranges = vec![
+            keys.words_of_values(),
             keys.entities(),
             keys.steps(),
             keys.skills(),

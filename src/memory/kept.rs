@@ -1,6 +1,7 @@
 //! Things that are kept as JSON by a name of their own: the profile, states, skills, steps, the graph. One way to write
 //! them, to read them, and to find them again.
 
+use super::collection::namespace_of;
 use super::dialog::Talk;
 use super::keys::Named;
 use super::plan::Plan;
@@ -111,6 +112,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let mut said = vec![text("name").to_owned(), text("type").to_owned()];
                 said.extend(listed("observations", ""));
                 (GRAPH.to_owned(), text("type"), said.join("\n"), None)
+            }
+            DocKind::Value => {
+                let (collection, _) = id.split_once('\u{0}')?;
+                (namespace_of(collection), "", text("text").to_owned(), None)
             }
             _ => return None,
         };

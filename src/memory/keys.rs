@@ -25,6 +25,8 @@ const ENTITY: &[u8] = b"g";
 const LEARNED: &[u8] = b"r";
 const FILE: &[u8] = b"f";
 const FILE_VERSION: &[u8] = b"j";
+const VALUE: &[u8] = b"n";
+const VALUE_WORDS: &[u8] = b"o";
 // In the space of the bodies.
 const VECTOR: &[u8] = b"v";
 // In the space of the index. What says how far the segments go is read before them.
@@ -245,6 +247,16 @@ impl Keys {
         self.within(FILE_VERSION, None).part(path.as_bytes()).number(version)
     }
 
+    /// A value of a collection. Nothing stands before its own key's length, so that keys lie in the order of their bytes.
+    pub(super) fn value(&self, collection: &str, key: &str) -> Key {
+        self.within(VALUE, None).part(collection.as_bytes()).join(key.as_bytes())
+    }
+
+    /// The words of all values that can be searched.
+    pub(super) fn words_of_values(&self) -> KeyRange {
+        KeyRange::prefix(self.within(VALUE_WORDS, None))
+    }
+
     /// A key of this tenant as the log knows it: without the tenant.
     pub(super) fn suffix(&self, key: &Key) -> Vec<u8> {
         key.as_bytes().strip_prefix(self.tenant.as_bytes()).unwrap_or_default().to_vec()
@@ -278,6 +290,8 @@ pub(super) enum Named {
     /// A step, by its number.
     Step(u64),
     Entity(String),
+    /// The words of a value, by its collection and its key.
+    Value(String, String),
 }
 
 impl Named {
@@ -292,6 +306,7 @@ impl Named {
             Self::Skill(id) => part(SKILL, id),
             Self::Step(number) => Key::default().part(STEP).number(*number),
             Self::Entity(name) => part(ENTITY, name),
+            Self::Value(collection, key) => part(VALUE_WORDS, collection).join(key.as_bytes()),
         };
         key.as_bytes().to_vec()
     }
@@ -313,6 +328,7 @@ impl Named {
             SESSION => Some(Self::Session(session()?)),
             SKILL => Some(Self::Skill(name.to_owned())),
             ENTITY => Some(Self::Entity(name.to_owned())),
+            VALUE_WORDS => Some(Self::Value(name.to_owned(), std::str::from_utf8(rest).ok()?.to_owned())),
             _ => None,
         }
     }
@@ -327,6 +343,7 @@ impl Named {
             Self::Skill(id) => Some((DocKind::Skill, id.clone())),
             Self::Step(number) => Some((DocKind::Step, number.to_string())),
             Self::Entity(name) => Some((DocKind::Entity, name.clone())),
+            Self::Value(collection, key) => Some((DocKind::Value, format!("{collection}\u{0}{key}"))),
         }
     }
 
@@ -340,6 +357,10 @@ impl Named {
             DocKind::Skill => Some(Self::Skill(id.to_owned())),
             DocKind::Step => Some(Self::Step(id.parse().ok()?)),
             DocKind::Entity => Some(Self::Entity(id.to_owned())),
+            DocKind::Value => {
+                let (collection, key) = id.split_once('\u{0}')?;
+                Some(Self::Value(collection.to_owned(), key.to_owned()))
+            }
         }
     }
 }
@@ -383,6 +404,7 @@ mod tests {
                 Named::Skill(name.to_owned()),
                 Named::Step(u64::MAX),
                 Named::Entity(name.to_owned()),
+                Named::Value("c".to_owned(), name.to_owned()),
             ];
             for named in all {
                 assert_eq!(Named::of(&named.suffix()), Some(named.clone()));

@@ -2,6 +2,8 @@
 
 mod agent_files;
 mod call;
+mod collection;
+mod collection_json;
 mod compression;
 mod context;
 mod dialog;
@@ -48,6 +50,7 @@ pub use crate::context::prompt::{Kind as PromptKind, Why};
 pub use crate::context::{Item, Kind};
 pub use crate::index::{DocKind, Miss, Part, Ranking};
 pub use agent_files::{Activated, ContextUpdate, FoundEntry, Note, SessionEnd, Team};
+pub use collection::{Edit, FoundValue};
 pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
 pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};

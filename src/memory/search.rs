@@ -131,6 +131,25 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(hits)
     }
 
+    /// The ids of what is of these kinds and belongs there, best first, each with its score.
+    pub(super) async fn find_ids(
+        &self,
+        options: &SearchOptions,
+        kinds: &[DocKind],
+        namespace: &str,
+        limit: usize,
+    ) -> Result<Vec<(String, f64)>, Error> {
+        self.prepare_search(options).await?;
+        let now = self.now()?;
+        let normal = self.normal(options);
+        let mut query = self.query(&normal, kinds);
+        query.limit = limit;
+        query.filter.namespace = Some(namespace);
+        Ok(self.with_shelf(|shelf| {
+            shelf.index.search(&query, now).into_iter().map(|hit| (hit.found.id.to_owned(), hit.score)).collect()
+        }))
+    }
+
     /// The summary of what a record holds.
     fn read_summary(&self, kind: DocKind, key: &Key, bytes: &[u8]) -> Result<String, Error> {
         if kind == DocKind::Entry {

@@ -35,11 +35,11 @@ impl Invalid {
         Self::TooLarge { field: field.into(), limit, actual }
     }
 
-    /// The same mistake, seen from outside: `some` within `tags` is `tags.some`.
+    /// The same mistake, seen from outside: `some` within `tags` is `tags.some`, and what has no name is `tags` itself.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         let (Self::Value { field, .. } | Self::TooLarge { field, .. }) = &mut self;
-        *field = format!("{outer}.{field}");
+        *field = if field.is_empty() { outer.to_owned() } else { format!("{outer}.{field}") };
         self
     }
 
