@@ -32,7 +32,7 @@ export {
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
 export type { EntriesOptions } from "./entries.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
-export type { MemoryChange, MemoryEvents, MemoryTrouble } from "./events.js";
+export type { MemoryChange, MemoryEvents, MemoryEviction, MemoryTrouble } from "./events.js";
 export { keepsakeStores } from "./facade/core-stores.js";
 export { type FacadeOpen, type FacadeOptions, MemoryFacade } from "./facade/facade.js";
 export {

@@ -1,7 +1,7 @@
 // The way to the core: a verb with its arguments. What was written is told to the other tabs, and to whoever listens.
 
 import type { EngineSeam } from "./engine.js";
-import { Events } from "./events.js";
+import { Events, type MemoryEvents, type MemoryEviction } from "./events.js";
 import type { Hints, Listen } from "./hints.js";
 import { encode } from "./json.js";
 
@@ -21,6 +21,14 @@ export class Calls {
     if (this.#hints) void this.#hint();
   }
 
+  /** Calls `listener` from now on. The answer ends that. */
+  on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
+    const end = this.events.on(event, listener);
+    // From the first question on, the core remembers who had to go.
+    if (event === "evicted") void this.#evicted();
+    return end;
+  }
+
   /** A call that changes nothing. */
   ask<T>(verb: string, args: Record<string, unknown>): Promise<T> {
     return this.#call(verb, args);
@@ -28,7 +36,11 @@ export class Calls {
 
   /** A call that may change something. `to` is the conversation that it writes to, if that is not the one it names. */
   write<T>(verb: string, args: Record<string, unknown>, to?: string): Promise<T> {
-    return this.#call(verb, args, () => this.tell(to === undefined ? args : { session: to }));
+    return this.#call(verb, args, async () => {
+      this.tell(to === undefined ? args : { session: to });
+      if (!this.events.heard("evicted")) return;
+      for (const entry of await this.#evicted()) this.events.evicted(entry);
+    });
   }
 
   /** Tells the other tabs and those who listen that something was written, and in which conversation if it is known. */
@@ -48,11 +60,11 @@ export class Calls {
     }
   }
 
-  async #call<T>(verb: string, args: Record<string, unknown>, done?: () => void): Promise<T> {
+  async #call<T>(verb: string, args: Record<string, unknown>, done?: () => Promise<void>): Promise<T> {
     try {
       const answer = await this.#engine.call(verb, encode(args));
       // Here and not in the caller, which would be late for a `close` that waits for this write and then hangs up.
-      done?.();
+      await done?.();
       return answer as T;
     } catch (error) {
       this.events.failed(error);
@@ -69,6 +81,11 @@ export class Calls {
     await hinted;
     this.#telling = false;
     this.events.changed({ local: false });
+  }
+
+  async #evicted(): Promise<MemoryEviction[]> {
+    // What was written is written: that nobody can be told of the others is no reason to fail.
+    return (await this.#engine.call("evicted", "{}").catch(() => [])) as MemoryEviction[];
   }
 
   async #hint(): Promise<void> {

@@ -11,6 +11,14 @@ export interface MemoryChange {
   session?: string;
 }
 
+/** An entry had to go. */
+export interface MemoryEviction {
+  /** Its id. */
+  id: string;
+  /** Where it belonged. */
+  namespace: string;
+}
+
 /** A call failed, and was rejected with this error as well. */
 export interface MemoryTrouble {
   /** What it was rejected with. */
@@ -24,6 +32,8 @@ export interface MemoryEvents {
    * of this handle's writes. It may come once too often, and never without being told by somebody who is there.
    */
   change: MemoryChange;
+  /** An entry had to go, because this handle added another one to its namespace, which was full. It comes for each. */
+  evicted: MemoryEviction;
   /** A write failed with `quota-exceeded`, one in the background included: the storage is full. */
   quota: MemoryTrouble;
   /** A write gave up with `conflict`: others kept writing first. */
@@ -41,6 +51,7 @@ const TROUBLE = { "quota-exceeded": "quota", conflict: "conflict", superseded: "
 export class Events {
   readonly #listeners: { [E in keyof MemoryEvents]: Set<Listener<E>> } = {
     change: new Set(),
+    evicted: new Set(),
     quota: new Set(),
     conflict: new Set(),
     superseded: new Set(),
@@ -66,6 +77,11 @@ export class Events {
   /** Something was written. */
   changed(change: MemoryChange): void {
     this.#tell("change", change);
+  }
+
+  /** An entry had to make room. */
+  evicted(eviction: MemoryEviction): void {
+    this.#tell("evicted", eviction);
   }
 
   /** A call failed; most failures concern nobody but its caller. */

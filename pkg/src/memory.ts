@@ -357,7 +357,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * are called before the call that they are told of is answered.
    */
   on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
-    return this.#core.calls.events.on(event, listener);
+    return this.#core.calls.on(event, listener);
   }
 
   /**

@@ -1,5 +1,6 @@
 //! The WIT door: the core as a component, on a storage, a clock and dice that the host provides. Decode, call, encode.
 
+mod collections;
 mod convert;
 mod dialog;
 mod dialog_convert;

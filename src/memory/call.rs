@@ -1,6 +1,6 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
-use super::{Env, Error, ListOptions, Memory, Stats, Unembedded, search_json};
+use super::{Env, Error, Evicted, ListOptions, Memory, Stats, Unembedded, search_json};
 use crate::codec::json::{self, Fields};
 use crate::model::{Embedding, Entry, EntryId, Invalid, Json};
 use crate::store::Store;
@@ -50,6 +50,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             "hint" => {
                 self.hint();
                 Ok(Json::Null)
+            }
+            "evicted" => {
+                let item = |evicted: &Evicted| {
+                    Json::object(vec![
+                        ("id", evicted.id.as_str().into()),
+                        ("namespace", evicted.namespace.as_str().into()),
+                    ])
+                };
+                Ok(Json::Array(self.evicted().iter().map(item).collect()))
             }
             "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),

@@ -22,6 +22,9 @@ const MAX_TRIES: u32 = 64;
 /// How much of the log, or of the records, is read at once.
 const PAGE: usize = 256;
 
+/// How many of those who had to make room are remembered for somebody to ask.
+const MAX_EVICTED: usize = 1000;
+
 /// A plan being made.
 type Planning<'a> = Pin<Box<dyn Future<Output = Result<Plan, Error>> + 'a>>;
 
@@ -64,6 +67,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 // They are part of what the commit stores of the index.
                 planned.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
             }
+            let evicted = std::mem::take(&mut planned.evicted);
             let unsaved = self.plan_segments(&mut planned).await?;
             let (batch, mut step) = planned.finish(durability);
             // Only who has the index at hand needs to know what to look for in them.
@@ -87,6 +91,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 state.apply(&step);
                 if let Some(shelf) = &mut state.shelf {
                     shelf.unsaved = unsaved;
+                }
+                if let Some(all) = &mut *self.inner.evicted.borrow_mut() {
+                    all.extend(evicted.iter().cloned());
+                    // Who has stopped asking is not told of the oldest.
+                    let late = all.len().saturating_sub(MAX_EVICTED);
+                    all.drain(..late);
                 }
             };
             match committed {

@@ -1,6 +1,6 @@
 //! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
 
-use super::plan::{New, Plan, Salts};
+use super::plan::{Evicted, New, Plan, Salts};
 use super::{Env, Error, Memory};
 use crate::index::{Found, Index};
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
@@ -239,9 +239,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             let going = shelf.index.first_to_go(entry.namespace.as_str(), excess, Some(entry.id.as_str()), plan.now);
             going.into_iter().filter_map(|id| place(&shelf.index.get(id)?)).collect()
         });
-        for (id, seq) in &victims {
-            plan.delete(id, *seq);
+        for (id, seq) in victims {
+            plan.delete(&id, seq);
+            plan.evicted.push(Evicted { id, namespace: entry.namespace.to_string() });
         }
+    }
+
+    /// Who had to make room since this was last asked for. The first answer is empty: from then on it is kept.
+    pub fn evicted(&self) -> Vec<Evicted> {
+        self.inner.evicted.replace(Some(Vec::new())).unwrap_or_default()
     }
 
     /// The id that was asked for, if nobody has it, or one that nobody has.

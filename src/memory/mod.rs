@@ -69,6 +69,7 @@ pub use frozen::Verdict;
 pub use graph::{Entity, Graph, GraphChange, Relation};
 pub use learning::{LearnOptions, Lessons, Unlearned};
 pub use long_term::Origin;
+pub use plan::Evicted;
 pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};
 pub use search::{Hit, SearchOptions};
@@ -110,6 +111,8 @@ struct Inner<S, E> {
     /// How often others have told that they wrote, and up to which of these what they wrote has been seen.
     hints: Cell<u64>,
     heard: Cell<u64>,
+    /// Who had to make room since somebody asked last; nothing is kept until somebody asks.
+    evicted: RefCell<Option<Vec<Evicted>>>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
@@ -138,6 +141,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             tokens: Cell::default(),
             hints: Cell::new(0),
             heard: Cell::new(0),
+            evicted: RefCell::new(None),
         };
         let memory = Self { inner: Rc::new(inner) };
         let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;

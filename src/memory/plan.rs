@@ -55,6 +55,17 @@ pub(super) struct Plan {
     pub(super) sessions: Vec<(SessionId, Option<SessionRecord>)>,
     /// The places of entries that were there and are changed or taken away.
     pub(super) touched: Vec<u64>,
+    /// Who has to make room.
+    pub(super) evicted: Vec<Evicted>,
+}
+
+/// An entry that had to go because its namespace was full.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evicted {
+    /// Its id.
+    pub id: EntryId,
+    /// Where it belonged.
+    pub namespace: String,
 }
 
 impl Plan {
@@ -70,6 +81,7 @@ impl Plan {
             said: Vec::new(),
             sessions: Vec::new(),
             touched: Vec::new(),
+            evicted: Vec::new(),
         }
     }
 

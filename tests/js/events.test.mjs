@@ -169,3 +169,21 @@ test("an event that there is not, and a listener that is none, are refused by na
   wrong(() => memory.on("toString", () => {}), "event");
   wrong(() => memory.on("change"), "listener");
 });
+
+test("who has to make room is named, each once, before the add is answered", async () => {
+  const memory = await memoryOf({ config: { namespaces: { "short-term": { maxEntries: 2 } } } });
+  const told = [];
+  const off = memory.on("evicted", (entry) => told.push(entry));
+  const add = (id) => memory.add(id, { id, namespace: "short-term" });
+  await add("a");
+  await add("b");
+  assert.deepEqual(told, []);
+  await add("c");
+  assert.deepEqual(told, [{ id: "a", namespace: "short-term" }]);
+  await memory.add("x", { namespace: "long-term" });
+  await Promise.all([add("d"), add("e")]);
+  assert.deepEqual(told.map(({ id }) => id).sort(), ["a", "b", "c"]);
+  off();
+  await add("f");
+  assert.equal(told.length, 3);
+});

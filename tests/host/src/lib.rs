@@ -1,6 +1,7 @@
 //! A host for the component: wasmtime, and around it a storage, a clock and dice that do what a test tells them.
 
 mod bindings;
+mod collections;
 mod dialog;
 mod files;
 mod instance;
@@ -11,6 +12,7 @@ mod stores;
 mod tools;
 mod world;
 
+pub use bindings::exports::keepsake::memory::collections as wit_collections;
 pub use bindings::exports::keepsake::memory::dialog as wit_dialog;
 pub use bindings::exports::keepsake::memory::files as wit_files;
 pub use bindings::exports::keepsake::memory::stores as wit_stores;

@@ -14,10 +14,11 @@ fn the_imports_are_storage_clock_and_entropy_and_nothing_else() {
 }
 
 #[test]
-fn the_exports_are_memory_dialog_stores_files_and_tools() {
+fn the_exports_are_the_six_interfaces() {
     let engine = component().engine();
     let ty = component().component_type();
     let exports: BTreeSet<&str> = ty.exports(engine).map(|(name, _)| name).collect();
-    let wanted = ["dialog", "files", "memory", "stores", "tools"].map(|name| format!("keepsake:memory/{name}@0.1.0"));
+    let wanted = ["collections", "dialog", "files", "memory", "stores", "tools"]
+        .map(|name| format!("keepsake:memory/{name}@0.1.0"));
     assert_eq!(exports, wanted.iter().map(String::as_str).collect());
 }

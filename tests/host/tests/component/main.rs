@@ -1,5 +1,6 @@
 //! The component in wasmtime. One program for all of it, so that the component is compiled once.
 
+mod collections;
 mod compression;
 mod contract;
 mod dialog;

@@ -1,5 +1,6 @@
 //! Every verb, for tests that hold of them all.
 
+use crate::collections::{COLLECTIONS, collected};
 use crate::files_verbs::{FILES, written};
 use crate::stores_verbs::{STORES, stored};
 use crate::{ALL, NO_CHANGES, draft, query};
@@ -21,7 +22,7 @@ pub(crate) struct Verb {
 /// which is nowhere with so few entries; then the records, the bodies of those that have one, the vectors of those that
 /// have one, the messages, the histories, the skills, the steps, the things of the graph, and the log, in case that
 /// somebody wrote meanwhile.
-pub(crate) const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan", "scan", "scan", "scan"];
+pub(crate) const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan", "scan", "scan", "scan", "scan"];
 
 impl Verb {
     /// The calls of the storage that it makes in a memory that was only just opened.
@@ -40,8 +41,8 @@ pub(crate) fn text<T: std::fmt::Debug>(answer: Call<T>) -> Call<String> {
 }
 
 /// Each storage with the verbs that are run on it.
-pub(crate) fn scenes() -> [(Storage, &'static [Verb]); 3] {
-    [(crate::prepared(), VERBS), (stored(), STORES), (written(), FILES)]
+pub(crate) fn scenes() -> [(Storage, &'static [Verb]); 4] {
+    [(crate::prepared(), VERBS), (stored(), STORES), (written(), FILES), (collected(), COLLECTIONS)]
 }
 
 fn about(key: &str, id: &str) -> Draft {
