@@ -2,5 +2,7 @@
 // can be told to trap, or a host without a worker. `cargo xtask build --testing` bundles this.
 
 export { Engine } from "../pkg/src/engine.js";
+export { databaseName, indexedDb } from "../pkg/src/indexeddb/store.js";
 export { starter } from "../pkg/src/start.js";
+export { Wire } from "../pkg/src/wire.js";
 export { server } from "../pkg/src/worker/host.js";

@@ -4,6 +4,7 @@
 import type { Host, Instance } from "../wasm/keepsake.js";
 import { MemoryError, type MemoryErrorCode } from "./errors.js";
 import type { StorageAdapter } from "./storage.js";
+import { Wire } from "./wire.js";
 
 /** How instances are made. */
 export interface Wasm {
@@ -15,7 +16,7 @@ export interface Wasm {
 export interface EngineOptions {
   /** The JSON that the instance opens with. */
   open: string;
-  adapter: StorageAdapter | undefined;
+  adapter: StorageAdapter;
   /** Gives an error that the adapter caused the words that it came with. */
   restore?: ((reported: MemoryError) => MemoryError) | undefined;
   now: () => number;
@@ -50,7 +51,7 @@ class Run {
   constructor(wasm: Wasm, options: EngineOptions) {
     this.#instance = wasm.instantiate(wasm.module);
     this.#instance.start(this.#host(options));
-    this.opened = this.#begin((call) => this.#instance.open(call, options.open, options.adapter));
+    this.opened = this.#begin((call) => this.#instance.open(call, options.open));
     const open = () => {
       this.#open = true;
     };
@@ -75,7 +76,10 @@ class Run {
     });
   }
 
-  #host({ restore, now, random, countTokens }: EngineOptions): Host {
+  #host({ adapter, restore, now, random, countTokens }: EngineOptions): Host {
+    const wire = new Wire(adapter);
+    const answer = (ticket: number, bytes: Uint8Array) =>
+      this.#guarded(() => this.#instance.answer(ticket, bytes));
     return {
       wake: () => {
         if (!this.#dead) queueMicrotask(() => this.#guarded(() => this.#instance.tick()));
@@ -90,6 +94,8 @@ class Run {
         this.#panickedAt = place;
       },
       decompose: (text) => text.normalize("NFKD"),
+      sleep: (ticket, millis) => void setTimeout(() => answer(ticket, new Uint8Array()), millis),
+      store: (_storage, ticket, request) => wire.serve(request, (bytes) => answer(ticket, bytes)),
       now,
       random,
       countTokens,

@@ -12,6 +12,10 @@ export interface Host {
   decompose(text: string): string;
   /** Milliseconds since 1970. May throw. */
   now(): number;
+  /** Answer that ticket, with nothing, after so many milliseconds. */
+  sleep(ticket: number, millis: number): void;
+  /** Do what a request says in the storage of that number, which is 0, and answer the ticket. It must be read at once. */
+  store(storage: number, ticket: number, request: Uint8Array): void;
   /** Random bytes. May throw. */
   random(length: number): Uint8Array;
   /** How many tokens a text has, if the app counts them itself. May throw. */
@@ -22,8 +26,10 @@ export interface Host {
 export interface Instance {
   start(host: Host): void;
   tick(): void;
-  open(call: number, options: string, adapter: unknown): void;
+  open(call: number, options: string): void;
   call(call: number, verb: string, args: string): void;
+  /** What was owed for a ticket. */
+  answer(ticket: number, answer: Uint8Array): void;
 }
 
 export function instantiate(module: object): Instance;

@@ -22,15 +22,17 @@ export class Relay {
         throw error;
       }
     };
-    const methods: StorageAdapter = {
+    for (const method of ["get", "scan", "commit", "close"] as const) {
+      if (typeof inner[method] === "function") continue;
+      const message = `there is no storage here: the storage adapter has no method \`${method}\``;
+      throw new MemoryError("unavailable", message);
+    }
+    this.adapter = {
       get: (space, keys) => noted(() => inner.get(space, keys)),
       scan: (space, range, limit) => noted(() => inner.scan(space, range, limit)),
       commit: (batch) => noted(() => inner.commit(batch)),
       close: () => noted(() => inner.close()),
     };
-    // What is no function there must be none here: the instance looks for all four when the memory is opened.
-    const has = ([name]: [string, unknown]) => typeof inner[name as keyof StorageAdapter] === "function";
-    this.adapter = Object.fromEntries(Object.entries(methods).filter(has)) as unknown as StorageAdapter;
   }
 
   /** What the adapter threw, if that is what `reported` is about. */

@@ -4,6 +4,7 @@ import { instantiate } from "../wasm/keepsake.js";
 import { Engine, type EngineSeam } from "./engine.js";
 import { MemoryError, refused } from "./errors.js";
 import { hints, type Listen } from "./hints.js";
+import { indexedDb } from "./indexeddb/store.js";
 import type { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
 import { type OpenOptions, openOn } from "./open.js";
@@ -57,32 +58,35 @@ export function starter(load: Load): Start {
   let loading: Promise<WasmModule> | undefined;
   return async ({ open, name, user, storage, now, random, countTokens }) => {
     loading ??= compiled(load);
-    loading.catch(() => {
+    const module = loading;
+    module.catch(() => {
       loading = undefined;
     });
-    const wasm = { instantiate, module: await loading };
-    const on = (adapter: StorageAdapter | undefined, relay?: Relay) =>
-      Engine.open(wasm, {
-        open,
-        adapter,
-        restore: relay?.restore,
-        now: now ?? Date.now,
-        random: random ?? dice(),
-        countTokens,
-      });
+    const on = async (inner: StorageAdapter) => {
+      const { adapter, restore } = new Relay(inner);
+      const wasm = { instantiate, module: await module };
+      const world = { now: now ?? Date.now, random: random ?? dice(), countTokens };
+      return Engine.open(wasm, { open, adapter, restore, ...world });
+    };
     const inMemory = async (problem?: string) => {
       const engine = await on(new MemoryStorage().connect());
       return { engine, persistent: false, problem };
     };
     const inIndexedDb = async () => {
-      const engine = await on(undefined);
-      return { engine, persistent: true, listen: (told: () => void) => hints(name, user, told) };
+      // It opens while the module is still being loaded.
+      const storage = indexedDb(name);
+      try {
+        const engine = await on(storage);
+        return { engine, persistent: true, listen: (told: () => void) => hints(name, user, told) };
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
     };
     if (storage === "memory") return inMemory();
     if (storage === "indexeddb") return inIndexedDb();
     if (typeof storage === "object" && storage !== null) {
-      const relay = new Relay(storage);
-      return { engine: await on(relay.adapter, relay), persistent: true };
+      return { engine: await on(storage), persistent: true };
     }
     if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
     try {

@@ -1,6 +1,7 @@
 //! Time and chance from the host.
 
-use super::{executor, timer};
+use super::executor;
+use super::tickets::Ticket;
 use crate::memory::{Env, EnvError};
 use crate::model::Timestamp;
 
@@ -19,10 +20,10 @@ impl Env for WebEnv {
     fn entropy(&self, bytes: &mut [u8]) -> Result<(), EnvError> {
         let host = executor::host().ok_or(EnvError::Entropy)?;
         let random = host.random(bytes.len() as u32).map_err(|_| EnvError::Entropy)?;
-        if random.length() as usize != bytes.len() {
+        if random.len() != bytes.len() {
             return Err(EnvError::Entropy);
         }
-        random.copy_to(bytes);
+        bytes.copy_from_slice(&random);
         Ok(())
     }
 
@@ -42,6 +43,10 @@ impl Env for WebEnv {
     }
 
     async fn pause(&self, millis: u32) {
-        timer::sleep(millis).await;
+        let ticket = Ticket::new();
+        if let Some(host) = executor::host() {
+            host.sleep(ticket.number(), millis);
+            ticket.await;
+        }
     }
 }

@@ -92,6 +92,16 @@ fn start_task(task: Task) {
     tick();
 }
 
+/// Goes on at once with what waited for something that has come. Who calls is JavaScript, within a `try`.
+pub(super) fn go_on(waker: Option<Waker>) {
+    // Nobody need be called: here we are.
+    EXECUTOR.with(|executor| executor.awake.set(true));
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+    tick();
+}
+
 pub(super) fn tick() {
     EXECUTOR.with(|executor| {
         executor.awake.set(false);

@@ -1,6 +1,5 @@
 //! The JavaScript object that stands behind this instance.
 
-use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,9 +28,22 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     pub(super) fn now(this: &Host) -> Result<JsValue, JsValue>;
 
+    /// Answer that ticket after so many milliseconds.
+    #[wasm_bindgen(method)]
+    pub(super) fn sleep(this: &Host, ticket: u32, millis: u32);
+
+    /// Do what the request says in the storage of that number, and answer the ticket.
+    #[wasm_bindgen(method)]
+    pub(super) fn store(this: &Host, storage: u32, ticket: u32, request: &[u8]);
+
+    /// Answer the ticket with the number of another storage, by its name.
+    #[cfg(feature = "testing")]
+    #[wasm_bindgen(method)]
+    pub(super) fn connect(this: &Host, ticket: u32, name: &str);
+
     /// That many random bytes.
     #[wasm_bindgen(method, catch)]
-    pub(super) fn random(this: &Host, length: u32) -> Result<Uint8Array, JsValue>;
+    pub(super) fn random(this: &Host, length: u32) -> Result<Vec<u8>, JsValue>;
 
     /// The app's counter of tokens, if it has one.
     #[wasm_bindgen(method, getter, js_name = countTokens)]
@@ -40,15 +52,4 @@ extern "C" {
     /// How many tokens a text has, by that counter.
     #[wasm_bindgen(method, catch, js_name = countTokens)]
     pub(super) fn count_tokens(this: &Host, text: &str) -> Result<JsValue, JsValue>;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = setTimeout)]
-    pub(super) fn set_timeout(callback: &js_sys::Function, millis: u32) -> JsValue;
-}
-
-/// A promise that `executor` settles through the two functions it is given, as in JavaScript.
-pub(super) fn promise(mut executor: impl FnMut(js_sys::Function, js_sys::Function)) -> Promise {
-    Promise::new(&mut |resolve, reject| executor(resolve, reject))
 }

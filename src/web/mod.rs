@@ -3,30 +3,24 @@
 mod env;
 mod executor;
 mod host;
-mod host_store;
-mod indexed_db;
-mod open;
 mod panic;
-mod timer;
+mod store;
+mod tickets;
 
 pub use host::Host;
-pub use indexed_db::IndexedDbStore;
-#[cfg(feature = "testing")]
-pub use timer::sleep;
 
-use crate::codec::json;
+use crate::codec::json::{self, Fields};
 use crate::memory::{Error, Memory};
-use crate::model::{Invalid, Json};
+use crate::model::{Invalid, Json, UserId};
 use env::WebEnv;
-use open::AnyStore;
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen::JsValue;
+use store::HostStore;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
     /// The one memory of this wasm instance: a trap in one memory must not take another with it.
-    static MEMORY: RefCell<Option<Memory<AnyStore, WebEnv>>> = const { RefCell::new(None) };
+    static MEMORY: RefCell<Option<Memory<HostStore, WebEnv>>> = const { RefCell::new(None) };
 }
 
 /// Gives this instance its host. Has to come first.
@@ -43,14 +37,29 @@ pub fn tick() {
     executor::tick();
 }
 
-/// Opens the memory that `options` describes, on the storage `adapter`, or on IndexedDB if that is undefined.
+/// Opens the memory that `options` describes, on the host's storage.
 #[wasm_bindgen]
-pub fn open(call: u32, options: &str, adapter: JsValue) {
+pub fn open(call: u32, options: &str) {
     let options = parse(options);
     executor::run(call, async move {
-        MEMORY.set(Some(open::open(options?, adapter).await?));
+        let mut fields = Fields::of("options", options?);
+        let name = fields.text("name").unwrap_or_else(|| "default".to_owned());
+        let user = fields.required_text("user");
+        let config = fields.value("config").unwrap_or_default();
+        fields.finish()?;
+        let (user, config) = (UserId::new("user", user)?, json::config(config)?);
+        if name.is_empty() {
+            return Err(Invalid::value("name", "must not be empty").into());
+        }
+        MEMORY.set(Some(Memory::open(HostStore::new(0), WebEnv, user, config).await?));
         Ok(Json::Null)
     });
+}
+
+/// What was owed for this ticket has come.
+#[wasm_bindgen]
+pub fn answer(ticket: u32, answer: Vec<u8>) {
+    tickets::answer(ticket, answer);
 }
 
 /// Does what `verb` says with `args`, a JSON text.
@@ -91,7 +100,7 @@ async fn testing(verb: &str) -> Option<Result<Json, Error>> {
     match verb {
         "testing-panic" => panic!("a secret that must not get out"),
         "testing-panic-later" => {
-            timer::sleep(1).await;
+            crate::memory::Env::pause(&WebEnv, 1).await;
             panic!("a secret that must not get out");
         }
         "testing-overflow" => Some(Ok(overflow(0).into())),
@@ -104,23 +113,28 @@ async fn testing(verb: &str) -> Option<Result<Json, Error>> {
     }
 }
 
-/// Puts a storage adapter of the caller's own through the store contract. `connect` gives a new handle by name.
+/// Puts storages of the host's through the store contract.
 #[cfg(feature = "testing")]
 #[wasm_bindgen]
-pub fn contract(call: u32, connect: js_sys::Function) {
-    struct Adapters(js_sys::Function);
+pub fn contract(call: u32) {
+    struct Storages;
 
-    impl crate::store::contract::Medium for Adapters {
-        type Store = host_store::HostStore;
+    impl crate::store::contract::Medium for Storages {
+        type Store = HostStore;
 
-        async fn connect(&self, name: &str) -> Result<Self::Store, crate::store::StoreError> {
-            let adapter = self.0.call1(&JsValue::UNDEFINED, &name.into()).map_err(host_store::failure)?;
-            host_store::HostStore::new(host_store::settled(adapter).await?)
+        async fn connect(&self, name: &str) -> Result<HostStore, crate::store::StoreError> {
+            let ticket = tickets::Ticket::new();
+            if let Some(host) = executor::host() {
+                host.connect(ticket.number(), name);
+            }
+            let answer = ticket.await;
+            let number = answer.try_into().map_err(|_| crate::store::StoreError::Unavailable(name.to_owned()))?;
+            Ok(HostStore::new(u32::from_le_bytes(number)))
         }
     }
 
     executor::run(call, async move {
-        match crate::store::contract::check(&Adapters(connect)).await {
+        match crate::store::contract::check(&Storages).await {
             Ok(count) => Ok(Json::object(vec![("cases", count.into())])),
             Err(broken) => Ok(Json::object(vec![("broken", broken.into())])),
         }

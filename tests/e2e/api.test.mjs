@@ -366,14 +366,14 @@ test("F5 F7 F8 a full disk is a typed error, reading still works, and so does wr
 test("F23 F24 a trap in a browser is a typed error, and the next call works from the storage", async () => {
   const page = await browser.tab();
   const answer = await page.evaluate(async () => {
-    const { Engine } = await import("/target/web-testing/inner.js");
+    const { Engine, indexedDb } = await import("/target/web-testing/inner.js");
     const { instantiate } = await import("/target/web-testing/keepsake.js");
     const module = await WebAssembly.compileStreaming(fetch("/target/web-testing/keepsake.wasm"));
     const engine = await Engine.open(
       { instantiate, module },
       {
         open: JSON.stringify({ name: "traps", user: "u-1" }),
-        adapter: undefined,
+        adapter: indexedDb("traps"),
         now: Date.now,
         random: (length) => crypto.getRandomValues(new Uint8Array(length)),
       },

@@ -1,36 +1,56 @@
-// The store contract for storage adapters: the cases of src/store/contract.rs, run inside the build that has them.
+// The store contract for storage adapters: the cases of src/store/contract.rs, run inside the build that has them. For
+// Node and for pages alike.
 
-import { readFile } from "node:fs/promises";
+import { Wire } from "../../target/web-testing/inner.js";
 import { instantiate } from "../../target/web-testing/keepsake.js";
 
 /** How many cases there are. */
 export const CASES = 21;
 
+const wasm = new URL("../../target/web-testing/keepsake.wasm", import.meta.url);
+
+async function bytes() {
+  if (wasm.protocol !== "file:") return (await fetch(wasm)).arrayBuffer();
+  const { readFile } = await import("node:fs/promises");
+  return readFile(wasm);
+}
+
 /** The build that can be told to trap, and that has the contract. */
-export const module = await WebAssembly.compile(
-  await readFile(new URL("../../target/web-testing/keepsake.wasm", import.meta.url)),
-);
+export const module = await WebAssembly.compile(await bytes());
 
 /** Puts adapters through the contract, inside a bare instance. `connect` gives a new handle to a storage by its name. */
 export function contract(connect) {
   const instance = instantiate(module);
   return new Promise((resolve, reject) => {
-    const tick = () => {
+    const guarded = (enter) => {
       try {
-        instance.tick();
+        enter();
       } catch (error) {
         reject(error);
       }
     };
+    const answer = (ticket, bytes) => guarded(() => instance.answer(ticket, bytes));
+    const storages = [];
     instance.start({
-      wake: () => queueMicrotask(tick),
+      wake: () => queueMicrotask(() => guarded(() => instance.tick())),
       settle: (_call, ok, json) => (ok ? resolve(JSON.parse(json)) : reject(new Error(json))),
       panicked: (place) => reject(new Error(place)),
       decompose: (text) => text.normalize("NFKD"),
       now: Date.now,
       random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      sleep: (ticket, millis) => setTimeout(() => answer(ticket, new Uint8Array()), millis),
+      store: (storage, ticket, request) => storages[storage].serve(request, (bytes) => answer(ticket, bytes)),
+      connect: async (ticket, name) => {
+        const number = new Uint8Array(new Uint32Array([storages.length]).buffer);
+        try {
+          storages.push(new Wire(await connect(name)));
+          answer(ticket, number);
+        } catch (error) {
+          reject(error);
+        }
+      },
     });
-    instance.contract(0, connect);
+    instance.contract(0);
   });
 }
 

@@ -252,7 +252,8 @@ export function listening(memory: Memory): void {
     memory.on(event, ({ error }) => same<MemoryError, typeof error>(true));
   }
   memory.on("change", async () => {});
-  same<"change" | "quota" | "conflict" | "superseded", keyof MemoryEvents>(true);
+  memory.on("evicted", ({ id, namespace }) => same<[string, string], [typeof id, typeof namespace]>(true));
+  same<"change" | "evicted" | "quota" | "conflict" | "superseded", keyof MemoryEvents>(true);
   // @ts-expect-error: no such event
   memory.on("changed", () => {});
   // @ts-expect-error: an event that could be any text is none in particular

@@ -11,7 +11,6 @@ mod setup;
 mod size;
 mod test;
 mod tidy;
-mod wasm_test_runner;
 
 use std::process::ExitCode;
 
@@ -20,7 +19,7 @@ use anyhow::Result;
 const HELP: &str = "\
 usage: cargo xtask <command>
 
-  setup                      install what is missing: the wasm target, Chromium and its driver, npm packages
+  setup                      install what is missing: the wasm target, Chromium, npm packages
   build [--testing]          build the web module, the component and the npm packages
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test                       run every check and every test; the last line is the count
@@ -65,8 +64,6 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),
-        // Not in the help text: cargo calls it, as the runner of tests that were built for wasm.
-        ["wasm-test-runner", rest @ ..] => wasm_test_runner::run(rest).map(|()| ExitCode::SUCCESS),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)

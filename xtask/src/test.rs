@@ -9,7 +9,7 @@ mod rust;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::{build, demo, paths, reference, run, setup, size};
 use count::Tally;
@@ -33,8 +33,6 @@ impl Step {
 }
 
 pub(crate) fn test() -> Result<ExitCode> {
-    // Asked now: a later step may build this program anew, and the running one then has no name.
-    let this_program = std::env::current_exe().context("could not find out where this program is")?;
     let locks = locks::read();
     let browser = match setup::everything() {
         Ok(browser) => browser,
@@ -50,7 +48,6 @@ pub(crate) fn test() -> Result<ExitCode> {
     steps.push(Step::check("build", || build::all(false)));
     steps.push(Step::check("build --testing", || build::all(true)));
     steps.push(rust::component_tests());
-    steps.push(rust::browser_tests(&this_program, &browser));
     steps.extend(js::lints());
     steps.extend(js::tests(&browser));
     let mut demo = demo::check(&browser);

@@ -1,4 +1,4 @@
-//! Chromium and its driver, which the browser tests need.
+//! Chromium, which the browser tests need.
 
 use std::env;
 use std::os::unix::fs::MetadataExt;
@@ -10,19 +10,17 @@ use anyhow::{Context, Result, bail};
 use crate::paths::on_path;
 use crate::run::{self, command};
 
-const INSTALL: &[&str] = &["install", "-y", "--no-install-recommends", "chromium", "chromium-driver"];
+const INSTALL: &[&str] = &["install", "-y", "--no-install-recommends", "chromium"];
 
 /// The browser that the tests drive.
 pub(crate) struct Browser {
     chromium: PathBuf,
-    driver: PathBuf,
 }
 
 impl Browser {
-    /// Tells a child process where the browser is: `CHROMIUM` for our own scripts, `CHROMEDRIVER` for the
-    /// runner of wasm tests.
+    /// Tells a child process where the browser is.
     pub(crate) fn tell(&self, command: &mut Command) {
-        command.env("CHROMIUM", &self.chromium).env("CHROMEDRIVER", &self.driver);
+        command.env("CHROMIUM", &self.chromium);
     }
 }
 
@@ -35,16 +33,14 @@ pub(crate) fn ensure() -> Result<Browser> {
     }
     apt_get(&["update"])?;
     apt_get(INSTALL)?;
-    find()
-        .with_context(|| format!("apt-get installed the packages, but the programs are not on the PATH; {}", remedy()))
+    find().with_context(|| format!("apt-get installed the package, but the program is not on the PATH; {}", remedy()))
 }
 
 fn find() -> Option<Browser> {
     let named = |variable: &str| env::var_os(variable).map(PathBuf::from).filter(|file| file.is_file());
     let chromium = named("CHROMIUM")
         .or_else(|| ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(on_path))?;
-    let driver = named("CHROMEDRIVER").or_else(|| on_path("chromedriver"))?;
-    Some(Browser { chromium, driver })
+    Some(Browser { chromium })
 }
 
 fn apt_get(args: &[&str]) -> Result<()> {
@@ -54,8 +50,8 @@ fn apt_get(args: &[&str]) -> Result<()> {
 
 fn remedy() -> String {
     format!(
-        "Chromium or its driver is missing; on Debian, as root: apt-get update && apt-get {}; elsewhere install \
-         both and put them on the PATH, or name them in CHROMIUM and CHROMEDRIVER",
+        "Chromium is missing; on Debian, as root: apt-get update && apt-get {}; elsewhere install it and put it on the \
+         PATH, or name it in CHROMIUM",
         INSTALL.join(" ")
     )
 }

@@ -1,11 +1,9 @@
-//! The Rust steps: formatting, lints, documentation, and tests on the machine, in wasmtime and in Chromium.
+//! The Rust steps: formatting, lints, documentation, and tests on the machine and in wasmtime.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::{Step, count};
 use crate::run::{self, cargo};
-use crate::setup::Browser;
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -43,17 +41,6 @@ pub(crate) fn native_tests() -> Vec<Step> {
 /// The component in wasmtime; it must have been built.
 pub(crate) fn component_tests() -> Step {
     tests("component in wasmtime", cargo(&["test", "-p", "keepsake-host", "--no-fail-fast"]))
-}
-
-/// The tests that need real IndexedDB. Cargo builds them and calls this program to run them.
-pub(crate) fn browser_tests(this_program: &Path, browser: &Browser) -> Step {
-    let mut command =
-        cargo(&["test", "--target", WASM, "--features", "web,testing", "--test", "indexeddb", "--no-fail-fast"]);
-    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", format!("{} wasm-test-runner", this_program.display()));
-    // The whole suite is one page for the runner, and its limit is meant for a few quick tests.
-    command.env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-    browser.tell(&mut command);
-    tests("wasm in Chromium", command)
 }
 
 fn passes(name: &str, mut command: Command) -> Step {

@@ -1,0 +1,221 @@
+// The connection to the database: opened, upgraded, given up when somebody newer asks, opened again when it breaks.
+
+import { MemoryError } from "../errors.js";
+import type { StorageSpace } from "../storage.js";
+
+/** The version of the schema: which object stores there are. */
+export const SCHEMA = 1;
+
+/** Every space is an object store. */
+export const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
+
+/** How long another tab may take to give way to an upgrade (F2), and how long opening may take at all (F11). */
+const PATIENCE_BLOCKED = 2_000;
+const PATIENCE_OPEN = 10_000;
+
+/** In use, and the schema if it is newer than ours. */
+interface Open {
+  database: IDBDatabase;
+  newer: number | undefined;
+}
+
+/** Why a connection is not in use. `broken`: the browser closed it, or it stopped answering; the next call opens it again. */
+type Unused = "broken" | "superseded" | "closed";
+
+/** A connection that comes back by itself when the browser drops it. */
+export class Connection {
+  readonly #name: string;
+  readonly #schema: number;
+  #link: Open | Unused = "broken";
+  #opening: Promise<IDBDatabase> | undefined;
+
+  constructor(name: string, schema: number) {
+    this.#name = name;
+    this.#schema = schema;
+  }
+
+  get isOpen(): boolean {
+    return typeof this.#link === "object";
+  }
+
+  /** Opens the database if it is not open. */
+  async open(): Promise<IDBDatabase> {
+    this.check();
+    if (typeof this.#link === "object") return this.#link.database;
+    // One at a time: who comes meanwhile waits for the same.
+    this.#opening ??= this.#reopened().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  close(): void {
+    if (typeof this.#link === "object") this.#link.database.close();
+    this.#link = "closed";
+  }
+
+  /** Throws if it is not to be used any more. */
+  check(): void {
+    if (this.#link === "superseded") {
+      throw new MemoryError("superseded", "a newer version took the storage over: reload");
+    }
+    if (this.#link === "closed") throw new MemoryError("closed", "the storage is closed");
+  }
+
+  /** A database of a newer schema can be read, as far as it has what we know; it is never written to (F3). */
+  checkWritable(): void {
+    this.check();
+    if (typeof this.#link === "object" && this.#link.newer !== undefined) {
+      throw newer(this.#link.newer, this.#schema);
+    }
+  }
+
+  /** Runs a read, and once more on a new connection if this one turns out to be dead (F10). */
+  async reading<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== "storage-failed") throw error;
+      this.#break();
+      return read();
+    }
+  }
+
+  /** Begins a transaction, at once if that can be; on a new connection if this one is closing (F8). */
+  begin(
+    spaces: readonly StorageSpace[],
+    mode: IDBTransactionMode,
+    durability: IDBTransactionDurability,
+  ): IDBTransaction | Promise<IDBTransaction> {
+    const begin = (database: IDBDatabase) => database.transaction(spaces, mode, { durability });
+    const again = () => this.open().then(begin).catch(meant);
+    if (typeof this.#link !== "object") return again();
+    try {
+      return begin(this.#link.database);
+    } catch (error) {
+      if (nameOf(error) !== "InvalidStateError") throw meaning(error);
+      this.#break();
+      return again();
+    }
+  }
+
+  #break(): void {
+    if (typeof this.#link !== "object") return;
+    this.#link.database.close();
+    this.#link = "broken";
+  }
+
+  async #reopened(): Promise<IDBDatabase> {
+    const open = await openOrReadNewer(this.#name, this.#schema);
+    // It may have been closed meanwhile.
+    if (this.#link !== "broken") {
+      open.database.close();
+      this.check();
+    }
+    this.#link = open;
+    this.#watch(open);
+    return open.database;
+  }
+
+  /** Gives way to upgrades, and notices when the browser closes the connection. */
+  #watch(open: Open): void {
+    const replace = (why: Unused) => {
+      if (this.#link === open) this.#link = why;
+    };
+    open.database.onversionchange = (event) => {
+      // Transactions under way are finished by the browser; `close` waits for them.
+      open.database.close();
+      replace(event.newVersion === null ? "broken" : "superseded");
+    };
+    open.database.onclose = () => replace("broken");
+  }
+}
+
+async function openOrReadNewer(name: string, schema: number): Promise<Open> {
+  let open: Open;
+  try {
+    open = { database: await opened(name, schema), newer: undefined };
+  } catch (error) {
+    if (nameOf(error) !== "VersionError") throw unopened(error);
+    const database = await opened(name).catch((error) => {
+      throw unopened(error);
+    });
+    open = { database, newer: database.version };
+  }
+  const there = open.database.objectStoreNames;
+  if (SPACES.every((space) => there.contains(space))) return open;
+  open.database.close();
+  throw open.newer === undefined ? unavailable("the database is not one of ours") : newer(open.newer, schema);
+}
+
+/**
+ * One try to open, which never takes for ever: neither when another tab is in the way, nor when the browser does not
+ * answer.
+ */
+function opened(name: string, schema?: number): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    // Where there is none, or where a page may not use it, this throws.
+    const request = indexedDB.open(name, schema);
+    let late = false;
+    const giveUp = (error: MemoryError) => {
+      late = true;
+      reject(error);
+    };
+    let patience = setTimeout(() => giveUp(unavailable("IndexedDB does not answer")), PATIENCE_OPEN);
+    request.onupgradeneeded = () => {
+      const there = request.result.objectStoreNames;
+      for (const space of SPACES) if (!there.contains(space)) request.result.createObjectStore(space);
+    };
+    request.onblocked = () => {
+      clearTimeout(patience);
+      const message = "another tab holds an older version of the storage open: close or reload it";
+      patience = setTimeout(() => giveUp(new MemoryError("blocked", message)), PATIENCE_BLOCKED);
+    };
+    request.onsuccess = () => {
+      clearTimeout(patience);
+      // What opens too late must not stay open, where it would be in everybody's way.
+      if (late) request.result.close();
+      else resolve(request.result);
+    };
+    request.onerror = () => {
+      clearTimeout(patience);
+      reject(request.error);
+    };
+  });
+}
+
+function unavailable(why: string): MemoryError {
+  return new MemoryError("unavailable", `there is no storage here: ${why}`);
+}
+
+function newer(found: number, known: number): MemoryError {
+  const message = `the storage has schema ${found}, and this version knows up to ${known}: update keepsake`;
+  return new MemoryError("newer-version", message);
+}
+
+/** Why a database could not be opened. */
+function unopened(error: unknown): MemoryError {
+  if (error instanceof MemoryError) return error;
+  const name = nameOf(error);
+  return name === "QuotaExceededError" ? meaning(error) : unavailable(`IndexedDB: ${name}`);
+}
+
+/** What an exception of the browser's means. Its message is the browser's own and differs between them. */
+export function meaning(error: unknown): MemoryError {
+  if (error instanceof MemoryError) return error;
+  const name = nameOf(error);
+  if (name === "QuotaExceededError") {
+    return new MemoryError("quota-exceeded", "the storage is full: delete something, or ask for more room");
+  }
+  if (name === "SecurityError") return unavailable("the page may not use IndexedDB");
+  return new MemoryError("storage-failed", `the storage failed: IndexedDB: ${name}`);
+}
+
+function meant(error: unknown): never {
+  throw meaning(error);
+}
+
+function nameOf(error: unknown): string {
+  const name = (error as { name?: unknown } | null | undefined)?.name;
+  return typeof name === "string" ? name : "no error was given";
+}

@@ -1,0 +1,126 @@
+// The storage in a browser: one database, one object store a space, one transaction a commit.
+
+import type {
+  StorageAdapter,
+  StorageBatch,
+  StorageOp,
+  StoragePage,
+  StorageRange,
+  StorageSpace,
+} from "../storage.js";
+import { Connection, meaning, SCHEMA, SPACES } from "./connection.js";
+
+/** What the database of the application called `name` is called. */
+export function databaseName(name: string): string {
+  return `keepsake/${name}`;
+}
+
+/** The storage of the application called `name`. It begins to open at once; whether it can be is told to the first call. */
+export function indexedDb(name: string, schema = SCHEMA): StorageAdapter {
+  const connection = new Connection(databaseName(name), schema);
+  connection.open().catch(() => {});
+  return {
+    get: (space, keys) => connection.reading(() => get(connection, space, keys)),
+    scan: (space, range, limit) => connection.reading(() => scan(connection, space, range, limit)),
+    commit: (batch) => commit(connection, batch),
+    close: async () => connection.close(),
+  };
+}
+
+async function get(
+  connection: Connection,
+  space: StorageSpace,
+  keys: Uint8Array[],
+): Promise<(Uint8Array | undefined)[]> {
+  const begun = connection.begin([space], "readonly", "relaxed");
+  const store = (begun instanceof Promise ? await begun : begun).objectStore(space);
+  return Promise.all(keys.map((key) => answer<Uint8Array | undefined>(store.get(key as BufferSource))));
+}
+
+async function scan(
+  connection: Connection,
+  space: StorageSpace,
+  range: StorageRange,
+  limit: number,
+): Promise<StoragePage> {
+  const wanted = query(range);
+  if (!wanted) {
+    connection.check();
+    return { items: [] };
+  }
+  const begun = connection.begin([space], "readonly", "relaxed");
+  const store = (begun instanceof Promise ? await begun : begun).objectStore(space);
+  // One more than wanted, to know whether and where it goes on.
+  const count = Math.min(limit + 1, 0xffff_ffff);
+  const [keys, values] = await Promise.all([
+    answer(store.getAllKeys(wanted, count)),
+    answer<Uint8Array[]>(store.getAll(wanted, count)),
+  ]);
+  const names = keys.map((key) => new Uint8Array(key as ArrayBuffer));
+  const items = values
+    .slice(0, limit)
+    .map((value, at): [Uint8Array, Uint8Array] => [names[at] as Uint8Array, value]);
+  return { items, next: names[limit] };
+}
+
+async function commit(connection: Connection, batch: StorageBatch): Promise<boolean> {
+  // Only who has opened it knows its schema.
+  if (!connection.isOpen) await connection.open();
+  connection.checkWritable();
+  const touched = new Set<StorageSpace>(batch.ops.map(({ space }) => space)).add("meta");
+  const spaces = SPACES.filter((space) => touched.has(space));
+  const begun = connection.begin(spaces, "readwrite", batch.durability);
+  const transaction = begun instanceof Promise ? await begun : begun;
+  return new Promise((resolve, reject) => {
+    let holds: boolean | undefined;
+    transaction.oncomplete = () => resolve(true);
+    // Only this tells of every failure: a full disk raises no `error` (F5).
+    transaction.onabort = () => (holds === false ? resolve(false) : reject(meaning(transaction.error)));
+    try {
+      const meta = transaction.objectStore("meta");
+      const asked: IDBRequest<unknown> = meta.get(batch.guard as BufferSource);
+      asked.onsuccess = () => {
+        holds = isSame(asked.result, batch.expected);
+        // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
+        // is kept before it has been looked at. To end it here is sooner than the browser would, after all the answers.
+        if (holds) transaction.commit?.();
+        else transaction.abort();
+      };
+      for (const op of batch.ops) apply(transaction.objectStore(op.space), op);
+      meta.put(batch.next, batch.guard as BufferSource);
+    } catch (error) {
+      // What was issued before must not be committed by itself.
+      reject(meaning(error));
+      transaction.abort();
+    }
+  });
+}
+
+function apply(store: IDBObjectStore, op: StorageOp): void {
+  if (op.type === "put") store.put(op.value, op.key as BufferSource);
+  else if (op.type === "delete") store.delete(op.key as BufferSource);
+  else {
+    const wanted = query(op.range);
+    if (wanted) store.delete(wanted);
+  }
+}
+
+/** The browser's word for a range; none if nothing can be in it. */
+function query({ start, end }: StorageRange): IDBKeyRange | undefined {
+  if (end === undefined) return IDBKeyRange.lowerBound(start);
+  if (indexedDB.cmp(start, end) >= 0) return undefined;
+  return IDBKeyRange.bound(start, end, false, true);
+}
+
+function isSame(found: unknown, expected: Uint8Array | undefined): boolean {
+  if (!(found instanceof Uint8Array) || expected === undefined) return found === expected;
+  return found.length === expected.length && found.every((byte, at) => byte === expected[at]);
+}
+
+/** The result of a request. */
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(meaning(request.error));
+  });
+}

@@ -1,0 +1,221 @@
+// The storage on its way between the wasm instance and an adapter: a request is one run of bytes, and so is its answer.
+// `src/web/store.rs` is the other side. What an adapter answers is checked here.
+
+import type {
+  StorageAdapter,
+  StorageBatch,
+  StorageOp,
+  StoragePage,
+  StorageRange,
+  StorageSpace,
+} from "./storage.js";
+
+const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
+
+const GET = 0;
+const SCAN = 1;
+const COMMIT = 2;
+const CLOSE = 3;
+
+const DONE = 0;
+const FAILED = 1;
+const UNAVAILABLE = 3;
+const CODES: Record<string, number> = { "quota-exceeded": 2, "store-lost": 4, closed: 5 };
+
+/** Serves the requests of an instance from an adapter. */
+export class Wire {
+  readonly #adapter: StorageAdapter;
+  #closed = false;
+
+  constructor(adapter: StorageAdapter) {
+    this.#adapter = adapter;
+  }
+
+  /** Does what a request says, and sends the answer when it is there. All of the request is read before this returns. */
+  serve(bytes: Uint8Array, send: (answer: Uint8Array) => void): void {
+    const request = new Reader(bytes);
+    this.#answer(request).then(send, (error) => send(failure(error)));
+  }
+
+  async #answer(request: Reader): Promise<Uint8Array> {
+    const kind = request.byte();
+    if (this.#closed) {
+      if (kind === CLOSE) return new Writer().take();
+      throw { code: "closed" };
+    }
+    if (kind === GET) {
+      const space = request.space();
+      const keys = request.keys();
+      return values(await this.#adapter.get(space, keys), keys.length);
+    }
+    if (kind === SCAN) {
+      const [space, range, limit] = [request.space(), request.range(), request.number()];
+      return page(await this.#adapter.scan(space, range, limit));
+    }
+    if (kind === COMMIT) {
+      const written: unknown = await this.#adapter.commit(request.batch());
+      if (typeof written !== "boolean") throw nonsense("true or false");
+      return new Writer().byte(written ? 1 : 0).take();
+    }
+    await this.#adapter.close();
+    this.#closed = true;
+    return new Writer().take();
+  }
+}
+
+function values(found: (Uint8Array | undefined)[], count: number): Uint8Array {
+  const wrong = () => nonsense("one Uint8Array or undefined for each key");
+  if (!Array.isArray(found) || found.length !== count) throw wrong();
+  const answer = new Writer();
+  for (const value of found) {
+    if (value != null && !isBytes(value)) throw wrong();
+    answer.some(value ?? undefined);
+  }
+  return answer.take();
+}
+
+function page(found: StoragePage): Uint8Array {
+  const wrong = () => nonsense("a page of items");
+  if (!Array.isArray(found?.items)) throw wrong();
+  const answer = new Writer().number(found.items.length);
+  for (const item of found.items) {
+    if (!Array.isArray(item) || !isBytes(item[0]) || !isBytes(item[1])) throw wrong();
+    answer.bytes(item[0]).bytes(item[1]);
+  }
+  const next = found.next ?? undefined;
+  if (next && !isBytes(next)) throw wrong();
+  return answer.some(next).take();
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array;
+}
+
+/** An answer that is none. */
+class Nonsense extends Error {}
+
+function nonsense(what: string): Error {
+  return new Nonsense(`the storage adapter's answer is not ${what}`);
+}
+
+/** What an adapter threw. Its message stays here, since it may quote what it was asked to store. */
+function failure(thrown: unknown): Uint8Array {
+  const { code, name } = (thrown ?? {}) as { code?: unknown; name?: unknown };
+  if (typeof code === "string" && Object.hasOwn(CODES, code)) return new Writer(CODES[code]).take();
+  if (code === "unavailable") return new Writer(UNAVAILABLE).text("the storage adapter says so").take();
+  if (name === "QuotaExceededError") return new Writer(CODES["quota-exceeded"]).take();
+  if (thrown instanceof Nonsense) return new Writer(FAILED).text(thrown.message).take();
+  const named = typeof name === "string" ? ` ${name}` : "";
+  return new Writer(FAILED).text(`the storage adapter threw${named}`).take();
+}
+
+/** Takes a request apart: numbers of four bytes, the lowest first, and bytes with their length in front. */
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  byte(): number {
+    return this.#view.getUint8(this.#at++);
+  }
+
+  number(): number {
+    this.#at += 4;
+    return this.#view.getUint32(this.#at - 4, true);
+  }
+
+  /** A copy: these are bytes of the instance, which it goes on using. */
+  bytes(): Uint8Array {
+    const length = this.number();
+    this.#at += length;
+    return this.#bytes.slice(this.#at - length, this.#at);
+  }
+
+  some(): Uint8Array | undefined {
+    return this.byte() === 0 ? undefined : this.bytes();
+  }
+
+  space(): StorageSpace {
+    return SPACES[this.byte()] as StorageSpace;
+  }
+
+  range(): StorageRange {
+    return { start: this.bytes(), end: this.some() };
+  }
+
+  keys(): Uint8Array[] {
+    return Array.from({ length: this.number() }, () => this.bytes());
+  }
+
+  batch(): StorageBatch {
+    const durability = this.byte() === 1 ? "strict" : "relaxed";
+    const [guard, expected, next] = [this.bytes(), this.some(), this.bytes()];
+    const ops = Array.from({ length: this.number() }, () => this.#op());
+    return { guard, expected, next, ops, durability };
+  }
+
+  #op(): StorageOp {
+    const [kind, space] = [this.byte(), this.space()];
+    if (kind === 0) return { type: "put", space, key: this.bytes(), value: this.bytes() };
+    if (kind === 1) return { type: "delete", space, key: this.bytes() };
+    return { type: "delete-range", space, range: this.range() };
+  }
+}
+
+/** Puts an answer together, in the same way. */
+class Writer {
+  readonly #parts: (number | Uint8Array)[];
+  #length = 1;
+
+  constructor(status = DONE) {
+    this.#parts = [status];
+  }
+
+  byte(byte: number): this {
+    this.#parts.push(byte);
+    this.#length += 1;
+    return this;
+  }
+
+  number(number: number): this {
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setUint32(0, number, true);
+    return this.#add(bytes);
+  }
+
+  bytes(bytes: Uint8Array): this {
+    return this.number(bytes.length).#add(bytes);
+  }
+
+  some(bytes: Uint8Array | undefined): this {
+    return bytes ? this.byte(1).bytes(bytes) : this.byte(0);
+  }
+
+  text(text: string): this {
+    return this.bytes(new TextEncoder().encode(text));
+  }
+
+  take(): Uint8Array {
+    const answer = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      if (typeof part === "number") answer[at++] = part;
+      else {
+        answer.set(part, at);
+        at += part.length;
+      }
+    }
+    return answer;
+  }
+
+  #add(bytes: Uint8Array): this {
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    return this;
+  }
+}

@@ -1,0 +1,222 @@
+// The storage in a real browser: the contract, and what only browsers do to a database.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CASES } from "../js/contract.mjs";
+import { pagesOfThisFile } from "./pages.mjs";
+
+const browser = pagesOfThisFile();
+
+/** Runs `work` in a page that has what these tests need. */
+async function inPage(work) {
+  const page = await browser.tab();
+  await page.evaluate(prepare);
+  try {
+    return await page.evaluate(work);
+  } finally {
+    await page.close();
+  }
+}
+
+const prepare = async () => {
+  const { databaseName, indexedDb } = await import("/target/web-testing/inner.js");
+  const key = (text) => new TextEncoder().encode(text);
+  const revision = (number) => new Uint8Array([0, 0, 0, 0, 0, 0, 0, number]);
+  /** Puts one record on the revision `base`. */
+  const put = (base, name, durability = "relaxed") => ({
+    guard: key("tenant"),
+    expected: base === 0 ? undefined : revision(base),
+    next: revision(base + 1),
+    ops: [{ type: "put", space: "records", key: key(name), value: key(name) }],
+    durability,
+  });
+  const raw = (name, version, upgrade) =>
+    new Promise((resolve, reject) => {
+      const request = indexedDB.open(databaseName(name), version);
+      request.onupgradeneeded = () => upgrade?.(request);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const code = (promise) =>
+    promise.then(
+      () => "ok",
+      (error) => (error instanceof DOMException ? error.name : error.code),
+    );
+  const read = async (store, name) => {
+    const [found] = await store.get("records", [key(name)]);
+    return found && new TextDecoder().decode(found);
+  };
+  const sleep = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+  Object.assign(globalThis, { databaseName, indexedDb, key, put, raw, code, read, sleep });
+};
+
+test("the storage keeps the contract", async () => {
+  const outcome = await inPage(async () => {
+    const { contract } = await import("/tests/js/contract.mjs");
+    return contract((name) => globalThis.indexedDb(`contract-${name}`));
+  });
+  assert.deepEqual(outcome, { cases: CASES });
+});
+
+test("an independent reader finds what was stored", async () => {
+  const seen = await inPage(async () => {
+    const store = indexedDb("reader");
+    await store.commit(put(0, "a"));
+    const database = await raw("reader");
+    const records = database.transaction("records").objectStore("records");
+    const stored = await new Promise((resolve) => {
+      records.get(key("a")).onsuccess = ({ target }) => resolve([...target.result]);
+    });
+    return [[...database.objectStoreNames].sort(), stored];
+  });
+  assert.deepEqual(seen, [["bodies", "index", "log", "meta", "records"], [97]]);
+});
+
+test("F1 an old tab gives way to an upgrade and says reload", async () => {
+  const codes = await inPage(async () => {
+    const old = indexedDb("upgrade");
+    const first = code(old.commit(put(0, "a")));
+    const newer = indexedDb("upgrade", 2);
+    const read = await code(newer.get("records", [key("a")]));
+    return [
+      await first,
+      read,
+      await code(old.get("records", [key("a")])),
+      await code(old.commit(put(1, "b"))),
+    ];
+  });
+  assert.ok(["ok", "superseded"].includes(codes[0]), codes[0]);
+  assert.deepEqual(codes.slice(1), ["ok", "superseded", "superseded"]);
+});
+
+test("F2 an upgrade that a frozen tab blocks is refused in time, and is in nobody's way later", async () => {
+  const codes = await inPage(async () => {
+    const store = indexedDb("blocked");
+    await store.get("meta", []);
+    await store.close();
+    // A connection that does not listen, as that of a frozen tab.
+    const frozen = await raw("blocked");
+    const refused = await code(indexedDb("blocked", 2).get("meta", [key("x")]));
+    frozen.close();
+    await sleep(100);
+    return [refused, await code(indexedDb("blocked", 3).get("meta", [key("x")]))];
+  });
+  assert.deepEqual(codes, ["blocked", "ok"]);
+});
+
+test("F3 a database of a newer schema is read and never written", async () => {
+  const seen = await inPage(async () => {
+    const first = indexedDb("newer");
+    await first.commit(put(0, "a"));
+    await first.close();
+    (await raw("newer", 7, (request) => request.result.createObjectStore("from the future"))).close();
+    const store = indexedDb("newer");
+    const refused = await store.commit(put(1, "b")).catch(({ code, message }) => [code, message]);
+    return [await read(store, "a"), refused];
+  });
+  assert.equal(seen[0], "a");
+  assert.equal(seen[1][0], "newer-version");
+  assert.match(seen[1][1], /schema 7, and this version knows up to 1/);
+});
+
+test("F4 an upgrade that ends half way leaves the old schema", async () => {
+  const seen = await inPage(async () => {
+    const first = indexedDb("half");
+    await first.commit(put(0, "a"));
+    await first.close();
+    const broken = await code(
+      raw("half", 2, (request) => {
+        request.result.deleteObjectStore("records");
+        request.transaction.abort();
+      }),
+    );
+    return [broken, await read(indexedDb("half"), "a")];
+  });
+  assert.deepEqual(seen, ["AbortError", "a"]);
+});
+
+test("F8 F10 a connection that the browser closes is opened again by the next call", async () => {
+  const seen = await inPage(async () => {
+    let opened;
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...args) {
+      const request = open.apply(this, args);
+      request.addEventListener("success", () => {
+        opened = request.result;
+      });
+      return request;
+    };
+    try {
+      const store = indexedDb("closing");
+      await store.commit(put(0, "a"));
+      opened.close();
+      const after = await read(store, "a");
+      opened.close();
+      return [after, await store.commit(put(1, "b")), await read(store, "b")];
+    } finally {
+      IDBFactory.prototype.open = open;
+    }
+  });
+  assert.deepEqual(seen, ["a", true, "b"]);
+});
+
+test("F9 F15 a database that is deleted while open is reported lost", async () => {
+  const codes = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "lost", user: "u-1" });
+    await memory.add("before");
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase(databaseName("lost")).onsuccess = resolve;
+    });
+    return [await code(memory.list()), await code(memory.add("after"))];
+  });
+  assert.deepEqual(codes, ["store-lost", "store-lost"]);
+});
+
+test("F21 a strict commit reaches the transaction", async () => {
+  const seen = await inPage(async () => {
+    const asked = [];
+    const transaction = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function (names, mode, options) {
+      if (mode === "readwrite") asked.push(options?.durability);
+      return transaction.call(this, names, mode, options);
+    };
+    try {
+      const store = indexedDb("strict");
+      await store.commit(put(0, "a", "strict"));
+      await store.commit(put(1, "b"));
+    } finally {
+      IDBDatabase.prototype.transaction = transaction;
+    }
+    return asked;
+  });
+  assert.deepEqual(seen, ["strict", "relaxed"]);
+});
+
+test("a value that is no bytes, and a key that is none, are refused, and nothing of the batch is kept", async () => {
+  const seen = await inPage(async () => {
+    const store = indexedDb("half-batch");
+    const batch = put(0, "a");
+    batch.ops.push({ type: "put", space: "records", key: {}, value: key("b") });
+    return [await code(store.commit(batch)), await read(store, "a"), await store.commit(put(0, "c"))];
+  });
+  assert.deepEqual(seen, ["storage-failed", undefined, true]);
+});
+
+test("where there is no IndexedDB, that is said", async () => {
+  const seen = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("no", "SecurityError");
+    };
+    try {
+      const memory = await openMemory({ name: "none", user: "u-1" });
+      const asked = await code(openMemory({ name: "none", user: "u-1", storage: "indexeddb" }));
+      return [memory.persistent, memory.storageProblem, asked];
+    } finally {
+      IDBFactory.prototype.open = open;
+    }
+  });
+  assert.deepEqual(seen, [false, "there is no storage here: IndexedDB: SecurityError", "unavailable"]);
+});
