@@ -94,6 +94,7 @@ const MESSAGES = [
   new ToolMessage({ content: [{ type: "text", text: "12:00" }], tool_call_id: "", metadata: { a: 1 } }),
   new AIMessage("It is sunny."),
   new ChatMessage({ content: "Is it?", role: "critic" }),
+  new ChatMessage({ content: "It is.", role: "constructor" }),
   new FunctionMessage({ content: "42", name: "answer" }),
 ];
 
@@ -338,7 +339,10 @@ test("the retriever answers with documents: over everything, or over memories by
   assert.equal(said.metadata.session, "s-9");
   assert.equal(said.pageContent, "Does Ann drink tea?");
   const scores = everything.map(({ metadata }) => metadata.score);
-  assert.deepEqual(scores, scores.toSorted?.((a, b) => b - a) ?? [...scores].sort((a, b) => b - a));
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
 
   const retriever = new KeepsakeRetriever(memory, { search: { tags: ["tea"] }, tags: ["mine"] });
   const started = [];
@@ -370,4 +374,87 @@ test("the retriever answers with documents: over everything, or over memories by
   await assert.rejects(retriever.invoke(1), { code: "invalid-input" });
   await memory.close();
   await assert.rejects(retriever.invoke("Ann"), { code: "closed" });
+});
+
+test("the store keeps bytes and JSON by key, all or nothing, over a reload", async (t) => {
+  const path = join(await folderOf(t), "memory.jsonl");
+  const open = () => openMemory({ user: "u-1", storage: jsonl(path) });
+  const memory = await open();
+  const store = new KeepsakeKeyValueStore(memory);
+  const keys = ["a/1", "a/2", "b", "__proto__", "việt 🌱", "\u0000"];
+  const bytes = (at) => Uint8Array.from({ length: 70_000 }, (_, n) => (n * (at + 1)) % 256);
+  await store.mset(keys.map((key, at) => [key, bytes(at)]));
+  await store.mset([
+    ["b", new Uint8Array([1])],
+    ["b", new Uint8Array()],
+  ]);
+  const json = new KeepsakeKeyValueStore(memory, { name: "json" });
+  const values = [{ bytes: "no" }, null, 0, "", [JSON.parse('{"__proto__": 1}')]];
+  await json.mset(values.map((value, at) => [`${at}`, value]));
+  await memory.close();
+
+  const again = await open();
+  const reopened = new KeepsakeKeyValueStore(again);
+  const found = await reopened.mget([...keys, "none"]);
+  assert.deepEqual(
+    found,
+    [...keys.keys()].map((at) => (keys[at] === "b" ? new Uint8Array() : bytes(at))).concat([undefined]),
+  );
+  assert.deepEqual(
+    await new KeepsakeKeyValueStore(again, { name: "json" }).mget(["0", "1", "2", "3", "4"]),
+    values,
+  );
+  const listed = async (prefix) => {
+    const all = [];
+    for await (const key of reopened.yieldKeys(prefix)) all.push(key);
+    return all;
+  };
+  assert.deepEqual(await listed("a/"), ["a/1", "a/2"]);
+  assert.deepEqual((await listed()).sort(), keys.toSorted());
+  await reopened.mdelete(["a/1", "a/1", "none"]);
+  assert.deepEqual(await listed("a/"), ["a/2"]);
+  await again.close();
+});
+
+test("two stores write at once and lose nothing", async (t) => {
+  const path = join(await folderOf(t), "memory.jsonl");
+  const memories = [1, 2].map(() => openMemory({ user: "u-1", storage: jsonl(path) }));
+  const stores = (await Promise.all(memories)).map((memory) => new KeepsakeKeyValueStore(memory));
+  await Promise.all(
+    stores.flatMap((store, which) =>
+      Array.from({ length: 20 }, (_, n) => store.mset([[`${which}-${n}`, new Uint8Array([which, n])]])),
+    ),
+  );
+  for (const store of stores)
+    assert.deepEqual(await store.mget(["0-19", "1-19"]), [new Uint8Array([0, 19]), new Uint8Array([1, 19])]);
+  for (const memory of memories) await (await memory).close();
+});
+
+test("keys and values that cannot be are refused, and nothing of the batch is stored", async () => {
+  const memory = await memoryOf();
+  const store = new KeepsakeKeyValueStore(memory);
+  const good = ["good", new Uint8Array([1])];
+  const wrong = { code: "invalid-input" };
+  for (const bad of [
+    ["", new Uint8Array()],
+    [1, new Uint8Array()],
+    ["x".repeat(1025), new Uint8Array()],
+    ["f", () => {}],
+  ]) {
+    await assert.rejects(store.mset([good, bad]), wrong);
+  }
+  await assert.rejects(store.mset([good, ["d", new Date()]]), wrong);
+  await assert.rejects(store.mset([good, ["big", new Uint8Array(7_000_000)]]), { code: "too-large" });
+  await assert.rejects(store.mset("text"), { ...wrong, field: "keyValuePairs" });
+  await assert.rejects(store.mget([""]), wrong);
+  await assert.rejects(store.mdelete("text"), { ...wrong, field: "keys" });
+  await store.mset([]);
+  await store.mdelete([]);
+  assert.deepEqual(await store.mget(["good"]), [undefined]);
+  assert.deepEqual(await store.mget([]), []);
+  for (const name of ["", 1, "x".repeat(257)]) {
+    await assert.rejects(async () => new KeepsakeKeyValueStore(memory, { name }).mget(["a"]), wrong);
+  }
+  await memory.close();
+  await assert.rejects(store.mget(["a"]), { code: "closed" });
 });

@@ -38,16 +38,16 @@ interface Rest {
   fields: Fields;
 }
 
-const ROLES: { readonly [type: string]: Role } = {
-  human: "user",
-  user: "user",
-  ai: "assistant",
-  assistant: "assistant",
-  system: "system",
-  developer: "system",
-  tool: "tool",
-  function: "tool",
-};
+const ROLES = new Map<string, Role>([
+  ["human", "user"],
+  ["user", "user"],
+  ["ai", "assistant"],
+  ["assistant", "assistant"],
+  ["system", "system"],
+  ["developer", "system"],
+  ["tool", "tool"],
+  ["function", "tool"],
+]);
 
 /** Metadata takes no more than 64 KB and 32 levels. What is larger goes into a block. */
 const MOST_BYTES = 60_000;
@@ -59,10 +59,11 @@ export function fromLangChain(message: BaseMessage, at: number): MessageInput {
   const type = typeof message?.getType === "function" ? message.getType() : "";
   const { content, ...fields } = own(message, field);
   const { tool_calls, role: named, name = type === "generic" ? named : undefined } = fields;
-  const role = ROLES[type] ?? (type === "generic" ? (ROLES[`${named}`] ?? "user") : undefined);
+  const role = ROLES.get(type) ?? (type === "generic" ? (ROLES.get(`${named}`) ?? "user") : undefined);
   if (!role) throw refused(field, "must be a message of a chat");
-  if (typeof content !== "string" && !Array.isArray(content))
+  if (typeof content !== "string" && !Array.isArray(content)) {
     throw refused(`${field}.content`, "must be a text or a list");
+  }
 
   const said: BlockInput[] = typeof content === "string" ? text(content) : content.map(fromPart);
   const added = type === "ai" ? uncalled(tool_calls, said) : [];
