@@ -438,12 +438,12 @@ test("keys and values that cannot be are refused, and nothing of the batch is st
   for (const bad of [
     ["", new Uint8Array()],
     [1, new Uint8Array()],
-    ["x".repeat(1025), new Uint8Array()],
     ["f", () => {}],
   ]) {
     await assert.rejects(store.mset([good, bad]), wrong);
   }
   await assert.rejects(store.mset([good, ["d", new Date()]]), wrong);
+  await assert.rejects(store.mset([good, ["x".repeat(1025), new Uint8Array()]]), { code: "too-large" });
   await assert.rejects(store.mset([good, ["big", new Uint8Array(7_000_000)]]), { code: "too-large" });
   await assert.rejects(store.mset("text"), { ...wrong, field: "keyValuePairs" });
   await assert.rejects(store.mget([""]), wrong);
@@ -452,7 +452,7 @@ test("keys and values that cannot be are refused, and nothing of the batch is st
   await store.mdelete([]);
   assert.deepEqual(await store.mget(["good"]), [undefined]);
   assert.deepEqual(await store.mget([]), []);
-  for (const name of ["", 1, "x".repeat(257)]) {
+  for (const name of ["", 1]) {
     await assert.rejects(async () => new KeepsakeKeyValueStore(memory, { name }).mget(["a"]), wrong);
   }
   await memory.close();

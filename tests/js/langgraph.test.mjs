@@ -428,7 +428,7 @@ test("wrong configs, values that are too large and a closed memory are refused b
   }
   await assert.rejects(put({ thread_id: "t", checkpoint_ns: 1 }), { field: "configurable.checkpoint_ns" });
   await assert.rejects(put({ thread_id: "t" }, { ...checkpoint, id: "" }), { field: "checkpoint.id" });
-  await assert.rejects(put({ thread_id: "x".repeat(2000) }), wrong);
+  await assert.rejects(put({ thread_id: "x".repeat(2000) }), { code: "too-large" });
   const config = { configurable: { thread_id: "t", checkpoint_id: "c" } };
   await assert.rejects(saver.putWrites(config, [["c", 1]], ""), { ...wrong, field: "taskId" });
   await assert.rejects(saver.putWrites(config, "c", "task"), { ...wrong, field: "writes" });
