@@ -20,6 +20,8 @@ const entries = files.filter((file) => basename(dirname(file)) === "entry");
 const more = [
   "agentscope.d.ts",
   "jsonl/jsonl.d.ts",
+  "langchain/langchain.d.ts",
+  "langgraph/langgraph.d.ts",
   "mcp/server.d.ts",
   "worker/serve-browser.d.ts",
   "worker/serve-node.d.ts",
@@ -154,9 +156,19 @@ async function seenOnImport(...entries) {
   return JSON.parse(stdout);
 }
 
+test("the types of the adapters for LangChain compile with LangChain's own", async () => {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const run = promisify(execFile)(
+    process.execPath,
+    [tsc, "--noEmit", "--pretty", "false", "-p", "tests/tsconfig.langchain.json"],
+    { cwd: root, timeout: LIMIT_MS },
+  );
+  await run.catch(({ stdout }) => assert.fail(stdout));
+});
+
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
-  // Not `mcp`: the SDK that it imports has globals of its own.
+  // Not `mcp`, `langchain` and `langgraph`: the packages that they import have globals of their own.
   const subpaths = ["node", "slim", "agentscope", "jsonl", "worker", "worker/host", "react"];
   const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);

@@ -39,7 +39,10 @@ async function manifestOf(name) {
 const { exports } = await manifestOf("keepsake");
 const withTypes = Object.keys(exports).filter((entry) => JSON.stringify(exports[entry]).includes(".d.ts"));
 /** Not those whose types are as sound as another package's, which is not checked here; tests/types compiles them. */
-const all = withTypes.filter((entry) => entry !== "./mcp").map((entry) => entry.replace(".", "keepsake"));
+const ADAPTERS = ["./langchain", "./langgraph", "./mcp"];
+const all = withTypes
+  .filter((entry) => !ADAPTERS.includes(entry))
+  .map((entry) => entry.replace(".", "keepsake"));
 
 export function types() {
   for (const [compiler, names] of Object.entries(compilers)) {
