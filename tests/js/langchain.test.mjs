@@ -446,6 +446,7 @@ test("keys and values that cannot be are refused, and nothing of the batch is st
   await assert.rejects(store.mset([good, ["x".repeat(1025), new Uint8Array()]]), { code: "too-large" });
   await assert.rejects(store.mset([good, ["big", new Uint8Array(7_000_000)]]), { code: "too-large" });
   await assert.rejects(store.mset("text"), { ...wrong, field: "keyValuePairs" });
+  await assert.rejects(store.mset([good, "text"]), { ...wrong, field: "keyValuePairs" });
   await assert.rejects(store.mget([""]), wrong);
   await assert.rejects(store.mdelete("text"), { ...wrong, field: "keys" });
   await store.mset([]);

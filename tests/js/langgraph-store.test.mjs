@@ -325,6 +325,7 @@ test("what cannot be is refused by its name", async () => {
     field: "matchType",
   });
   await assert.rejects(store.batch("x"), { ...wrong, field: "operations" });
+  await assert.rejects(store.batch([null]), { ...wrong, field: "operations[0]" });
   await assert.rejects(store.put(["a"], "d", { at: new Date() }), wrong);
   await assert.rejects(store.put(["a"], "x".repeat(2000), {}), { code: "too-large" });
   await assert.rejects(store.put(["a"], "big", { text: "x".repeat(9_000_000) }, false), {

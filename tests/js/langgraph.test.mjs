@@ -189,6 +189,18 @@ test("branches of a thread keep their own values, though their versions have the
   assert.deepEqual(rerun.steps, ["go", "one", "two", "three"]);
 });
 
+test("every durability that LangGraph has ends in the same state", async () => {
+  const memory = await memoryOf();
+  const graph = inARow(new KeepsakeSaver(memory), []);
+  for (const durability of ["sync", "async", "exit"]) {
+    const config = { ...thread(durability), durability };
+    await graph.invoke({ steps: ["go"] }, config);
+    await graph.invoke({ steps: ["again"] }, config);
+    const { values } = await graph.getState(thread(durability));
+    assert.deepEqual(values.steps, ["go", "one", "two", "three", "again", "one", "two", "three"], durability);
+  }
+});
+
 test("a value is written once, however many checkpoints have it", async () => {
   const memory = await memoryOf();
   await inARow(new KeepsakeSaver(memory), []).invoke({ steps: [], large: "x".repeat(5000) }, thread("t-1"));
@@ -329,7 +341,7 @@ test("two instances write checkpoints at once and lose nothing; of two writes of
   await savers[0].deleteThread("0-0");
   const rest = await memories[1].collection(NAME).list({ limit: 10_000 });
   assert.equal(
-    rest.some(({ key }) => key.includes("0-0")),
+    rest.some(({ key }) => key.includes("/0-0/")),
     false,
   );
   assert.ok(await savers[1].getTuple(thread("0-1")));
@@ -432,6 +444,7 @@ test("wrong configs, values that are too large and a closed memory are refused b
   const config = { configurable: { thread_id: "t", checkpoint_id: "c" } };
   await assert.rejects(saver.putWrites(config, [["c", 1]], ""), { ...wrong, field: "taskId" });
   await assert.rejects(saver.putWrites(config, "c", "task"), { ...wrong, field: "writes" });
+  await assert.rejects(saver.putWrites(config, [null], "task"), { ...wrong, field: "writes" });
   await assert.rejects(saver.putWrites(thread("t"), [], "task"), { field: "configurable.checkpoint_id" });
   const large = {
     ...checkpoint,

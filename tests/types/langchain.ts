@@ -36,7 +36,9 @@ export async function use(memory: Memory): Promise<void> {
 
   const how: RetrieverOptions = { search: { tags: ["tea"], limit: 3 }, tags: ["mine"] };
   const retriever: BaseRetriever = new KeepsakeRetriever(memory, how);
+  const [document] = await new KeepsakeRetriever(memory).invoke("tea");
+  const score: number | undefined = document?.metadata.score;
   // @ts-expect-error: no such way to order
   new KeepsakeRetriever(memory, { recall: { ranking: "worst" } });
-  console.log(context, count, (await retriever.invoke("tea"))[0]?.pageContent);
+  console.log(context, count, score, (await retriever.invoke("tea"))[0]?.pageContent);
 }

@@ -44,7 +44,9 @@ export class KeepsakeKeyValueStore<V extends Uint8Array | Json = Uint8Array> ext
 
   /** Sets all of these, or none. Of a key that is there twice the last value counts. */
   override async mset(keyValuePairs: [string, V][]): Promise<void> {
-    if (!Array.isArray(keyValuePairs)) throw refused("keyValuePairs", "must be a list of pairs");
+    if (!Array.isArray(keyValuePairs) || !keyValuePairs.every(Array.isArray)) {
+      throw refused("keyValuePairs", "must be a list of pairs");
+    }
     const values = new Map(keyValuePairs);
     if (values.size === 0) return;
     await this.#kept.write(

@@ -46,7 +46,7 @@ export interface RetrieverOptions<N extends string = never> extends BaseRetrieve
  * const retriever = new KeepsakeRetriever(memory, { recall: { limit: 4 } });
  * const documents = await retriever.invoke("What does Ann drink?");
  */
-export class KeepsakeRetriever<N extends string = never> extends BaseRetriever {
+export class KeepsakeRetriever<N extends string = never> extends BaseRetriever<RetrievedMetadata> {
   /** Where LangChain files it. */
   lc_namespace = ["keepsake", "langchain"];
   readonly #memory: Memory<Metadata, N>;

@@ -155,7 +155,8 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     const place = placeOf(config);
     const id = textOf(getCheckpointId(config), "configurable.checkpoint_id");
     const prefix = under(WRITES, place.thread, place.namespace, id, textOf(taskId, "taskId"));
-    if (!Array.isArray(writes)) throw refused("writes", "must be a list");
+    if (!Array.isArray(writes) || !writes.every(Array.isArray))
+      throw refused("writes", "must be a list of pairs");
     const wanted = new Map<string, { value: Written; isFixed: boolean }>();
     for (const [at, [channel, given]] of writes.entries()) {
       const number = Object.hasOwn(WRITES_IDX_MAP, channel) ? (WRITES_IDX_MAP[channel] ?? at) : at;

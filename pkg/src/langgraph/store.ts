@@ -65,6 +65,10 @@ export class KeepsakeStore extends BaseStore {
   /** Does all of these. What is read is as it was before what is put; of two puts of one key the last counts. */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     if (!Array.isArray(operations)) throw refused("operations", "must be a list");
+    for (const [at, operation] of operations.entries()) {
+      if (typeof operation !== "object" || operation === null)
+        throw refused(`operations[${at}]`, "must be an object");
+    }
     const puts = new Map<string, PutOperation>();
     for (const operation of operations)
       if ("value" in operation) puts.set(itemKey(operation), checked(operation));
