@@ -9,6 +9,7 @@ import { Annotation, START, StateGraph } from "@langchain/langgraph";
 import { InMemoryStore, InvalidNamespaceError } from "@langchain/langgraph-checkpoint";
 import { jsonl, openMemory } from "keepsake";
 import { KeepsakeSaver, KeepsakeStore } from "keepsake/langgraph";
+import { interrupted } from "./interrupted.mjs";
 import { memoryOf } from "./talk.mjs";
 
 const storeOf = async (options) => new KeepsakeStore(await memoryOf(), options);
@@ -268,6 +269,25 @@ test("two stores put at once and lose nothing; the time of making stays", async 
   assert.deepEqual(one, two);
   assert.ok(one.createdAt <= one.updatedAt);
   await Promise.all(memories.map((memory) => memory.close()));
+});
+
+test("an item that somebody else made meanwhile keeps the time at which it was made", async () => {
+  const memory = await memoryOf();
+  const quick = new KeepsakeStore(memory);
+  let made;
+  const slow = new KeepsakeStore(
+    interrupted(memory, async () => {
+      await quick.put(["n"], "k", { who: "quick" });
+      made = (await quick.get(["n"], "k")).createdAt;
+      // The clock goes on, so that the two times differ.
+      while (Date.now() === made.getTime()) await new Promise((resolve) => setTimeout(resolve));
+    }),
+  );
+  await slow.put(["n"], "k", { who: "slow" });
+  const item = await quick.get(["n"], "k");
+  assert.deepEqual(item.value, { who: "slow" });
+  assert.deepEqual(item.createdAt, made);
+  assert.ok(item.updatedAt > made);
 });
 
 test("hostile labels and keys are labels and keys like others", async () => {

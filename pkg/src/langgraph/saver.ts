@@ -121,30 +121,32 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     const id = textOf(checkpoint?.id, "checkpoint.id");
     const { channel_values: values, ...rest } = copyCheckpoint(checkpoint);
     const parent = getCheckpointId(config) || undefined;
-    const before = parent === undefined ? undefined : await this.#kept.get(checkpointKey(place, parent));
-    const known = new Map((before as Saved | undefined)?.channels.map((channel) => [channel[0], channel]));
     // The parent of a copy is not what it is a copy of. Who names no versions has all values written.
-    const isChanged = (name: string) =>
-      metadata.source === "fork" || Object.hasOwn(newVersions ?? rest.channel_versions, name);
-
+    const isChanged = ([name]: [string, unknown]) =>
+      metadata?.source === "fork" || Object.hasOwn(newVersions ?? rest.channel_versions, name);
+    const changed = Object.entries(values).filter(isChanged);
+    // All at once and first of all: the graph goes on meanwhile, and may change what it gave.
+    const [before, itself, about, ...dumps] = await Promise.all([
+      parent === undefined ? undefined : this.#kept.get(checkpointKey(place, parent)),
+      dumped(this.serde, rest),
+      dumped(this.serde, metadata),
+      ...changed.map(([, value]) => dumped(this.serde, value)),
+    ]);
+    const known = new Map((before as Saved | undefined)?.channels.map((channel) => [channel[0], channel]));
+    const own = new Map(changed.map(([name], at) => [name, dumps[at] as Dumped]));
     const channels: Channel[] = [];
-    const changes: { key: string; value: Kept }[] = [];
     for (const [name, value] of Object.entries(values)) {
       const version = (Object.hasOwn(rest.channel_versions, name) && rest.channel_versions[name]) || 0;
       const inherited = known.get(name);
-      if (inherited?.[1] === version && !isChanged(name)) {
+      if (inherited?.[1] === version && !own.has(name)) {
         channels.push(inherited);
-      } else if (parent !== undefined || isChanged(name)) {
+      } else if (parent !== undefined || own.has(name)) {
         channels.push([name, version, id]);
-        changes.push({ key: valueKey(place, id, name), value: await dumped(this.serde, value) });
+        if (!own.has(name)) own.set(name, await dumped(this.serde, value));
       }
     }
-    const saved: Saved = {
-      id,
-      checkpoint: await dumped(this.serde, rest),
-      metadata: await dumped(this.serde, metadata),
-      channels,
-    };
+    const changes = Array.from(own, ([name, value]) => ({ key: valueKey(place, id, name), value }));
+    const saved: Saved = { id, checkpoint: itself, metadata: about, channels };
     if (parent !== undefined) saved.parent = parent;
     await this.#kept.write([...changes, { key: checkpointKey(place, id), value: saved }]);
     return configOf(place, id);
@@ -155,12 +157,14 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     const place = placeOf(config);
     const id = textOf(getCheckpointId(config), "configurable.checkpoint_id");
     const prefix = under(WRITES, place.thread, place.namespace, id, textOf(taskId, "taskId"));
-    if (!Array.isArray(writes) || !writes.every(Array.isArray))
+    if (!Array.isArray(writes) || !writes.every(Array.isArray)) {
       throw refused("writes", "must be a list of pairs");
+    }
+    const dumps = await Promise.all(writes.map(([, value]) => dumped(this.serde, value)));
     const wanted = new Map<string, { value: Written; isFixed: boolean }>();
-    for (const [at, [channel, given]] of writes.entries()) {
+    for (const [at, [channel]] of writes.entries()) {
       const number = Object.hasOwn(WRITES_IDX_MAP, channel) ? (WRITES_IDX_MAP[channel] ?? at) : at;
-      const value = { task: taskId, channel, value: await dumped(this.serde, given) };
+      const value = { task: taskId, channel, value: dumps[at] as Dumped };
       wanted.set(`${prefix}${`${FIRST_NUMBER + number}`.padStart(9, "0")}`, { value, isFixed: number >= 0 });
     }
     const fixed = [...wanted].flatMap(([key, { isFixed }]) => (isFixed ? [key] : []));
