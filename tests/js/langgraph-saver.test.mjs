@@ -65,11 +65,10 @@ test("of two writes of a task the first stays, also when the second has already 
 
 test("what a graph changes in place while its checkpoint is being stored is not in the checkpoint", async () => {
   const saver = new KeepsakeSaver(await memoryOf());
-  const metadata = { source: "loop", step: 0, parents: {} };
-  const parent = await saver.put(thread("t"), emptyCheckpoint(), metadata, {});
+  const parent = await saver.put(thread("t"), emptyCheckpoint(), METADATA, {});
   const list = ["before"];
   const checkpoint = { ...emptyCheckpoint(), channel_values: { list }, channel_versions: { list: 1 } };
-  const putting = saver.put(parent, checkpoint, metadata, { list: 1 });
+  const putting = saver.put(parent, checkpoint, METADATA, { list: 1 });
   list.push("after");
   const config = await putting;
   const writing = saver.putWrites(
@@ -141,11 +140,10 @@ test("hostile ids and channels are ids and channels like others", async () => {
   const saver = new KeepsakeSaver(memory);
   const values = JSON.parse('{"__proto__": [1], "constructor": [2], "a/b": [3], "": [4]}');
   const versions = Object.fromEntries(Object.keys(values).map((name) => [name, 1]));
-  const metadata = { source: "loop", step: 0, parents: {} };
   for (const name of HOSTILE) {
     const config = { configurable: { thread_id: name, checkpoint_ns: name } };
     const checkpoint = { ...emptyCheckpoint(), id: name, channel_values: values, channel_versions: versions };
-    const put = await saver.put(config, checkpoint, metadata, versions);
+    const put = await saver.put(config, checkpoint, METADATA, versions);
     await saver.putWrites(put, [[name, name]], name);
   }
   for (const name of HOSTILE) {
@@ -169,7 +167,7 @@ test("hostile ids and channels are ids and channels like others", async () => {
   assert.deepEqual(await memory.collection(NAME).list(), []);
 });
 
-test("bytes, dates of a serializer of one's own, and what no UTF-8 is come back", async () => {
+test("bytes, what no UTF-8 is, and what a serializer of one's own writes come back", async () => {
   const memory = await memoryOf();
   const turned = (bytes) => Uint8Array.from(bytes, (byte) => byte ^ 0xff);
   const plain = new KeepsakeSaver(memory).serde;
@@ -183,18 +181,18 @@ test("bytes, dates of a serializer of one's own, and what no UTF-8 is come back"
   const values = {
     bytes: new Uint8Array([255, 0, 254]),
     set: new Set([1]),
-    text: "\ufeffbom",
+    text: "a text",
+    bom: new Uint8Array([0xef, 0xbb, 0xbf, 65]),
     undef: undefined,
   };
   const versions = { bytes: 1, set: 1, text: 1, bom: 1, undef: 1 };
   const checkpoint = { ...emptyCheckpoint(), channel_values: values, channel_versions: versions };
-  const metadata = { source: "input", step: -1, parents: {} };
   for (const [name, options] of Object.entries({ plain: {}, secret: { serde } })) {
     const saver = new KeepsakeSaver(memory, { name, ...options });
-    const config = await saver.put(thread("t"), checkpoint, metadata, versions);
+    const config = await saver.put(thread("t"), checkpoint, METADATA, versions);
     const tuple = await saver.getTuple(config);
     assert.deepEqual(tuple.checkpoint, checkpoint);
-    assert.deepEqual(tuple.metadata, metadata);
+    assert.deepEqual(tuple.metadata, METADATA);
   }
   const kept = await memory.collection("secret").list();
   assert.equal(JSON.stringify(kept).includes("source"), false);
@@ -204,9 +202,8 @@ test("wrong configs, values that are too large and a closed memory are refused b
   const memory = await memoryOf();
   const saver = new KeepsakeSaver(memory);
   const checkpoint = emptyCheckpoint();
-  const metadata = { source: "input", step: -1, parents: {} };
   const put = (configurable, ...rest) =>
-    saver.put({ configurable }, rest[0] ?? checkpoint, metadata, rest[1] ?? {});
+    saver.put({ configurable }, rest[0] ?? checkpoint, METADATA, rest[1] ?? {});
   const wrong = { code: "invalid-input" };
   for (const thread_id of [undefined, null, "", 1, {}, ["t"]]) {
     await assert.rejects(put({ thread_id }), { ...wrong, field: "configurable.thread_id" });
