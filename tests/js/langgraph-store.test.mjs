@@ -149,6 +149,15 @@ test("the paths of an index say what an item is found by", async () => {
   }
 });
 
+test("a very long item is kept whole, and found by the first megabyte of its words", async () => {
+  const store = await storeOf();
+  const text = `alpha ${"ả🌱 ".repeat(500_000)} omega`;
+  await store.put(["long"], "k", { text });
+  assert.equal((await store.get(["long"], "k")).value.text, text);
+  assert.deepEqual(keysOf(await store.search(["long"], { query: "alpha" })), ["k"]);
+  assert.deepEqual(await store.search(["long"], { query: "omega" }), []);
+});
+
 test("namespaces are listed by prefix, suffix, wildcards and depth", async () => {
   const store = await storeOf();
   const namespaces = [

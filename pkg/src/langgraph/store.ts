@@ -65,22 +65,22 @@ export class KeepsakeStore extends BaseStore {
   /** Does all of these. What is read is as it was before what is put; of two puts of one key the last counts. */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     if (!Array.isArray(operations)) throw refused("operations", "must be a list");
-    for (const [at, operation] of operations.entries()) {
-      if (typeof operation !== "object" || operation === null)
-        throw refused(`operations[${at}]`, "must be an object");
-    }
     const puts = new Map<string, PutOperation>();
-    for (const operation of operations)
+    for (const [at, operation] of operations.entries()) {
+      if (typeof operation !== "object" || operation === null) {
+        throw refused(`operations[${at}]`, "must be an object");
+      }
       if ("value" in operation) puts.set(itemKey(operation), checked(operation));
-    const results = [];
-    for (const operation of operations as Operation[]) {
-      if ("namespacePrefix" in operation) results.push(await this.#search(operation));
-      else if ("value" in operation) results.push(undefined);
-      else if ("key" in operation) results.push(await this.#get(operation));
-      else results.push(await this.#namespaces(operation));
     }
+    const results = await Promise.all(operations.map((operation) => this.#read(operation)));
     if (puts.size > 0) await this.#put(puts);
     return results as OperationResults<Op>;
+  }
+
+  async #read(operation: Operation): Promise<SearchItem[] | Item | string[][] | null | undefined> {
+    if ("namespacePrefix" in operation) return this.#search(operation);
+    if ("value" in operation) return undefined;
+    return "key" in operation ? this.#get(operation) : this.#namespaces(operation);
   }
 
   async #get(operation: GetOperation): Promise<Item | null> {

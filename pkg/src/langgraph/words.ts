@@ -7,9 +7,15 @@ type Fields = { [field: string]: Json };
 /** A path as LangGraph writes it: `title`, `meta.title`, `chapters[*].text`, `authors[-1]`, `{title,meta.author}`, `*`, `$`. */
 const STEP = /\[(\*|-?\d+)\]|\{([^}]*)\}|([^.[{]+)/g;
 
-/** The texts at these paths, one under the other, without the names of fields. */
+/** So many bytes of words a collection takes. */
+const MOST_BYTES = 1024 * 1024;
+
+/** The texts at these paths, one under the other, without the names of fields; of very long ones the beginning. */
 export function wordsAt(value: Fields, paths: readonly string[]): string {
-  return paths.flatMap((path) => at(value, path).flatMap(words)).join("\n");
+  const text = paths.flatMap((path) => at(value, path).flatMap(words)).join("\n");
+  // No sign has more than three bytes for each unit of its length.
+  if (text.length * 3 <= MOST_BYTES) return text;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES)).read);
 }
 
 function at(value: Json, path: string): Json[] {
