@@ -65,6 +65,7 @@ const MESSAGES = [
       { type: "tool_result", tool_use_id: "c-0", content: "Sunny" },
       { type: "langchain", part: 1 },
       { type: "text", text: "marked", langchain: { type: "tool_use" } },
+      { type: "marked", langchain: { type: "tool_use" } },
       { type: "a-kind-of-tomorrow", deep: [{ er: hostile }] },
       { no: "type" },
     ],
@@ -133,7 +134,10 @@ test("search, context and providers' forms of the memory see the talk", async ()
   const history = historyOf(memory);
   await history.addUserMessage("I keep my bicycle in the cellar");
   await history.addMessages([
-    new AIMessage({ content: "", tool_calls: [{ id: "c-1", name: "note", args: { text: "bicycle" } }] }),
+    new AIMessage({
+      content: [{ type: "thinking", thinking: "A note.", signature: "s==" }],
+      tool_calls: [{ id: "c-1", name: "note", args: { text: "bicycle" } }],
+    }),
     new ToolMessage({ content: "Noted", tool_call_id: "c-1" }),
   ]);
   await history.addAIMessage("I noted it.");
@@ -143,9 +147,10 @@ test("search, context and providers' forms of the memory see the talk", async ()
   const parts = messages.messages.flatMap(({ content }) => content);
   assert.deepEqual(
     parts.map(({ type }) => type),
-    ["text", "tool_use", "tool_result", "text"],
+    ["text", "thinking", "tool_use", "tool_result", "text"],
   );
-  assert.deepEqual(parts[1].input, { text: "bicycle" });
+  assert.deepEqual(parts[1], { type: "thinking", thinking: "A note.", signature: "s==" });
+  assert.deepEqual(parts[2].input, { text: "bicycle" });
   assert.equal(
     JSON.stringify(messages).includes("langchain"),
     false,

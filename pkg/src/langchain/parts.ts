@@ -18,15 +18,20 @@ const READ = ["text", "thought", "thinking", "tool_use", "tool_result", "documen
 export function fromPart(part: Json): BlockInput {
   const wrapped = { type: OWN, part };
   if (typeof part !== "object" || part === null || Array.isArray(part)) return wrapped;
-  const { type, text, reasoning, thinking, id, name, input, args, image_url: image } = part;
+  const { type, text, reasoning, thinking, signature, id, name, input, args, image_url: image } = part;
   if (type === "text" && typeof text === "string" && !(OWN in part)) return part as BlockInput;
-  if (type === "reasoning" && typeof reasoning === "string")
+  if (type === "reasoning" && typeof reasoning === "string") {
     return marked({ type: "thought", text: reasoning }, part, "reasoning");
-  if (type === "thinking" && typeof thinking === "string")
-    return marked({ type: "thought", text: thinking }, part, "thinking");
+  }
+  if (type === "thinking" && typeof thinking === "string") {
+    // Anthropic takes a thought back only with its signature.
+    const signed = typeof signature === "string" ? { signature } : {};
+    return marked({ type: "thought", text: thinking, ...signed }, part, "thinking");
+  }
   if (typeof id === "string" && typeof name === "string") {
-    if (type === "tool_use" && isFilled(input))
+    if (type === "tool_use" && isFilled(input)) {
       return marked({ type, id, name, input }, part, "id", "name", "input");
+    }
     if (type === "tool_call" && isFilled(args)) {
       return marked({ type: "tool_use", id, name, input: args }, part, "id", "name", "args");
     }
@@ -41,7 +46,7 @@ export function fromPart(part: Json): BlockInput {
     if (typeof url === "string") return marked({ type: "file", ...mediaType, url }, part, "url");
     if (typeof data === "string") return marked({ type: "file", ...mediaType, data }, part, "data");
   }
-  return typeof type !== "string" || READ.includes(type) ? wrapped : (part as BlockInput);
+  return typeof type !== "string" || READ.includes(type) || OWN in part ? wrapped : (part as BlockInput);
 }
 
 const isFilled = (value: Json | undefined): value is Json => value !== undefined && value !== null;
