@@ -23,6 +23,7 @@ const more = [
   "langchain/langchain.d.ts",
   "langgraph/langgraph.d.ts",
   "mcp/server.d.ts",
+  "mem0/memory.d.ts",
   "worker/serve-browser.d.ts",
   "worker/serve-node.d.ts",
   "react/hooks.d.ts",
@@ -169,7 +170,7 @@ test("the types of the adapters for LangChain compile with LangChain's own", asy
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
   // Not `mcp`, `langchain` and `langgraph`: the packages that they import have globals of their own.
-  const subpaths = ["node", "slim", "agentscope", "jsonl", "worker", "worker/host", "react"];
+  const subpaths = ["node", "slim", "agentscope", "jsonl", "worker", "worker/host", "react", "mem0"];
   const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);
 });
