@@ -43,12 +43,13 @@ fn bundle() -> Result<()> {
     run::run(&mut esbuild, run::OTHER)
 }
 
-/// The sources of the scripts that package.json exports.
+/// The sources of the scripts that package.json exports, and of its commands.
 fn entries() -> Result<BTreeSet<String>> {
     let text = fs::read_to_string(paths::at("pkg/package.json")).context("could not read pkg/package.json")?;
     let manifest: Value = serde_json::from_str(&text).context("pkg/package.json is not JSON")?;
     let mut found = BTreeSet::new();
     collect(manifest.get("exports").context("pkg/package.json has no `exports`")?, &mut found);
+    collect(manifest.get("bin").unwrap_or(&Value::Null), &mut found);
     Ok(found)
 }
 

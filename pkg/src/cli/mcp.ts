@@ -1,0 +1,58 @@
+// `keepsake mcp`: a memory for any client of the Model Context Protocol that starts programs.
+
+import type { Memory } from "../memory.js";
+import type { Command } from "./options.js";
+
+export const mcpCommand: Command = {
+  summary: "serve a memory to a client of the Model Context Protocol, over stdio",
+  help: `Usage: keepsake mcp FILE --user NAME
+
+Serves the memory over stdin and stdout until stdin ends. The file is made by the first write.
+Needs the official SDK beside it: npm install @modelcontextprotocol/sdk
+
+  -u, --user NAME    whose memory; or KEEPSAKE_USER
+      --agent NAME   the agent that the model is; default: the model is asked
+      --read-only    only the tools that change nothing
+      --no-graph     without the nine tools of the reference memory server`,
+  options: {
+    agent: { type: "string" },
+    "read-only": { type: "boolean" },
+    "no-graph": { type: "boolean" },
+  },
+  takes: [1, 1],
+  async run(args) {
+    const { user: _ } = args;
+    const { mcpServer, StdioServerTransport } = await sdk();
+    const memory = await args.open("write");
+    const server = mcpServer(memory as unknown as Memory, {
+      agent: args.text("agent"),
+      readOnly: args.has("read-only"),
+      graph: !args.has("no-graph"),
+    });
+    const closed = new Promise<void>((resolve) => {
+      server.onclose = resolve;
+    });
+    const end = () => void server.close();
+    process.stdin.once("end", end);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+    await server.connect(new StdioServerTransport());
+    await closed;
+    await memory.close();
+    return 0;
+  },
+};
+
+async function sdk() {
+  try {
+    const [{ mcpServer }, { StdioServerTransport }] = await Promise.all([
+      import("../mcp/server.js"),
+      import("@modelcontextprotocol/sdk/server/stdio.js"),
+    ]);
+    return { mcpServer, StdioServerTransport };
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Error("this needs the official SDK beside it: npm install @modelcontextprotocol/sdk", {
+      cause: error,
+    });
+  }
+}
