@@ -74,6 +74,7 @@ const ATTEMPTS = 20;
 export class Memory {
   readonly #users: Users;
   readonly #config: MemoryConfig;
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(config: MemoryConfig) {
     this.#users = usersOf(config);
@@ -172,7 +173,10 @@ export class Memory {
       changes[LAST_DAY] = expirationDate === null ? null : dayOf(expirationDate);
     }
     const [{ memory }, id] = await this.#holding(memoryId);
-    await changed(memory, id, content, changes).catch((error) => {
+    // One after the other: only what others write then comes between reading and writing.
+    const change = this.#changing.then(() => changed(memory, id, content, changes));
+    this.#changing = change.catch(() => {});
+    await change.catch((error) => {
       throw error instanceof MemoryError && error.code === "not-found" ? missing(memoryId) : error;
     });
     return { message: "Memory updated successfully!" };
@@ -347,6 +351,7 @@ async function changed(
       const theirs = Object.entries(metadata).filter(([key, value]) => !same(value, own(read, key)));
       others = { ...others, ...Object.fromEntries(theirs) };
     }
+    if (same(metadata, { ...read, ...others, ...changes })) return;
   }
   throw new MemoryError("conflict", "others kept writing first; try again");
 }
