@@ -18,6 +18,7 @@ const files = [...(await declarations("pkg/dist")), ...(await declarations("pkg/
 const entries = files.filter((file) => basename(dirname(file)) === "entry");
 /** What apps import beside an entry. */
 const more = [
+  "acontext/skills.d.ts",
   "agentscope.d.ts",
   "jsonl/jsonl.d.ts",
   "langchain/langchain.d.ts",
@@ -170,7 +171,7 @@ test("the types of the adapters for LangChain compile with LangChain's own", asy
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
   // Not `mcp`, `langchain` and `langgraph`: the packages that they import have globals of their own.
-  const subpaths = ["node", "slim", "agentscope", "jsonl", "worker", "worker/host", "react", "mem0"];
+  const subpaths = ["node", "slim", "agentscope", "jsonl", "worker", "worker/host", "react", "mem0", "acontext"];
   const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);
 });
