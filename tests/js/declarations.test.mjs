@@ -23,6 +23,7 @@ const more = [
   "jsonl/jsonl.d.ts",
   "langchain/langchain.d.ts",
   "langgraph/langgraph.d.ts",
+  "mastra/storage.d.ts",
   "mcp/server.d.ts",
   "mem0/memory.d.ts",
   "worker/serve-browser.d.ts",

@@ -40,6 +40,7 @@ const { exports } = await manifestOf("keepsake");
 const withTypes = Object.keys(exports).filter((entry) => JSON.stringify(exports[entry]).includes(".d.ts"));
 /** Not those whose types are as sound as another package's, which is not checked here; tests/types compiles them. */
 const ADAPTERS = ["./langchain", "./langgraph", "./mcp"];
+const ADAPTERS = ["./mastra", "./mcp"];
 const all = withTypes
   .filter((entry) => !ADAPTERS.includes(entry))
   .map((entry) => entry.replace(".", "keepsake"));

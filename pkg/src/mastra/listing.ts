@@ -1,0 +1,52 @@
+// A list of messages: its pages, its filters and its order, as the framework's own storage has them.
+
+import type { MastraDBMessage } from "@mastra/core/agent";
+import {
+  calculatePagination,
+  filterByDateRange,
+  normalizePerPage,
+  type StorageListMessagesInput,
+  type StorageListMessagesOutput,
+  storageMessageMatchesMetadataFilter,
+  validateStorageMetadataFilter,
+} from "@mastra/core/storage";
+import { refused } from "../errors.js";
+import { type MessageRow, sorted } from "./rows.js";
+
+type Asked = Omit<StorageListMessagesInput, "threadId" | "orderBy">;
+
+/** A field that messages are sorted by, and which way. */
+export interface Order {
+  field: string;
+  direction: "ASC" | "DESC";
+}
+
+/** Reads what was asked for. */
+export function listingOf({ filter, perPage: asked, page = 0 }: Asked, { field, direction }: Order) {
+  const metadata = validateStorageMetadataFilter(filter?.metadata);
+  const perPage = normalizePerPage(asked, 40);
+  if (!Number.isSafeInteger(page) || page < 0) throw refused("page", "must be >= 0");
+  if (page * perPage > Number.MAX_SAFE_INTEGER / 2) throw refused("page", "value too large");
+  const { offset, perPage: shown } = calculatePagination(page, asked, perPage);
+  return {
+    field,
+    direction,
+    perPage,
+    offset,
+    filtersMetadata: metadata !== undefined,
+    /** How many rows fit, and those of the page. */
+    page(rows: MessageRow[]) {
+      const inTime = filterByDateRange(rows, (row) => new Date(row.createdAt), filter?.dateRange);
+      const fitting = inTime.filter((row) => storageMessageMatchesMetadataFilter(row.content, metadata));
+      const found = sorted(fitting, field, direction);
+      return { total: found.length, paged: found.slice(offset, offset + perPage) };
+    },
+    answer: (messages: MastraDBMessage[], total: number, hasMore: boolean): StorageListMessagesOutput => ({
+      messages,
+      total,
+      page,
+      perPage: shown,
+      hasMore,
+    }),
+  };
+}
