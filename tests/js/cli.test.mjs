@@ -107,6 +107,10 @@ async function filled(path, user = "ann") {
     entities: [{ name: "Ann", type: "person", observations: ["likes tea"] }],
     relations: [{ from: "Ann", to: "Hanoi", type: "lives in" }],
   });
+  await memory.collection("app/settings").write([
+    { key: "__proto__", value: { theme: "tối", n: [null, 1.5] } },
+    { key: "khóa", value: false },
+  ]);
   await memory.close();
 }
 
@@ -114,7 +118,8 @@ test("what is exported and imported is the same, to the byte; a second import ch
   const folder = await folderOf(t);
   const [from, to, dump] = ["a.jsonl", "b.jsonl", "dump.jsonl"].map((name) => join(folder, name));
   await filled(from);
-  const first = await keepsake(["export", from, "--user", "ann"]);
+  const all = ["--collection", "app/settings", "-c", "none"];
+  const first = await keepsake(["export", from, "--user", "ann", ...all]);
   assert.equal(first.code, 0, first.stderr);
   await writeFile(dump, `\uFEFF${first.stdout.replaceAll("\n", "\r\n")}`);
   const taken = await keepsake(["import", to, "--user", "ann", "--from", dump, "--json"]);
@@ -123,7 +128,7 @@ test("what is exported and imported is the same, to the byte; a second import ch
   assert.equal(imported.entry, 7);
   assert.equal(imported.session, 2);
   assert.deepEqual(alreadyThere, {});
-  const second = await keepsake(["export", to, "--user", "ann"]);
+  const second = await keepsake(["export", to, "--user", "ann", ...all]);
   const lines = ({ stdout }) =>
     stdout
       .trimEnd()
@@ -132,12 +137,12 @@ test("what is exported and imported is the same, to the byte; a second import ch
   const numbers = (item) => (item.kind === "step" ? { ...item, step: { ...item.step, n: 0 } } : item);
   assert.deepEqual(lines(second).map(numbers), lines(first).map(numbers));
   const kinds = new Set(lines(first).map(({ kind }) => kind));
-  assert.equal(kinds.size, 10, `every kind is there: ${[...kinds]}`);
+  assert.equal(kinds.size, 11, `every kind is there: ${[...kinds]}`);
 
   const again = await keepsake(["import", to, "-u", "ann"], { input: first.stdout });
   assert.equal(again.code, 0, again.stderr);
   assert.match(again.stdout, /^imported nothing\nalready there 7 entries, 2 sessions/);
-  assert.equal((await keepsake(["export", to, "-u", "ann"])).stdout, second.stdout);
+  assert.equal((await keepsake(["export", to, "-u", "ann", ...all])).stdout, second.stdout);
   const found = await keepsake(["search", to, "phở", "-u", "ann", "--json"]);
   assert.equal(JSON.parse(found.stdout)[0].content, "phở bò: 牛肉面 🍜\u2028line");
 });
@@ -262,6 +267,8 @@ test("an import that cannot be read says where; what came before is in, and it c
     [`${header}\n{"kind":`, /line 2 is not JSON/],
     [`${header}\n\n{"kind":"toString"}`, /line 3 is of no known kind/],
     [`${header}\n{"kind":"entry"}`, /line 2: something is missing/],
+    [`${header}\n{"kind":"value","collection":"c","key":"k"}`, /line 2: a value is missing/],
+    [`${header}\n{"kind":"value","collection":"","key":"k","value":1}`, /line 2: .*collection/],
     [`${header}\n{"kind":"entry","entry":{"id":"x","updatedAt":"soon"},"before":[]}`, /line 2: .*ISO 8601/],
     [
       `${header}\n{"kind":"message","message":{"role":"user","content":"x"}}`,

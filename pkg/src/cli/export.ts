@@ -18,13 +18,14 @@ Writes everything of the user's that can be read out to stdout, a line of JSON e
 what they were before, sessions with their messages, the profile, skills, experience, files and
 the knowledge graph. \`keepsake import\` takes it in again.
 
-  -u, --user NAME   whose memory; or KEEPSAKE_USER`,
-  options: {},
+  -u, --user NAME         whose memory; or KEEPSAKE_USER
+  -c, --collection NAME   also the values of this collection; may be said several times`,
+  options: { collection: { type: "string", short: "c", multiple: true } },
   takes: [1, 1],
   async run(args) {
     const memory = await args.open("read");
     try {
-      for await (const item of exported(memory)) await line(JSON.stringify(item));
+      for await (const item of exported(memory, args.texts("collection"))) await line(JSON.stringify(item));
       return 0;
     } finally {
       await memory.close();
@@ -33,7 +34,10 @@ the knowledge graph. \`keepsake import\` takes it in again.
 };
 
 /** The lines of an export, the first one first. */
-export async function* exported(memory: Memory<Metadata, string>): AsyncGenerator<Header | Item> {
+export async function* exported(
+  memory: Memory<Metadata, string>,
+  collections: string[],
+): AsyncGenerator<Header | Item> {
   const ids: string[] = [];
   const namespaces = new Set<string>();
   for await (const { id, namespace } of memory.entries({ pageSize: 1000 })) {
@@ -57,6 +61,11 @@ export async function* exported(memory: Memory<Metadata, string>): AsyncGenerato
   }
   const graph = await memory.semantic.graph.read();
   if (graph.entities.length > 0) yield { kind: "graph", graph };
+  for (const collection of collections) {
+    for await (const [key, value] of memory.collection(collection).entries()) {
+      yield { kind: "value", collection, key, value };
+    }
+  }
 }
 
 async function* sessions(memory: Memory<Metadata, string>): AsyncGenerator<Item> {

@@ -35,7 +35,9 @@ export type Item =
   | { kind: "uses"; skill: string; uses: number; successes: number }
   /** A version of a file, oldest first. */
   | { kind: "file"; path: string; text: string; version: number; at: string }
-  | { kind: "graph"; graph: Graph };
+  | { kind: "graph"; graph: Graph }
+  /** A value of a collection that was asked for by name. */
+  | { kind: "value"; collection: string; key: string; value: Json };
 
 /** What a line is called in a report: one, and many. */
 export const NAMES: { readonly [kind in Item["kind"]]: readonly [one: string, many: string] } = {
@@ -48,4 +50,5 @@ export const NAMES: { readonly [kind in Item["kind"]]: readonly [one: string, ma
   uses: ["count of uses", "counts of uses"],
   file: ["file version", "file versions"],
   graph: ["graph", "graphs"],
+  value: ["value", "values"],
 };

@@ -44,6 +44,11 @@ export class Args {
     return this.#values[name] as string | undefined;
   }
 
+  /** The values of an option that may be there several times. */
+  texts(name: string): string[] {
+    return (this.#values[name] as string[] | undefined) ?? [];
+  }
+
   /** The value of an option that is a number from 1 on. */
   count(name: string): number | undefined {
     const text = this.text(name);

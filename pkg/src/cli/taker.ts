@@ -54,6 +54,8 @@ export class Taker {
         return this.#file(item);
       case "graph":
         return this.#graph(item);
+      case "value":
+        return this.#value(item);
     }
   }
 
@@ -198,6 +200,12 @@ export class Taker {
     this.#at(undefined);
     const { entities, relations, observations } = await this.#memory.semantic.graph.add(graph);
     return entities + relations + observations > 0;
+  }
+
+  async #value({ collection, key, value }: Of<"value">): Promise<boolean> {
+    this.#at(undefined);
+    if (value === undefined) throw new MemoryError("invalid-input", "a value is missing");
+    return this.#memory.collection(collection).write([{ key, value }], { expect: [[key, undefined]] });
   }
 }
 
