@@ -114,7 +114,7 @@ async function filled(path, user = "ann") {
   await memory.close();
 }
 
-test("what is exported and imported is the same, to the byte; a second import changes nothing", async (t) => {
+test("what is exported and imported is the same, times and versions included; a second import changes nothing", async (t) => {
   const folder = await folderOf(t);
   const [from, to, dump] = ["a.jsonl", "b.jsonl", "dump.jsonl"].map((name) => join(folder, name));
   await filled(from);

@@ -226,6 +226,19 @@ test("several users never mix; ids lead back to their owners after a reload", as
     );
     assert.equal((await second.get(ids[at])).user_id, user_id);
   }
+  for (const id of ["none", "x@nobody", "x@%", "@", "x@", "@ann", `${ids[0]}0`]) {
+    assert.equal(await second.get(id), null);
+    assert.deepEqual(await second.history(id), []);
+    await assert.rejects(second.update(id, "x"), {
+      code: "not-found",
+      message: `Memory with ID ${id} not found`,
+    });
+    await assert.rejects(second.delete(id), { code: "not-found" });
+  }
+  const shared = await openMemory({ user: "mem0", storage: jsonl(path) });
+  t.after(() => shared.close());
+  const list = await shared.collection("mem0/users").list();
+  assert.deepEqual(list.map(({ key }) => key).sort(), [...users].sort(), "an id begins no memory");
   const notes = await second.search("note secret", { filters: { agent_id: "planner" } });
   assert.deepEqual(
     notes.results.map(({ memory, user_id, agent_id }) => [memory, user_id, agent_id]),
@@ -319,6 +332,8 @@ test("misuse is told in the words of mem0, with the field, and leaves nothing be
     [() => memory.add("x", { ...u, infer: false, metadata: { a: "x".repeat(1e6) } }), /metadata/, "metadata"],
     [() => memory.search("x", { userId: "u-1" }), /Top-level entity parameters \[userId\].*search/, "userId"],
     [() => memory.getAll({ user_id: "u-1" }), /Top-level entity parameters \[user_id\].*getAll/, "user_id"],
+    [() => memory.add("x", { ...u, timestamp: 1 }), /`timestamp` is not supported/, "timestamp"],
+    [() => memory.search("x", { ...ann, referenceDate: 1 }), /not supported/, "referenceDate"],
     [() => memory.search("x", {}), /filters must contain at least one of/, "filters"],
     [() => memory.search("x", undefined), /filters must contain at least one of/, "filters"],
     [() => memory.search("x", { filters: [] }), /must be an object/, "filters"],

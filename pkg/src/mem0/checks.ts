@@ -48,6 +48,12 @@ export function noIdsBeside(config: object, method: string): void {
   );
 }
 
+/** What only mem0's service has is refused there as well, and not overlooked. */
+export function unsupported(config: object | undefined, option: string): void {
+  if ((config as { [option: string]: unknown } | undefined)?.[option] === undefined) return;
+  throw misuse(option, `\`${option}\` is not supported`);
+}
+
 /** Numbers that a search takes. */
 export function checkNumbers(threshold: unknown, topK: unknown): void {
   if (threshold !== undefined) {

@@ -16,6 +16,7 @@ import {
   missing,
   misuse,
   noIdsBeside,
+  unsupported,
   withoutIdentity,
 } from "./checks.js";
 import { type Asked, asked } from "./filters.js";
@@ -88,6 +89,7 @@ export class Memory {
 
   /** Remembers what was said, for a user, an agent or a run. Answers what is new. */
   async add(messages: string | Message[], config: AddMemoryOptions): Promise<SearchResult> {
+    unsupported(config, "timestamp");
     const said = messagesOf(messages);
     const { userId, agentId, runId, filters = {}, infer = true, expirationDate } = config ?? {};
     const user = idOf(userId, "userId") ?? idOf(filters.user_id, "user_id");
@@ -127,14 +129,15 @@ export class Memory {
 
   /** The memory of this id; `null` if there is none. */
   async get(memoryId: string): Promise<MemoryItem | null> {
-    const [of, id] = await this.#holding(memoryId);
-    const entry = await of.memory.get(id);
-    return entry && mine(entry) ? item(of, entry) : null;
+    const [of, id] = (await this.#holding(memoryId)) ?? [];
+    const entry = await of?.memory.get(id as string);
+    return of && entry && mine(entry) ? item(of, entry) : null;
   }
 
   /** Memories that bear on a query, the best first. Ids stand in `filters`. */
   async search(query: string, config: SearchMemoryOptions): Promise<SearchResult> {
     const { topK = TOP_K, threshold = 0, filters, explain = false, showExpired = false } = config ?? {};
+    unsupported(config, "referenceDate");
     noIdsBeside(config ?? {}, "search");
     checkNumbers(config?.threshold, config?.topK);
     const wanted = asked(filters);
@@ -172,7 +175,7 @@ export class Memory {
     if (expirationDate !== undefined) {
       changes[LAST_DAY] = expirationDate === null ? null : dayOf(expirationDate);
     }
-    const [{ memory }, id] = await this.#holding(memoryId);
+    const [{ memory }, id] = (await this.#holding(memoryId)) ?? gone(memoryId);
     // One after the other: only what others write then comes between reading and writing.
     const change = this.#changing.then(() => changed(memory, id, content, changes));
     this.#changing = change.catch(() => {});
@@ -184,7 +187,7 @@ export class Memory {
 
   /** Takes a memory away for good, with its history. */
   async delete(memoryId: string): Promise<{ message: string }> {
-    const [{ memory }, id] = await this.#holding(memoryId);
+    const [{ memory }, id] = (await this.#holding(memoryId)) ?? gone(memoryId);
     const entry = await memory.get(id);
     if (!entry || !mine(entry) || !(await memory.delete(id))) throw missing(memoryId);
     return { message: "Memory deleted successfully!" };
@@ -215,7 +218,9 @@ export class Memory {
 
   /** What happened to a memory, the latest first; empty if it is not there any more. */
   async history(memoryId: string): Promise<HistoryItem[]> {
-    const [{ memory }, id] = await this.#holding(memoryId);
+    const held = await this.#holding(memoryId);
+    if (!held) return [];
+    const [{ memory }, id] = held;
     const [before, now] = await Promise.all([memory.history(id), memory.get(id)]);
     if (!now || !mine(now)) return [];
     const versions = [...before, now];
@@ -265,7 +270,7 @@ export class Memory {
     await this.#users.close();
   }
 
-  async #holding(memoryId: string): Promise<[UserMemory, string]> {
+  async #holding(memoryId: string): Promise<[UserMemory, string] | undefined> {
     if (typeof memoryId !== "string" || memoryId === "") {
       throw misuse("memoryId", "`memoryId` must be the id of a memory");
     }
@@ -296,6 +301,10 @@ export class Memory {
     const whose = JSON.parse(JSON.stringify({ user_id, agent_id, run_id })) as Metadata;
     return wanted.fits({ ...entry.metadata, ...whose }) ? found : undefined;
   }
+}
+
+function gone(memoryId: string): never {
+  throw missing(memoryId);
 }
 
 const mine = ({ namespace }: { namespace: string }): boolean => namespace === NAMESPACE;

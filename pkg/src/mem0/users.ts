@@ -1,8 +1,9 @@
 // Several users behind one class, each with a memory of their own: users never mix.
 
+import type { Collection } from "../collection.js";
 import { MemoryError, refused } from "../errors.js";
 import type { Memory as Keepsake } from "../memory.js";
-import { missing, misuse } from "./checks.js";
+import { misuse } from "./checks.js";
 import type { ManyUsers, MemoryConfig, OneUser } from "./types.js";
 
 /** A user's memory, and how it is spoken of. */
@@ -17,8 +18,8 @@ export interface UserMemory {
 /** Finds the memory of a user, and of an id. */
 export interface Users {
   of(user: string | undefined, field: string): Promise<UserMemory>;
-  /** The memory that this id is from, and the id of the entry there. */
-  holding(id: string): Promise<[UserMemory, string]>;
+  /** The memory that this id is from, and the id of the entry there; nothing if it is nobody's. */
+  holding(id: string): Promise<[UserMemory, string] | undefined>;
   /** Everybody's. */
   all(): AsyncGenerator<UserMemory>;
   close(): Promise<void>;
@@ -75,16 +76,20 @@ class ManyMemories implements Users {
     return opened;
   }
 
-  async holding(id: string): Promise<[UserMemory, string]> {
-    const at = id.indexOf("@");
-    if (at < 0) throw missing(id);
-    return [await this.of(decoded(id.slice(at + 1))), id.slice(0, at)];
+  async holding(id: string): Promise<[UserMemory, string] | undefined> {
+    // A name has no such sign as it stands there; the id of an entry may.
+    const at = id.lastIndexOf("@");
+    const user = at < 1 ? undefined : decoded(id.slice(at + 1));
+    if (!user) return undefined;
+    // No memory is begun for a user that only an id speaks of.
+    const known = this.#opened.has(user) || user === this.#shared || (await this.#list()).get(user);
+    return (await known) ? [await this.of(user), id.slice(0, at)] : undefined;
   }
 
   async *all(): AsyncGenerator<UserMemory> {
     const shared = await this.of();
     const users: string[] = [];
-    for await (const [user] of shared.memory.collection<true>(USERS).entries()) users.push(user);
+    for await (const [user] of (await this.#list()).entries()) users.push(user);
     for (const user of users) yield await this.of(user);
     yield shared;
   }
@@ -96,12 +101,13 @@ class ManyMemories implements Users {
     for (const found of opened) if (found.status === "fulfilled") await found.value.memory.close();
   }
 
+  async #list(): Promise<Collection<true>> {
+    return (await this.of()).memory.collection<true>(USERS);
+  }
+
   async #start(user: string): Promise<UserMemory> {
     // Before there is anything of the user's: `reset` has to find everybody.
-    if (user !== this.#shared) {
-      const shared = await this.of();
-      await shared.memory.collection<true>(USERS).set(user, true);
-    }
+    if (user !== this.#shared) await (await this.#list()).set(user, true);
     const memory = await this.#open(user);
     if (memory?.user !== user)
       throw refused("open", "must open the memory of the user that it is called with");
@@ -110,10 +116,10 @@ class ManyMemories implements Users {
   }
 }
 
-function decoded(name: string): string {
+function decoded(name: string): string | undefined {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw missing(name);
+    return undefined;
   }
 }

@@ -57,7 +57,9 @@ fn collect(exports: &Value, found: &mut BTreeSet<String>) {
     if let Value::Object(conditions) = exports {
         conditions.values().for_each(|choice| collect(choice, found));
     }
-    let script = exports.as_str().and_then(|file| file.strip_prefix("./dist/")?.strip_suffix(".js"));
+    // npm wants commands without the dot.
+    let file = exports.as_str().map(|file| file.trim_start_matches("./"));
+    let script = file.and_then(|file| file.strip_prefix("dist/")?.strip_suffix(".js"));
     found.extend(script.map(|name| format!("pkg/src/{name}.ts")));
 }
 
