@@ -4,7 +4,7 @@ import type { MastraDBMessage } from "@mastra/core/agent";
 import type { StorageThreadType } from "@mastra/core/memory";
 import type { StorageCloneThreadInput } from "@mastra/core/storage";
 import { MemoryError, refused } from "../errors.js";
-import { type MessageRow, type ThreadRow, timeOf } from "./rows.js";
+import { type MessageHead, type MessageRow, type ThreadRow, timeOf } from "./rows.js";
 
 /** What is to become different about a message. */
 export type MessageChanges = Partial<Omit<MastraDBMessage, "createdAt">> & {
@@ -29,7 +29,7 @@ export function threadRow(thread: StorageThreadType, n: number): ThreadRow {
 }
 
 /** Each message once. */
-export function once(rows: MessageRow[]): MessageRow[] {
+export function once<T extends MessageHead>(rows: T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
@@ -52,7 +52,7 @@ export function changed(row: MessageRow, changes: MessageChanges, field: string)
 }
 
 /** The messages that a copy takes along. */
-export function chosen(rows: MessageRow[], options: StorageCloneThreadInput["options"]): MessageRow[] {
+export function chosen(rows: MessageHead[], options: StorageCloneThreadInput["options"]): MessageHead[] {
   const { messageIds, startDate, endDate } = options?.messageFilter ?? {};
   const found = rows.filter((row) => {
     const at = new Date(row.createdAt);

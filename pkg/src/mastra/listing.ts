@@ -11,7 +11,7 @@ import {
   validateStorageMetadataFilter,
 } from "@mastra/core/storage";
 import { refused } from "../errors.js";
-import { type MessageRow, sorted } from "./rows.js";
+import { type MessageHead, type MessageRow, sorted } from "./rows.js";
 
 type Asked = Omit<StorageListMessagesInput, "threadId" | "orderBy">;
 
@@ -34,10 +34,11 @@ export function listingOf({ filter, perPage: asked, page = 0 }: Asked, { field, 
     perPage,
     offset,
     filtersMetadata: metadata !== undefined,
-    /** How many rows fit, and those of the page. */
-    page(rows: MessageRow[]) {
-      const inTime = filterByDateRange(rows, (row) => new Date(row.createdAt), filter?.dateRange);
-      const fitting = inTime.filter((row) => storageMessageMatchesMetadataFilter(row.content, metadata));
+    /** How many messages fit, and those of the page. */
+    async page(heads: MessageHead[], whole: (heads: MessageHead[]) => Promise<MessageRow[]>) {
+      const inTime = filterByDateRange(heads, (head) => new Date(head.createdAt), filter?.dateRange);
+      const fits = ({ content }: MessageRow) => storageMessageMatchesMetadataFilter(content, metadata);
+      const fitting: MessageHead[] = metadata ? (await whole(inTime)).filter(fits) : inTime;
       const found = sorted(fitting, field, direction);
       return { total: found.length, paged: found.slice(offset, offset + perPage) };
     },

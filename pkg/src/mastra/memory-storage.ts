@@ -23,6 +23,7 @@ import type { Json } from "../types.js";
 import { changed, chosen, type MessageChanges, notFound, once, threadRow } from "./changes.js";
 import { type Edit, edited } from "./edit.js";
 import { listingOf } from "./listing.js";
+import { MessageRows } from "./messages.js";
 import {
   dated,
   keyOf,
@@ -33,7 +34,6 @@ import {
   sorted,
   type ThreadRow,
   timeOf,
-  wordsOf,
 } from "./rows.js";
 
 /** How a storage is made. */
@@ -60,6 +60,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   /** There is none. */
   override readonly supportsObservationalMemory = false;
   readonly #rows: Collection<Json>;
+  readonly #messages: MessageRows;
   /** The number of what was saved last. */
   #last = 0;
 
@@ -67,6 +68,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     super();
     if (typeof memory?.collection !== "function") throw refused("memory", "must be an open memory");
     this.#rows = memory.collection<Json>(options.collection ?? "mastra");
+    this.#messages = new MessageRows(this.#rows);
   }
 
   /** Takes all threads, messages and resources away. */
@@ -138,7 +140,8 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
       const before = await this.#thread(edit, threadId);
       if (!before) throw notFound("threadId", `Thread "${threadId}" not found`);
       if (before.resourceId === resourceId) return dated(before);
-      for (const row of await this.#messages([threadId])) this.#put(edit, { ...row, resourceId });
+      const rows = await this.#messages.whole(await this.#messages.heads([threadId]));
+      for (const row of rows) this.#messages.put(edit, { ...row, resourceId }, row);
       return this.#touched(edit, { ...before, resourceId });
     });
   }
@@ -147,8 +150,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   override async deleteThread({ threadId }: { threadId: string }): Promise<void> {
     await edited(this.#rows, async (edit) => {
       await this.#thread(edit, threadId);
-      for (const { id } of await this.#messages([threadId])) edit.delete(keyOf.place(id));
-      edit.deleteAll(keyOf.messages(threadId));
+      await this.#messages.removeAll(edit, threadId);
       edit.delete(keyOf.thread(threadId));
     });
   }
@@ -190,18 +192,18 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     }
     const list = listingOf(args, this.parseOrderBy(args.orderBy, "ASC"));
     if (list.perPage === 0 && !include?.length) return list.answer([], 0, false);
-    const rows = (await this.#messages(threads)).filter(
-      (row) => !resourceId || row.resourceId === resourceId,
-    );
-    const { total: fitting, paged } = list.page(rows);
+    const heads = await this.#messages.heads(threads);
+    const own = heads.filter((head) => !resourceId || head.resourceId === resourceId);
+    const { total: fitting, paged } = await list.page(own, (heads) => this.#messages.whole(heads));
     // A page of nothing tells nothing of how many there are.
     const total = list.perPage === 0 ? 0 : fitting;
-    const more = await this.#around(include, resourceId || undefined);
+    const more = await this.#messages.around(include, resourceId || undefined);
     const all = ordered(once([...paged, ...more]), list.field, list.direction);
+    const messages = (await this.#messages.whole(all)).map(messageOf);
     let hasMore = list.offset + list.perPage < total;
     if (list.filtersMetadata) hasMore = list.offset + paged.length < total;
     else if (include?.length) hasMore = all.filter((row) => row.threadId === threadId).length < total;
-    return list.answer(all.map(messageOf), total, list.perPage > 0 && hasMore);
+    return list.answer(messages, total, list.perPage > 0 && hasMore);
   }
 
   /** Messages of a resource in all threads, in pages. */
@@ -210,16 +212,17 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   ): Promise<StorageListMessagesOutput> {
     const { resourceId, include } = args;
     const list = listingOf(args, this.parseOrderBy(args.orderBy, "ASC"));
-    const rows = (await this.#messages()).filter((row) => row.resourceId === resourceId);
-    const { total, paged } = list.page(rows);
-    const more = await this.#around(include, resourceId);
+    const heads = (await this.#messages.heads()).filter((head) => head.resourceId === resourceId);
+    const { total, paged } = await list.page(heads, (heads) => this.#messages.whole(heads));
+    const more = await this.#messages.around(include, resourceId);
     const all = ordered(once([...paged, ...more]), list.field, list.direction);
-    return list.answer(all.map(messageOf), total, list.offset + paged.length < total);
+    const messages = (await this.#messages.whole(all)).map(messageOf);
+    return list.answer(messages, total, list.offset + paged.length < total);
   }
 
   /** The messages of these ids. */
   override async listMessagesById(of: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
-    const rows = await edited(this.#rows, (edit) => this.#named(edit, of.messageIds));
+    const rows = await edited(this.#rows, (edit) => this.#messages.named(edit, of.messageIds));
     const found = rows.flatMap((row) => (row ? messageOf(row) : []));
     return { messages: new MessageList().add(found, "memory").get.all.db() };
   }
@@ -229,21 +232,15 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     messages: MastraDBMessage[];
   }): Promise<{ messages: MastraDBMessage[] }> {
     const { messages } = args;
-    const rows = messages.map((message, at) => this.#row(message, `messages[${at}]`));
+    // Of two with one id, the later one counts.
+    const rows = once(messages.map((message, at) => this.#row(message, `messages[${at}]`)));
+    const [ids, threads] = [rows.map(({ id }) => id), rows.map(({ threadId }) => threadId)];
     await edited(this.#rows, async (edit) => {
-      const before = await this.#named(
-        edit,
-        rows.map(({ id }) => id),
-      );
+      const before = await this.#messages.named(edit, ids);
       rows.forEach((row, at) => {
-        const old = before[at];
-        if (old && old.threadId !== row.threadId) edit.delete(keyOf.message(old.threadId, old.id));
-        this.#put(edit, { ...row, n: old?.n ?? row.n });
+        this.#messages.put(edit, { ...row, n: before[at]?.n ?? row.n }, before[at]);
       });
-      await this.#touch(
-        edit,
-        rows.map(({ threadId }) => threadId),
-      );
+      await this.#touch(edit, threads);
     });
     return { messages: new MessageList().add(messages, "memory").get.all.db() };
   }
@@ -252,15 +249,16 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   override async updateMessages(args: { messages: MessageChanges[] }): Promise<MastraDBMessage[]> {
     return edited(this.#rows, async (edit) => {
       const ids = args.messages.map(({ id }) => id);
-      const rows = new Map((await this.#named(edit, ids)).flatMap((row) => (row ? [[row.id, row]] : [])));
+      const rows = new Map(
+        (await this.#messages.named(edit, ids)).flatMap((row) => (row ? [[row.id, row]] : [])),
+      );
       const touched: string[] = [];
       const answer: MastraDBMessage[] = [];
       for (const [at, changes] of args.messages.entries()) {
         const old = rows.get(changes.id);
         if (!old) continue;
         const row = changed(old, changes, `messages[${at}]`);
-        if (row.threadId !== old.threadId) edit.delete(keyOf.message(old.threadId, old.id));
-        this.#put(edit, row);
+        this.#messages.put(edit, row, old);
         rows.set(row.id, row);
         touched.push(old.threadId, row.threadId);
         answer.push(messageOf(row));
@@ -274,11 +272,8 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   override async deleteMessages(messageIds: string[]): Promise<void> {
     if (!messageIds?.length) return;
     await edited(this.#rows, async (edit) => {
-      const rows = (await this.#named(edit, messageIds)).flatMap((row) => row ?? []);
-      for (const { id, threadId } of rows) {
-        edit.delete(keyOf.message(threadId, id));
-        edit.delete(keyOf.place(id));
-      }
+      const rows = (await this.#messages.named(edit, messageIds)).flatMap((row) => row ?? []);
+      for (const row of rows) this.#messages.remove(edit, row);
       await this.#touch(
         edit,
         rows.map(({ threadId }) => threadId),
@@ -297,7 +292,8 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
           field: "newThreadId",
         });
       }
-      const rows = chosen(sorted(await this.#messages([sourceThreadId]), "createdAt", "ASC"), options);
+      const heads = sorted(await this.#messages.heads([sourceThreadId]), "createdAt", "ASC");
+      const rows = await this.#messages.whole(chosen(heads, options));
       const now = new Date();
       const last = rows.at(-1)?.id;
       const thread: StorageThreadType = {
@@ -322,7 +318,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
           configurable: true,
         });
         const owner = resourceId || row.resourceId;
-        this.#put(edit, { ...row, id, threadId: newThreadId, resourceId: owner, n: this.#next() });
+        this.#messages.put(edit, { ...row, id, threadId: newThreadId, resourceId: owner, n: this.#next() });
       }
       return { thread, messageIdMap };
     });
@@ -397,30 +393,6 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     for (const row of threads) if (row) this.#touched(edit, row);
   }
 
-  /** The messages of threads, or all of them, as they were saved. */
-  async #messages(threads?: string[]): Promise<MessageRow[]> {
-    const rows: MessageRow[] = [];
-    const prefixes = threads ? [...new Set(threads)].map((id) => keyOf.messages(id)) : ["m/"];
-    for (const prefix of prefixes) {
-      for await (const [, value] of this.#rows.entries({ prefix })) rows.push(value as unknown as MessageRow);
-    }
-    return rows;
-  }
-
-  /** The messages of these ids, in their order. */
-  async #named(edit: Edit, ids: string[]): Promise<(MessageRow | undefined)[]> {
-    if (!Array.isArray(ids)) throw refused("messageIds", "must be a list of ids");
-    const places = await edit.get<{ thread: string }>(ids.map((id) => keyOf.place(id)));
-    const keys = ids.map((id, at) => (places[at] ? keyOf.message(places[at].thread, id) : undefined));
-    const rows = await edit.get<MessageRow>(keys.filter((key) => key !== undefined));
-    return keys.map((key) => (key === undefined ? undefined : rows.shift()));
-  }
-
-  #put(edit: Edit, row: MessageRow): void {
-    edit.set(keyOf.message(row.threadId, row.id), row, wordsOf(row) || undefined);
-    edit.set(keyOf.place(row.id), { thread: row.threadId });
-  }
-
   #row(message: MastraDBMessage, field: string): MessageRow {
     const { id, threadId, resourceId, role, type, content, createdAt } = Object(message) as MastraDBMessage;
     keyOf.place(id, `${field}.id`);
@@ -442,30 +414,5 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   #next(): number {
     this.#last = Math.max(this.#last + 1, Date.now() * 1000);
     return this.#last;
-  }
-
-  /** The messages that `include` names, with those around them in their threads. */
-  async #around(include: StorageListMessagesInput["include"], resourceId?: string): Promise<MessageRow[]> {
-    if (!include?.length) return [];
-    const targets = await edited(this.#rows, (edit) =>
-      this.#named(
-        edit,
-        include.map(({ id }) => id),
-      ),
-    );
-    const found: MessageRow[] = [];
-    for (const [at, target] of targets.entries()) {
-      if (!target || (resourceId !== undefined && target.resourceId !== resourceId)) continue;
-      const { withPreviousMessages = 0, withNextMessages = 0 } = include[at] as NonNullable<
-        typeof include
-      >[number];
-      const all = await this.#messages([target.threadId]);
-      const own = all.filter((row) => resourceId === undefined || row.resourceId === resourceId);
-      const rows = sorted(own, "createdAt", "ASC");
-      const index = rows.findIndex(({ id }) => id === target.id);
-      if (index >= 0)
-        found.push(...rows.slice(Math.max(0, index - withPreviousMessages), index + withNextMessages + 1));
-    }
-    return found;
   }
 }

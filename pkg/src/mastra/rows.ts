@@ -17,15 +17,19 @@ interface Numbered {
   n: number;
 }
 
-/** A message as it is kept. */
-export interface MessageRow extends Numbered {
+/** What a message is found by. */
+export interface MessageHead extends Numbered {
   id: string;
   threadId: string;
   resourceId: string | null;
+  createdAt: string;
+}
+
+/** A message as it is kept. */
+export interface MessageRow extends MessageHead {
   role: MastraDBMessage["role"];
   type: string;
   content: MastraDBMessage["content"];
-  createdAt: string;
 }
 
 const part = (id: string, field: string): string => {
@@ -43,6 +47,8 @@ export const keyOf = {
   place: (id: string, field = "messageId") => `i/${part(id, field)}`,
   messages: (thread: string, field = "threadId") => `m/${part(thread, field)}/`,
   message: (thread: string, id: string) => `${keyOf.messages(thread)}${part(id, "messageId")}`,
+  heads: (thread: string) => `h/${part(thread, "threadId")}/`,
+  head: (thread: string, id: string) => `${keyOf.heads(thread)}${part(id, "messageId")}`,
 } as const;
 
 /** A time as it is kept. */
