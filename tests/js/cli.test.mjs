@@ -264,6 +264,7 @@ test("an import that cannot be read says where; what came before is in, and it c
     ['{"kind":"other"}', /not written by `keepsake export`/],
     ['{"kind":"keepsake","version":2}', /newer/],
     ['{"kind":"keepsake","version":1,"user":"ann","namespaces":7}', /`namespaces`/],
+    ['{"kind":"keepsake","version":1,"namespaces":[]}', /`user`/],
     [`${header}\n{"kind":`, /line 2 is not JSON/],
     [`${header}\n\n{"kind":"toString"}`, /line 3 is of no known kind/],
     [`${header}\n{"kind":"entry"}`, /line 2: something is missing/],

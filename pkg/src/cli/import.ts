@@ -6,7 +6,7 @@ import type { Memory } from "../memory.js";
 import type { Metadata, NamespaceConfig } from "../types.js";
 import { type Header, type Item, NAMES } from "./form.js";
 import type { Command } from "./options.js";
-import { counted, line, note, styled } from "./output.js";
+import { counted, line, note, oneLine, styled } from "./output.js";
 import { Taker } from "./taker.js";
 
 export const importCommand: Command = {
@@ -27,7 +27,8 @@ stays as it is, so that an import that was broken off can be run again.
     const input = from === undefined ? process.stdin : createReadStream(from);
     const lines = numbered(input);
     const header = headerOf((await lines.next()).value as Numbered | undefined);
-    if (header.user !== user) note(`this was exported from ${header.user}'s memory, and becomes ${user}'s`);
+    if (header.user !== user)
+      note(`this was exported from ${oneLine(header.user)}'s memory, and becomes ${user}'s`);
     // The clock that entries and messages are written by is the one of the time that they tell of.
     let clock: number | undefined;
     // Limits are for those who add, not for what others have let in already.
@@ -89,7 +90,8 @@ function headerOf(first: Numbered | undefined): Header {
   const header = parsed(first) as Partial<Header>;
   if (header.kind !== "keepsake") throw new Error("this was not written by `keepsake export`");
   if (header.version !== 1) throw new Error("this was written by a newer `keepsake export`");
-  const { namespaces } = header;
+  const { user, namespaces } = header;
+  if (typeof user !== "string") throw new Error(`line ${first.number}: \`user\` must be a name`);
   if (!Array.isArray(namespaces) || namespaces.some((name) => typeof name !== "string")) {
     throw new Error(`line ${first.number}: \`namespaces\` must be a list of names`);
   }
