@@ -108,6 +108,15 @@ test("everything public has a comment", () => {
   assert.deepEqual([...bare], []);
 });
 
+test("what is made for frameworks fits their own types, and wrong options do not", async () => {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const project = join(root, "tests/types/frameworks");
+  const compiled = promisify(execFile)(process.execPath, [tsc, "--pretty", "false", "-p", project], {
+    timeout: LIMIT_MS,
+  });
+  await compiled.catch(({ stdout }) => assert.fail(stdout));
+});
+
 /** Runs alone in a Node of its own: everything a module could do on import tells on itself first. */
 const WATCHED_IMPORT = `
 import fs from "node:fs";
