@@ -2,33 +2,17 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { createElement, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
+import { pageScript } from "./page-script.mjs";
 import { pages } from "./pages.mjs";
 import { App, frames } from "./react-page.mjs";
 
-const SCRIPT = "/target/react-tests/page.js";
-
-/** The page's import map knows where the openers are, and the wasm file lies beside them. */
-const leftToThePage = {
-  name: "left-to-the-page",
-  setup: ({ onResolve }) => onResolve({ filter: /^keepsake(\/worker)?$/ }, () => ({ external: true })),
-};
-
+let script;
 let browser;
 
 before(async () => {
-  await build({
-    entryPoints: [fileURLToPath(new URL("react-page.mjs", import.meta.url))],
-    outfile: fileURLToPath(new URL(`../..${SCRIPT}`, import.meta.url)),
-    bundle: true,
-    format: "esm",
-    // Strict mode is strict in development only.
-    define: { "process.env.NODE_ENV": '"development"' },
-    plugins: [leftToThePage],
-  });
+  script = await pageScript("react-page.mjs");
   browser = await pages();
 });
 
@@ -58,7 +42,7 @@ async function tab() {
       close.call(this);
     };
     globalThis.app = await import(script);
-  }, SCRIPT);
+  }, script);
   return page;
 }
 

@@ -24,6 +24,7 @@ const more = [
   "langchain/langchain.d.ts",
   "langgraph/langgraph.d.ts",
   "mastra/storage.d.ts",
+  "anthropic/tools.d.ts",
   "mcp/server.d.ts",
   "mem0/memory.d.ts",
   "worker/serve-browser.d.ts",

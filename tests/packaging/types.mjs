@@ -41,6 +41,7 @@ const withTypes = Object.keys(exports).filter((entry) => JSON.stringify(exports[
 /** Not those whose types are as sound as another package's, which is not checked here; tests/types compiles them. */
 const ADAPTERS = ["./langchain", "./langgraph", "./mcp"];
 const ADAPTERS = ["./mastra", "./mcp"];
+const ADAPTERS = ["./ai-sdk", "./anthropic", "./mcp", "./openai-agents"];
 const all = withTypes
   .filter((entry) => !ADAPTERS.includes(entry))
   .map((entry) => entry.replace(".", "keepsake"));
