@@ -1,0 +1,9 @@
+/**
+ * A memory for the AI SDK: a middleware that makes a model remember, tools, chats that stay, and a transport for
+ * `useChat` that needs no server.
+ *
+ * @module keepsake/ai-sdk
+ */
+
+export { type MemoryMiddleware, type MemoryMiddlewareOptions, memoryMiddleware } from "./middleware.js";
+export { memoryTools } from "./tools.js";

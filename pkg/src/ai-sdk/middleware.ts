@@ -1,0 +1,145 @@
+// A language model that remembers: what bears on the question goes into the prompt, and what was said is kept.
+
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4Middleware,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import type { ContextKind } from "../context.js";
+import { refused } from "../errors.js";
+import type { LongTermOptions } from "../long-term.js";
+import type { Memory } from "../memory.js";
+import { type MessageInput, textOf } from "../messages.js";
+import { fitted } from "../talk/fitted.js";
+import { answerOf, Gathered, isGood, lastQuestion, newIn } from "./turns.js";
+
+/** How a language model remembers. */
+export interface MemoryMiddlewareOptions extends LongTermOptions {
+  /** Whether what is said is appended to the `session`, if there is one. Default: `true`. */
+  append?: boolean | undefined;
+  /** The most tokens that what is remembered may have in a prompt. Default: 1,000. */
+  budget?: number | undefined;
+  /** What is looked for. Default: `["profile", "skill", "document", "memory"]`. */
+  include?: ContextKind[] | undefined;
+}
+
+/** A middleware that retrieves before a model answers and records after it. */
+export interface MemoryMiddleware extends LanguageModelV4Middleware {
+  /** Resolves when everything that was said so far is recorded. Comes before `memory.close`. */
+  idle(): Promise<void>;
+}
+
+const BUDGET = 1000;
+const KNOWN: ContextKind[] = ["profile", "skill", "document", "memory"];
+
+/** Nothing is ever said in this session: what is asked of it is only what is remembered beside all talk. */
+const NO_TALK = "ai-sdk/recall";
+
+/** How many of the last messages are looked at for a question that is asked again. */
+const RECENT = 30;
+
+/**
+ * Gives a model of the AI SDK a memory. In the mode `"AGENT_CONTROL"` it retrieves and records nothing by itself, and
+ * only appends what is said to the session.
+ *
+ * @example
+ * const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: memoryMiddleware(memory, { session: "s-1" }) });
+ */
+export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
+  const { append = true, budget = BUDGET, include = KNOWN, ...rest } = options;
+  if (!Number.isSafeInteger(budget) || budget < 0)
+    throw refused("budget", "must be a whole number of tokens");
+  if (rest.session === "") throw refused("session", "must not be empty");
+  const onError = rest.onError ?? ((error: unknown) => console.warn("keepsake: ai-sdk:", error));
+  const longTerm = memory.longTerm({ ...rest, onError });
+  const session =
+    append && rest.session !== undefined
+      ? memory.session(rest.session, { agent: rest.agent, onError })
+      : undefined;
+  /** What was asked, without what was added to it. */
+  const asked = new WeakMap<LanguageModelV4CallOptions, LanguageModelV4CallOptions>();
+  let recording = Promise.resolve();
+
+  const recall = async (prompt: LanguageModelV4Prompt): Promise<string> => {
+    const query = lastQuestion(prompt).trim();
+    const about = { budget, include, limit: rest.limit, agent: rest.agent, ...(query && { query }) };
+    return (await memory.session(NO_TALK).context(about)).prompt;
+  };
+
+  const record = (params: LanguageModelV4CallOptions, content: readonly LanguageModelV4Content[]): void => {
+    const call = asked.get(params) ?? params;
+    const answer = answerOf(content);
+    if (answer.length === 0) return;
+    const said = newIn(call);
+    longTerm.afterReply([...said, ...answer]);
+    if (!session) return;
+    recording = recording.then(async () => {
+      const fresh = (await wasAsked(said, call)) ? said.slice(1) : said;
+      await session.append([...fresh, ...answer].map(fitted));
+    });
+    recording = recording.catch(onError);
+  };
+
+  /** Whether the question is in the session already: its first answer failed half way, or another one was wanted. */
+  const wasAsked = async (said: MessageInput[], { prompt }: LanguageModelV4CallOptions): Promise<boolean> => {
+    const [first] = said;
+    if (first?.role !== "user") return false;
+    const words = (message: Pick<MessageInput, "content"> | undefined) => message && textOf(message);
+    const users = prompt.filter(({ role }) => role === "user");
+    const before = users.length > 1 ? lastQuestion(users.slice(0, -1)) : undefined;
+    // The user may say the same thing twice.
+    if (before === words(first)) return false;
+    const recent = await session?.messages({ limit: RECENT });
+    const last = recent?.messages.findLast(({ role }) => role === "user");
+    return last !== undefined && words(last) === words(fitted(first));
+  };
+
+  return {
+    specificationVersion: "v4",
+    async transformParams({ params }) {
+      if (longTerm.mode === "AGENT_CONTROL") return params;
+      const known = await recall(params.prompt).catch(onError);
+      if (!known) return params;
+      const told = { ...params, prompt: withData(params.prompt, known) };
+      asked.set(told, params);
+      return told;
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate();
+      if (isGood(result.finishReason)) record(params, result.content);
+      return result;
+    },
+    async wrapStream({ doStream, params }) {
+      const { stream, ...others } = await doStream();
+      const gathered = new Gathered();
+      const passed = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        transform(part, controller) {
+          gathered.add(part);
+          controller.enqueue(part);
+        },
+        // Not called for a stream that is aborted or fails.
+        flush: () => record(params, gathered.content()),
+      });
+      return { ...others, stream: stream.pipeThrough(passed) };
+    },
+    async idle() {
+      await recording;
+      await longTerm.idle();
+    },
+  };
+}
+
+/**
+ * The prompt with quoted data in front of the user's last message. It is no message of the system's: what was remembered
+ * has no more to say than the user, and some models take those only at the beginning.
+ */
+function withData(prompt: LanguageModelV4Prompt, data: string): LanguageModelV4Prompt {
+  const at = prompt.findLastIndex(({ role }) => role === "user");
+  return prompt.map((message, place) =>
+    place === at && message.role === "user"
+      ? { ...message, content: [{ type: "text", text: data }, ...message.content] }
+      : message,
+  );
+}
