@@ -42,6 +42,6 @@ function marked(messages: readonly Wanted[]): Wanted[] {
   return messages.map((message) => {
     const kept = fitted(message);
     mark = hashOf(canonical([mark, message.id, kept.role, kept.content]));
-    return { ...kept, id: message.id, metadata: { [MARK]: mark } };
+    return { ...kept, id: message.id, metadata: { ...message.metadata, [MARK]: mark } };
   });
 }

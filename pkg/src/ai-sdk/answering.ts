@@ -1,0 +1,46 @@
+// An answer under way, which several may read: whoever comes later gets it from the beginning.
+
+/** Reads a stream to its end, whether anybody looks or not. */
+export class Answering<T> {
+  /** Resolves when it is read and `finish` is done, well or not. */
+  readonly done: Promise<void>;
+  readonly #parts: T[] = [];
+  readonly #readers = new Set<ReadableStreamDefaultController<T>>();
+
+  /** @param finish - Done before readers see the end. If it rejects, the stream fails for them. */
+  constructor(stream: ReadableStream<T>, finish: () => Promise<void>) {
+    this.done = this.#read(stream, finish).then(
+      () => this.#end((reader) => reader.close()),
+      (error: unknown) => this.#end((reader) => reader.error(error)),
+    );
+  }
+
+  /** The whole answer, from its beginning on. Only while it is under way. */
+  view(): ReadableStream<T> {
+    let own: ReadableStreamDefaultController<T>;
+    return new ReadableStream<T>({
+      start: (controller) => {
+        own = controller;
+        for (const part of this.#parts) controller.enqueue(part);
+        this.#readers.add(controller);
+      },
+      cancel: () => void this.#readers.delete(own),
+    });
+  }
+
+  async #read(stream: ReadableStream<T>, finish: () => Promise<void>): Promise<void> {
+    const reader = stream.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      this.#parts.push(value);
+      for (const reader of this.#readers) reader.enqueue(value);
+    }
+    await finish();
+  }
+
+  #end(how: (reader: ReadableStreamDefaultController<T>) => void): void {
+    for (const reader of this.#readers) how(reader);
+    this.#readers.clear();
+  }
+}

@@ -1,0 +1,203 @@
+// Chats of the AI SDK that stay: the messages of the screen by the id of their chat, lossless.
+
+import type { UIMessage } from "ai";
+import { refused } from "../errors.js";
+import { isWellFormed } from "../json.js";
+import type { Memory } from "../memory.js";
+import type { MessageInput } from "../messages.js";
+import { canonical, hashOf } from "../talk/hash.js";
+import { inStep, type Wanted } from "../talk/in-step.js";
+import { headsOf, Rows } from "../talk/rows.js";
+
+/** How chats are kept. */
+export interface ChatStoreOptions {
+  /** Whether the talk of a chat is kept as a session of the memory as well, called `talkId`. Default: `true`. */
+  talk?: boolean | undefined;
+  /** The agent that the chats are with, for the talk. Default: none in particular. */
+  agent?: string | undefined;
+  /** Called when a talk could not be brought in step. The chat is kept all the same. Default: a warning on the console. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What becomes of messages that are kept and not among those to save. */
+export interface SaveOptions {
+  /** The ids of messages that go. Default: none. */
+  remove?: readonly string[] | undefined;
+  /** Whether all others go. Default: `false`, so that no tab takes away what another has written. */
+  replace?: boolean | undefined;
+}
+
+/** A chat at a glance. */
+export interface ChatInfo {
+  /** Its id. */
+  id: string;
+  /** How many messages it has. */
+  messages: number;
+  /** When it was last written to, in ISO 8601. */
+  updatedAt: string;
+}
+
+const COLLECTION = "ai-sdk/chats";
+
+/**
+ * The chats of a memory. Any kind of part and any metadata comes back as it was, as after a way through JSON.
+ *
+ * @example
+ * const chats = new ChatStore(memory);
+ * const messages = await chats.load("c-1");
+ */
+export class ChatStore<UI extends UIMessage = UIMessage> {
+  readonly #memory: Memory;
+  readonly #options: ChatStoreOptions;
+  readonly #rows = new Map<string, Rows<UI>>();
+  /** What this handle has loaded or saved of each chat: by the ids of messages, what they were. */
+  readonly #seen = new Map<string, Map<string, string>>();
+
+  constructor(memory: Memory, options: ChatStoreOptions = {}) {
+    this.#memory = memory;
+    this.#options = options;
+  }
+
+  /** The session of the memory that has the talk of a chat: `memory.session(chats.talkId(id))`. */
+  talkId(id: string): string {
+    return `ai-sdk/${id}`;
+  }
+
+  /** The messages of a chat in their order; none if there is no such chat. */
+  async load(id: string): Promise<UI[]> {
+    const messages = (await this.#of(id).all()).map(({ value }) => value);
+    this.#saw(id, messages);
+    return messages;
+  }
+
+  /**
+   * Keeps messages: new ones are added at the end, those that have changed since they were loaded take the place of what
+   * they were. What other tabs have written meanwhile stays.
+   */
+  async save(id: string, messages: readonly UI[], options: SaveOptions = {}): Promise<void> {
+    const rows = this.#of(id);
+    const given = checked(messages);
+    const { remove = [], replace = false } = options;
+    const seen = this.#seen.get(id) ?? new Map<string, string>();
+    const here = new Set(given.map((message) => message.id));
+    await rows.edit(async () => {
+      const stored = await rows.all();
+      const places = new Map(stored.map((row) => [row.value.id, row]));
+      const gone = stored.filter(({ value }) =>
+        replace ? !here.has(value.id) : remove.includes(value.id) && !here.has(value.id),
+      );
+      const set = [];
+      const add = [];
+      for (const value of given) {
+        const place = places.get(value.id);
+        // What this tab has not touched is as others have left it: changed, or taken away.
+        if (!replace && seen.get(value.id) === hashed(value)) continue;
+        if (!place) add.push(value);
+        else if (hashed(place.value) !== hashed(value)) set.push({ at: place.at, value });
+      }
+      return { remove: gone.map(({ at }) => at), set, add, answer: undefined };
+    });
+    this.#saw(id, given, [...remove, ...(replace ? seen.keys() : [])]);
+    await this.#inStep(id, rows);
+  }
+
+  /** Takes a chat away, with its talk and what was recorded of it. Answers whether it was there. */
+  async delete(id: string): Promise<boolean> {
+    const rows = this.#of(id);
+    const there = await rows.delete();
+    this.#seen.delete(id);
+    await this.#memory.session(this.talkId(id)).delete();
+    return there;
+  }
+
+  /** All chats, the last used first. */
+  async list(): Promise<ChatInfo[]> {
+    const chats: ChatInfo[] = [];
+    for await (const [id, { count, updatedAt }] of headsOf(this.#memory.collection(COLLECTION))) {
+      chats.push({ id, messages: count, updatedAt });
+    }
+    return chats.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  }
+
+  /** @internal The ids of messages that this handle has seen in a chat and that are no longer there. */
+  dropped(id: string, messages: readonly UI[]): string[] {
+    const here = new Set(messages.map((message) => message.id));
+    return [...(this.#seen.get(id)?.keys() ?? [])].filter((seen) => !here.has(seen));
+  }
+
+  #of(id: string): Rows<UI> {
+    let rows = this.#rows.get(id);
+    if (!rows) {
+      rows = new Rows(this.#memory.collection(COLLECTION), id, "id");
+      this.#rows.set(id, rows);
+    }
+    return rows;
+  }
+
+  #saw(id: string, messages: readonly UI[], gone: readonly string[] = []): void {
+    const seen = this.#seen.get(id) ?? new Map<string, string>();
+    for (const message of gone) seen.delete(message);
+    for (const message of messages) seen.set(message.id, hashed(message));
+    this.#seen.set(id, seen);
+  }
+
+  async #inStep(id: string, rows: Rows<UI>): Promise<void> {
+    const { talk = true, agent } = this.#options;
+    const { onError = (error: unknown) => console.warn("keepsake: ai-sdk:", error) } = this.#options;
+    if (!talk) return;
+    const wanted = async () => {
+      const messages = (await rows.all()).map(({ at, value }) => this.#talkOf(value, at));
+      return (await Promise.all(messages)).flat();
+    };
+    await inStep(this.#memory.session(this.talkId(id), { agent }), wanted).catch(onError);
+  }
+
+  /** What a message says: calls of tools and their results are messages of their own. */
+  async #talkOf(message: UI, at: number): Promise<Wanted[]> {
+    const { role, parts } = message;
+    const words = parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
+    const plain: MessageInput[] = words ? [{ role, content: words }] : [];
+    const said = await this.#memory.parse("ai-sdk-ui", [{ role, parts }]).catch(() => plain);
+    return said.map(({ role, content }, part) => ({
+      id: `message-${at}${part > 0 ? `.${part}` : ""}`,
+      role,
+      content,
+      metadata: { message: message.id.slice(0, 256) },
+    }));
+  }
+}
+
+function hashed(message: UIMessage): string {
+  return hashOf(canonical(message));
+}
+
+/** The messages as JSON has them: as they would be after a way through HTTP. */
+function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
+  if (!Array.isArray(messages)) throw refused("messages", "must be a list");
+  const ids = new Set<string>();
+  return messages.map((message: UI, at) => {
+    const { id, role, parts } = message ?? {};
+    if (typeof id !== "string" || id === "")
+      throw refused(`messages[${at}].id`, "must be a text that is not empty");
+    if (ids.has(id)) throw refused(`messages[${at}].id`, "must not be there twice");
+    if (!["system", "user", "assistant"].includes(role)) {
+      throw refused(`messages[${at}].role`, "must be system, user or assistant");
+    }
+    if (!Array.isArray(parts)) throw refused(`messages[${at}].parts`, "must be a list");
+    ids.add(id);
+    return json(message, `messages[${at}]`);
+  });
+}
+
+function json<T>(value: T, field: string): T {
+  let text: string;
+  try {
+    text = JSON.stringify(value, (_, part: unknown) =>
+      // A model may be stopped between the halves of a sign; what has no UTF-8 cannot be kept.
+      typeof part === "string" && !isWellFormed(part) ? part.replace(/\p{Surrogate}/gu, "\ufffd") : part,
+    );
+  } catch {
+    throw refused(field, "must be what JSON can hold");
+  }
+  return JSON.parse(text) as T;
+}
