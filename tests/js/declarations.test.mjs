@@ -27,6 +27,8 @@ const more = [
   "anthropic/tools.d.ts",
   "mcp/server.d.ts",
   "mem0/memory.d.ts",
+  "ai-sdk/ai-sdk.d.ts",
+  "openai-agents/session.d.ts",
   "worker/serve-browser.d.ts",
   "worker/serve-node.d.ts",
   "react/hooks.d.ts",

@@ -13,7 +13,7 @@ import type { LongTermOptions } from "../long-term.js";
 import type { Memory } from "../memory.js";
 import { type MessageInput, textOf } from "../messages.js";
 import { fitted } from "../talk/fitted.js";
-import { answerOf, Gathered, isGood, lastQuestion, newIn } from "./turns.js";
+import { answerOf, Gathered, isGood, lastQuestion, newIn, plain } from "./turns.js";
 
 /** How a language model remembers. */
 export interface MemoryMiddlewareOptions extends LongTermOptions {
@@ -72,28 +72,29 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
     const call = asked.get(params) ?? params;
     const answer = answerOf(content);
     if (answer.length === 0) return;
-    const said = newIn(call);
-    longTerm.afterReply([...said, ...answer]);
-    if (!session) return;
-    recording = recording.then(async () => {
-      const fresh = (await wasAsked(said, call)) ? said.slice(1) : said;
-      await session.append([...fresh, ...answer].map(fitted));
+    // The app may go on with its lists at once.
+    const turns = plain([...newIn(call), ...answer]);
+    const recorded = recording.then(async () => {
+      const said = (await memory.parse("ai-sdk", turns)).map(fitted);
+      longTerm.afterReply(said);
+      if (session) await session.append((await wasAsked(said, call)) ? said.slice(1) : said);
     });
-    recording = recording.catch(onError);
+    recording = recorded.catch(onError);
   };
 
   /** Whether the question is in the session already: its first answer failed half way, or another one was wanted. */
-  const wasAsked = async (said: MessageInput[], { prompt }: LanguageModelV4CallOptions): Promise<boolean> => {
-    const [first] = said;
+  const wasAsked = async (
+    [first]: MessageInput[],
+    { prompt }: LanguageModelV4CallOptions,
+  ): Promise<boolean> => {
     if (first?.role !== "user") return false;
-    const words = (message: Pick<MessageInput, "content"> | undefined) => message && textOf(message);
+    const question = textOf(first);
     const users = prompt.filter(({ role }) => role === "user");
-    const before = users.length > 1 ? lastQuestion(users.slice(0, -1)) : undefined;
     // The user may say the same thing twice.
-    if (before === words(first)) return false;
+    if (users.length > 1 && lastQuestion(users.slice(0, -1)) === question) return false;
     const recent = await session?.messages({ limit: RECENT });
     const last = recent?.messages.findLast(({ role }) => role === "user");
-    return last !== undefined && words(last) === words(fitted(first));
+    return last !== undefined && textOf(last) === question;
   };
 
   return {
