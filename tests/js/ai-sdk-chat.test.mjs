@@ -344,6 +344,17 @@ test("an aborted answer is kept as far as it came, a failed one is not, the ques
   assert.match(failed.chat.error.message, /no model today/);
   assert.deepEqual(texts(await storeOf(memory).load("c-2")), ["user: Hello?"]);
 
+  const half = [
+    { type: "text", text: "Half an answer" },
+    { type: "error", error: new Error("the line is gone") },
+  ];
+  const broke = await chatOf(memory, { model: scriptedModel(half), settings: { onError: () => {} } }, "c-4");
+  await broke.chat.sendMessage({ text: "Hello?" });
+  assert.equal(broke.chat.status, "error");
+  assert.deepEqual(texts(await storeOf(memory).load("c-4")), ["user: Hello?"]);
+  await broke.transport.idle();
+  assert.equal(await memory.count(), 0);
+
   const closing = await chatOf(memory, { model: scriptedModel("x") }, "c-3");
   await memory.close();
   await closing.chat.sendMessage({ text: "Hello?" });

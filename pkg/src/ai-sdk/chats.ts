@@ -6,7 +6,7 @@ import { isWellFormed } from "../json.js";
 import type { Memory } from "../memory.js";
 import type { MessageInput } from "../messages.js";
 import { canonical, hashOf } from "../talk/hash.js";
-import { inStep, type Wanted } from "../talk/in-step.js";
+import { Talk, type Wanted } from "../talk/in-step.js";
 import { headsOf, Rows } from "../talk/rows.js";
 
 /** How chats are kept. */
@@ -37,6 +37,14 @@ export interface ChatInfo {
   updatedAt: string;
 }
 
+/** A chat, as this handle has it. */
+interface Kept<UI> {
+  rows: Rows<UI>;
+  talk: Talk | undefined;
+  /** What this handle has loaded or saved: by the ids of messages, what they were. */
+  seen: Map<string, string>;
+}
+
 const COLLECTION = "ai-sdk/chats";
 
 /**
@@ -49,9 +57,7 @@ const COLLECTION = "ai-sdk/chats";
 export class ChatStore<UI extends UIMessage = UIMessage> {
   readonly #memory: Memory;
   readonly #options: ChatStoreOptions;
-  readonly #rows = new Map<string, Rows<UI>>();
-  /** What this handle has loaded or saved of each chat: by the ids of messages, what they were. */
-  readonly #seen = new Map<string, Map<string, string>>();
+  readonly #kept = new Map<string, Kept<UI>>();
 
   constructor(memory: Memory, options: ChatStoreOptions = {}) {
     this.#memory = memory;
@@ -65,8 +71,9 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
 
   /** The messages of a chat in their order; none if there is no such chat. */
   async load(id: string): Promise<UI[]> {
-    const messages = (await this.#of(id).all()).map(({ value }) => value);
-    this.#saw(id, messages);
+    const { rows, seen } = this.#of(id);
+    const messages = (await rows.all()).map(({ value }) => value);
+    for (const message of messages) seen.set(message.id, hashed(message));
     return messages;
   }
 
@@ -75,17 +82,14 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
    * they were. What other tabs have written meanwhile stays.
    */
   async save(id: string, messages: readonly UI[], options: SaveOptions = {}): Promise<void> {
-    const rows = this.#of(id);
+    const { rows, talk, seen } = this.#of(id);
     const given = checked(messages);
     const { remove = [], replace = false } = options;
-    const seen = this.#seen.get(id) ?? new Map<string, string>();
     const here = new Set(given.map((message) => message.id));
+    const goes = (message: string) => !here.has(message) && (replace || remove.includes(message));
     await rows.edit(async () => {
       const stored = await rows.all();
       const places = new Map(stored.map((row) => [row.value.id, row]));
-      const gone = stored.filter(({ value }) =>
-        replace ? !here.has(value.id) : remove.includes(value.id) && !here.has(value.id),
-      );
       const set = [];
       const add = [];
       for (const value of given) {
@@ -95,18 +99,22 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
         if (!place) add.push(value);
         else if (hashed(place.value) !== hashed(value)) set.push({ at: place.at, value });
       }
+      const gone = stored.filter(({ value }) => goes(value.id));
       return { remove: gone.map(({ at }) => at), set, add, answer: undefined };
     });
-    this.#saw(id, given, [...remove, ...(replace ? seen.keys() : [])]);
-    await this.#inStep(id, rows);
+    for (const message of [...seen.keys()].filter(goes)) seen.delete(message);
+    for (const message of given) seen.set(message.id, hashed(message));
+    await talk?.inStep();
   }
 
   /** Takes a chat away, with its talk and what was recorded of it. Answers whether it was there. */
   async delete(id: string): Promise<boolean> {
-    const rows = this.#of(id);
+    const { rows, talk, seen } = this.#of(id);
     const there = await rows.delete();
-    this.#seen.delete(id);
+    seen.clear();
     await this.#memory.session(this.talkId(id)).delete();
+    // Another tab may have been about to write it.
+    await talk?.inStep();
     return there;
   }
 
@@ -122,34 +130,27 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
   /** @internal The ids of messages that this handle has seen in a chat and that are no longer there. */
   dropped(id: string, messages: readonly UI[]): string[] {
     const here = new Set(messages.map((message) => message.id));
-    return [...(this.#seen.get(id)?.keys() ?? [])].filter((seen) => !here.has(seen));
+    return [...this.#of(id).seen.keys()].filter((seen) => !here.has(seen));
   }
 
-  #of(id: string): Rows<UI> {
-    let rows = this.#rows.get(id);
-    if (!rows) {
-      rows = new Rows(this.#memory.collection(COLLECTION), id, "id");
-      this.#rows.set(id, rows);
+  #of(id: string): Kept<UI> {
+    let kept = this.#kept.get(id);
+    if (!kept) {
+      const rows = new Rows<UI>(this.#memory.collection(COLLECTION), id, "id");
+      const source = {
+        version: async () => (await rows.head())?.mark,
+        messages: async () => {
+          const messages = (await rows.all()).map(({ at, value }) => this.#talkOf(value, at));
+          return (await Promise.all(messages)).flat();
+        },
+      };
+      const { talk = true, agent } = this.#options;
+      const { onError = (error: unknown) => console.warn("keepsake: ai-sdk:", error) } = this.#options;
+      const session = this.#memory.session(this.talkId(id), { agent });
+      kept = { rows, talk: talk ? new Talk(session, source, onError) : undefined, seen: new Map() };
+      this.#kept.set(id, kept);
     }
-    return rows;
-  }
-
-  #saw(id: string, messages: readonly UI[], gone: readonly string[] = []): void {
-    const seen = this.#seen.get(id) ?? new Map<string, string>();
-    for (const message of gone) seen.delete(message);
-    for (const message of messages) seen.set(message.id, hashed(message));
-    this.#seen.set(id, seen);
-  }
-
-  async #inStep(id: string, rows: Rows<UI>): Promise<void> {
-    const { talk = true, agent } = this.#options;
-    const { onError = (error: unknown) => console.warn("keepsake: ai-sdk:", error) } = this.#options;
-    if (!talk) return;
-    const wanted = async () => {
-      const messages = (await rows.all()).map(({ at, value }) => this.#talkOf(value, at));
-      return (await Promise.all(messages)).flat();
-    };
-    await inStep(this.#memory.session(this.talkId(id), { agent }), wanted).catch(onError);
+    return kept;
   }
 
   /** What a message says: calls of tools and their results are messages of their own. */

@@ -13,6 +13,7 @@ import type { LongTermOptions } from "../long-term.js";
 import type { Memory } from "../memory.js";
 import { type MessageInput, textOf } from "../messages.js";
 import { fitted } from "../talk/fitted.js";
+import { mark } from "../talk/rows.js";
 import { answerOf, Gathered, isGood, lastQuestion, newIn, plain } from "./turns.js";
 
 /** How a language model remembers. */
@@ -33,9 +34,6 @@ export interface MemoryMiddleware extends LanguageModelV4Middleware {
 
 const BUDGET = 1000;
 const KNOWN: ContextKind[] = ["profile", "skill", "document", "memory"];
-
-/** Nothing is ever said in this session: what is asked of it is only what is remembered beside all talk. */
-const NO_TALK = "ai-sdk/recall";
 
 /** How many of the last messages are looked at for a question that is asked again. */
 const RECENT = 30;
@@ -58,6 +56,8 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
     append && rest.session !== undefined
       ? memory.session(rest.session, { agent: rest.agent, onError })
       : undefined;
+  // Nothing is ever said in it: what is asked of it is only what is remembered beside all talk.
+  const silent = memory.session(`ai-sdk/${mark()}`);
   /** What was asked, without what was added to it. */
   const asked = new WeakMap<LanguageModelV4CallOptions, LanguageModelV4CallOptions>();
   let recording = Promise.resolve();
@@ -65,7 +65,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
   const recall = async (prompt: LanguageModelV4Prompt): Promise<string> => {
     const query = lastQuestion(prompt).trim();
     const about = { budget, include, limit: rest.limit, agent: rest.agent, ...(query && { query }) };
-    return (await memory.session(NO_TALK).context(about)).prompt;
+    return (await silent.context(about)).prompt;
   };
 
   const record = (params: LanguageModelV4CallOptions, content: readonly LanguageModelV4Content[]): void => {

@@ -1,6 +1,6 @@
 // The tools of a memory, as the AI SDK takes them.
 
-import { jsonSchema, type ToolSet, tool } from "ai";
+import { jsonSchema, type ToolSet } from "ai";
 import type { Memory } from "../memory.js";
 import type { ToolScope } from "../tools.js";
 
@@ -17,7 +17,7 @@ export async function memoryTools(memory: Memory, scope: ToolScope = {}): Promis
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
-      tool({
+      {
         description,
         inputSchema: jsonSchema<Record<string, unknown>>({ ...inputSchema, type: "object" } as object),
         execute: async (args) => {
@@ -25,7 +25,7 @@ export async function memoryTools(memory: Memory, scope: ToolScope = {}): Promis
           if (isError) throw new Error(text);
           return text;
         },
-      }),
+      },
     ]),
   );
 }

@@ -131,7 +131,8 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
       stream,
       originalMessages: messages,
       onEnd: ({ responseMessage, outcome }) => {
-        if (outcome.status !== "failed" && responseMessage.parts.length > 0) kept = responseMessage;
+        const hasBegun = responseMessage.parts.some(({ type }) => type !== "step-start");
+        if (outcome.status !== "failed" && hasBegun) kept = responseMessage;
       },
     });
     const answer = new Answering<UIMessageChunk>(chunks, async () => {

@@ -14,8 +14,8 @@ import type {
 import { MemoryError, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { canonical, hashOf } from "../talk/hash.js";
-import { inStep, type Wanted } from "../talk/in-step.js";
-import { type Edit, Rows } from "../talk/rows.js";
+import { Talk, type Wanted } from "../talk/in-step.js";
+import { type Edit, lastOf, mark, Rows } from "../talk/rows.js";
 import { areSame, type Packed, pack, talkOf, unpack } from "./items.js";
 
 /** Which conversation it is, and how it is kept. */
@@ -52,21 +52,20 @@ export class KeepsakeSession
   readonly talkId: string;
   readonly #id: string;
   readonly #rows: Rows<Packed>;
-  readonly #talk: ((change: () => Promise<void>) => Promise<void>) | undefined;
+  readonly #talk: Talk | undefined;
 
   constructor(memory: Memory, options: KeepsakeSessionOptions = {}) {
-    const { sessionId = crypto.randomUUID(), talk = true, agent } = options;
+    const { sessionId = mark(), talk = true, agent } = options;
     const { onError = (error) => console.warn("keepsake: openai-agents:", error) } = options;
     this.#id = sessionId;
     this.#rows = new Rows(memory.collection(COLLECTION), sessionId, "sessionId");
     this.talkId = `openai-agents/${sessionId}`;
     const session = memory.session(this.talkId, { agent });
-    if (!talk) return;
-    this.#talk = async (change) => {
-      await change();
-      // The items are kept: to fail now would make the run add them again.
-      await inStep(session, () => this.#wanted()).catch(onError);
+    const source = {
+      version: async () => (await this.#rows.head())?.mark,
+      messages: () => this.#wanted(),
     };
+    this.#talk = talk ? new Talk(session, source, onError) : undefined;
   }
 
   /** Its id. */
@@ -76,7 +75,7 @@ export class KeepsakeSession
 
   /** The items, oldest first; with a limit, the last ones. */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
-    const rows = limit === undefined ? await this.#rows.all() : await this.#rows.last(limit);
+    const rows = limit === undefined ? await this.#rows.all() : await lastOf(this.#rows, limit);
     return rows.map(({ value }) => unpack(value));
   }
 
@@ -89,14 +88,15 @@ export class KeepsakeSession
   /** Takes the last item away, and answers it; `undefined` if there is none. Nobody else gets the same. */
   async popItem(): Promise<AgentInputItem | undefined> {
     return this.#edit(async () => {
-      const [last] = await this.#rows.last(1);
+      const [last] = await lastOf(this.#rows, 1);
       return last ? { remove: [last.at], answer: unpack(last.value) } : { answer: undefined };
     });
   }
 
   /** Takes all items away, and the talk. */
   async clearSession(): Promise<void> {
-    await this.#inStep(async () => void (await this.#rows.delete()));
+    await this.#rows.delete();
+    await this.#talk?.inStep();
   }
 
   /** Puts other items in the place of all: what a compaction left. */
@@ -156,7 +156,7 @@ export class KeepsakeSession
           field: "operationId",
         });
       }
-      const suffix = await this.#rows.last(expected.length);
+      const suffix = await lastOf(this.#rows, expected.length);
       if (
         !areSame(
           suffix.map(({ value }) => value),
@@ -172,15 +172,9 @@ export class KeepsakeSession
   }
 
   async #edit<R>(plan: () => Promise<Edit<Packed, R>>): Promise<R> {
-    let answer: R | undefined;
-    await this.#inStep(async () => {
-      answer = await this.#rows.edit(plan);
-    });
-    return answer as R;
-  }
-
-  async #inStep(change: () => Promise<void>): Promise<void> {
-    await (this.#talk ?? ((change) => change()))(change);
+    const answer = await this.#rows.edit(plan);
+    await this.#talk?.inStep();
+    return answer;
   }
 
   /** The talk as it should be. */

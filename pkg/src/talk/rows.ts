@@ -97,18 +97,6 @@ export class Rows<T> {
     return rows;
   }
 
-  /** The last rows, oldest first. */
-  async last(count: number): Promise<Row<T>[]> {
-    const head = await this.head();
-    if (!head || count <= 0) return [];
-    // Where rows have gone there are gaps; then more has to be read.
-    for (let reach = count; ; reach *= 4) {
-      const from = head.next - reach - 1;
-      const rows = from < 0 ? await this.all() : await this.after(from);
-      if (rows.length >= count || from < 0) return rows.slice(-count);
-    }
-  }
-
   /** What was written beside the rows under a name. */
   async note(name: string): Promise<unknown> {
     return this.#values.get(this.#notes + name);
@@ -142,6 +130,7 @@ export class Rows<T> {
               next: next + add.length,
               count: count + add.length - remove.length,
               updatedAt: new Date().toISOString(),
+              // Not a count: a list that was taken away and begun again is another one.
               mark: mark(),
             } satisfies Head,
           },
@@ -176,8 +165,20 @@ export class Rows<T> {
   }
 }
 
-/** A word that nobody else has: a list that was taken away and begun again is another one. */
-function mark(): string {
+/** The last rows of a list, oldest first. */
+export async function lastOf<T>(list: Rows<T>, count: number): Promise<Row<T>[]> {
+  const head = await list.head();
+  if (!head || !(count > 0)) return [];
+  // Where rows have gone there are gaps; then more has to be read.
+  for (let reach = count; ; reach *= 4) {
+    const from = head.next - reach - 1;
+    const rows = from < 0 ? await list.all() : await list.after(from);
+    if (rows.length >= count || from < 0) return rows.slice(-count);
+  }
+}
+
+/** A word that nobody else has. There is no `crypto.randomUUID` in pages that came without encryption. */
+export function mark(): string {
   return Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2);
 }
 
