@@ -342,6 +342,7 @@ test("an aborted answer is kept as far as it came, a failed one is not, the ques
   await failed.chat.sendMessage({ text: "Hello?" });
   assert.equal(failed.chat.status, "error");
   assert.match(failed.chat.error.message, /no model today/);
+  await failed.transport.idle();
   assert.deepEqual(texts(await storeOf(memory).load("c-2")), ["user: Hello?"]);
 
   const half = [
@@ -351,8 +352,8 @@ test("an aborted answer is kept as far as it came, a failed one is not, the ques
   const broke = await chatOf(memory, { model: scriptedModel(half), settings: { onError: () => {} } }, "c-4");
   await broke.chat.sendMessage({ text: "Hello?" });
   assert.equal(broke.chat.status, "error");
-  assert.deepEqual(texts(await storeOf(memory).load("c-4")), ["user: Hello?"]);
   await broke.transport.idle();
+  assert.deepEqual(texts(await storeOf(memory).load("c-4")), ["user: Hello?"]);
   assert.equal(await memory.count(), 0);
 
   const closing = await chatOf(memory, { model: scriptedModel("x") }, "c-3");

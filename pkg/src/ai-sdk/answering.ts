@@ -7,8 +7,8 @@ export class Answering<T> {
   readonly #parts: T[] = [];
   readonly #readers = new Set<ReadableStreamDefaultController<T>>();
 
-  /** @param finish - Done before readers see the end. If it rejects, the stream fails for them. */
-  constructor(stream: ReadableStream<T>, finish: () => Promise<void>) {
+  /** @param finish - Done with all parts, before readers see the end. If it rejects, the stream fails for them. */
+  constructor(stream: ReadableStream<T>, finish: (parts: readonly T[]) => Promise<void>) {
     this.done = this.#read(stream, finish).then(
       () => this.#end((reader) => reader.close()),
       (error: unknown) => this.#end((reader) => reader.error(error)),
@@ -28,7 +28,7 @@ export class Answering<T> {
     });
   }
 
-  async #read(stream: ReadableStream<T>, finish: () => Promise<void>): Promise<void> {
+  async #read(stream: ReadableStream<T>, finish: (parts: readonly T[]) => Promise<void>): Promise<void> {
     const reader = stream.getReader();
     for (;;) {
       const { done, value } = await reader.read();
@@ -36,7 +36,7 @@ export class Answering<T> {
       this.#parts.push(value);
       for (const reader of this.#readers) reader.enqueue(value);
     }
-    await finish();
+    await finish(this.#parts);
   }
 
   #end(how: (reader: ReadableStreamDefaultController<T>) => void): void {

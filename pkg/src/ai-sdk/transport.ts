@@ -130,13 +130,14 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
       ...(tools && { tools }),
       stream,
       originalMessages: messages,
-      onEnd: ({ responseMessage, outcome }) => {
-        const hasBegun = responseMessage.parts.some(({ type }) => type !== "step-start");
-        if (outcome.status !== "failed" && hasBegun) kept = responseMessage;
+      onEnd: ({ responseMessage }) => {
+        if (responseMessage.parts.some(({ type }) => type !== "step-start")) kept = responseMessage;
       },
     });
-    const answer = new Answering<UIMessageChunk>(chunks, async () => {
-      if (kept) await this.chats.save(chatId, [kept]);
+    const answer = new Answering<UIMessageChunk>(chunks, async (parts) => {
+      // An error on the way does not keep the SDK from calling it completed.
+      const isWhole = parts.every(({ type }) => type !== "error");
+      if (kept && isWhole) await this.chats.save(chatId, [kept]);
     });
     this.#answering.set(chatId, { answer, stop });
     void answer.done.then(() => {
