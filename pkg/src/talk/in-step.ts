@@ -1,6 +1,6 @@
 // A session that says what is kept elsewhere exactly: so that search, context and compression see the talk.
 
-import { MemoryError } from "../errors.js";
+import type { MemoryError } from "../errors.js";
 import type { MessageInput } from "../messages.js";
 import type { Session } from "../session.js";
 import { fitted } from "./fitted.js";
@@ -69,8 +69,8 @@ async function inStep(session: Session, source: Source): Promise<void> {
       if (fresh.length > 0) await session.append(fresh);
       if (tries >= MOST_TRIES || (await source.version()) === version) return;
     } catch (error) {
-      // Another tab does the same.
-      const again = error instanceof MemoryError && error.code === "already-exists" && tries < MOST_TRIES;
+      // Another tab does the same. By the code, because a page may have this library twice, and with it its errors.
+      const again = (error as MemoryError).code === "already-exists" && tries < MOST_TRIES;
       if (!again) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE));
     }
