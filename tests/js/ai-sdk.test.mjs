@@ -299,6 +299,19 @@ test("files, results and what is too long are kept as far as there is room; the 
   assert.deepEqual(problems.toSorted(), ["closed", "closed"]);
 });
 
+test("a file that lies with a provider, and one that is a text, do not keep a turn from being recorded", async () => {
+  const memory = await memoryOf();
+  const { model, idle } = remembering(memory, scriptedModel("One.", "Two."), { session: "s-1" });
+  const file = (data) => ({ role: "user", content: [{ type: "file", mediaType: "text/plain", data }] });
+  await model.doGenerate({ prompt: [file({ type: "reference", reference: { p: "file-1" } })] });
+  await model.doGenerate({ prompt: [file({ type: "text", text: "A letter" })] });
+  await idle();
+  assert.deepEqual(
+    (await said(memory)).map(([, text]) => text),
+    ["One.", "A letter", "Two."],
+  );
+});
+
 test("wrong options are refused at once, and name the field", async () => {
   const memory = await memoryOf();
   const wrong = { mode: "FLY", budget: -1, session: "" };

@@ -1,12 +1,6 @@
 // A language model that remembers: what bears on the question goes into the prompt, and what was said is kept.
 
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-  LanguageModelV4Middleware,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
-} from "@ai-sdk/provider";
+import type { LanguageModelMiddleware } from "ai";
 import type { ContextKind } from "../context.js";
 import { refused } from "../errors.js";
 import type { LongTermOptions } from "../long-term.js";
@@ -14,7 +8,18 @@ import type { Memory } from "../memory.js";
 import { type MessageInput, textOf } from "../messages.js";
 import { fitted } from "../talk/fitted.js";
 import { mark } from "../talk/rows.js";
-import { answerOf, Gathered, isGood, lastQuestion, newIn, plain } from "./turns.js";
+import {
+  answerOf,
+  type Call,
+  type Content,
+  Gathered,
+  isGood,
+  lastQuestion,
+  newIn,
+  type Prompt,
+  plain,
+  type StreamPart,
+} from "./turns.js";
 
 /** How a language model remembers. */
 export interface MemoryMiddlewareOptions extends LongTermOptions {
@@ -27,7 +32,9 @@ export interface MemoryMiddlewareOptions extends LongTermOptions {
 }
 
 /** A middleware that retrieves before a model answers and records after it. */
-export interface MemoryMiddleware extends LanguageModelV4Middleware {
+export interface MemoryMiddleware extends Omit<LanguageModelMiddleware, "specificationVersion"> {
+  /** Which of the SDK's interfaces it is. */
+  readonly specificationVersion: "v4";
   /** Resolves when everything that was said so far is recorded. Comes before `memory.close`. */
   idle(): Promise<void>;
 }
@@ -59,16 +66,16 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
   // Nothing is ever said in it: what is asked of it is only what is remembered beside all talk.
   const silent = memory.session(`ai-sdk/${mark()}`);
   /** What was asked, without what was added to it. */
-  const asked = new WeakMap<LanguageModelV4CallOptions, LanguageModelV4CallOptions>();
+  const asked = new WeakMap<Call, Call>();
   let recording = Promise.resolve();
 
-  const recall = async (prompt: LanguageModelV4Prompt): Promise<string> => {
+  const recall = async (prompt: Prompt): Promise<string> => {
     const query = lastQuestion(prompt).trim();
     const about = { budget, include, limit: rest.limit, agent: rest.agent, ...(query && { query }) };
     return (await silent.context(about)).prompt;
   };
 
-  const record = (params: LanguageModelV4CallOptions, content: readonly LanguageModelV4Content[]): void => {
+  const record = (params: Call, content: readonly Content[]): void => {
     const call = asked.get(params) ?? params;
     const answer = answerOf(content);
     if (answer.length === 0) return;
@@ -83,10 +90,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
   };
 
   /** Whether the question is in the session already: its first answer failed half way, or another one was wanted. */
-  const wasAsked = async (
-    [first]: MessageInput[],
-    { prompt }: LanguageModelV4CallOptions,
-  ): Promise<boolean> => {
+  const wasAsked = async ([first]: MessageInput[], { prompt }: Call): Promise<boolean> => {
     if (first?.role !== "user") return false;
     const question = textOf(first);
     const users = prompt.filter(({ role }) => role === "user");
@@ -115,7 +119,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
     async wrapStream({ doStream, params }) {
       const { stream, ...others } = await doStream();
       const gathered = new Gathered();
-      const passed = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+      const passed = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           gathered.add(part);
           controller.enqueue(part);
@@ -136,7 +140,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
  * The prompt with quoted data in front of the user's last message. It is no message of the system's: what was remembered
  * has no more to say than the user, and some models take those only at the beginning.
  */
-function withData(prompt: LanguageModelV4Prompt, data: string): LanguageModelV4Prompt {
+function withData(prompt: Prompt, data: string): Prompt {
   const at = prompt.findLastIndex(({ role }) => role === "user");
   return prompt.map((message, place) =>
     place === at && message.role === "user"

@@ -1,34 +1,43 @@
 // What a language model was asked and answered, in the form that `memory.parse` reads.
 
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-  LanguageModelV4FinishReason,
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
-} from "@ai-sdk/provider";
+import type { LanguageModelMiddleware } from "ai";
+
+// By way of `ai`, because the package that names them need not be where an app finds it.
+type Wraps = Required<LanguageModelMiddleware>;
+type Generated = Awaited<ReturnType<Wraps["wrapGenerate"]>>;
+type Streamed = Awaited<ReturnType<Wraps["wrapStream"]>>["stream"];
+
+/** What a model is asked. */
+export type Call = Parameters<Wraps["transformParams"]>[0]["params"];
+/** The messages of a call. */
+export type Prompt = Call["prompt"];
+/** A part of an answer. */
+export type Content = Generated["content"][number];
+/** A part of an answer that is streamed. */
+export type StreamPart = Streamed extends ReadableStream<infer P> ? P : never;
 
 /** A message of the AI SDK, as JSON. */
 export interface Turn {
-  role: LanguageModelV4Message["role"];
+  role: Prompt[number]["role"];
   content: object[];
 }
 
-type Part = Exclude<LanguageModelV4Message["content"], string>[number];
+type Part = Exclude<Prompt[number]["content"], string>[number];
 
 /** The text of the user's last message; empty if it has none. */
-export function lastQuestion(prompt: LanguageModelV4Prompt): string {
+export function lastQuestion(prompt: Prompt): string {
   const last = prompt.findLast(({ role }) => role === "user");
   const parts = (last?.content ?? []) as Part[];
   return parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
 }
 
 /** What the model had not answered yet: everything after its last word. Earlier calls have been recorded. */
-export function newIn({ prompt }: LanguageModelV4CallOptions): Turn[] {
+export function newIn({ prompt }: Call): Turn[] {
   const last = prompt.findLastIndex(({ role }) => role === "assistant");
   const fresh = prompt.slice(last + 1).filter(({ role }) => role !== "system");
-  return fresh.map(({ role, content }) => ({ role, content: (content as Part[]).flatMap(askedPart) }));
+  return fresh
+    .map(({ role, content }) => ({ role, content: (content as Part[]).flatMap(askedPart) }))
+    .filter(({ content }) => content.length > 0);
 }
 
 /** A part of a question: of a file that lies with a provider there is nothing to keep. */
@@ -39,7 +48,7 @@ function askedPart(part: Part): object[] {
 }
 
 /** What the model answered; nothing if that is nothing to keep. */
-export function answerOf(parts: readonly LanguageModelV4Content[]): Turn[] {
+export function answerOf(parts: readonly Content[]): Turn[] {
   const content = parts.flatMap((part): object[] => {
     switch (part.type) {
       case "text":
@@ -71,20 +80,20 @@ export function plain(turns: readonly Turn[]): unknown {
 }
 
 /** Whether an answer came to its end. */
-export function isGood({ unified }: LanguageModelV4FinishReason): boolean {
+export function isGood({ unified }: Generated["finishReason"]): boolean {
   return unified !== "error" && unified !== "interrupted";
 }
 
 /** Puts the parts of a stream together again; nothing unless it comes to a good end. */
 export class Gathered {
-  readonly #parts: LanguageModelV4Content[] = [];
+  readonly #parts: Content[] = [];
   /** Texts and thoughts that are under way, by their ids. */
   readonly #open = new Map<string, { text: string }>();
   #finished = false;
   #failed = false;
 
   /** Takes the next part of the stream. */
-  add(part: LanguageModelV4StreamPart): void {
+  add(part: StreamPart): void {
     const [kind, step] = part.type.split("-");
     if (kind === "text" || kind === "reasoning") {
       const { id } = part as { id: string };
@@ -102,7 +111,7 @@ export class Gathered {
   }
 
   /** What the model answered, once the stream has ended. */
-  content(): LanguageModelV4Content[] {
+  content(): Content[] {
     return this.#finished && !this.#failed ? this.#parts : [];
   }
 }
