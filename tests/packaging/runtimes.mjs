@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { app, said } from "./examples.mjs";
@@ -32,4 +33,17 @@ export function runtimes() {
       assert.equal(await run(program, [...args, "commonjs.cjs"], folder), wanted);
     });
   }
+
+  test("the command of the packed package takes in what it is given, and finds it", async () => {
+    const { bin } = JSON.parse(await readFile(join(modules, "keepsake/package.json"), "utf8"));
+    const command = join(modules, "keepsake", bin.keepsake);
+    const keepsake = (name, file, ...args) =>
+      run(process.execPath, [command, name, file, ...args, "--user", "u-42"], folder);
+    await run(process.execPath, ["fill.mjs"], folder);
+    const lines = await keepsake("export", "from.jsonl");
+    await writeFile(join(folder, "lines.jsonl"), lines);
+    await keepsake("import", "to.jsonl", "--from", "lines.jsonl");
+    assert.match(await keepsake("search", "to.jsonl", "deploy keys"), /Deploy keys rotate on Mondays/);
+    assert.match(await keepsake("inspect", "to.jsonl"), /1/);
+  });
 }
