@@ -3,6 +3,8 @@
 //! One core, two doors. Without a feature this crate is the pure core and a store in memory; `web` adds the
 //! wasm-bindgen door with IndexedDB, `component` the WIT door. ARCHITECTURE.md has the plan of the house.
 
+#![cfg_attr(not(feature = "full"), allow(dead_code, reason = "without its verbs, much of the library has no caller"))]
+
 #[cfg(all(target_arch = "wasm32", feature = "web", feature = "component"))]
 compile_error!("`web` and `component` cannot be encoded in one wasm file: build one artefact for each");
 

@@ -10,7 +10,16 @@ import { Wire } from "./wire.js";
 export interface Wasm {
   instantiate(module: object): Instance;
   module: object;
+  /** Finds the module that knows every verb, if this one knows only the first ones. */
+  full?: (() => Promise<object>) | undefined;
 }
+
+/** What a small module knows. `tests/js/two-modules.test.mjs` asks it for each. */
+export const FIRST_VERBS: ReadonlySet<string> = new Set(
+  "add update get history delete list search explainMiss toEmbed unembedded embed count stats clear cleanup hint evicted flush close".split(
+    " ",
+  ),
+);
 
 /** What an instance needs to know to open a memory. */
 export interface EngineOptions {
@@ -44,6 +53,7 @@ class Run {
   readonly #instance: Instance;
   readonly #pending = new Map<number, Pending>();
   #calls = 0;
+  #idle: (() => void) | undefined;
   #panickedAt: string | undefined;
   #dead = false;
   #open = false;
@@ -68,6 +78,15 @@ class Run {
     return this.#open ? begin() : this.opened.then(begin);
   }
 
+  /** Settles when no call is under way. */
+  async idle(): Promise<void> {
+    while (this.#pending.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+  }
+
   #begin(enter: (call: number) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const call = this.#calls++;
@@ -87,6 +106,7 @@ class Run {
       settle: (call, ok, json) => {
         const pending = this.#pending.get(call);
         this.#pending.delete(call);
+        if (this.#pending.size === 0) this.#idle?.();
         if (ok) pending?.resolve(JSON.parse(json));
         else pending?.reject(restore ? restore(errorFromJson(json)) : errorFromJson(json));
       },
@@ -122,16 +142,21 @@ class Run {
         );
       }
       this.#pending.clear();
+      this.#idle?.();
     }
   }
 }
 
-/** Runs calls, in a new instance whenever the last one has trapped. */
+/** Runs calls, in a new instance whenever the last one has trapped, and in the full module once something needs it. */
 export class Engine implements EngineSeam {
-  readonly #wasm: Wasm;
   readonly #options: EngineOptions;
+  #wasm: Wasm;
   #run: Run;
   #closed = false;
+  /** Settles when there is an instance of the full module. Every later call waits for it, so that their order stays. */
+  #growing: Promise<void> | undefined;
+  /** Whether the core was asked who had to make room: a new instance has to be asked as well, to keep account of it. */
+  #counts = false;
 
   private constructor(wasm: Wasm, options: EngineOptions) {
     this.#wasm = wasm;
@@ -148,16 +173,43 @@ export class Engine implements EngineSeam {
 
   call(verb: string, args: string): Promise<unknown> {
     if (this.#closed) return Promise.reject(new MemoryError("closed", "the memory is closed: open it again"));
-    if (this.#run.dead) this.#run = new Run(this.#wasm, this.#options);
-    return this.#run.call(verb, args);
+    if (verb === "evicted") this.#counts = true;
+    if (this.#wasm.full && !FIRST_VERBS.has(verb)) this.#growing ??= this.#grow(this.#wasm.full);
+    return this.#growing ? this.#growing.then(() => this.#begin(verb, args)) : this.#begin(verb, args);
   }
 
   /** Closes the memory; later calls are refused. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    const closing = this.call("close", "{}");
+    // A module that cannot be had must not keep a memory open.
+    const closing = (this.#growing ?? Promise.resolve())
+      .catch(() => {})
+      .then(() => this.#begin("close", "{}"));
     this.#closed = true;
     await closing;
+  }
+
+  #begin(verb: string, args: string): Promise<unknown> {
+    if (this.#run.dead) this.#start();
+    return this.#run.call(verb, args);
+  }
+
+  #start(): void {
+    this.#run = new Run(this.#wasm, this.#options);
+    if (this.#counts) this.#run.call("evicted", "{}").catch(() => {});
+  }
+
+  /** Goes on in the full module, once the calls under way are answered. The storage stays as it is. */
+  async #grow(full: () => Promise<object>): Promise<void> {
+    try {
+      const module = await full();
+      await this.#run.idle();
+      this.#wasm = { ...this.#wasm, module, full: undefined };
+      this.#start();
+    } finally {
+      // If it could not be loaded, the next call tries again.
+      this.#growing = undefined;
+    }
   }
 }
 

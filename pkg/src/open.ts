@@ -21,6 +21,12 @@ export interface OpenOptions<N extends string = never> {
    * Default: IndexedDB; where there is none, in memory, with `persistent: false`.
    */
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
+  /**
+   * What a browser loads to begin with. `"small"`: a module of a third the size that adds and searches, and the full one
+   * when anything else is called for the first time. `"full"`: that one at once, for an app that will need it anyway.
+   * Elsewhere there is only the full one. Default: `"small"`.
+   */
+  core?: "small" | "full" | undefined;
   /** Namespaces and limits. Default: the two namespaces as they are described in `NamespaceConfig`. */
   config?: MemoryConfig<N> | undefined;
   /**
@@ -59,13 +65,13 @@ export async function openOn<M extends Metadata, N extends string>(
   start: Start,
   options: OpenOptions<N>,
 ): Promise<Memory<M, N>> {
-  const { storage, now, random, countTokens, embedder, onEmbedderError, ...others } = options;
+  const { storage, core, now, random, countTokens, embedder, onEmbedderError, ...others } = options;
   const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = others;
   for (const [name, hook] of Object.entries({ embedder, knowledge })) {
     if (hook && typeof hook !== "function") throw refused(name, "must be a function");
   }
   const { user, name = "default" } = options;
-  const request = { open: encode(rest), name, user, storage, now, random, countTokens };
+  const request = { open: encode(rest), name, user, storage, core, now, random, countTokens };
   const { engine, ...found } = await start(request);
   const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError };
   return new Memory<M, N>(engine, { ...found, ...hooks, user });

@@ -20,6 +20,8 @@ export interface StartRequest {
   name: string;
   user: string;
   storage: "indexeddb" | "memory" | StorageAdapter | undefined;
+  /** What to begin with, where there is a choice. */
+  core?: "small" | "full" | undefined;
   now: (() => number) | undefined;
   random: ((length: number) => Uint8Array) | undefined;
   countTokens: ((text: string) => number) | undefined;
@@ -43,9 +45,9 @@ export type Load = () => Promise<WasmModule>;
 /** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
 export type WasmModule = object;
 
-/** `openMemory` for one way of finding the wasm module. */
-export function opener(load: Load) {
-  const start = starter(load);
+/** `openMemory` for one way of finding the wasm module, and the small one that does for a beginning, if there is one. */
+export function opener(load: Load, loadFirst?: Load) {
+  const start = starter(load, loadFirst);
   return function openMemory<M extends Metadata = Metadata, N extends string = never>(
     options: OpenOptions<N>,
   ): Promise<Memory<M, N>> {
@@ -53,18 +55,17 @@ export function opener(load: Load) {
   };
 }
 
-/** Starts engines on this thread. The wasm module is looked for once, when the first one is started. */
-export function starter(load: Load): Start {
-  let loading: Promise<WasmModule> | undefined;
-  return async ({ open, name, user, storage, now, random, countTokens }) => {
-    loading ??= compiled(load);
-    const module = loading;
-    module.catch(() => {
-      loading = undefined;
-    });
+/** Starts engines on this thread. Each wasm module is looked for once, when something needs it first. */
+export function starter(load: Load, loadFirst?: Load): Start {
+  const [full, first] = [once(load), loadFirst && once(loadFirst)];
+  return async ({ open, name, user, storage, core = "small", now, random, countTokens }) => {
+    if (core !== "small" && core !== "full") throw refused("core", 'must be "small" or "full"');
+    const small = core === "small" ? first : undefined;
+    const loading = small?.() ?? full();
+    loading.catch(() => {});
     const on = async (inner: StorageAdapter) => {
       const { adapter, restore } = new Relay(inner);
-      const wasm = { instantiate, module: await module };
+      const wasm = { instantiate, module: await loading, full: small && full };
       const world = { now: now ?? Date.now, random: random ?? dice(), countTokens };
       return Engine.open(wasm, { open, adapter, restore, ...world });
     };
@@ -108,6 +109,18 @@ function dice(): (length: number) => Uint8Array {
     const some = cast.subarray(0, length);
     cast = cast.subarray(length);
     return some;
+  };
+}
+
+/** The same module for all who ask. One that could not be loaded is looked for again. */
+function once(load: Load): Load {
+  let loading: Promise<WasmModule> | undefined;
+  return () => {
+    loading ??= compiled(load).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
   };
 }
 

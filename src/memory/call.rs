@@ -62,37 +62,50 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "flush" => self.flush().await.map(|()| Json::Null),
             "close" => self.close().await.map(|()| Json::Null),
-            _ => {
-                let unknown = || Error::from(Invalid::value("verb", "is not known"));
-                // The documented functions are all called after the memory; its tool for models is none of them.
-                if verb.starts_with("memory") && verb != "memoryTool" {
-                    return self.documented(verb, args).await.ok_or_else(unknown);
-                }
-                // Each group of verbs does its own, and gives back what it does not know.
-                let args = match self.converse(verb, args).await {
-                    Ok(answer) => return answer,
-                    Err(args) => args,
-                };
-                let args = match self.stores(verb, args).await {
-                    Ok(answer) => return answer,
-                    Err(args) => args,
-                };
-                let args = match self.know(verb, args).await {
-                    Ok(answer) => return answer,
-                    Err(args) => args,
-                };
-                let args = match self.file_verbs(verb, args).await {
-                    Ok(answer) => return answer,
-                    Err(args) => args,
-                };
-                let args = match self.collection_verbs(verb, args).await {
-                    Ok(answer) => return answer,
-                    Err(args) => args,
-                };
-                self.tool_verbs(verb, args).await.map_err(|_| unknown())?
-            }
+            _ => self.call_more(verb, args).await,
         }
     }
+
+    /// The small module of the web has no more than that.
+    #[cfg(not(feature = "full"))]
+    async fn call_more(&self, _: &str, _: Json) -> Result<Json, Error> {
+        Err(unknown())
+    }
+
+    /// The verbs that a page does not need first.
+    #[cfg(feature = "full")]
+    async fn call_more(&self, verb: &str, args: Json) -> Result<Json, Error> {
+        // The documented functions are all called after the memory; its tool for models is none of them.
+        if verb.starts_with("memory") && verb != "memoryTool" {
+            return self.documented(verb, args).await.ok_or_else(unknown);
+        }
+        // Each group of verbs does its own, and gives back what it does not know.
+        let args = match self.converse(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
+        let args = match self.stores(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
+        let args = match self.know(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
+        let args = match self.file_verbs(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
+        let args = match self.collection_verbs(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
+        self.tool_verbs(verb, args).await.map_err(|_| unknown())?
+    }
+}
+
+fn unknown() -> Error {
+    Invalid::value("verb", "is not known").into()
 }
 
 fn with_content((entry, content): &(Entry, String)) -> Json {

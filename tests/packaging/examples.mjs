@@ -17,8 +17,17 @@ export async function examples(page, heading, language) {
 /** The first of them. */
 export const example = async (...where) => (await examples(...where))[0];
 
-/** The README's first example. It finds one more entry each time that it runs on the same storage. */
-export const app = await example("README.md", "Use it", "ts");
+/** What the small module does not know, so that the full one has to be there as well. */
+const MORE = `
+const { role } = await memory.session("s").append({ role: "user", content: "hello" });
+if (role !== "user") throw new Error(role);
+`;
+
+/** The README's first example, and one call more. It finds one more entry each time that it runs on the same storage. */
+export const app = (await example("README.md", "Use it", "ts")).replace(
+  "await memory.close();\n",
+  `${MORE}$&`,
+);
 
 /** What the example says when it has run so many times. */
 export const said = (times, persistent = true) =>

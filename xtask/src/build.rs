@@ -13,15 +13,15 @@ use anyhow::{Context, Result};
 
 use crate::{paths, run, setup};
 
-/// Builds the web module, the component and the npm packages; with `testing`, only the web module that carries
+/// Builds the web modules, the component and the npm packages; with `testing`, only the web module that carries
 /// the test hooks and the parts of the package around it, which are never shipped.
 pub(crate) fn all(testing: bool) -> Result<()> {
     setup::for_building()?;
     if testing {
-        web::build(web::Variant::Testing)?;
+        web::testing()?;
         return npm::bundle_inner();
     }
-    web::build(web::Variant::Shipped)?;
+    web::shipped()?;
     component::build()?;
     npm::build()
 }
@@ -37,6 +37,7 @@ fn compile(features: &str) -> Result<Vec<u8>> {
         "cdylib",
         "--target",
         "wasm32-unknown-unknown",
+        "--no-default-features",
         "--features",
         features,
         "--config",

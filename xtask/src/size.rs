@@ -1,7 +1,7 @@
 //! `cargo xtask size`: what each artefact weighs, raw and as it travels, against the limits in budgets.json.
 
 mod budget;
-mod imports;
+mod scripts;
 
 use std::fs;
 use std::io::Write;
@@ -62,13 +62,20 @@ pub(crate) fn check() -> Result<()> {
 }
 
 fn weigh() -> Result<Vec<(&'static str, Weight)>> {
-    let wasm = Weight::of(&paths::at("pkg/wasm/keepsake.wasm"))?;
+    let full = Weight::of(&paths::at("pkg/wasm/keepsake.wasm"))?;
     let mut scripts = Weight::default();
-    for file in imports::of_browser_entry()? {
+    for file in scripts::of_browser_entry()? {
         scripts = scripts.plus(Weight::of(&file)?);
     }
     let component = Weight::of(&paths::at("target/component/keepsake.component.wasm"))?;
-    Ok(vec![("web wasm", wasm), ("web scripts", scripts), ("web", wasm.plus(scripts)), ("component", component)])
+    let first = Weight::of(&paths::at("pkg/wasm/first.wasm"))?;
+    Ok(vec![
+        ("first wasm", first),
+        ("web scripts", scripts),
+        ("first", first.plus(scripts)),
+        ("full wasm", full),
+        ("component", component),
+    ])
 }
 
 fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {

@@ -18,7 +18,7 @@ export type { TakesMessages } from "../worker/wire.js";
  * asks in the middle of its work (`countTokens`, `now`, `random`) is given to `serve` there.
  */
 export interface WorkerOpenOptions<N extends string = never>
-  extends Omit<OpenOptions<N>, "storage" | "countTokens" | "now" | "random"> {
+  extends Omit<OpenOptions<N>, "storage" | "core" | "countTokens" | "now" | "random"> {
   /** Where `serve` was called: a `Worker`, a `SharedWorker`, a `ServiceWorker`, or a `MessagePort` to one of them. */
   worker: WorkerTarget;
   /** How many milliseconds the worker may keep silent before it is given up as `unavailable`. Default: 30,000. */

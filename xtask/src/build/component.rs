@@ -8,7 +8,7 @@ use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
     // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
-    let module = optimise::smallest(&compile("component")?)?;
+    let module = optimise::smallest(&compile("component,full")?)?;
     let component = encode(&module).context("the component could not be encoded")?;
     write(&paths::at("target/component/keepsake.component.wasm"), component)
 }

@@ -11,33 +11,68 @@ use crate::run::{self, command};
 
 /// Which web module to build, and so where it goes.
 #[derive(Clone, Copy)]
-pub(crate) enum Variant {
-    Shipped,
+enum Variant {
+    /// Every verb.
+    Full,
+    /// What a page needs first: entries and searches.
+    First,
     Testing,
 }
 
 impl Variant {
     fn features(self) -> &'static str {
         match self {
-            Self::Shipped => "web",
-            Self::Testing => "web,testing",
+            Self::Full => "web,full",
+            Self::First => "web",
+            Self::Testing => "web,full,testing",
+        }
+    }
+
+    fn file(self) -> &'static str {
+        match self {
+            Self::Full | Self::Testing => "keepsake.wasm",
+            Self::First => "first.wasm",
         }
     }
 
     fn folder(self) -> &'static str {
         match self {
-            Self::Shipped => "pkg/wasm",
+            Self::Full | Self::First => "pkg/wasm",
             Self::Testing => "target/web-testing",
         }
     }
 }
 
-pub(crate) fn build(variant: Variant) -> Result<()> {
+/// Both modules that are shipped. One script drives either: the first asks nothing of JavaScript that the full one does not.
+pub(crate) fn shipped() -> Result<()> {
+    let full = module(Variant::Full)?;
+    let first = module(Variant::First)?;
+    let mut lines = full.lines();
+    if !first.lines().all(|line| lines.any(|known| known == line)) {
+        bail!(
+            "the first web module needs glue that the full one does not have, and the package has one script for both"
+        );
+    }
+    script(Variant::Full, &full)
+}
+
+/// The module for tests.
+pub(crate) fn testing() -> Result<()> {
+    let glue = module(Variant::Testing)?;
+    script(Variant::Testing, &glue)
+}
+
+/// Writes the module; returns its glue.
+fn module(variant: Variant) -> Result<String> {
     let (wasm, glue) = bind(compile(variant.features())?, variant)?;
+    write(&paths::at(variant.folder()).join(variant.file()), optimise::smallest(&wasm)?)?;
+    Ok(glue)
+}
+
+fn script(variant: Variant, glue: &str) -> Result<()> {
     let folder = paths::at(variant.folder());
-    write(&folder.join("keepsake.wasm"), optimise::smallest(&wasm)?)?;
     let script = folder.join("keepsake.js");
-    write(&script, factory::from_glue(&glue)?)?;
+    write(&script, factory::from_glue(glue)?)?;
     minify(&script)?;
     // The types of the factory are written by hand: wasm-bindgen would describe its own loader.
     let types = paths::at("pkg/src/glue.d.ts");

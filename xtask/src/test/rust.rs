@@ -10,11 +10,12 @@ const WASM: &str = "wasm32-unknown-unknown";
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![passes("rustfmt", cargo(&["fmt", "--all", "--check"]))];
     // The feature sets apart, because code that one of them hides is code that nobody has looked at.
-    let feature_sets: [(&str, &[&str]); 7] = [
+    let feature_sets: [(&str, &[&str]); 8] = [
         ("clippy", &["--all-targets"]),
         ("clippy all features", &["--all-targets", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
         ("clippy wasm web", &["--target", WASM, "--features", "web"]),
+        ("clippy wasm web, small", &["--target", WASM, "--no-default-features", "--features", "web"]),
         ("clippy wasm component", &["--target", WASM, "--features", "component"]),
         ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
         ("clippy workspace", &["--workspace", "--all-targets"]),
