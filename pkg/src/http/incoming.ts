@@ -1,0 +1,100 @@
+// What comes in with a request: its path, its token, its parameters and its body, each within its limits.
+
+import { Refusal, unfit } from "./failures.js";
+
+/** A JSON object. */
+export type Fields = Record<string, unknown>;
+
+const DOTS = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
+const TOKEN = /^Bearer ([\w.~+/=-]{1,4096})$/i;
+const KEY = /^[!-~]{1,255}$/;
+
+/**
+ * The parts of the path, as they were before they were written into an address. Steps up are refused and not followed: a
+ * path is to mean what it says.
+ */
+export function partsOf(url: string): string[] {
+  const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
+  if (DOTS.test(path)) throw unfit("path", "must not have `.` or `..` among its parts");
+  try {
+    return path.split("/").slice(1).map(decodeURIComponent);
+  } catch {
+    throw unfit("path", "is not well encoded");
+  }
+}
+
+/** The token of a request. */
+export function tokenOf({ headers }: Request): string {
+  const token = TOKEN.exec(headers.get("Authorization") ?? "")?.[1];
+  if (!token) throw unauthorized();
+  return token;
+}
+
+/** The refusal of a request whose token is missing or unknown: which of the two is nobody's business. */
+export function unauthorized(): Refusal {
+  return new Refusal(401, "unauthorized", "a known bearer token is needed", {
+    field: "Authorization",
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}
+
+/** The key under which a write is done once; none if the request has none. */
+export function onceKeyOf({ headers }: Request): string | undefined {
+  const key = headers.get("Idempotency-Key");
+  if (key === null) return undefined;
+  if (!KEY.test(key)) throw unfit("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
+  return key;
+}
+
+/** The parameters of the address. Those that nobody knows are refused by name. */
+export function parametersOf<K extends string>(url: string, known: readonly K[]): { [name in K]?: string } {
+  const found: { [name in K]?: string } = {};
+  for (const [name, value] of new URL(url).searchParams) {
+    if (!known.includes(name as K)) throw unfit(name.slice(0, 64), "is not known here");
+    if (Object.hasOwn(found, name)) throw unfit(name, "must be there once");
+    found[name as K] = value;
+  }
+  return found;
+}
+
+/** A whole number out of a parameter. */
+export function numberOf(value: string | undefined, name: string, most: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number <= most)) throw unfit(name, `must be a whole number from 0 to ${most}`);
+  return number;
+}
+
+/** The body's JSON object. Reading ends where the limit is, whatever the request has said of its length. */
+export async function bodyOf(request: Request, maxBytes: number): Promise<Fields> {
+  const said = Number(request.headers.get("Content-Length") ?? 0);
+  const tooLarge = () =>
+    new Refusal(413, "too-large", `\`body\` must have at most ${maxBytes} bytes`, { field: "body" });
+  if (said > maxBytes) {
+    // Nobody waits for what is not going to be read.
+    void request.body?.cancel().catch(() => {});
+    throw tooLarge();
+  }
+  const reader = request.body?.getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done || !value) break;
+      length += value.byteLength;
+      if (length > maxBytes) {
+        void reader?.cancel().catch(() => {});
+        throw tooLarge();
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+    text += decoder.decode();
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Fields;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+  }
+  throw unfit("body", "must be a JSON object in UTF-8");
+}

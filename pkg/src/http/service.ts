@@ -1,0 +1,120 @@
+// One tenant's part of the API: requests to routes, at a bounded pace, counted.
+
+import type { Memory } from "../memory.js";
+import { Counts } from "./counts.js";
+import { failure, json, Refusal, text } from "./failures.js";
+import { bodyOf, onceKeyOf, parametersOf } from "./incoming.js";
+import { Once } from "./once.js";
+import { type Asked, ROUTES, type Route } from "./routes.js";
+
+/** How much one tenant may ask for. */
+export interface ApiLimits {
+  /** How many bytes a body may have. Default: 10,000,000. */
+  maxBodyBytes?: number | undefined;
+  /** How many requests a tenant may make a minute, all of them at once if need be. Default: 6,000. */
+  requestsPerMinute?: number | undefined;
+}
+
+/** What whoever holds a service is told. */
+export interface ServiceHooks {
+  /** Something was written. The answer waits for it. */
+  wrote?(): Promise<void>;
+  /** A request failed. */
+  failed?(error: unknown): void;
+}
+
+const MAX_BODY_BYTES = 10_000_000;
+const REQUESTS_PER_MINUTE = 6_000;
+
+/** Serves the memory of one tenant. */
+export class TenantService {
+  readonly #open: () => Memory | Promise<Memory>;
+  readonly #limits: ApiLimits;
+  readonly #counts = new Counts();
+  #once: { memory: Memory; once: Once } | undefined;
+  #left: number;
+  #filledAt = Date.now();
+
+  constructor(open: () => Memory | Promise<Memory>, limits: ApiLimits) {
+    this.#open = open;
+    this.#limits = limits;
+    this.#left = limits.requestsPerMinute ?? REQUESTS_PER_MINUTE;
+  }
+
+  /** Answers a request to the path of these parts, of which the first is the version. Never rejects. */
+  async answer(request: Request, parts: readonly string[], hooks: ServiceHooks = {}): Promise<Response> {
+    const begun = Date.now();
+    const { routes, name } = found(parts);
+    const route = routes.find(({ method }) => method === request.method);
+    let response: Response;
+    try {
+      this.#pace();
+      if (parts[0] === "v1" && parts[1] === "metrics" && parts.length === 2 && request.method === "GET") {
+        return text(this.#counts.text());
+      }
+      if (!route) throw missing(routes);
+      response = await this.#run(route, name, request);
+      if (route.writes) await hooks.wrote?.();
+    } catch (error) {
+      hooks.failed?.(error);
+      response = failure(error);
+    }
+    this.#counts.add(
+      route ? `${route.method} /v1/${route.path}` : "none",
+      response.status,
+      Date.now() - begun,
+    );
+    return response;
+  }
+
+  async #run(route: Route, name: string, request: Request): Promise<Response> {
+    const once = route.writes ? onceKeyOf(request) : undefined;
+    const query = parametersOf(request.url, route.query ?? []);
+    const body = route.body ? await bodyOf(request, this.#limits.maxBodyBytes ?? MAX_BODY_BYTES) : {};
+    const memory = await this.#open();
+    const asks = JSON.stringify([route.method, route.path, name, query, body]);
+    const keep = async (write: () => Promise<unknown>) =>
+      once === undefined ? write() : this.#onceOf(memory).run(once, asks, write);
+    const asked: Asked = { memory, name, query, body, once, keep };
+    const answer = await (route.writes === "answer" ? keep(() => route.run(asked)) : route.run(asked));
+    return json(route.status ?? 200, answer);
+  }
+
+  #onceOf(memory: Memory): Once {
+    if (this.#once?.memory !== memory) this.#once = { memory, once: new Once(memory) };
+    return this.#once.once;
+  }
+
+  /** A bucket that fills up again as time goes by. */
+  #pace(): void {
+    const most = this.#limits.requestsPerMinute ?? REQUESTS_PER_MINUTE;
+    const now = Date.now();
+    this.#left = Math.min(most, this.#left + (Math.max(0, now - this.#filledAt) / 60_000) * most);
+    this.#filledAt = now;
+    if (this.#left < 1) {
+      const seconds = Math.ceil(((1 - this.#left) / most) * 60);
+      throw new Refusal(429, "rate-limited", `at most ${most} requests a minute`, {
+        headers: { "Retry-After": String(seconds) },
+      });
+    }
+    this.#left -= 1;
+  }
+}
+
+/** The routes of a path, one for each method, and the name in it. */
+function found([version, ...parts]: readonly string[]): { routes: Route[]; name: string } {
+  const fits = ({ path }: Route) => {
+    const wanted = path.split("/");
+    // An empty name is a path with a stroke too many, and must not be taken for something else.
+    const same = (part: string, at: number) => (part === "*" ? parts[at] !== "" : part === parts[at]);
+    return wanted.length === parts.length && wanted.every(same);
+  };
+  const routes = version === "v1" ? ROUTES.filter(fits) : [];
+  return { routes, name: parts[1] ?? "" };
+}
+
+function missing(routes: Route[]): Refusal {
+  if (routes.length === 0) return new Refusal(404, "not-found", "there is no such path", { field: "path" });
+  const headers = { Allow: routes.map(({ method }) => method).join(", ") };
+  return new Refusal(405, "not-allowed", "not with this method", { field: "method", headers });
+}
