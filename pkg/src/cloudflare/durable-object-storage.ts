@@ -54,6 +54,8 @@ export function durableObjectStorage(
       rows ??= new Rows(storage.sql, table);
       return work(rows);
     } catch (error) {
+      // The table may be gone, with all the object had: the next call makes it again, and finds that it is empty.
+      rows = undefined;
       throw full(error) ? new MemoryError("quota-exceeded", "the Durable Object's database is full") : error;
     }
   };

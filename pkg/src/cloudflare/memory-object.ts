@@ -109,8 +109,13 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
     if (this.#waking) return;
     const { maintenanceEvery = DAY } = this.#options;
     this.#waking = true;
-    if ((await this.ctx.storage.getAlarm()) === null) {
-      await this.ctx.storage.setAlarm(Date.now() + maintenanceEvery);
+    try {
+      if ((await this.ctx.storage.getAlarm()) === null) {
+        await this.ctx.storage.setAlarm(Date.now() + maintenanceEvery);
+      }
+    } catch {
+      // What was written is written; the next write tries again.
+      this.#waking = false;
     }
   }
 }
