@@ -53,7 +53,10 @@ class Edge {
   /** Starts the runtime, which takes a free port. */
   async start() {
     const args = ["serve", "config.capnp", "--control-fd=3", "--experimental"];
-    const child = spawn(workerd.default, args, { cwd: this.folder, stdio: ["ignore", "ignore", "pipe", "pipe"] });
+    const child = spawn(workerd.default, args, {
+      cwd: this.folder,
+      stdio: ["ignore", "ignore", "pipe", "pipe"],
+    });
     this.child = child;
     child.stderr.on("data", (data) => {
       this.complaints = (this.complaints + data).slice(-20_000);
@@ -85,21 +88,23 @@ class Edge {
 }
 
 async function bundle(source, folder) {
-  const wasm = new Set();
+  const wasm = new Map();
   const plugin = {
     name: "wasm-modules",
     setup: ({ onResolve }) =>
       onResolve({ filter: /\.wasm$/ }, async ({ path, resolveDir }) => {
-        const name = `${wasm.size}-${basename(path)}`;
-        const known = [...wasm].find((known) => known.endsWith(basename(path)));
-        if (!known) await copyFile(join(resolveDir, path), join(folder, name));
-        wasm.add(known ?? name);
-        return { path: `./${known ?? name}`, external: true };
+        const from = join(resolveDir, path);
+        const name = wasm.get(from) ?? `${wasm.size}-${basename(path)}`;
+        if (!wasm.has(from)) await copyFile(from, join(folder, name));
+        wasm.set(from, name);
+        return { path: `./${name}`, external: true };
       }),
   };
   const code = source.includes("\n");
   await build({
-    ...(code ? { stdin: { contents: source, resolveDir: join(root, "tests/js") } } : { entryPoints: [source] }),
+    ...(code
+      ? { stdin: { contents: source, resolveDir: join(root, "tests/js") } }
+      : { entryPoints: [source] }),
     bundle: true,
     format: "esm",
     target: "es2022",
@@ -110,7 +115,7 @@ async function bundle(source, folder) {
     logLevel: "silent",
     plugins: [plugin],
   });
-  return [...wasm];
+  return [...wasm.values()];
 }
 
 function config({ classes, texts, wasm }) {
