@@ -65,17 +65,45 @@ export function numberOf(value: string | undefined, name: string, most: number):
   return number;
 }
 
+/** So many bytes of what is too large are thrown away before it is said so, and for no longer than this. */
+const PATIENCE = { bytes: 128_000_000, millis: 10_000 };
+
+/** Reads on and forgets. A connection that is closed in the middle of a body takes the answer with it. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let enough = false;
+  const reading = async () => {
+    for (let length = 0; length < PATIENCE.bytes && !enough; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      length += value.byteLength;
+    }
+    await reader.cancel();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE.millis);
+  });
+  // Whoever sent it may be gone.
+  await Promise.race([reading().catch(() => {}), late]);
+  enough = true;
+  clearTimeout(timer);
+}
+
+/** A body: as it was sent, and the JSON object that it is. */
+export interface Body {
+  text: string;
+  fields: Fields;
+}
+
 /** The body's JSON object. Reading ends where the limit is, whatever the request has said of its length. */
-export async function bodyOf(request: Request, maxBytes: number): Promise<Fields> {
-  const said = Number(request.headers.get("Content-Length") ?? 0);
-  const tooLarge = () =>
-    new Refusal(413, "too-large", `\`body\` must have at most ${maxBytes} bytes`, { field: "body" });
-  if (said > maxBytes) {
-    // Nobody waits for what is not going to be read.
-    void request.body?.cancel().catch(() => {});
-    throw tooLarge();
-  }
+export async function bodyOf(request: Request, maxBytes: number): Promise<Body> {
   const reader = request.body?.getReader();
+  const tooLarge = async () => {
+    if (reader) await drain(reader);
+    const message = `\`body\` must have at most ${maxBytes} bytes`;
+    return new Refusal(413, "too-large", message, { field: "body" });
+  };
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) throw await tooLarge();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let length = 0;
@@ -84,15 +112,13 @@ export async function bodyOf(request: Request, maxBytes: number): Promise<Fields
       const { done, value } = (await reader?.read()) ?? { done: true };
       if (done || !value) break;
       length += value.byteLength;
-      if (length > maxBytes) {
-        void reader?.cancel().catch(() => {});
-        throw tooLarge();
-      }
+      if (length > maxBytes) throw await tooLarge();
       text += decoder.decode(value, { stream: true });
     }
     text += decoder.decode();
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Fields;
+    const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+    if (isObject) return { text, fields: body as Fields };
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }

@@ -70,9 +70,12 @@ export class TenantService {
   async #run(route: Route, name: string, request: Request): Promise<Response> {
     const once = route.writes ? onceKeyOf(request) : undefined;
     const query = parametersOf(request.url, route.query ?? []);
-    const body = route.body ? await bodyOf(request, this.#limits.maxBodyBytes ?? MAX_BODY_BYTES) : {};
+    const { maxBodyBytes = MAX_BODY_BYTES } = this.#limits;
+    const { text, fields: body } = route.body
+      ? await bodyOf(request, maxBodyBytes)
+      : { text: "", fields: {} };
     const memory = await this.#open();
-    const asks = JSON.stringify([route.method, route.path, name, query, body]);
+    const asks = JSON.stringify([route.method, route.path, name, query, text]);
     const keep = async (write: () => Promise<unknown>) =>
       once === undefined ? write() : this.#onceOf(memory).run(once, asks, write);
     const asked: Asked = { memory, name, query, body, once, keep };
