@@ -50,9 +50,10 @@ class Edge {
     this.complaints = "";
   }
 
-  /** Starts the runtime, which takes a free port. */
+  /** Starts the runtime. It takes a free port the first time, and then the same one again. */
   async start() {
     const args = ["serve", "config.capnp", "--control-fd=3", "--experimental"];
+    if (this.url) args.push(`--socket-addr=http=127.0.0.1:${new URL(this.url).port}`);
     const child = spawn(workerd.default, args, {
       cwd: this.folder,
       stdio: ["ignore", "ignore", "pipe", "pipe"],
