@@ -22,6 +22,8 @@ const more = [
   "agentscope.d.ts",
   "ai-sdk/ai-sdk.d.ts",
   "anthropic/tools.d.ts",
+  "cloudflare/cloudflare.d.ts",
+  "http/http.d.ts",
   "jsonl/jsonl.d.ts",
   "langchain/langchain.d.ts",
   "langgraph/langgraph.d.ts",
@@ -30,6 +32,7 @@ const more = [
   "mem0/memory.d.ts",
   "openai-agents/session.d.ts",
   "react/hooks.d.ts",
+  "remote/remote.d.ts",
   "worker/serve-browser.d.ts",
   "worker/serve-node.d.ts",
 ].map((name) => join(root, "pkg/dist", name));
@@ -173,8 +176,9 @@ async function seenOnImport(...entries) {
 
 test("importing the package does nothing: no global, no request, no file, no timer", async () => {
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
-  // Not `ai-sdk`, `langchain`, `langgraph`, `mastra` and `mcp`: the packages that they import have globals of their own.
-  const own = ["node", "slim", "agentscope", "jsonl", "worker", "worker/host", "react"];
+  // Not `ai-sdk`, `langchain`, `langgraph`, `mastra` and `mcp`: the packages that they import have globals of their own;
+  // nor `cloudflare`: only Cloudflare has what it imports.
+  const own = ["node", "slim", "agentscope", "http", "jsonl", "remote", "worker", "worker/host", "react"];
   const subpaths = [...own, "acontext", "anthropic", "mem0", "openai-agents"];
   const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);

@@ -39,7 +39,16 @@ async function manifestOf(name) {
 const { exports } = await manifestOf("keepsake");
 const withTypes = Object.keys(exports).filter((entry) => JSON.stringify(exports[entry]).includes(".d.ts"));
 /** Not those whose types are as sound as another package's, which is not checked here; tests/types compiles them. */
-const ADAPTERS = ["ai-sdk", "anthropic", "langchain", "langgraph", "mastra", "mcp", "openai-agents"];
+const ADAPTERS = [
+  "ai-sdk",
+  "anthropic",
+  "cloudflare",
+  "langchain",
+  "langgraph",
+  "mastra",
+  "mcp",
+  "openai-agents",
+];
 const all = withTypes
   .filter((entry) => !ADAPTERS.includes(entry.slice(2)))
   .map((entry) => entry.replace(".", "keepsake"));
