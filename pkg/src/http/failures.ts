@@ -44,7 +44,8 @@ export function unfit(field: string, reason: string): Refusal {
   return new Refusal(400, "invalid-input", `\`${field}\` ${reason}`, { field });
 }
 
-const STATUS: { readonly [code in MemoryErrorCode]: number } = {
+/** Those that are nobody's fault and may pass say so; what is not here is 500. */
+const STATUS: { readonly [code in MemoryErrorCode]?: number } = {
   "invalid-input": 400,
   "too-large": 413,
   "already-exists": 409,
@@ -53,14 +54,10 @@ const STATUS: { readonly [code in MemoryErrorCode]: number } = {
   "quota-exceeded": 507,
   blocked: 503,
   superseded: 503,
-  "newer-version": 500,
   unavailable: 503,
   "store-lost": 503,
   "storage-failed": 503,
-  corrupt: 500,
   closed: 503,
-  environment: 500,
-  crashed: 500,
 };
 
 const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
@@ -86,7 +83,7 @@ export function failure(error: unknown): Response {
   }
   if (error instanceof MemoryError) {
     const { code, message, field } = error;
-    return json(STATUS[code], { error: { code, message, field } } satisfies ApiErrorBody);
+    return json(STATUS[code] ?? 500, { error: { code, message, field } } satisfies ApiErrorBody);
   }
   return json(500, { error: { code: "crashed", message: "the service failed" } } satisfies ApiErrorBody);
 }

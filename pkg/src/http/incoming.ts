@@ -70,23 +70,19 @@ const PATIENCE = { bytes: 128_000_000, millis: 10_000 };
 
 /** Reads on and forgets. A connection that is closed in the middle of a body takes the answer with it. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  let enough = false;
-  const reading = async () => {
-    for (let length = 0; length < PATIENCE.bytes && !enough; ) {
+  const end = () => reader.cancel().catch(() => {});
+  const timer = setTimeout(end, PATIENCE.millis);
+  try {
+    for (let length = 0; length < PATIENCE.bytes; ) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done) break;
       length += value.byteLength;
     }
-    await reader.cancel();
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE.millis);
-  });
-  // Whoever sent it may be gone.
-  await Promise.race([reading().catch(() => {}), late]);
-  enough = true;
+  } catch {
+    // Whoever sent it is gone.
+  }
   clearTimeout(timer);
+  void end();
 }
 
 /** A body: as it was sent, and the JSON object that it is. */

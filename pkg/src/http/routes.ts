@@ -41,17 +41,15 @@ export interface Query {
 export interface Route {
   /** `*` stands for a name. */
   path: string;
+  /** With `POST` and `PATCH` there is a body. */
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The parameters that it knows. Default: none. */
   query?: readonly (keyof Query)[];
-  /** Whether there is a body. */
-  body?: true;
   /**
-   * How it is done once: by `itself`, or with its `answer` kept under the request's key. Default: it only reads.
+   * How it is done once: by `itself`, which makes something new, or with its `answer` kept under the request's key.
+   * Default: it only reads.
    */
   writes?: "itself" | "answer";
-  /** The status of a good answer. Default: 200. */
-  status?: number;
   run(asked: Asked): Promise<unknown>;
 }
 
@@ -64,9 +62,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "entries",
     method: "POST",
-    body: true,
     writes: "itself",
-    status: 201,
     run: async ({ memory, body: { content, ...draft }, once, keep }) => {
       const text = content as string;
       // An entry with a key takes the place of the one before it, and has that one's id: the id cannot tell.
@@ -90,7 +86,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "entries/*",
     method: "PATCH",
-    body: true,
     writes: "answer",
     run: ({ memory, name, body }) => memory.update(name, withoutId(body) as MemoryChanges),
   },
@@ -108,7 +103,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "search",
     method: "POST",
-    body: true,
     run: async ({ memory, body: { query, ...options } }) => ({
       hits: await memory.search(query as string, options as SearchOptions),
     }),
@@ -116,7 +110,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "recall",
     method: "POST",
-    body: true,
     run: async ({ memory, body: { query, ...options } }) => ({
       found: await memory.queryMemory(query as string, options as RecallOptions),
     }),
@@ -124,7 +117,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "clear",
     method: "POST",
-    body: true,
     writes: "answer",
     run: async ({ memory, body: { namespace, ...rest } }) => {
       none(rest);
@@ -140,7 +132,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "sessions/*",
     method: "PATCH",
-    body: true,
     writes: "answer",
     run: ({ memory, name, body: { title, ...rest } }) => {
       none(rest);
@@ -169,13 +160,10 @@ export const ROUTES: readonly Route[] = [
   {
     path: "sessions/*/messages",
     method: "POST",
-    body: true,
     writes: "itself",
-    status: 201,
     run: async ({ memory, name, body: { messages, agent, ...rest }, once }) => {
       none(rest);
-      if (!Array.isArray(messages)) throw unfit("messages", "must be a list of messages");
-      const said = messages as MessageInput[];
+      const said = listed<MessageInput>(messages, "messages");
       const whose = agent as string | undefined;
       if (once !== undefined) return { messages: await appendOnce(memory, name, said, whose, once) };
       return { messages: await memory.session(name, { agent: whose }).append(said) };
@@ -190,14 +178,12 @@ export const ROUTES: readonly Route[] = [
   {
     path: "sessions/*/context",
     method: "POST",
-    body: true,
     run: ({ memory, name, body }) =>
       memory.session(name).context(body as unknown as ContextOptions & { format: Format }),
   },
   {
     path: "collections/*/values",
     method: "POST",
-    body: true,
     run: async ({ memory, name, body: { keys, ...rest } }) => {
       none(rest);
       if (!Array.isArray(keys)) throw unfit("keys", "must be a list of keys");
@@ -210,7 +196,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "collections/*/list",
     method: "POST",
-    body: true,
     run: async ({ memory, name, body: { limit = PAGE, ...range } }) => {
       if (Number(limit) > MOST) throw unfit("limit", `must be a whole number from 0 to ${MOST}`);
       return { values: await collection(memory, name).list({ ...range, limit: limit as number }) };
@@ -219,7 +204,6 @@ export const ROUTES: readonly Route[] = [
   {
     path: "collections/*/search",
     method: "POST",
-    body: true,
     run: async ({ memory, name, body: { query, ...options } }) => ({
       hits: await collection(memory, name).search(query as string, options),
     }),
@@ -227,16 +211,12 @@ export const ROUTES: readonly Route[] = [
   {
     path: "collections/*/write",
     method: "POST",
-    body: true,
     writes: "answer",
     run: async ({ memory, name, body: { changes, expect, ...rest } }) => {
       none(rest);
-      if (!Array.isArray(changes)) throw unfit("changes", "must be a list of changes");
       const expected = expect === undefined ? undefined : expectations(expect);
-      const written = await collection(memory, name).write(changes as CollectionChange[], {
-        expect: expected,
-      });
-      return { written };
+      const all = listed<CollectionChange>(changes, "changes");
+      return { written: await collection(memory, name).write(all, { expect: expected }) };
     },
   },
 ];
@@ -248,11 +228,16 @@ function collection(memory: Memory, name: string): Collection {
 
 /** `[{ key, value? }]`, as JSON can say it: no value means that there must be none. */
 function expectations(expect: unknown): [string, Json | undefined][] {
-  if (!Array.isArray(expect)) throw unfit("expect", "must be a list of keys with their values");
-  return expect.map((one: { key: string; value?: Json } | null, at) => {
-    if (typeof one !== "object" || one === null) throw unfit(`expect[${at}]`, "must be a key with its value");
+  return listed<{ key: string; value?: Json } | null>(expect, "expect").map((one, at) => {
+    if (!one) throw unfit(`expect[${at}]`, "must be a key with its value");
     return [one.key, one.value];
   });
+}
+
+/** What it lists is looked at by the memory. */
+function listed<T>(value: unknown, field: string): T[] {
+  if (!Array.isArray(value)) throw unfit(field, "must be a list");
+  return value as T[];
 }
 
 /** The path says whose id it is; a second one in the body would have to be checked against it. */

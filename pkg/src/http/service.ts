@@ -71,16 +71,15 @@ export class TenantService {
     const once = route.writes ? onceKeyOf(request) : undefined;
     const query = parametersOf(request.url, route.query ?? []);
     const { maxBodyBytes = MAX_BODY_BYTES } = this.#limits;
-    const { text, fields: body } = route.body
-      ? await bodyOf(request, maxBodyBytes)
-      : { text: "", fields: {} };
+    const hasBody = route.method === "POST" || route.method === "PATCH";
+    const { text, fields: body } = hasBody ? await bodyOf(request, maxBodyBytes) : { text: "", fields: {} };
     const memory = await this.#open();
     const asks = JSON.stringify([route.method, route.path, name, query, text]);
     const keep = async (write: () => Promise<unknown>) =>
       once === undefined ? write() : this.#onceOf(memory).run(once, asks, write);
     const asked: Asked = { memory, name, query, body, once, keep };
     const answer = await (route.writes === "answer" ? keep(() => route.run(asked)) : route.run(asked));
-    return json(route.status ?? 200, answer);
+    return json(route.writes === "itself" ? 201 : 200, answer);
   }
 
   #onceOf(memory: Memory): Once {
