@@ -1,7 +1,9 @@
 // Memories on Cloudflare's own runtime: the storage's contract, objects, their alarms, and snapshots in KV.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { CASES } from "./contract.mjs";
 import { edge, tokenOf, tokensOf } from "./edge.mjs";
@@ -40,7 +42,7 @@ function contract(connect) {
   });
 }
 
-/** A namespace of KV by its documented shape; the runtime alone has none. */
+/** A namespace of KV by its shape, to be broken. */
 function kv(map, { lose = [] } = {}) {
   return {
     get: async (key) => (lose.some((part) => key.includes(part)) ? null : (map.get(key)?.slice().buffer ?? null)),
@@ -117,6 +119,22 @@ export class Storage extends DurableObject {
     };
   }
 
+  /** The runtime's own binding to KV, on both sides. */
+  async realKv() {
+    const source = durableObjectStorage(this.ctx.storage, { table: "real" });
+    const memory = await openMemory({ user: "u", storage: source });
+    await memory.add("Deploy keys rotate on Mondays", { id: "keys" });
+    const none = await openMemory({ user: "u", storage: kvStorage(this.env.KV, { name: "a/b ü" }) });
+    await publishSnapshot(durableObjectStorage(this.ctx.storage, { table: "real" }), this.env.KV, { name: "a/b ü" });
+    const copy = await openMemory({ user: "u", storage: kvStorage(this.env.KV, { name: "a/b ü" }) });
+    return {
+      none: await none.count(),
+      content: (await copy.get("keys")).content,
+      hits: (await copy.search("deploy keys")).map(({ id }) => id),
+      add: (await of(copy.add("refused"))).code,
+    };
+  }
+
   async kv() {
     const map = new Map();
     const storage = durableObjectStorage(this.ctx.storage, { table: "published" });
@@ -167,6 +185,11 @@ export class Eager extends MemoryObject {
   settings() {
     return { maintenanceEvery: 1, requestsPerMinute: 1_000_000 };
   }
+  /** For RPC. */
+  async contents() {
+    const memory = await this.memory();
+    return Promise.all((await memory.list()).map(async ({ id }) => (await memory.get(id)).content));
+  }
   async fetch(request) {
     const { pathname } = new URL(request.url);
     if (pathname === "/rows") {
@@ -198,6 +221,7 @@ const routes = {
       said: (await talk.messages()).messages.map(({ role }) => role),
       value: await box.get("a/b"),
       others: await memoryOf(env.EAGER, "another").count(),
+      called: await env.EAGER.get(env.EAGER.idFromName("client")).contents(),
       missing: await memory.get("no such id"),
       refused: await of(memory.add("x", { importance: 2 })),
       user: await of((async () => memoryOf(env.EAGER, ""))()),
@@ -219,14 +243,34 @@ export default {
 };
 `;
 
+/** What keeps the values of KV behind the runtime's binding: it is told them over HTTP. */
+const kept = new Map();
+const keeper = createServer(async (request, response) => {
+  const { pathname } = new URL(request.url, "http://keeper");
+  if (request.method === "PUT") {
+    const pieces = [];
+    for await (const piece of request) pieces.push(piece);
+    kept.set(pathname, Buffer.concat(pieces));
+    response.end();
+  } else if (kept.has(pathname)) response.end(kept.get(pathname));
+  else response.writeHead(404).end();
+});
+
 let runtime;
 before(
   async () => {
-    runtime = await edge({ source: WORKER, classes: { STORAGE: "Storage", EAGER: "Eager" } });
+    keeper.listen(0, "127.0.0.1");
+    await once(keeper, "listening");
+    const kv = { KV: `127.0.0.1:${keeper.address().port}` };
+    runtime = await edge({ source: WORKER, classes: { STORAGE: "Storage", EAGER: "Eager" }, kv });
   },
   { timeout: START_LIMIT_MS },
 );
-after(() => runtime?.remove());
+after(() => {
+  runtime?.remove();
+  keeper.closeAllConnections();
+  keeper.close();
+});
 
 async function ask(path, { method = "POST", body } = {}) {
   const response = await fetch(`${runtime.url}/${path}`, {
@@ -308,6 +352,13 @@ test(
   },
 );
 
+test("a snapshot goes through the runtime's own binding to KV", limit, async () => {
+  const seen = await ask("storage/realKv/realKv");
+  const wanted = { none: 0, content: "Deploy keys rotate on Mondays", hits: ["keys"], add: "unavailable" };
+  assert.deepEqual(seen, wanted);
+  assert.equal(kept.size, 2, "a pointer and a piece");
+});
+
 test("a Worker's code has the verbs of a memory, and gets its errors", limit, async () => {
   const seen = await ask("client");
   const { refused, user, namespace, ...rest } = seen;
@@ -318,6 +369,7 @@ test("a Worker's code has the verbs of a memory, and gets its errors", limit, as
     said: ["user", "assistant"],
     value: { n: 1 },
     others: 0,
+    called: ["Ann likes tea"],
     missing: null,
   });
   assert.deepEqual([refused.code, refused.field], ["invalid-input", "importance"]);

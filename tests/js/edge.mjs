@@ -31,13 +31,13 @@ export function tokensOf(users) {
 
 /**
  * A runtime with the worker of `source`, a file or code. `classes` are its Durable Objects by their bindings, `texts` its
- * variables. It can be killed and started again; what its objects have written stays.
+ * variables, `kv` its namespaces of KV by their bindings, each with the address of what keeps them. It can be killed and started again; what its objects have written stays.
  */
-export async function edge({ source = EXAMPLE, classes = { MEMORY: "MemoryObject" }, texts = {} }) {
+export async function edge({ source = EXAMPLE, classes = { MEMORY: "MemoryObject" }, texts = {}, kv = {} }) {
   const folder = await mkdtemp(join(tmpdir(), "keepsake-edge-"));
   await mkdir(join(folder, "disk"));
   const wasm = await bundle(source, folder);
-  await writeFile(join(folder, "config.capnp"), config({ classes, texts, wasm }));
+  await writeFile(join(folder, "config.capnp"), config({ classes, texts, kv, wasm }));
   const self = new Edge(folder);
   running.add(self);
   await self.start();
@@ -119,7 +119,11 @@ async function bundle(source, folder) {
   return [...wasm.values()];
 }
 
-function config({ classes, texts, wasm }) {
+function config({ classes, texts, kv, wasm }) {
+  const namespacesOfKv = Object.keys(kv).map((name) => `(name = "${name}", kvNamespace = "kv-${name}"),`);
+  const keepers = Object.entries(kv).map(
+    ([name, address]) => `(name = "kv-${name}", external = (address = "${address}", http = ())),`,
+  );
   const modules = wasm.map((name) => `(name = "${name}", wasm = embed "${name}"),`).join("\n");
   const namespaces = Object.values(classes).map(
     (name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true),`,
@@ -139,9 +143,10 @@ const config :Workerd.Config = (
       compatibilityDate = "${workerd.compatibilityDate}",
       durableObjectNamespaces = [${namespaces.join("\n")}],
       durableObjectStorage = (localDisk = "disk"),
-      bindings = [${bound.join("\n")} ${said.join("\n")}],
+      bindings = [${bound.join("\n")} ${said.join("\n")} ${namespacesOfKv.join("\n")}],
     )),
     (name = "disk", disk = (path = "disk", writable = true)),
+    ${keepers.join("\n")}
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
