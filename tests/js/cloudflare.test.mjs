@@ -17,30 +17,12 @@ const WORKER = `
 import { DurableObject } from "cloudflare:workers";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { durableObjectStorage, kvStorage, MemoryObject, memoryOf, publishSnapshot } from "keepsake/cloudflare";
-import { instantiate } from "../../target/web-testing/keepsake.js";
 import testing from "../../target/web-testing/keepsake.wasm";
+import { contractIn } from "./contract-run.mjs";
 import { run } from "./scenario.mjs";
 
 const fault = (error) => ({ name: error.name, code: error.code, field: error.field, message: error.message });
 const of = (promise) => promise.then(() => "fine", fault);
-
-function contract(connect) {
-  const instance = instantiate(testing);
-  return new Promise((resolve, reject) => {
-    const tick = () => {
-      try { instance.tick(); } catch (error) { reject(error); }
-    };
-    instance.start({
-      wake: () => queueMicrotask(tick),
-      settle: (_call, ok, json) => (ok ? resolve(JSON.parse(json)) : reject(new Error(json))),
-      panicked: (place) => reject(new Error(place)),
-      decompose: (text) => text.normalize("NFKD"),
-      now: Date.now,
-      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    });
-    instance.contract(0, connect);
-  });
-}
 
 /** A namespace of KV by its shape, to be broken. */
 function kv(map, { lose = [] } = {}) {
@@ -57,12 +39,12 @@ export class Storage extends DurableObject {
   }
 
   contract() {
-    return contract((name) => durableObjectStorage(this.ctx.storage, { table: name }));
+    return contractIn(testing, (name) => durableObjectStorage(this.ctx.storage, { table: name }));
   }
 
   /** The same with a storage that does not look at the guard: the contract has to notice. */
   broken() {
-    return contract((name) => {
+    return contractIn(testing, (name) => {
       const storage = durableObjectStorage(this.ctx.storage, { table: "broken_" + name });
       const commit = async (batch) => {
         const [expected] = await storage.get("meta", [batch.guard]);

@@ -1,11 +1,8 @@
 // The store contract for storage adapters: the cases of src/store/contract.rs, run inside the build that has them. For
-// Node and for pages alike.
+// Node and for pages alike; contract-run.mjs is for runtimes that may not compile a module.
 
-import { Wire } from "../../target/web-testing/inner.js";
 import { instantiate } from "../../target/web-testing/keepsake.js";
-
-/** How many cases there are. */
-export const CASES = 21;
+import { CASES, contractIn } from "./contract-run.mjs";
 
 const wasm = new URL("../../target/web-testing/keepsake.wasm", import.meta.url);
 
@@ -18,40 +15,7 @@ async function bytes() {
 /** The build that can be told to trap, and that has the contract. */
 export const module = await WebAssembly.compile(await bytes());
 
-/** Puts adapters through the contract, inside a bare instance. `connect` gives a new handle to a storage by its name. */
-export function contract(connect) {
-  const instance = instantiate(module);
-  return new Promise((resolve, reject) => {
-    const guarded = (enter) => {
-      try {
-        enter();
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const answer = (ticket, bytes) => guarded(() => instance.answer(ticket, bytes));
-    const storages = [];
-    instance.start({
-      wake: () => queueMicrotask(() => guarded(() => instance.tick())),
-      settle: (_call, ok, json) => (ok ? resolve(JSON.parse(json)) : reject(new Error(json))),
-      panicked: (place) => reject(new Error(place)),
-      decompose: (text) => text.normalize("NFKD"),
-      now: Date.now,
-      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-      sleep: (ticket, millis) => setTimeout(() => answer(ticket, new Uint8Array()), millis),
-      store: (storage, ticket, request) => storages[storage].serve(request, (bytes) => answer(ticket, bytes)),
-      connect: async (ticket, name) => {
-        const number = new Uint8Array(new Uint32Array([storages.length]).buffer);
-        try {
-          storages.push(new Wire(await connect(name)));
-          answer(ticket, number);
-        } catch (error) {
-          reject(error);
-        }
-      },
-    });
-    instance.contract(0);
-  });
-}
+/** Puts adapters through the contract. `connect` gives a new handle to a storage by its name. */
+export const contract = (connect) => contractIn(module, connect);
 
-export { instantiate };
+export { CASES, instantiate };
