@@ -15,6 +15,7 @@ export {
 } from "./kv-storage.js";
 export { MemoryObject, type MemoryObjectOptions } from "./memory-object.js";
 export type {
+  AlarmsLike,
   KvLike,
   ObjectNamespaceLike,
   ObjectStorageLike,

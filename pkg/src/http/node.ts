@@ -44,7 +44,10 @@ export function nodeListener(
     const answer = await answered(api, request).catch(failure);
     const body = new Uint8Array(await answer.arrayBuffer());
     if (response.destroyed) return;
-    const headers = Object.fromEntries(answer.headers);
+    const headers: Record<string, string> = {};
+    answer.headers.forEach((value, name) => {
+      headers[name] = value;
+    });
     // What was not read of a body would be taken for the next request.
     const unread = answer.status === 413 ? { Connection: "close" } : {};
     response.writeHead(answer.status, { ...headers, ...unread, "Content-Length": String(body.length) });
