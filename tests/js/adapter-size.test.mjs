@@ -9,7 +9,12 @@ import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 
 const MOST = 5000;
-const ADAPTERS = "acontext ai-sdk anthropic langchain langgraph mastra mcp mem0 openai-agents".split(" ");
+const ADAPTERS =
+  "acontext ai-sdk anthropic cloudflare http langchain langgraph mastra mcp mem0 openai-agents remote".split(
+    " ",
+  );
+/** Those that stand on others, which are weighed for themselves. */
+const STANDS_ON = { cloudflare: ["http", "remote"] };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { exports } = JSON.parse(await readFile(join(root, "pkg/package.json"), "utf8"));
@@ -24,7 +29,7 @@ async function scripts(...entries) {
     format: "esm",
     minify: true,
     packages: "external",
-    external: ["*.wasm", "node:*"],
+    external: ["*.wasm", "cloudflare:*", "node:*"],
     write: false,
     metafile: true,
     absWorkingDir: root,
@@ -43,11 +48,17 @@ async function scripts(...entries) {
   });
 }
 
+const sourceOf = (adapter) =>
+  exports[`./${adapter}`].default.replace("./dist/", "pkg/src/").replace(/\.js$/, ".ts");
+
 for (const adapter of ADAPTERS) {
   test(`keepsake/${adapter} is at most 5 KB`, async (t) => {
-    const source = exports[`./${adapter}`].default.replace("./dist/", "pkg/src/").replace(/\.js$/, ".ts");
-    const [base, own] = await scripts(join(root, "pkg/src/entry/browser.ts"), join(root, source));
-    const added = [...own].filter(([file]) => !base.has(file)).map(([, text]) => text);
+    const source = sourceOf(adapter);
+    const below = ["pkg/src/entry/browser.ts", ...(STANDS_ON[adapter] ?? []).map(sourceOf)];
+    const all = await scripts(...[source, ...below].map((file) => join(root, file)));
+    const [own, ...base] = all;
+    const isOwn = ([file]) => !base.some((files) => files.has(file));
+    const added = [...own].filter(isOwn).map(([, text]) => text);
     const size = brotliCompressSync(Buffer.concat(added)).length;
     t.diagnostic(`${size} bytes`);
     assert.ok(added.length > 0 && size > 0, dirname(source));

@@ -294,7 +294,7 @@ for (const [name, serve] of Object.entries({ Node: nodeServer, workerd: workerdS
       assert.deepEqual([refused.status, refused.headers.get("Access-Control-Allow-Origin")], [401, "*"]);
       const health = await ask(server.url, undefined, "GET", "/v1/health");
       assert.deepEqual([health.status, health.json], [200, { status: "ok" }]);
-      assert.equal((await ask(server.url, undefined, "POST", "/v1/health", {})).status, 405);
+      assert.equal((await ask(server.url, undefined, "POST", "/v1/health", {})).status, 401);
       const eve = as("eve");
       await eve("GET", "/v1/stats");
       await eve("GET", "/v1/entries/secret-name");

@@ -1,6 +1,6 @@
 // What went wrong, as an answer: a status, and JSON that says the same as a `MemoryError`.
 
-import { MemoryError, type MemoryErrorCode } from "../errors.js";
+import type { MemoryError, MemoryErrorCode } from "../errors.js";
 
 /** One word for each way in which a request can fail: those of a memory, and those of the way to it. */
 export type ApiErrorCode = MemoryErrorCode | "unauthorized" | "not-allowed" | "rate-limited";
@@ -77,13 +77,10 @@ export function text(body: string): Response {
 
 /** The answer to a request that failed. What is no error of ours keeps its words to itself. */
 export function failure(error: unknown): Response {
-  if (error instanceof Refusal) {
-    const { status, code, message, field, headers } = error;
-    return json(status, { error: { code, message, field } } satisfies ApiErrorBody, headers);
-  }
-  if (error instanceof MemoryError) {
-    const { code, message, field } = error;
-    return json(STATUS[code] ?? 500, { error: { code, message, field } } satisfies ApiErrorBody);
-  }
-  return json(500, { error: { code: "crashed", message: "the service failed" } } satisfies ApiErrorBody);
+  // By its name: a memory may be of another copy of this library.
+  const ours = error instanceof Refusal || (error as MemoryError | undefined)?.name === "MemoryError";
+  if (!ours) return failure(new Refusal(500, "crashed", "the service failed"));
+  const { code, message, field, status, headers } = error as Refusal;
+  const body: ApiErrorBody = { error: { code, message, field } };
+  return json(status ?? STATUS[code as MemoryErrorCode] ?? 500, body, headers);
 }

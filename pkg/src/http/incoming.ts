@@ -15,7 +15,7 @@ const KEY = /^[!-~]{1,255}$/;
  */
 export function partsOf(url: string): string[] {
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
-  if (DOTS.test(path)) throw unfit("path", "must not have `.` or `..` among its parts");
+  if (DOTS.test(path)) throw unfit("path", "must have no `.` or `..`");
   try {
     return path.split("/").slice(1).map(decodeURIComponent);
   } catch {
@@ -32,7 +32,7 @@ export function tokenOf({ headers }: Request): string {
 
 /** The refusal of a request whose token is missing or unknown: which of the two is nobody's business. */
 export function unauthorized(): Refusal {
-  return new Refusal(401, "unauthorized", "a known bearer token is needed", {
+  return new Refusal(401, "unauthorized", "a bearer token is needed", {
     field: "Authorization",
     headers: { "WWW-Authenticate": "Bearer" },
   });
@@ -118,5 +118,5 @@ export async function bodyOf(request: Request, maxBytes: number): Promise<Body> 
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }
-  throw unfit("body", "must be a JSON object in UTF-8");
+  throw unfit("body", "must be a JSON object");
 }

@@ -1,6 +1,6 @@
 // Writes that are done once, however often they are asked for: what a client needs that never got its answer.
 
-import { MemoryError } from "../errors.js";
+import type { MemoryError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type Message, type MessageInput, textOf } from "../messages.js";
 import type { MemoryDraft, MemoryEntry } from "../types.js";
@@ -105,10 +105,10 @@ export class Once {
     const kept = (await answers.get(`k/${name}`)) as unknown as Answer | undefined;
     if (kept) return kept;
     const answer: Answer = { at: Date.now(), print, body: (await write()) ?? null };
-    // Under its time as well, by which it is found when it is old.
+    // Under its time as well, by which it is found when it is old: of one length until the year 2286.
     const changes = [
       { key: `k/${name}`, value: { ...answer } as never },
-      { key: `t/${timeKey(answer.at)}/${name}`, value: null },
+      { key: `t/${answer.at}/${name}`, value: null },
     ];
     // What was written is written: a failure to note it is no failure of the write.
     await answers.write(changes).catch(() => {});
@@ -120,7 +120,7 @@ export class Once {
 /** Takes away answers that are older than a day. */
 export async function sweep(memory: Memory): Promise<void> {
   const answers: Answers = memory.collection(ANSWERS);
-  const until = `t/${timeKey(Date.now() - DAY)}`;
+  const until = `t/${Date.now() - DAY}`;
   for (;;) {
     const page = await answers.list({ prefix: "t/", limit: SWEEP });
     const old = page.map(({ key }) => key).filter((key) => key < until);
@@ -131,13 +131,8 @@ export async function sweep(memory: Memory): Promise<void> {
   }
 }
 
-/** A time as a text of one length: texts compare as the times do. */
-function timeKey(at: number): string {
-  return String(at).padStart(15, "0");
-}
-
 function exists(error: unknown): boolean {
-  return error instanceof MemoryError && error.code === "already-exists";
+  return (error as MemoryError | undefined)?.code === "already-exists";
 }
 
 function mismatch(): Refusal {

@@ -242,7 +242,7 @@ function listed<T>(value: unknown, field: string): T[] {
 
 /** The path says whose id it is; a second one in the body would have to be checked against it. */
 function withoutId(body: Fields): Fields {
-  if (Object.hasOwn(body, "id")) throw unfit("id", "is in the path, and cannot be changed");
+  if (Object.hasOwn(body, "id")) throw unfit("id", "is in the path");
   return body;
 }
 
