@@ -93,8 +93,8 @@ async function compare() {
 
 async function killed() {
   const outcome = await load({ adds: ADDS, clients: 50, users: 100, kills: 5 });
-  const { seconds, attempts, unfound, killed } = outcome;
-  return { adds: ADDS, killed, seconds, requests: attempts, unfound, ...judged(outcome) };
+  const { seconds, again, unfound, killed } = outcome;
+  return { adds: ADDS, killed, seconds, again, unfound, ...judged(outcome) };
 }
 
 const results = { latency: await compare(), ...(ADDS > 0 && { load: await killed() }) };

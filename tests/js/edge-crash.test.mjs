@@ -11,10 +11,10 @@ test(`${ADDS} adds and searches by 50 clients to 100 objects, killed five times:
   timeout: 30_000 + ADDS * 30,
 }, async (t) => {
   const outcome = await load({ adds: ADDS, clients: 50, users: 100, kills: 5 });
-  t.diagnostic(`${outcome.seconds.toFixed(1)} s, ${outcome.attempts} requests`);
+  t.diagnostic(`${outcome.seconds.toFixed(1)} s, ${outcome.again} requests sent again`);
   assert.equal(outcome.killed, 5);
   assert.equal(outcome.acknowledged.length, ADDS);
-  assert.ok(outcome.attempts > 2 * ADDS, "some requests had to be sent again: the kills were felt");
+  assert.ok(outcome.again > 0, "some requests had to be sent again: the kills were felt");
   assert.deepEqual(judged(outcome), { lost: 0, twice: 0, total: ADDS });
   assert.equal(outcome.unfound, 0, "what was added is found at once");
 });

@@ -5,7 +5,8 @@ import { edge, tokenOf, tokensOf } from "./edge.mjs";
 
 /**
  * So many adds, each with a search for what was added, by so many clients to so many users' objects; the runtime is killed
- * and started again so many times on the way. Answers what was acknowledged and what is there in the end.
+ * and started again so many times on the way. Answers what was acknowledged, what is there in the end, and how
+ * many requests had to be sent again.
  */
 export async function load({ adds, clients, users, kills }) {
   const names = Array.from({ length: users }, (_, n) => `user-${n}`);
@@ -45,12 +46,13 @@ export async function load({ adds, clients, users, kills }) {
     await Promise.all(Array.from({ length: clients }, client));
     await restarting;
     const seconds = (performance.now() - start) / 1000;
+    const again = attempts - 2 * adds;
     // Whatever is only in a process's memory does not count.
     await runtime.kill();
     await runtime.start();
     const there = [];
     for (const memory of memories) there.push((await memory.list()).map(({ summary }) => summary));
-    return { acknowledged, there, unfound, killed, seconds, attempts };
+    return { acknowledged, there, unfound, killed, seconds, again };
   } finally {
     runtime.remove();
   }
