@@ -1,4 +1,5 @@
-// The runtime killed in the middle of the work of 50 clients: every acknowledged write is there, none twice.
+// The runtime killed in the middle of the work of 50 clients, who also lose one answer in twenty: every acknowledged write
+// is there, none twice.
 // `KEEPSAKE_EDGE_ADDS=10000` makes it the full size.
 
 import assert from "node:assert/strict";
