@@ -105,8 +105,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                     return Ok(());
                 }
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
-                Err(StoreError::Conflict { .. }) => {
-                    self.catch_up().await?;
+                Err(StoreError::Conflict { current }) => {
+                    self.catch_up(current).await?;
                     self.back_off(tries).await?;
                 }
                 // A lost answer is not a lost write.
@@ -159,7 +159,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             std::cmp::Ordering::Equal => Ok(()),
             std::cmp::Ordering::Less => Err(StoreError::Lost.into()),
             std::cmp::Ordering::Greater => {
-                self.catch_up().await?;
+                self.catch_up(current).await?;
                 let reached = self.inner.state.borrow().revision;
                 // The log must lead to where the guard stands; if it does not, it was cut off.
                 if reached < current { Err(StoreError::Lost.into()) } else { Ok(()) }
@@ -167,14 +167,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Follows the log to its end.
-    async fn catch_up(&self) -> Result<(), Error> {
+    /// Follows the log to a revision that was seen in the storage, or to its end. Not further: who writes on and on would
+    /// be followed for ever, and its own next write waits behind each look.
+    async fn catch_up(&self, until: Revision) -> Result<(), Error> {
         let _turn = self.inner.reads.enter().await;
         loop {
             let (from, head, wants_records) = {
                 let state = self.inner.state.borrow();
                 (state.revision, state.head, state.shelf.is_some())
             };
+            if from >= until {
+                return Ok(());
+            }
             match self.next_step(from, head, wants_records).await? {
                 Some(step) => self.inner.state.borrow_mut().apply(&step),
                 None => return Ok(()),
@@ -197,13 +201,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
             None => State { revision, head, shelf: Some(self.read_records(head).await?), ..State::default() },
         };
-        while let Some(step) = self.next_step(fresh.revision, fresh.head, true).await? {
-            fresh.apply(&step);
+        // As far as is known, and no further: see `catch_up`. What is written here meanwhile is known.
+        while fresh.revision < self.inner.state.borrow().revision {
+            match self.next_step(fresh.revision, fresh.head, true).await? {
+                Some(step) => fresh.apply(&step),
+                None => return Err(StoreError::Lost.into()),
+            }
         }
         let mut state = self.inner.state.borrow_mut();
-        if fresh.revision < state.revision {
-            return Err(StoreError::Lost.into());
-        }
         // What is known of sessions may be older than that.
         *state = fresh;
         Ok(())

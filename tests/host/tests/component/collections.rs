@@ -44,7 +44,7 @@ pub(crate) const COLLECTIONS: &[Verb] = &[
         name: "search values",
         run: |instance, memory| text(instance.search_values(memory, "drafts", "tea", "")),
         // There are no entries whose contents it would have to read.
-        calls: &[&["get", "get", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "get"]],
+        calls: &[&["get", "get", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "get"]],
     },
 ];
 

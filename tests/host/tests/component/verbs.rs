@@ -20,9 +20,8 @@ pub(crate) struct Verb {
 
 /// The calls that bring the entries at hand, which the first verb that needs them makes: how far the stored index goes,
 /// which is nowhere with so few entries; then the records, the bodies of those that have one, the vectors of those that
-/// have one, the messages, the histories, the skills, the steps, the things of the graph, and the log, in case that
-/// somebody wrote meanwhile.
-pub(crate) const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan", "scan", "scan", "scan", "scan"];
+/// have one, the messages, the histories, the skills, the steps, the things of the graph, and the words of values.
+pub(crate) const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "scan", "scan", "scan", "scan", "scan"];
 
 impl Verb {
     /// The calls of the storage that it makes in a memory that was only just opened.
