@@ -58,6 +58,44 @@ test("the storage keeps the contract", async () => {
   assert.deepEqual(outcome, { cases: CASES });
 });
 
+test("F17 who writes a revision that is there already is refused, asked or not, and nothing of it is kept", async () => {
+  const seen = await inPage(async () => {
+    const gets = [];
+    const get = IDBObjectStore.prototype.get;
+    IDBObjectStore.prototype.get = function (asked) {
+      gets.push(this.name);
+      return get.call(this, asked);
+    };
+    /** The same batch with a page of the log, as the core writes it. */
+    const paged = (base, name) => {
+      const batch = put(base, name);
+      const page = { type: "put", space: "log", key: new Uint8Array([base]), value: key(name) };
+      return { ...batch, ops: [...batch.ops, page] };
+    };
+    const [one, two] = [indexedDb("pages"), indexedDb("pages")];
+    const written = [];
+    for (const [store, base, name] of [
+      [one, 0, "a"],
+      [one, 1, "b"],
+      [two, 1, "stale"],
+      [two, 2, "c"],
+      [one, 2, "late"],
+      [one, 3, "d"],
+    ]) {
+      written.push(await store.commit(paged(base, name)));
+    }
+    IDBObjectStore.prototype.get = get;
+    const names = await Promise.all(["a", "b", "c", "d", "stale", "late"].map((name) => read(one, name)));
+    return [written, gets, names];
+  });
+  assert.deepEqual(seen, [
+    [true, true, false, true, false, true],
+    // The first of each asks, and so does one that was refused before.
+    ["meta", "meta", "meta"],
+    ["a", "b", "c", "d", undefined, undefined],
+  ]);
+});
+
 test("an independent reader finds what was stored", async () => {
   const seen = await inPage(async () => {
     const store = indexedDb("reader");

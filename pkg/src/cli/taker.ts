@@ -122,8 +122,9 @@ export class Taker {
   }
 
   async #field({ path, value, source, at }: Of<"profile">): Promise<boolean> {
-    this.#profile ??= await this.#memory.profile.get();
-    let there: Json | undefined = this.#profile;
+    const profile = this.#profile ?? ((await this.#memory.profile.get()) as UserProfile);
+    this.#profile = profile;
+    let there: Json | undefined = profile;
     for (const name of path) {
       there = Object.hasOwn(Object(there), name) ? (there as UserProfile)[name] : undefined;
     }

@@ -13,6 +13,9 @@ export const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "lo
 const PATIENCE_BLOCKED = 2_000;
 const PATIENCE_OPEN = 10_000;
 
+/** For how many milliseconds a database is taken to be the one that it was. Who writes more seldom does not notice a look. */
+const CHECKED = 1_000;
+
 /** In use, and the schema if it is newer than ours. */
 interface Open {
   database: IDBDatabase;
@@ -28,6 +31,8 @@ export class Connection {
   readonly #schema: number;
   #link: Open | Unused = "broken";
   #opening: Promise<IDBDatabase> | undefined;
+  /** When a guard of this database was last seen to hold what it should. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, schema: number) {
     this.#name = name;
@@ -36,6 +41,16 @@ export class Connection {
 
   get isOpen(): boolean {
     return typeof this.#link === "object";
+  }
+
+  /** Whether the database is the one that it was, as far as a moment ago tells. */
+  get isChecked(): boolean {
+    return performance.now() - this.#checkedAt < CHECKED;
+  }
+
+  /** A guard held what it should. */
+  checked(): void {
+    this.#checkedAt = performance.now();
   }
 
   /** Opens the database if it is not open. */
@@ -87,7 +102,7 @@ export class Connection {
     mode: IDBTransactionMode,
     durability: IDBTransactionDurability,
   ): IDBTransaction | Promise<IDBTransaction> {
-    const begin = (database: IDBDatabase) => database.transaction(spaces, mode, { durability });
+    const begin = (database: IDBDatabase) => database.transaction([...spaces], mode, { durability });
     const again = () => this.open().then(begin).catch(meant);
     if (typeof this.#link !== "object") return again();
     try {
@@ -113,6 +128,7 @@ export class Connection {
       this.check();
     }
     this.#link = open;
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
     this.#watch(open);
     return open.database;
   }

@@ -71,23 +71,37 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   const spaces = SPACES.filter((space) => touched.has(space));
   const begun = connection.begin(spaces, "readwrite", batch.durability);
   const transaction = begun instanceof Promise ? await begun : begun;
+  // The key of a log page is its revision: where the page can be added, nobody has written since, and the guard need not be
+  // asked. That holds for the database that was asked not long ago, and not for one that was emptied meanwhile.
+  const adds = connection.isChecked && batch.ops.some(isPage);
   return new Promise((resolve, reject) => {
-    let holds: boolean | undefined;
-    transaction.oncomplete = () => resolve(true);
+    let refused = false;
+    transaction.oncomplete = () => {
+      if (!adds) connection.checked();
+      resolve(true);
+    };
     // Only this tells of every failure: a full disk raises no `error` (F5).
-    transaction.onabort = () => (holds === false ? resolve(false) : reject(meaning(transaction.error)));
+    transaction.onabort = () => {
+      refused ||= adds && transaction.error?.name === "ConstraintError";
+      if (refused) resolve(false);
+      else reject(meaning(transaction.error));
+    };
     try {
       const meta = transaction.objectStore("meta");
-      const asked: IDBRequest<unknown> = meta.get(batch.guard as BufferSource);
-      asked.onsuccess = () => {
-        holds = isSame(asked.result, batch.expected);
-        // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
-        // is kept before it has been looked at. To end it here is sooner than the browser would, after all the answers.
-        if (holds) transaction.commit?.();
-        else transaction.abort();
-      };
-      for (const op of batch.ops) apply(transaction.objectStore(op.space), op);
+      if (!adds) {
+        const asked: IDBRequest<unknown> = meta.get(batch.guard as BufferSource);
+        asked.onsuccess = () => {
+          refused = !isSame(asked.result, batch.expected);
+          // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
+          // is kept before it has been looked at.
+          if (refused) transaction.abort();
+          else transaction.commit?.();
+        };
+      }
+      for (const op of batch.ops) apply(transaction.objectStore(op.space), op, adds);
       meta.put(batch.next, batch.guard as BufferSource);
+      // To end it here is sooner than the browser would, after all the answers.
+      if (adds) transaction.commit?.();
     } catch (error) {
       // What was issued before must not be committed by itself.
       reject(meaning(error));
@@ -96,8 +110,12 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   });
 }
 
-function apply(store: IDBObjectStore, op: StorageOp): void {
-  if (op.type === "put") store.put(op.value, op.key as BufferSource);
+function isPage(op: StorageOp): boolean {
+  return op.type === "put" && op.space === "log";
+}
+
+function apply(store: IDBObjectStore, op: StorageOp, adds: boolean): void {
+  if (op.type === "put") store[adds && isPage(op) ? "add" : "put"](op.value, op.key as BufferSource);
   else if (op.type === "delete") store.delete(op.key as BufferSource);
   else {
     const wanted = query(op.range);
