@@ -1,4 +1,4 @@
-// Bytes as text, where only JSON can be kept.
+// Bytes: as text where only JSON can be kept, compared, and put together.
 
 /** So many bytes become a text at once: a call takes only so many arguments. */
 const STRETCH = 0x8000;
@@ -15,4 +15,21 @@ export function toBase64(bytes: Uint8Array): string {
 /** The bytes out of base64. */
 export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+}
+
+/** All of the parts, one after the other. */
+export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Whether both are the same bytes, or both are not there. */
+export function areSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (!one || !other) return one === other;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

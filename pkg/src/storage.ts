@@ -3,6 +3,9 @@
 /** A group of keys with an order of its own: a table, an object store, a prefix. */
 export type StorageSpace = "meta" | "records" | "bodies" | "log" | "index";
 
+/** Every space, in a fixed order: a storage may call them by their places. */
+export const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
+
 /** Keys from `start` up to, but not including, `end`; without `end` there is no end. Keys compare byte by byte. */
 export interface StorageRange {
   /** The first key that may be in the range. */

@@ -1,16 +1,15 @@
 // The storage on its way between the wasm instance and an adapter: a request is one run of bytes, and so is its answer.
 // `src/web/store.rs` is the other side. What an adapter answers is checked here.
 
-import type {
-  StorageAdapter,
-  StorageBatch,
-  StorageOp,
-  StoragePage,
-  StorageRange,
-  StorageSpace,
+import {
+  SPACES,
+  type StorageAdapter,
+  type StorageBatch,
+  type StorageOp,
+  type StoragePage,
+  type StorageRange,
+  type StorageSpace,
 } from "./storage.js";
-
-const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
 
 const GET = 0;
 const SCAN = 1;

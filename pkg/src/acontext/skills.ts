@@ -4,13 +4,14 @@
  * @module keepsake/acontext
  */
 
+import { fromBase64, toBase64 } from "../bytes.js";
 import { MemoryError, refused } from "../errors.js";
 import type { Folder } from "../files/folder/folder.js";
 import type { Memory } from "../memory.js";
 import type { Skill } from "../stores/procedural.js";
 import { type AcontextBlock, addBlock, blockOf, type NewAcontextBlock } from "./blocks.js";
-import { fromBase64, textOf, toBase64 } from "./bytes.js";
 import { isName, type SkillFile, sameSop, skillFileOf, skillText, sopOf } from "./skill-file.js";
+import { textOf } from "./text-of.js";
 
 export type { AcontextBlock, NewAcontextBlock } from "./blocks.js";
 

@@ -1,16 +1,17 @@
 // The storage in a Durable Object: one table of its SQLite database.
 
+import { areSame, concatenated } from "../bytes.js";
 import { MemoryError, refused } from "../errors.js";
-import type {
-  StorageAdapter,
-  StorageBatch,
-  StorageOp,
-  StoragePage,
-  StorageRange,
-  StorageSpace,
+import {
+  SPACES,
+  type StorageAdapter,
+  type StorageBatch,
+  type StorageOp,
+  type StoragePage,
+  type StorageRange,
+  type StorageSpace,
 } from "../storage.js";
 import { changes } from "../tables.js";
-import { concatenated, same } from "./bytes.js";
 import type { ObjectStorageLike, SqlLike } from "./platform.js";
 
 /** How a Durable Object's database is used. */
@@ -21,8 +22,6 @@ export interface DurableObjectStorageOptions {
 
 /** A row holds at most 2 MB, its key included: larger values lie in pieces. */
 const PIECE = 1_000_000;
-
-const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
 
 /**
  * A storage in the SQLite database of a Durable Object, for the option `storage` of `openMemory`. The look at the revision
@@ -75,7 +74,7 @@ export function durableObjectStorage(
 }
 
 function commit(rows: Rows, batch: StorageBatch): boolean {
-  if (!same(rows.get("meta", batch.guard), batch.expected)) return false;
+  if (!areSame(rows.get("meta", batch.guard), batch.expected)) return false;
   for (const op of changes(batch)) rows.apply(op);
   return true;
 }

@@ -1,9 +1,9 @@
 // Workers KV: snapshots of a memory, to be read anywhere. KV has no compare-and-set, so nothing is written through it.
 
+import { areSame, concatenated } from "../bytes.js";
 import { MemoryError, refused } from "../errors.js";
-import type { StorageAdapter, StorageSpace } from "../storage.js";
+import { SPACES, type StorageAdapter, type StorageSpace } from "../storage.js";
 import { Tables } from "../tables.js";
-import { concatenated, same } from "./bytes.js";
 import type { KvLike } from "./platform.js";
 
 /** How a snapshot is called. */
@@ -30,8 +30,6 @@ interface Pointer {
   id: string;
   pieces: number;
 }
-
-const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
 const PAGE = 256;
 /** KV takes 25 MiB a value. */
 const PIECE = 20_000_000;
@@ -152,7 +150,7 @@ async function snapshotOf(storage: StorageAdapter): Promise<Uint8Array> {
     const whole = await packed(storage, SPACES);
     const after = await packed(storage, ["meta"]);
     // Every commit changes a guard, and guards are in `meta`.
-    if (same(before, after)) return whole;
+    if (areSame(before, after)) return whole;
   }
   throw new MemoryError("conflict", "the storage was written to all the time: try again");
 }

@@ -1,13 +1,10 @@
 // The connection to the database: opened, upgraded, given up when somebody newer asks, opened again when it breaks.
 
 import { MemoryError } from "../errors.js";
-import type { StorageSpace } from "../storage.js";
+import { SPACES, type StorageSpace } from "../storage.js";
 
 /** The version of the schema: which object stores there are. */
 export const SCHEMA = 1;
-
-/** Every space is an object store. */
-export const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "log", "index"];
 
 /** How long another tab may take to give way to an upgrade (F2), and how long opening may take at all (F11). */
 const PATIENCE_BLOCKED = 2_000;

@@ -1,14 +1,16 @@
 // The storage in a browser: one database, one object store a space, one transaction a commit.
 
-import type {
-  StorageAdapter,
-  StorageBatch,
-  StorageOp,
-  StoragePage,
-  StorageRange,
-  StorageSpace,
+import { areSame } from "../bytes.js";
+import {
+  SPACES,
+  type StorageAdapter,
+  type StorageBatch,
+  type StorageOp,
+  type StoragePage,
+  type StorageRange,
+  type StorageSpace,
 } from "../storage.js";
-import { Connection, meaning, SCHEMA, SPACES } from "./connection.js";
+import { Connection, meaning, SCHEMA } from "./connection.js";
 
 /** What the database of the application called `name` is called. */
 export function databaseName(name: string): string {
@@ -89,9 +91,9 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
     try {
       const meta = transaction.objectStore("meta");
       if (!adds) {
-        const asked: IDBRequest<unknown> = meta.get(batch.guard as BufferSource);
+        const asked: IDBRequest<Uint8Array | undefined> = meta.get(batch.guard as BufferSource);
         asked.onsuccess = () => {
-          refused = !isSame(asked.result, batch.expected);
+          refused = !areSame(asked.result, batch.expected);
           // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
           // is kept before it has been looked at.
           if (refused) transaction.abort();
@@ -128,11 +130,6 @@ function query({ start, end }: StorageRange): IDBKeyRange | undefined {
   if (end === undefined) return IDBKeyRange.lowerBound(start);
   if (indexedDB.cmp(start, end) >= 0) return undefined;
   return IDBKeyRange.bound(start, end, false, true);
-}
-
-function isSame(found: unknown, expected: Uint8Array | undefined): boolean {
-  if (!(found instanceof Uint8Array) || expected === undefined) return found === expected;
-  return found.length === expected.length && found.every((byte, at) => byte === expected[at]);
 }
 
 /** The result of a request. */

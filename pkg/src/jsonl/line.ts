@@ -1,7 +1,7 @@
 // One line of the file: JSON that names the line before it and ends with a checksum of itself.
 
 import { createHash, randomBytes } from "node:crypto";
-import type { StorageOp, StorageRange, StorageSpace } from "../storage.js";
+import { SPACES, type StorageOp, type StorageRange, type StorageSpace } from "../storage.js";
 
 /** What the first line says. */
 export const FORMAT = "keepsake-jsonl";
@@ -31,8 +31,6 @@ export interface Line {
   sum: string;
   content: Content;
 }
-
-const SPACES: readonly string[] = ["meta", "records", "bodies", "log", "index"] satisfies StorageSpace[];
 
 /** How a line ends: the checksum covers everything before this. */
 const END = /^,"sum":"([0-9a-f]{16})"\}$/;
@@ -119,7 +117,8 @@ function packed(op: StorageOp): string[] {
 function unpack(packed: unknown): StorageOp | undefined {
   if (!Array.isArray(packed) || !packed.every((part) => typeof part === "string")) return undefined;
   const [type, name, first, second] = packed as string[];
-  if (name === undefined || !SPACES.includes(name) || first === undefined) return undefined;
+  if (name === undefined || !(SPACES as readonly string[]).includes(name) || first === undefined)
+    return undefined;
   const space = name as StorageSpace;
   if (type === "put" && second !== undefined) {
     return { type, space, key: fromBase64(first), value: fromBase64(second) };
