@@ -1,7 +1,7 @@
 //! Keepsake: agent memory that lives where the agent runs.
 //!
 //! One core, two doors. Without a feature this crate is the pure core and a store in memory; `web` adds the
-//! wasm-bindgen door with IndexedDB, `component` the WIT door. ARCHITECTURE.md has the plan of the house.
+//! wasm-bindgen door, `component` the WIT door. ARCHITECTURE.md has the plan of the house.
 
 #![cfg_attr(not(feature = "full"), allow(dead_code, reason = "without its verbs, much of the library has no caller"))]
 

@@ -74,8 +74,9 @@ export function starter(load: Load, loadFirst?: Load): Start {
       return { engine, persistent: false, problem };
     };
     const inIndexedDb = async () => {
-      // It opens while the module is still being loaded.
       const storage = indexedDb(name);
+      // It opens while the module is still being loaded, unless that would make one for a request that is refused.
+      if (name && user) storage.get("meta", []).catch(() => {});
       try {
         const engine = await on(storage);
         return { engine, persistent: true, listen: (told: () => void) => hints(name, user, told) };

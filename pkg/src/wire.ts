@@ -56,8 +56,12 @@ export class Wire {
       if (typeof written !== "boolean") throw nonsense("true or false");
       return new Writer().byte(written ? 1 : 0).take();
     }
-    await this.#adapter.close();
-    this.#closed = true;
+    // It is not asked again, whatever it says to that.
+    try {
+      await this.#adapter.close();
+    } finally {
+      this.#closed = true;
+    }
     return new Writer().take();
   }
 }

@@ -258,3 +258,16 @@ test("where there is no IndexedDB, that is said", async () => {
   });
   assert.deepEqual(seen, [false, "there is no storage here: IndexedDB: SecurityError", "unavailable"]);
 });
+
+test("a request that is refused makes no database", async () => {
+  const seen = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const codes = [
+      await code(openMemory({ name: "refused", user: "" })),
+      await code(openMemory({ name: "", user: "u-1" })),
+    ];
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    return [codes, names.filter((name) => ["keepsake/refused", "keepsake/"].includes(name))];
+  });
+  assert.deepEqual(seen, [["invalid-input", "invalid-input"], []]);
+});

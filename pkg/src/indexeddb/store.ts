@@ -17,10 +17,9 @@ export function databaseName(name: string): string {
   return `keepsake/${name}`;
 }
 
-/** The storage of the application called `name`. It begins to open at once; whether it can be is told to the first call. */
+/** The storage of the application called `name`. The first call opens it, and is told if it cannot be. */
 export function indexedDb(name: string, schema = SCHEMA): StorageAdapter {
   const connection = new Connection(databaseName(name), schema);
-  connection.open().catch(() => {});
   return {
     get: (space, keys) => connection.reading(() => get(connection, space, keys)),
     scan: (space, range, limit) => connection.reading(() => scan(connection, space, range, limit)),
