@@ -1,0 +1,253 @@
+//! A swap made of a counter, for buckets that can count and not compare.
+//!
+//! Whoever wants to swap draws a number, and writes its value, with the number of the one that it was planned on, into
+//! the slot of that number. Slots are looked at in their order: one counts if it was planned on the last that counts. So
+//! all see the same, whoever looks.
+//!
+//! What if a number was drawn and its slot stays empty? Its owner may be dead, or slow. After some patience others may
+//! decide about it in turns, each of which one of them can claim, by being the first to count. The owner of a turn
+//! writes what the latest turn before it holds, or else that the slot is void. A value counts once it is written and
+//! nobody has claimed the next turn: whoever claims that one later finds it, and writes the same again. So a slot never
+//! has two values, however slow somebody is; patience is needed to go on, and not to be right.
+
+use super::bytes::{Reader, Writer};
+use super::{Bucket, BucketError, Head, Swapped};
+use keepsake::store::StoreError;
+
+/// How long an empty slot is waited for, in pauses that grow.
+const PAUSES: [u32; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
+/// So many old slots are kept, for those who are still reading them. In tests few, so that it happens that one is gone.
+const KEPT: u64 = if cfg!(test) { 3 } else { 64 };
+
+/// What stands in a slot whose owner was given up.
+const VOID: &[u8] = b"void";
+
+/// Where the bucket can only count.
+#[derive(Debug)]
+pub struct Claims {
+    prefix: String,
+}
+
+/// The last slot that counts, and the last that was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    counts: u64,
+    looked: u64,
+}
+
+/// What a slot holds.
+struct Slot {
+    /// The slot that it was planned on.
+    base: u64,
+    /// None: it is void.
+    value: Option<Vec<u8>>,
+}
+
+impl Slot {
+    fn encode(base: u64, value: &[u8]) -> Vec<u8> {
+        let mut out = Writer::new();
+        out.number(base);
+        out.bytes(value);
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
+        if bytes == VOID {
+            return Ok(Self { base: 0, value: None });
+        }
+        let mut from = Reader::new(bytes)?;
+        Ok(Self { base: from.number()?, value: Some(from.bytes()?) })
+    }
+}
+
+impl Claims {
+    fn counter(&self) -> String {
+        format!("{}.c", self.prefix)
+    }
+
+    /// Where those who look begin.
+    fn hint(&self) -> String {
+        format!("{}.h", self.prefix)
+    }
+
+    /// What the owner of a turn has written. The first turn is that of whoever drew the number.
+    fn turn(&self, slot: u64, turn: u64) -> String {
+        format!("{}.p.{slot}.{turn}", self.prefix)
+    }
+
+    fn claim(&self, slot: u64, turn: u64) -> String {
+        format!("{}.s.{slot}.{turn}", self.prefix)
+    }
+
+    async fn one<B: Bucket>(bucket: &B, key: String) -> Result<Option<Vec<u8>>, BucketError> {
+        Ok(bucket.get(&[key]).await?.pop().flatten())
+    }
+
+    /// What a slot holds, if that is decided without anybody's help. In this order: a value that is there before it is
+    /// seen that nobody has claimed the next turn is decided.
+    async fn decided<B: Bucket>(&self, bucket: &B, slot: u64, turn: u64) -> Result<Found, BucketError> {
+        let Some(value) = Self::one(bucket, self.turn(slot, turn)).await? else { return Ok(Found::Empty) };
+        let next = Self::one(bucket, self.claim(slot, turn + 1)).await?;
+        Ok(if next.is_some() { Found::Contested } else { Found::Value(value) })
+    }
+
+    /// Whether a slot that was found empty may have been one that is not kept any longer.
+    async fn may_be_gone<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
+        Ok(bucket.increment(&self.counter(), 0).await? >= slot + KEPT)
+    }
+
+    /// What a slot holds, whatever it takes.
+    async fn settle<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<Slot, BucketError> {
+        let mut turn = 0;
+        let bytes = loop {
+            let mut pauses = PAUSES.iter();
+            let found = loop {
+                match self.decided(bucket, slot, turn).await? {
+                    Found::Empty => match pauses.next() {
+                        Some(millis) => bucket.pause(*millis).await,
+                        None => break Found::Empty,
+                    },
+                    found => break found,
+                }
+            };
+            if let Found::Value(value) = found {
+                break value;
+            }
+            turn += 1;
+            let mine = matches!(found, Found::Empty) && bucket.increment(&self.claim(slot, turn), 1).await? == 1;
+            if mine {
+                let before: Vec<_> = (0..turn).rev().map(|turn| self.turn(slot, turn)).collect();
+                let latest = bucket.get(&before).await?.into_iter().flatten().next();
+                if latest.is_none() && self.may_be_gone(bucket, slot).await? {
+                    return Err(BucketError("others went on while this one slept".into()));
+                }
+                bucket.set(vec![(self.turn(slot, turn), latest.unwrap_or_else(|| VOID.to_vec()))]).await?;
+            }
+        };
+        decode(&bytes)
+    }
+
+    /// The last slot that counts, from what is known on. It ends where a slot is empty: nobody was told yet that one
+    /// behind it counts.
+    async fn look<B: Bucket>(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
+        let hint = Self::one(bucket, self.hint()).await?.map(|bytes| read_hint(&bytes)).transpose()?;
+        let (mut seen, mut value) = match hint {
+            // Nothing has counted yet.
+            None | Some(Seen { counts: 0, .. }) => (Seen::default(), None),
+            Some(seen) => match Self::one(bucket, self.turn_of(bucket, seen.counts).await?).await? {
+                Some(bytes) => (seen, decode(&bytes)?.value),
+                None => self.recover(bucket).await?,
+            },
+        };
+        loop {
+            let slot = seen.looked + 1;
+            let decided = match self.decided(bucket, slot, 0).await? {
+                Found::Value(bytes) => decode(&bytes)?,
+                Found::Contested => self.settle(bucket, slot).await?,
+                Found::Empty if Self::one(bucket, self.claim(slot, 1)).await?.is_some() => {
+                    self.settle(bucket, slot).await?
+                }
+                Found::Empty if self.may_be_gone(bucket, slot).await? => {
+                    (seen, value) = self.recover(bucket).await?;
+                    continue;
+                }
+                Found::Empty => return Ok((seen, value)),
+            };
+            seen.looked = slot;
+            if decided.value.is_some() && decided.base == seen.counts {
+                seen.counts = slot;
+                value = decided.value;
+            }
+        }
+    }
+
+    /// The key of the turn that decided about a slot of which it is known that it is decided: the last that was written.
+    async fn turn_of<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<String, BucketError> {
+        let mut turn = 0;
+        while Self::one(bucket, self.turn(slot, turn + 1)).await?.is_some() {
+            turn += 1;
+        }
+        Ok(self.turn(slot, turn))
+    }
+
+    /// Somebody slow has put back the hint, to a slot that is gone. Of all that are left, the last that counts is the
+    /// first of those that were planned on the latest: it was the first to come after that one, which did count; and had
+    /// another counted since, a later one were planned on.
+    async fn recover<B: Bucket>(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
+        let begin = format!("{}.p.", self.prefix);
+        let number = |key: &String| key.strip_prefix(&begin)?.split('.').next()?.parse::<u64>().ok();
+        let mut slots: Vec<u64> = bucket.keys().await?.iter().filter_map(number).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let mut last: Option<(u64, Slot)> = None;
+        for slot in slots {
+            let held = Self::one(bucket, self.turn_of(bucket, slot).await?).await?;
+            let Some(held) = held.map(|bytes| decode(&bytes)).transpose()? else { continue };
+            let is_later = last.as_ref().is_none_or(|(_, last)| held.base > last.base);
+            if held.value.is_some() && is_later {
+                last = Some((slot, held));
+            }
+        }
+        let (counts, held) = last.ok_or_else(lost)?;
+        Ok((Seen { counts, looked: counts }, held.value))
+    }
+}
+
+enum Found {
+    Value(Vec<u8>),
+    Empty,
+    Contested,
+}
+
+impl<B: Bucket> Head<B> for Claims {
+    type Seen = Seen;
+
+    fn new(prefix: &str) -> Self {
+        Self { prefix: prefix.to_owned() }
+    }
+
+    async fn read(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
+        Ok(self.look(bucket).await?.1)
+    }
+
+    async fn begin(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
+        self.look(bucket).await
+    }
+
+    async fn swap(&self, bucket: &B, seen: Seen, value: Vec<u8>) -> Result<Swapped, BucketError> {
+        let mine = bucket.increment(&self.counter(), 1).await?;
+        let bytes = Slot::encode(seen.counts, &value);
+        bucket.set(vec![(self.turn(mine, 0), bytes)]).await?;
+        let mut counts = seen.counts;
+        for slot in seen.looked + 1..=mine {
+            let held = self.settle(bucket, slot).await?;
+            if held.value.is_some() && held.base == counts {
+                counts = slot;
+            }
+        }
+        if counts > seen.counts {
+            bucket.set(vec![(self.hint(), format!("{counts} {mine}").into_bytes())]).await?;
+        }
+        // Claims stay: somebody slow must still find that its slot was taken from it.
+        let old = (seen.looked + 1..=mine).filter_map(|slot| slot.checked_sub(KEPT)).filter(|slot| *slot < counts);
+        let old: Vec<_> = old.map(|slot| self.turn(slot, 0)).collect();
+        if !old.is_empty() {
+            bucket.delete(&old).await?;
+        }
+        Ok(if counts == mine { Swapped::Yes } else { Swapped::No })
+    }
+}
+
+fn read_hint(bytes: &[u8]) -> Result<Seen, BucketError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| lost())?;
+    let (counts, looked) = text.split_once(' ').ok_or_else(lost)?;
+    Ok(Seen { counts: counts.parse().map_err(|_| lost())?, looked: looked.parse().map_err(|_| lost())? })
+}
+
+fn decode(bytes: &[u8]) -> Result<Slot, BucketError> {
+    Slot::decode(bytes).map_err(|error| BucketError(error.to_string()))
+}
+
+fn lost() -> BucketError {
+    BucketError("the newest manifest cannot be found".into())
+}

@@ -1,0 +1,377 @@
+//! The store: reads through the manifest, commits by swapping it.
+
+use super::block::{Block, Id, Place, Value};
+use super::manifest::Manifest;
+use super::tree::{Blocks, Trouble, Work};
+use super::{Bucket, BucketError, Head, Swapped};
+use keepsake::store::{Key, KeyRange, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Changes of more bytes than this are not left in the manifest.
+const TAIL: usize = 16 * 1024;
+/// So many changes go from the manifest to the tree in one commit, so that no commit does the work of all.
+const STEP: usize = 32;
+/// How long blocks that no longer count are left alone: others may be reading them.
+const GRACE_MS: u64 = 60_000;
+/// So many of them are taken away at a time.
+const SWEEP: usize = 64;
+/// How often a commit is tried again after others were faster, and a read after blocks were gone.
+const TRIES: u32 = 32;
+
+/// How much of a bucket a storage takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// How many changes the manifest holds.
+    pub tail: usize,
+    /// How many bytes the manifest has.
+    pub manifest: usize,
+    /// How many levels of blocks lie between the manifest and the values.
+    pub levels: u64,
+    /// How many blocks wait to be taken away.
+    pub dead: usize,
+}
+
+/// A storage in a bucket.
+#[derive(Debug)]
+pub struct KvStore<B, H> {
+    blocks: Blocks<B>,
+    head: H,
+    /// Whether what was read last is looked at until something is committed.
+    pinned: bool,
+    pin: RefCell<Option<Rc<Manifest>>>,
+    closed: Cell<bool>,
+}
+
+impl<B: Bucket, H: Head<B>> KvStore<B, H> {
+    /// The storage whose keys begin with `prefix`.
+    pub fn new(bucket: B, prefix: &str) -> Self {
+        let (pin, closed) = (RefCell::default(), Cell::default());
+        Self { blocks: Blocks::new(bucket, prefix), head: H::new(prefix), pinned: false, pin, closed }
+    }
+
+    /// The same, for one request: all of its reads see one state, which is read once. A commit always sees the newest.
+    #[must_use]
+    pub fn pinned(self) -> Self {
+        Self { pinned: true, ..self }
+    }
+
+    /// The bucket.
+    pub fn bucket(&self) -> &B {
+        &self.blocks.bucket
+    }
+
+    /// How much of the bucket it takes.
+    pub async fn size(&self) -> Result<Size, StoreError> {
+        let view = self.view().await?;
+        let (manifest, dead) = (view.encode().len(), view.dead.len());
+        Ok(Size { tail: view.tail.len(), manifest, levels: view.levels, dead })
+    }
+
+    fn check_open(&self) -> Result<(), StoreError> {
+        if self.closed.get() { Err(StoreError::Closed) } else { Ok(()) }
+    }
+
+    async fn view(&self) -> Result<Rc<Manifest>, StoreError> {
+        if let Some(view) = self.pin.borrow().as_ref() {
+            return Ok(Rc::clone(view));
+        }
+        let bytes = self.head.read(&self.blocks.bucket).await.map_err(failed)?;
+        let view = Rc::new(Manifest::decode(bytes.as_deref())?);
+        self.hold(&view);
+        Ok(view)
+    }
+
+    fn hold(&self, view: &Rc<Manifest>) {
+        *self.pin.borrow_mut() = self.pinned.then(|| Rc::clone(view));
+    }
+
+    async fn find(&self, view: &Manifest, places: &[Place]) -> Result<Vec<Option<Value>>, Trouble> {
+        let mut found: Vec<Option<Value>> = vec![None; places.len()];
+        let mut rest = Vec::new();
+        for (at, place) in places.iter().enumerate() {
+            match view.tail.get(place) {
+                Some(value) => found[at] = value.clone(),
+                None => rest.push((at, place)),
+            }
+        }
+        self.blocks.find(&view.children, view.levels, rest, &mut found).await?;
+        Ok(found)
+    }
+
+    /// Up to `limit` places of a range with their values, and the one after them.
+    async fn walk(
+        &self,
+        view: &Manifest,
+        range: &Span,
+        limit: usize,
+    ) -> Result<(Vec<(Place, Value)>, Option<Place>), Trouble> {
+        let mut items: Vec<(Place, Value)> = Vec::new();
+        let mut from = range.start.clone();
+        loop {
+            let (leaf, end) = self.blocks.leaf(&view.children, view.levels, &from).await?;
+            let Block::Leaf(kept) = &*leaf else { return Err(Trouble::Store(super::bytes::torn())) };
+            let until = end.as_ref().map_or(&range.end, |end| end.min(&range.end)).clone();
+            let skip = kept.partition_point(|(place, _)| *place < from);
+            let mut kept = kept[skip..].iter().take_while(|(place, _)| *place < until).peekable();
+            for (place, value) in view.tail.range(from.clone()..until.clone()) {
+                while let Some(item) = kept.next_if(|(other, _)| other < place) {
+                    items.push(item.clone());
+                }
+                kept.next_if(|(other, _)| other == place);
+                items.extend(value.clone().map(|value| (place.clone(), value)));
+            }
+            items.extend(kept.cloned());
+            if items.len() > limit {
+                let next = items[limit].0.clone();
+                items.truncate(limit);
+                return Ok((items, Some(next)));
+            }
+            if until >= range.end {
+                return Ok((items, None));
+            }
+            from = until;
+        }
+    }
+
+    /// Does what reads, again if blocks were gone: somebody has committed, and swept, in the meantime.
+    async fn reading<T>(&self, read: impl AsyncFn(&Manifest) -> Result<T, Trouble>) -> Result<T, StoreError> {
+        for _ in 0..TRIES {
+            let view = self.view().await?;
+            match read(&view).await {
+                Ok(value) => return Ok(value),
+                Err(Trouble::Store(error)) => return Err(error),
+                Err(Trouble::Missing) => *self.pin.borrow_mut() = None,
+            }
+        }
+        Err(StoreError::Failed("a block is missing".into()))
+    }
+
+    /// What the manifest is to be after `ops`.
+    async fn planned(&self, view: &Manifest, ops: &[Planned], work: &mut Work) -> Result<Manifest, Trouble> {
+        let mut next = view.clone();
+        let replace = |next: &mut Manifest, work: &mut Work, place: Place, value: Option<Value>| {
+            if let Some(Some(Value::There(ids))) = next.tail.insert(place, value) {
+                work.dead.extend(ids);
+            }
+        };
+        for op in ops {
+            match op {
+                Planned::Put(place, value) => replace(&mut next, work, place.clone(), value.clone()),
+                Planned::DeleteRange(span) => {
+                    let (items, _) = self.walk(&next, span, usize::MAX).await?;
+                    items.into_iter().for_each(|(place, _)| replace(&mut next, work, place, None));
+                }
+            }
+        }
+        let changed = next.tail.len().saturating_sub(view.tail.len());
+        if next.tail_size() > TAIL {
+            self.flush(&mut next, STEP.max(2 * changed), work).await?;
+        }
+        if next.tail_size() > 4 * TAIL {
+            self.flush(&mut next, usize::MAX, work).await?;
+        }
+        Ok(next)
+    }
+
+    /// Brings up to `count` changes from the manifest into the tree, from where it stopped the last time.
+    async fn flush(&self, next: &mut Manifest, count: usize, work: &mut Work) -> Result<(), Trouble> {
+        // Round and round: what was left the last time comes first.
+        let later = next.tail.split_off(&next.cursor);
+        let mut queue: Vec<_> = later.into_iter().chain(std::mem::take(&mut next.tail)).collect();
+        let rest = queue.split_off(count.min(queue.len()));
+        next.cursor = rest.first().map(|(place, _)| place.clone()).unwrap_or_default();
+        next.tail = rest.into_iter().collect();
+        queue.sort_unstable_by(|(place, _), (other, _)| place.cmp(other));
+        let children = std::mem::take(&mut next.children);
+        next.children = self.blocks.edit(children, next.levels, &queue, work).await?;
+        self.blocks.balance(&mut next.children, &mut next.levels, work).await
+    }
+
+    /// Takes away what has not counted for long enough.
+    async fn sweep(&self, next: &mut Manifest) -> Result<(), StoreError> {
+        let now = self.blocks.bucket.now();
+        // Clocks of several hosts are not one: it ends at the first that is not old enough.
+        let old = next.dead.iter().take_while(|(since, _)| since.saturating_add(GRACE_MS) <= now).count();
+        if old < SWEEP {
+            return Ok(());
+        }
+        let gone: Vec<Id> = next.dead.drain(..SWEEP).map(|(_, id)| id).collect();
+        // Before the swap: if that fails they are still named, and are taken away once more.
+        self.blocks.remove(&gone).await.map_err(failed)
+    }
+
+    /// One try of a commit.
+    async fn attempt(&self, batch: &Prepared) -> Result<Revision, Attempt> {
+        let (seen, bytes) = self.head.begin(&self.blocks.bucket).await.map_err(failed)?;
+        let view = Manifest::decode(bytes.as_deref())?;
+        let guard = self.find(&view, std::slice::from_ref(&batch.guard)).await?.pop().flatten();
+        let guard = self.blocks.open(vec![guard]).await?.pop().flatten();
+        let current = Revision::from_bytes(guard.as_deref())?;
+        if current != batch.base {
+            return Err(StoreError::Conflict { current }.into());
+        }
+        let mut work = Work::default();
+        let mut next = self.planned(&view, &batch.ops, &mut work).await?;
+        self.sweep(&mut next).await?;
+        let now = self.blocks.bucket.now();
+        // What is made and given up in the same commit was never written.
+        let Work { fresh, dead } = &mut work;
+        let unused = |id: &Id| dead.contains(id);
+        let superfluous: Vec<Id> = fresh.iter().map(|(id, _)| *id).filter(unused).collect();
+        fresh.retain(|(id, _)| !superfluous.contains(id));
+        dead.retain(|id| !superfluous.contains(id));
+        next.dead.extend(dead.iter().map(|id| (now, *id)));
+        self.blocks.store(&work).await.map_err(failed)?;
+        match self.head.swap(&self.blocks.bucket, seen, next.encode()).await.map_err(failed)? {
+            Swapped::Yes => {
+                self.hold(&Rc::new(next));
+                Ok(batch.base.next())
+            }
+            Swapped::No => {
+                let unused: Vec<Id> = work.fresh.iter().map(|(id, _)| *id).collect();
+                self.blocks.remove(&unused).await.map_err(failed)?;
+                Err(Attempt::Again)
+            }
+        }
+    }
+
+    async fn prepare(&self, batch: WriteBatch) -> Result<Prepared, StoreError> {
+        let mut ops = Vec::with_capacity(batch.ops.len() + 1);
+        for op in batch.ops {
+            ops.push(match op {
+                Op::Put(space, key, bytes) => {
+                    let value = self.blocks.keep(bytes).await.map_err(failed)?;
+                    Planned::Put(place(space, &key), Some(value))
+                }
+                Op::Delete(space, key) => Planned::Put(place(space, &key), None),
+                Op::DeleteRange(space, range) => Planned::DeleteRange(Span::of(space, &range)),
+            });
+        }
+        let guard = place(Space::Meta, &batch.guard);
+        ops.push(Planned::Put(guard.clone(), Some(Value::Here(batch.base.next().to_bytes().to_vec()))));
+        Ok(Prepared { guard, base: batch.base, ops })
+    }
+
+    /// Takes away the values that a commit has written, which came to nothing.
+    async fn abandon(&self, batch: &Prepared) -> Result<(), StoreError> {
+        let there = |op: &Planned| match op {
+            Planned::Put(_, Some(Value::There(ids))) => ids.clone(),
+            _ => Vec::new(),
+        };
+        let ids: Vec<Id> = batch.ops.iter().flat_map(there).collect();
+        self.blocks.remove(&ids).await.map_err(failed)
+    }
+}
+
+/// A batch whose long values are written.
+struct Prepared {
+    guard: Place,
+    base: Revision,
+    ops: Vec<Planned>,
+}
+
+enum Planned {
+    Put(Place, Option<Value>),
+    DeleteRange(Span),
+}
+
+/// Places from one up to, but not including, another.
+struct Span {
+    start: Place,
+    end: Place,
+}
+
+impl Span {
+    fn of(space: Space, range: &KeyRange) -> Self {
+        let end = range.end.as_ref().map_or_else(|| vec![space as u8 + 1], |end| place(space, end));
+        let start = place(space, &range.start);
+        // An end before the start is a range of nothing.
+        Self { end: end.max(start.clone()), start }
+    }
+}
+
+enum Attempt {
+    /// Somebody else was faster, perhaps with something that does not matter here.
+    Again,
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Attempt {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Trouble> for Attempt {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Missing => Self::Again,
+            Trouble::Store(error) => Self::Failed(error),
+        }
+    }
+}
+
+impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        self.check_open()?;
+        let places: Vec<Place> = keys.iter().map(|key| place(space, key)).collect();
+        self.reading(async |view| self.blocks.open(self.find(view, &places).await?).await).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        self.check_open()?;
+        let span = Span::of(space, range);
+        self.reading(async |view| {
+            let (items, next) = self.walk(view, &span, limit).await?;
+            let (places, values): (Vec<Place>, Vec<Option<Value>>) =
+                items.into_iter().map(|(place, value)| (place, Some(value))).unzip();
+            let values = self.blocks.open(values).await?.into_iter().flatten();
+            Ok(Page {
+                items: places.iter().map(|place| key(place)).zip(values).collect(),
+                next: next.map(|next| key(&next)),
+            })
+        })
+        .await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        self.check_open()?;
+        let base = batch.base;
+        let batch = self.prepare(batch).await?;
+        *self.pin.borrow_mut() = None;
+        for tries in 0..TRIES {
+            match self.attempt(&batch).await {
+                Ok(revision) => return Ok(revision),
+                Err(Attempt::Again) => self.blocks.bucket.pause(tries.min(8)).await,
+                Err(Attempt::Failed(error @ StoreError::Conflict { .. })) => {
+                    self.abandon(&batch).await?;
+                    return Err(error);
+                }
+                // It may have happened: what it has written must stay.
+                Err(Attempt::Failed(error)) => return Err(error),
+            }
+        }
+        self.abandon(&batch).await?;
+        Err(StoreError::Conflict { current: base })
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.closed.set(true);
+        Ok(())
+    }
+}
+
+fn place(space: Space, key: &Key) -> Place {
+    let mut place = vec![space as u8];
+    place.extend(key.as_bytes());
+    place
+}
+
+fn key(place: &[u8]) -> Key {
+    Key::from_bytes(place[1..].to_vec())
+}
+
+fn failed(BucketError(why): BucketError) -> StoreError {
+    StoreError::Failed(why)
+}
