@@ -26,11 +26,13 @@ pub(crate) fn all(testing: bool) -> Result<()> {
     npm::build()
 }
 
-/// Compiles the library to a wasm module with these features. The module is read at once, because the next
+/// Compiles a package to a wasm module with these features. The module is read at once, because the next
 /// feature set writes to the same file.
-fn compile(features: &str) -> Result<Vec<u8>> {
+fn compile(package: &str, features: &str) -> Result<Vec<u8>> {
     let mut cargo = run::cargo(&[
         "rustc",
+        "--package",
+        package,
         "--release",
         "--lib",
         "--crate-type",
@@ -44,7 +46,7 @@ fn compile(features: &str) -> Result<Vec<u8>> {
         &without_paths(),
     ]);
     run::run(&mut cargo, run::COMPILE)?;
-    let file = paths::cargo_target().join("wasm32-unknown-unknown/release/keepsake.wasm");
+    let file = paths::cargo_target().join("wasm32-unknown-unknown/release").join(package.replace('-', "_") + ".wasm");
     fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
 }
 

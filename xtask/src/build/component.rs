@@ -1,4 +1,5 @@
-//! The component: the core module with its WIT world wrapped around it.
+//! The components: a module with its WIT world wrapped around it. One is the core, two are the service that keeps memories
+//! in a host's key-value store, for the two versions of that interface that hosts have.
 
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
@@ -7,10 +8,16 @@ use super::{compile, optimise, write};
 use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
+    wrap("keepsake", "component,full", "keepsake.component.wasm")?;
+    wrap("keepsake-service", "draft", "keepsake-service-draft.wasm")?;
+    wrap("keepsake-service", "draft2", "keepsake-service-draft2.wasm")
+}
+
+fn wrap(package: &str, features: &str, file: &str) -> Result<()> {
     // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
-    let module = optimise::smallest(&compile("component,full")?)?;
-    let component = encode(&module).context("the component could not be encoded")?;
-    write(&paths::at("target/component/keepsake.component.wasm"), component)
+    let module = optimise::smallest(&compile(package, features)?)?;
+    let component = encode(&module).with_context(|| format!("{file} could not be encoded"))?;
+    write(&paths::at("target/component").join(file), component)
 }
 
 fn encode(module: &[u8]) -> Result<Vec<u8>> {

@@ -1,0 +1,142 @@
+//! What comes in with a request: its path, its token, its parameters and its body, each within its limits.
+
+use super::failure::Refusal;
+use super::object;
+use keepsake::model::Json;
+
+/// So many bytes of what is too large are thrown away before it is said so: a connection that is closed in the middle of
+/// a body takes the answer with it.
+const PATIENCE_BYTES: usize = 128_000_000;
+
+/// The pieces of a body, until there are no more.
+pub type Chunks<'a> = dyn FnMut() -> Option<Vec<u8>> + 'a;
+
+/// A request, as it came.
+pub struct Request<'a> {
+    /// Its method, in upper case.
+    pub method: String,
+    /// Its path with its parameters.
+    pub target: String,
+    /// Its headers, with names in lower case.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// Its body.
+    pub body: Box<Chunks<'a>>,
+}
+
+impl Request<'_> {
+    /// A header; of several with one name, all of them.
+    pub(super) fn header(&self, name: &str) -> Option<String> {
+        let all = self.headers.iter().filter(|(other, _)| other == name);
+        let all: Vec<_> = all.map(|(_, value)| String::from_utf8_lossy(value).into_owned()).collect();
+        if all.is_empty() { None } else { Some(all.join(", ")) }
+    }
+
+    /// The bearer token, if it looks like one.
+    pub(super) fn token(&self) -> Option<String> {
+        let header = self.header("authorization")?;
+        let (scheme, token) = header.split_once(' ')?;
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_.~+/=-".contains(&byte);
+        let is_token = (1..=4096).contains(&token.len()) && token.bytes().all(fits);
+        (scheme.eq_ignore_ascii_case("bearer") && is_token).then(|| token.to_owned())
+    }
+
+    /// The key under which a write is done once; none if the request has none.
+    pub(super) fn once_key(&self) -> Result<Option<String>, Refusal> {
+        let Some(key) = self.header("idempotency-key") else { return Ok(None) };
+        if (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Ok(Some(key));
+        }
+        Err(Refusal::unfit("Idempotency-Key", "must be 1 to 255 visible ASCII characters"))
+    }
+
+    /// The parameters of the address. Those that nobody knows are refused by name.
+    pub(super) fn parameters(&self, known: &[&str]) -> Result<Vec<(String, String)>, Refusal> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let decode = |text: &str| String::from_utf8_lossy(&decoded(&text.replace('+', " "))).into_owned();
+            let (name, value) = (decode(name), decode(value));
+            if !known.contains(&name.as_str()) {
+                return Err(Refusal::unfit(&name.chars().take(64).collect::<String>(), "is not known here"));
+            }
+            if found.iter().any(|(other, _)| *other == name) {
+                return Err(Refusal::unfit(&name, "must be there once"));
+            }
+            found.push((name, value));
+        }
+        Ok(found)
+    }
+
+    /// The body: as it was sent, and the JSON object that it is. Reading ends where the limit is, whatever the request
+    /// has said of its length.
+    pub(super) fn body(&mut self, max_bytes: usize) -> Result<(String, Json), Refusal> {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = (self.body)() {
+            if bytes.len() + chunk.len() > max_bytes {
+                let mut length = bytes.len() + chunk.len();
+                drop(std::mem::take(&mut bytes));
+                while let Some(chunk) = (self.body)().filter(|_| length < PATIENCE_BYTES) {
+                    length += chunk.len();
+                }
+                let message = format!("`body` must have at most {max_bytes} bytes");
+                return Err(Refusal::new(413, "too-large", &message, Some("body")));
+            }
+            bytes.extend(chunk);
+        }
+        let text = String::from_utf8(bytes).ok();
+        let body = text.and_then(|text| object(&text).map(|body| (text, body)));
+        body.ok_or_else(|| Refusal::unfit("body", "must be a JSON object"))
+    }
+}
+
+/// The parts of a path, as they were before they were written into an address.
+pub(super) struct Parts(Vec<String>);
+
+impl Parts {
+    /// Steps up are refused and not followed: a path is to mean what it says.
+    pub(super) fn of(target: &str) -> Result<Self, Refusal> {
+        let path = target.split(['?', '#']).next().unwrap_or_default();
+        let mut parts = Vec::new();
+        for part in path.split('/').skip(1) {
+            if matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..") {
+                return Err(Refusal::unfit("path", "must have no `.` or `..`"));
+            }
+            let well = part.split('%').skip(1).all(|rest| {
+                rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit)
+            });
+            let text = String::from_utf8(decoded(part)).ok().filter(|_| well);
+            parts.push(text.ok_or_else(|| Refusal::unfit("path", "is not well encoded"))?);
+        }
+        Ok(Self(parts))
+    }
+
+    pub(super) fn is(&self, other: &[&str]) -> bool {
+        self.0 == other
+    }
+
+    pub(super) fn as_slice(&self) -> &[String] {
+        &self.0
+    }
+}
+
+/// What stands behind `%` and two digits; what is no such thing stays.
+fn decoded(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let pair = bytes.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
+        match pair.filter(|_| bytes[at] == b'%').and_then(keepsake::codec::hex::decode::<1>) {
+            Some([byte]) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    out
+}

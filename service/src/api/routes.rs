@@ -1,0 +1,410 @@
+//! The routes of the API: which verb of a memory each one calls, and with what.
+
+use super::failure::Refusal;
+use super::once;
+use super::request::Parts;
+use crate::kv::{Bucket, Head};
+use keepsake::model::Json;
+
+/// How many entries or values a page has at most.
+const MOST: i64 = 1000;
+const PAGE: i64 = 100;
+/// How many tokens a prompt has, unless it is said.
+pub(super) const CONTEXT_TOKENS: u64 = 32_000;
+
+/// What a route does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    Stats,
+    Add,
+    List,
+    Get,
+    Update,
+    Delete,
+    History,
+    Search,
+    Recall,
+    Clear,
+    Sessions,
+    Session,
+    Title,
+    DeleteSession,
+    Messages,
+    Append,
+    Message,
+    Context,
+    Values,
+    ListValues,
+    SearchValues,
+    Write,
+}
+
+/// One route.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub(super) method: &'static str,
+    /// `*` stands for a name.
+    pub(super) path: &'static str,
+    /// The parameters that it knows.
+    pub(super) query: &'static [&'static str],
+    does: Does,
+}
+
+const fn route(method: &'static str, path: &'static str, query: &'static [&'static str], does: Does) -> Route {
+    Route { method, path, query, does }
+}
+
+const ROUTES: &[Route] = &[
+    route("GET", "stats", &[], Does::Stats),
+    route("POST", "entries", &[], Does::Add),
+    route("GET", "entries", &["namespace", "limit", "after"], Does::List),
+    route("GET", "entries/*", &[], Does::Get),
+    route("PATCH", "entries/*", &[], Does::Update),
+    route("DELETE", "entries/*", &[], Does::Delete),
+    route("GET", "entries/*/history", &[], Does::History),
+    route("POST", "search", &[], Does::Search),
+    route("POST", "recall", &[], Does::Recall),
+    route("POST", "clear", &[], Does::Clear),
+    route("GET", "sessions", &[], Does::Sessions),
+    route("GET", "sessions/*", &[], Does::Session),
+    route("PATCH", "sessions/*", &[], Does::Title),
+    route("DELETE", "sessions/*", &["keepEntries"], Does::DeleteSession),
+    route("GET", "sessions/*/messages", &["limit", "before"], Does::Messages),
+    route("POST", "sessions/*/messages", &[], Does::Append),
+    route("GET", "sessions/*/messages/one", &["id"], Does::Message),
+    route("POST", "sessions/*/context", &[], Does::Context),
+    route("POST", "collections/*/values", &[], Does::Values),
+    route("POST", "collections/*/list", &[], Does::ListValues),
+    route("POST", "collections/*/search", &[], Does::SearchValues),
+    route("POST", "collections/*/write", &[], Does::Write),
+];
+
+impl Route {
+    /// With `POST` and `PATCH` there is a body.
+    pub(super) fn has_body(&self) -> bool {
+        matches!(self.method, "POST" | "PATCH")
+    }
+
+    /// Whether it makes something new, whose id tells that it was made.
+    pub(super) fn makes_new(&self) -> bool {
+        matches!(self.does, Does::Add | Does::Append)
+    }
+
+    /// Whether it changes something, and its answer is kept under the request's key.
+    fn is_kept(&self) -> bool {
+        matches!(
+            self.does,
+            Does::Update | Does::Delete | Does::Clear | Does::Title | Does::DeleteSession | Does::Write
+        )
+    }
+
+    pub(super) fn writes(&self) -> bool {
+        self.makes_new() || self.is_kept()
+    }
+
+    /// Whether somebody talks.
+    pub(super) fn talks(&self) -> bool {
+        self.does == Does::Append
+    }
+}
+
+/// What counts are called by, each route and what is none.
+pub(super) fn labels() -> Vec<String> {
+    let names = ROUTES.iter().map(|route| format!("{} /v1/{}", route.method, route.path));
+    names.chain(["none".to_owned()]).collect()
+}
+
+/// The routes of a path, one for each method, and the name in it.
+pub(super) struct Found {
+    routes: Vec<usize>,
+    pub(super) name: String,
+}
+
+pub(super) fn found(parts: &Parts) -> Found {
+    let (version, parts) = parts.as_slice().split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
+    let fits = |route: &Route| {
+        let wanted: Vec<_> = route.path.split('/').collect();
+        // An empty name is a path with a stroke too many, and must not be taken for something else.
+        let same = |(wanted, part): (&&str, &String)| if *wanted == "*" { !part.is_empty() } else { *wanted == part };
+        version == "v1" && wanted.len() == parts.len() && wanted.iter().zip(parts).all(same)
+    };
+    let routes = (0..ROUTES.len()).filter(|at| fits(&ROUTES[*at])).collect();
+    Found { routes, name: parts.get(1).cloned().unwrap_or_default() }
+}
+
+impl Found {
+    fn at(&self, method: &str) -> Option<usize> {
+        self.routes.iter().copied().find(|at| ROUTES[*at].method == method)
+    }
+
+    /// What an answer to it is counted by.
+    pub(super) fn label(&self, method: &str) -> usize {
+        self.at(method).unwrap_or(ROUTES.len())
+    }
+
+    pub(super) fn route(&self, method: &str) -> Result<&'static Route, Refusal> {
+        if let Some(at) = self.at(method) {
+            return Ok(&ROUTES[at]);
+        }
+        if self.routes.is_empty() {
+            return Err(Refusal::new(404, "not-found", "there is no such path", Some("path")));
+        }
+        let allowed: Vec<_> = self.routes.iter().map(|at| ROUTES[*at].method).collect();
+        let refusal = Refusal::new(405, "not-allowed", "not with this method", Some("method"));
+        Err(refusal.with("allow", allowed.join(", ")))
+    }
+}
+
+/// What a route is asked.
+pub(super) struct Asked<'a, B: Bucket, H: Head<B>> {
+    pub(super) memory: &'a super::Kept<B, H>,
+    /// What stands in the path where the route has a name: an id, or the name of a collection.
+    pub(super) name: &'a str,
+    pub(super) query: Vec<(String, String)>,
+    pub(super) body: Json,
+    /// The key under which it is to be done once.
+    pub(super) once: Option<&'a str>,
+}
+
+/// Does what a route says: once, if the request has a key. `asks` tells one request from another.
+pub(super) async fn run<B: Bucket + Clone, H: Head<B>>(
+    route: &Route,
+    mut asked: Asked<'_, B, H>,
+    bucket: &B,
+    asks: &str,
+) -> Result<Json, Refusal> {
+    // An entry with a key takes the place of the one before it, and has that one's id: the id cannot tell.
+    let keyed = route.does == Does::Add && !asked.body.get("key").is_null();
+    match asked.once.take() {
+        Some(key) if route.is_kept() || keyed => {
+            let memory = asked.memory;
+            once::answer(memory, bucket, key, asks, async || answer(route, asked).await).await
+        }
+        Some(key) if route.does == Does::Add => once::add(asked.memory, asked.body, key).await,
+        Some(key) => {
+            let (messages, agent) = said(asked.body)?;
+            let kept = once::append(asked.memory, asked.name, messages, agent, key).await?;
+            Ok(one("messages", kept))
+        }
+        None => answer(route, asked).await,
+    }
+}
+
+async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B, H>) -> Result<Json, Refusal> {
+    let Asked { memory, name, query, body, .. } = asked;
+    let call = async |verb: &str, args: Vec<(&str, Json)>| memory.call(verb, object(args)).await;
+    let id = || vec![("id", name.into())];
+    let session = || ("session", name.into());
+    match route.does {
+        Does::Stats => Ok(call("stats", vec![]).await?),
+        Does::Add => Ok(memory.call("add", body).await?),
+        Does::List => {
+            let limit = number(&query, "limit")?.unwrap_or(PAGE);
+            let args = vec![("namespace", value(&query, "namespace")), ("after", value(&query, "after"))];
+            let entries = call("list", [args, vec![("limit", limit.into())]].concat()).await?;
+            let listed = entries.as_array().unwrap_or_default();
+            let full = limit > 0 && listed.len() as i64 == limit;
+            let next = listed.last().filter(|_| full).map(|last| last.get("id").clone());
+            Ok(Json::object(vec![("entries", entries), ("next", next.unwrap_or_default())]))
+        }
+        Does::Get => there(call("get", id()).await?, "id"),
+        Does::Update => {
+            // The path says whose id it is; a second one in the body would have to be checked against it.
+            if has(&body, "id") {
+                return Err(Refusal::unfit("id", "is in the path"));
+            }
+            Ok(memory.call("update", with(body, id())).await?)
+        }
+        Does::Delete => Ok(one("deleted", call("delete", id()).await?)),
+        Does::History => Ok(one("versions", call("history", id()).await?)),
+        Does::Search => Ok(one("hits", memory.call("search", asking(body)).await?)),
+        Does::Recall => Ok(one("found", memory.call("queryMemory", asking(body)).await?)),
+        Does::Clear => {
+            let [namespace] = fields(body, ["namespace"])?;
+            Ok(one("deleted", call("clear", vec![("namespace", namespace)]).await?))
+        }
+        Does::Sessions => Ok(one("sessions", call("sessions", vec![]).await?)),
+        Does::Session => there(call("session", vec![session()]).await?, "session"),
+        Does::Title => {
+            let [title] = fields(body, ["title"])?;
+            Ok(call("setTitle", vec![session(), ("title", title)]).await?)
+        }
+        Does::DeleteSession => {
+            let keep = match value(&query, "keepEntries").as_str() {
+                None | Some("false") => false,
+                Some("true") => true,
+                _ => return Err(Refusal::unfit("keepEntries", "must be `true` or `false`")),
+            };
+            Ok(one("deleted", call("deleteSession", vec![session(), ("keepEntries", keep.into())]).await?))
+        }
+        Does::Messages => {
+            let limit = number(&query, "limit")?.into();
+            Ok(call("messages", vec![session(), ("limit", limit), ("before", value(&query, "before"))]).await?)
+        }
+        Does::Append => {
+            let (messages, agent) = said(body)?;
+            Ok(one("messages", call("append", vec![session(), ("messages", messages), ("agent", agent)]).await?))
+        }
+        Does::Message => {
+            let id = value(&query, "id").as_str().unwrap_or_default().into();
+            there(call("message", vec![session(), ("id", id)]).await?, "id")
+        }
+        Does::Context => context(memory, name, body).await,
+        Does::Values => {
+            let [keys] = fields(body, ["keys"])?;
+            let Json::Array(keys) = keys else { return Err(Refusal::unfit("keys", "must be a list of keys")) };
+            let found = call("values", vec![collection(name)?, ("keys", Json::Array(keys.clone()))]).await?;
+            let items = keys.into_iter().zip(found.as_array().unwrap_or_default());
+            let items = items.filter_map(|(key, found)| {
+                let [value] = found.as_array()? else { return None };
+                Some(Json::Object(vec![("key".to_owned(), key), ("value".to_owned(), value.clone())]))
+            });
+            Ok(one("values", Json::Array(items.collect())))
+        }
+        Does::ListValues => {
+            let limit = body.get("limit").as_f64().unwrap_or(PAGE as f64);
+            if limit > MOST as f64 {
+                return Err(Refusal::unfit("limit", &format!("must be a whole number from 0 to {MOST}")));
+            }
+            let body = if body.get("limit").is_null() { with(body, vec![("limit", PAGE.into())]) } else { body };
+            let found = memory.call("listValues", with(body, vec![collection(name)?])).await?;
+            Ok(one("values", named(&found, &["key", "value"])))
+        }
+        Does::SearchValues => {
+            let found = memory.call("searchValues", with(asking(body), vec![collection(name)?])).await?;
+            Ok(one("hits", named(&found, &["key", "value", "score"])))
+        }
+        Does::Write => {
+            let [changes, expect] = fields(body, ["changes", "expect"])?;
+            let expect = expectations(expect)?;
+            if changes.as_array().is_none() {
+                return Err(Refusal::unfit("changes", "must be a list"));
+            }
+            let args = vec![collection(name)?, ("changes", changes), ("expect", expect)];
+            Ok(one("written", call("editValues", args).await?))
+        }
+    }
+}
+
+/// The prompt of the next turn, in a provider's form if one is asked for.
+async fn context<B: Bucket + Clone, H: Head<B>>(
+    memory: &super::Kept<B, H>,
+    session: &str,
+    body: Json,
+) -> Result<Json, Refusal> {
+    let format = body.get("format").clone();
+    let budget = Some(body.get("budget").clone()).filter(|budget| !budget.is_null());
+    let body = without(body, &["format", "budget"]);
+    let budget = budget.unwrap_or_else(|| CONTEXT_TOKENS.into());
+    let context = memory.call("context", with(body, vec![("session", session.into()), ("budget", budget)])).await?;
+    if format.is_null() {
+        return Ok(context);
+    }
+    let mut messages = context.get("messages").as_array().unwrap_or_default().to_vec();
+    let prompt = context.get("prompt").clone();
+    if prompt.as_str().is_some_and(|prompt| !prompt.is_empty()) {
+        let said = vec![("id", "prompt".into()), ("role", "system".into()), ("content", prompt)];
+        messages.insert(0, Json::object(said));
+    }
+    let args = Json::object(vec![("format", format), ("messages", Json::Array(messages))]);
+    let messages = memory.call("toFormat", args).await?;
+    Ok(with(without(context, &["messages"]), vec![("messages", messages)]))
+}
+
+/// What was said, and by which agent.
+fn said(body: Json) -> Result<(Json, Json), Refusal> {
+    let [messages, agent] = fields(body, ["messages", "agent"])?;
+    if messages.as_array().is_none() {
+        return Err(Refusal::unfit("messages", "must be a list"));
+    }
+    Ok((messages, agent))
+}
+
+fn collection(name: &str) -> Result<(&'static str, Json), Refusal> {
+    if name.starts_with(once::RESERVED) {
+        return Err(Refusal::unfit("collection", &format!("must not begin with `{}`", once::RESERVED)));
+    }
+    Ok(("collection", name.into()))
+}
+
+/// `[{ key, value? }]`: no value means that there must be none.
+fn expectations(expect: Json) -> Result<Json, Refusal> {
+    let items = match &expect {
+        Json::Null => return Ok(Json::Null),
+        Json::Array(items) => items,
+        _ => return Err(Refusal::unfit("expect", "must be a list")),
+    };
+    match items.iter().position(|item| !matches!(item, Json::Object(_))) {
+        Some(at) => Err(Refusal::unfit(&format!("expect[{at}]"), "must be a key with its value")),
+        None => Ok(expect),
+    }
+}
+
+/// A search whose query is no text is told so, also if it has none.
+fn asking(body: Json) -> Json {
+    if has(&body, "query") { body } else { with(body, vec![("query", Json::Bool(false))]) }
+}
+
+/// Lists as objects with these names.
+fn named(items: &Json, names: &[&str]) -> Json {
+    let item = |item: &Json| {
+        let values = names.iter().zip(item.as_array().unwrap_or_default());
+        Json::Object(values.map(|(name, value)| ((*name).to_owned(), value.clone())).collect())
+    };
+    Json::Array(items.as_array().unwrap_or_default().iter().map(item).collect())
+}
+
+/// The object of these fields, also of those that are `null`, without those that are not there.
+fn object(fields: Vec<(&str, Json)>) -> Json {
+    Json::object(fields)
+}
+
+fn one(name: &str, value: Json) -> Json {
+    Json::Object(vec![(name.to_owned(), value)])
+}
+
+fn has(body: &Json, name: &str) -> bool {
+    matches!(body, Json::Object(fields) if fields.iter().any(|(field, _)| field == name))
+}
+
+fn with(body: Json, more: Vec<(&str, Json)>) -> Json {
+    let Json::Object(mut fields) = body else { return Json::object(more) };
+    fields.extend(more.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    Json::Object(fields)
+}
+
+fn without(body: Json, names: &[&str]) -> Json {
+    let Json::Object(mut fields) = body else { return body };
+    fields.retain(|(name, _)| !names.contains(&name.as_str()));
+    Json::Object(fields)
+}
+
+/// These fields, and no others.
+fn fields<const N: usize>(body: Json, names: [&str; N]) -> Result<[Json; N], Refusal> {
+    if let Json::Object(fields) = &body
+        && let Some((unknown, _)) = fields.iter().find(|(name, _)| !names.contains(&name.as_str()))
+    {
+        return Err(Refusal::unfit(&unknown.chars().take(64).collect::<String>(), "is not known here"));
+    }
+    Ok(names.map(|name| body.get(name).clone()))
+}
+
+fn value(query: &[(String, String)], name: &str) -> Json {
+    query.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str()).into()
+}
+
+/// A whole number out of a parameter.
+fn number(query: &[(String, String)], name: &str) -> Result<Option<i64>, Refusal> {
+    let value = value(query, name);
+    let Some(text) = value.as_str() else { return Ok(None) };
+    let digits = (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| digits && *number <= MOST);
+    number.map(Some).ok_or_else(|| Refusal::unfit(name, &format!("must be a whole number from 0 to {MOST}")))
+}
+
+fn there(found: Json, field: &str) -> Result<Json, Refusal> {
+    if found.is_null() {
+        return Err(Refusal::new(404, "not-found", "there is none with that id", Some(field)));
+    }
+    Ok(found)
+}

@@ -1,0 +1,138 @@
+//! Who asks, how fast, and what was counted: kept in the bucket, since nobody knows which instance is asked next.
+
+use super::failure::Refusal;
+use super::request::Request;
+use super::{object, routes};
+use crate::kv::{Bucket, BucketError};
+use keepsake::codec::hex;
+use keepsake::model::{Json, UserId};
+use sha2::{Digest, Sha256};
+
+/// What all keys begin with. Only letters, digits and dots: some stores take no more.
+const ROOT: &str = "keepsake";
+const MAX_BODY_BYTES: usize = 10_000_000;
+const REQUESTS_PER_MINUTE: u64 = 6_000;
+const MINUTE_MS: u64 = 60_000;
+
+/// What whoever runs the service has said, and whose token it is.
+pub(super) struct Settings {
+    /// Whose the request's token is.
+    pub(super) user: Option<String>,
+    pub(super) max_body_bytes: usize,
+    pub(super) requests_per_minute: u64,
+    origins: Json,
+}
+
+impl Settings {
+    /// Reads `keepsake.config`, a JSON object, and the token's user.
+    pub(super) async fn read<B: Bucket>(bucket: &B, request: &Request<'_>) -> Result<Self, Refusal> {
+        let mut keys = vec![format!("{ROOT}.config")];
+        // Under its hash: whoever reads the store learns no token.
+        keys.extend(request.token().map(|token| format!("{ROOT}.token.{}", hash(token.as_bytes()))));
+        let mut found = bucket.get(&keys).await?.into_iter();
+        let config = match found.next().flatten() {
+            None => Json::Null,
+            Some(bytes) => String::from_utf8(bytes).ok().and_then(|text| object(&text)).ok_or_else(misconfigured)?,
+        };
+        let number = |name: &str| match config.get(name) {
+            Json::Null => Ok(None),
+            value => value.as_i64().and_then(|number| u64::try_from(number).ok()).map(Some).ok_or_else(misconfigured),
+        };
+        let max_body_bytes = number("maxBodyBytes")?.map_or(MAX_BODY_BYTES, |most| most as usize);
+        let requests_per_minute = number("requestsPerMinute")?.unwrap_or(REQUESTS_PER_MINUTE);
+        let user = found.next().flatten().and_then(|user| String::from_utf8(user).ok());
+        Ok(Self { user, max_body_bytes, requests_per_minute, origins: config.get("origins").clone() })
+    }
+
+    /// The origin that an answer may be shown to.
+    pub(super) fn allowed(&self, origin: Option<&str>) -> Option<String> {
+        match &self.origins {
+            Json::String(all) if all == "*" => Some("*".to_owned()),
+            Json::Array(known) => origin.filter(|origin| known.contains(&Json::from(*origin))).map(str::to_owned),
+            _ => None,
+        }
+    }
+}
+
+fn misconfigured() -> Refusal {
+    Refusal::new(500, "unavailable", "`keepsake.config` must be a JSON object, as the documentation says", None)
+}
+
+/// One tenant's keys, pace and counts.
+pub(super) struct Tenant<'a, B> {
+    bucket: &'a B,
+    prefix: String,
+}
+
+impl<'a, B: Bucket> Tenant<'a, B> {
+    pub(super) fn new(bucket: &'a B, user: &UserId) -> Self {
+        Self { bucket, prefix: format!("{ROOT}.{}", &hash(user.as_str().as_bytes())[..32]) }
+    }
+
+    /// What the keys of the tenant's memory begin with.
+    pub(super) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// One more request in this minute.
+    pub(super) async fn pace(&self, most: u64) -> Result<(), Refusal> {
+        let now = self.bucket.now();
+        let key = |minute: &str| format!("{}.r.{minute}", self.prefix);
+        let minute = (now / MINUTE_MS).to_string();
+        let count = self.bucket.increment(&key(&minute), 1).await?;
+        if count == 1 {
+            // The first of a minute takes away the one before.
+            let last = format!("{}.r", self.prefix);
+            let before = self.bucket.get(std::slice::from_ref(&last)).await?.pop().flatten();
+            if let Some(before) = before.and_then(|text| String::from_utf8(text).ok()).filter(|text| *text != minute) {
+                self.bucket.delete(&[key(&before)]).await?;
+            }
+            self.bucket.set(vec![(last, minute.into_bytes())]).await?;
+        }
+        if count <= most {
+            return Ok(());
+        }
+        let seconds = (MINUTE_MS - now % MINUTE_MS).div_ceil(1000);
+        let message = format!("at most {most} requests a minute");
+        Err(Refusal::new(429, "rate-limited", &message, None).with("retry-after", seconds.to_string()))
+    }
+
+    /// One more answer. A route is one of a fixed number: nothing of a client's is counted by its name.
+    pub(super) async fn count(&self, route: usize, status: u16) -> Result<(), BucketError> {
+        if self.bucket.increment(&self.counter(route, status), 1).await? == 1 {
+            // What a counter looks like to who reads it as a value is each store's own business: this says that it is there.
+            self.bucket.set(vec![(self.mark(route, status), b"1".to_vec())]).await?;
+        }
+        Ok(())
+    }
+
+    fn counter(&self, route: usize, status: u16) -> String {
+        format!("{}.n.{route}.{status}", self.prefix)
+    }
+
+    fn mark(&self, route: usize, status: u16) -> String {
+        format!("{}.l.{route}.{status}", self.prefix)
+    }
+
+    /// All counts, in the text form that Prometheus reads.
+    pub(super) async fn metrics(&self) -> Result<String, BucketError> {
+        const STATUSES: [u16; 13] = [200, 201, 400, 401, 404, 405, 409, 413, 422, 429, 500, 503, 507];
+        let labels = routes::labels();
+        let all: Vec<(usize, u16)> =
+            (0..labels.len()).flat_map(|route| STATUSES.map(|status| (route, status))).collect();
+        let marks: Vec<String> = all.iter().map(|(route, status)| self.mark(*route, *status)).collect();
+        let mut text = "# TYPE keepsake_requests_total counter\n".to_owned();
+        for ((route, status), mark) in all.into_iter().zip(self.bucket.get(&marks).await?) {
+            if mark.is_some() {
+                let count = self.bucket.increment(&self.counter(route, status), 0).await?;
+                let route = &labels[route];
+                text += &format!("keepsake_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}\n");
+            }
+        }
+        Ok(text)
+    }
+}
+
+pub(super) fn hash(bytes: &[u8]) -> String {
+    hex::encode(&Sha256::digest(bytes))
+}
