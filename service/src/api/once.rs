@@ -164,10 +164,7 @@ pub(super) async fn answer<B: Bucket + Clone, H: Head<B>>(
     }
 }
 
-async fn kept<B: Bucket + Clone, H: Head<B>>(
-    memory: &super::Kept<B, H>,
-    place: &str,
-) -> Result<Option<Json>, Refusal> {
+async fn kept<B: Bucket + Clone, H: Head<B>>(memory: &super::Kept<B, H>, place: &str) -> Result<Option<Json>, Refusal> {
     let args = vec![("collection", ANSWERS.into()), ("keys", Json::Array(vec![place.into()]))];
     let found = memory.call("values", Json::object(args)).await?;
     let item = found.as_array().and_then(|found| found.first()).and_then(Json::as_array);
@@ -189,11 +186,8 @@ async fn edit<B: Bucket + Clone, H: Head<B>>(
         let value = value.map(|value| ("value".to_owned(), value));
         Json::Array(vec![Json::Object([("key".to_owned(), key.into())].into_iter().chain(value).collect())])
     });
-    let args = vec![
-        ("collection", ANSWERS.into()),
-        ("changes", Json::Array(changes)),
-        ("expect", expect.unwrap_or_default()),
-    ];
+    let args =
+        vec![("collection", ANSWERS.into()), ("changes", Json::Array(changes)), ("expect", expect.unwrap_or_default())];
     Ok(memory.call("editValues", Json::object(args)).await? == Json::Bool(true))
 }
 

@@ -102,9 +102,10 @@ impl Parts {
             if matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..") {
                 return Err(Refusal::unfit("path", "must have no `.` or `..`"));
             }
-            let well = part.split('%').skip(1).all(|rest| {
-                rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit)
-            });
+            let well = part
+                .split('%')
+                .skip(1)
+                .all(|rest| rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit));
             let text = String::from_utf8(decoded(part)).ok().filter(|_| well);
             parts.push(text.ok_or_else(|| Refusal::unfit("path", "is not well encoded"))?);
         }

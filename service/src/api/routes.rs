@@ -92,10 +92,7 @@ impl Route {
 
     /// Whether it changes something, and its answer is kept under the request's key.
     fn is_kept(&self) -> bool {
-        matches!(
-            self.does,
-            Does::Update | Does::Delete | Does::Clear | Does::Title | Does::DeleteSession | Does::Write
-        )
+        matches!(self.does, Does::Update | Does::Delete | Does::Clear | Does::Title | Does::DeleteSession | Does::Write)
     }
 
     pub(super) fn writes(&self) -> bool {

@@ -1,11 +1,11 @@
 //! The host's bucket.
 
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
-use super::bindings::wasi::random::random;
 #[cfg(all(feature = "draft", not(feature = "draft2")))]
 use super::bindings::wasi::keyvalue0_2_0_draft as keyvalue;
 #[cfg(feature = "draft2")]
 use super::bindings::wasi::keyvalue0_2_0_draft2 as keyvalue;
+use super::bindings::wasi::random::random;
 use crate::kv::{Bucket, BucketError, Swapped};
 use keyvalue::{atomics, batch, store};
 use std::collections::BTreeMap;
