@@ -3,22 +3,19 @@
 // The folder is outside the project: an app must not find by walking up what its own node_modules lacks. The tools are
 // installed in target/ once for each lock file, and linked from there.
 
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { env, install, run } from "./tools.mjs";
 
-const LIMIT_MS = 180_000;
+export { run };
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 export const root = join(here, "../..");
 const installed = join(root, "target/packaging");
-
-const env = { ...process.env, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", DENO_NO_UPDATE_CHECK: "1" };
-// It would win over NO_COLOR, and addresses are read from what servers print.
-delete env.FORCE_COLOR;
 
 /** What is to be ended with the tests. */
 const servers = new Set();
@@ -28,7 +25,7 @@ process.once("exit", cleanUp);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 export const modules = join(folder, "node_modules");
-await installTools();
+await install(here, installed);
 link(join(installed, "node_modules"), modules);
 // Next looks for the lock file: where it lies an app has its root.
 for (const name of ["package.json", "package-lock.json"])
@@ -40,21 +37,6 @@ await unpack();
 export function cleanUp() {
   for (const server of servers) server.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function installTools() {
-  const lock = await readFile(join(here, "package-lock.json"), "utf8");
-  // Written last: an installation that broke off is not taken for one.
-  const stamp = join(installed, "installed-from.json");
-  if ((await readFile(stamp, "utf8").catch(() => "")) === lock) return;
-  await rm(installed, { recursive: true, force: true });
-  await mkdir(installed, { recursive: true });
-  for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
-    await copyFile(join(here, name), join(installed, name));
-  }
-  // Without their scripts: those only move binaries that are there already.
-  await run("npm", ["ci", "--ignore-scripts", "--prefer-offline"], installed);
-  await writeFile(stamp, lock);
 }
 
 /** The same tree of files, in no time; copies where the temporary folder is on another disk. */
@@ -95,20 +77,6 @@ export async function project(name, files = {}) {
   await cp(join(here, name), to, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(to, file), text);
   return to;
-}
-
-/** Runs a program to its end and answers what it wrote to standard output. A failure tells everything it said. */
-export function run(program, args, cwd) {
-  return new Promise((resolve, reject) => {
-    const options = { cwd, env, timeout: LIMIT_MS, maxBuffer: 1 << 26 };
-    const child = execFile(program, args, options, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
-      const end = error.killed ? `was not done after ${LIMIT_MS / 1000} s` : `ended with ${error.code}`;
-      reject(new Error(`${basename(program)} ${args.join(" ")} ${end}\n${stdout}${stderr}`));
-    });
-    // Some wait for what may come from there.
-    child.stdin.end();
-  });
 }
 
 /** Runs a script of an installed tool. */
