@@ -16,7 +16,9 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json
       async ([text, name]) => {
         const { openMemory } = await import("keepsake");
         const { run } = await import("/tests/js/scenario.mjs");
-        return JSON.stringify(await run(JSON.parse(text), (options) => openMemory({ ...options, name })));
+        const { indexedDb } = await import("/target/web-testing/inner.js");
+        const open = (options) => openMemory({ ...options, name });
+        return JSON.stringify(await run(JSON.parse(text), open, () => indexedDb(name)));
       },
       [text, `scenario-${file}`],
     );

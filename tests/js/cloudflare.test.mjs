@@ -57,7 +57,8 @@ export class Storage extends DurableObject {
   async scenario(request) {
     const { name, scenario } = await request.json();
     const table = "s_" + name.replace(/\\W/g, "_");
-    return run(scenario, (rest) => openMemory({ ...rest, storage: durableObjectStorage(this.ctx.storage, { table }) }));
+    const connect = () => durableObjectStorage(this.ctx.storage, { table });
+    return run(scenario, (rest) => openMemory({ ...rest, storage: connect() }), connect);
   }
 
   /** Values around the size of a piece, longer and shorter in turn, and how many rows they take. */

@@ -60,8 +60,8 @@ for (const name of scenarios.filter((name) => name.endsWith(".json"))) {
   test(`F42 scenario ${name} on a file, opened anew for every memory`, async () => {
     const scenario = JSON.parse(await readFile(new URL(`../scenarios/${name}`, import.meta.url), "utf8"));
     const path = await newPath();
-    const options = { compactAbove: 2_000 };
-    const outcomes = await run(scenario, (rest) => openMemory({ ...rest, storage: jsonl(path, options) }));
+    const connect = () => jsonl(path, { compactAbove: 2_000 });
+    const outcomes = await run(scenario, (rest) => openMemory({ ...rest, storage: connect() }), connect);
     assert.ok(outcomes.length > 0);
     for (const { at, wanted, seen } of outcomes) assert.deepEqual(seen, wanted, `step ${at}`);
   });

@@ -1,5 +1,7 @@
 // Runs a scenario file through the TypeScript API, in Node and in browsers alike.
 
+import { snapshot } from "./snapshot.mjs";
+
 /** A clock set by hand and chance from a seed, as the Rust side's `Scripted`. */
 export function scripted({ now, seed }) {
   let state = BigInt(seed);
@@ -147,10 +149,11 @@ async function answerOfStores(memory, call, args) {
 }
 
 /**
- * Every step's number, what it should give and what it gave. `open` gets the options of the scenario's world and opens a
- * memory on a storage that outlives it.
+ * Every step's number, what it should give and what it gave; and as one more step what should be stored in the end.
+ * `open` gets the options of the scenario's world and opens a memory on a storage that outlives it; `connect` gives
+ * another handle to that storage.
  */
-export async function run(scenario, open) {
+export async function run(scenario, open, connect) {
   const world = scripted(scenario);
   const options = { user: scenario.user, config: scenario.config, now: world.now, random: world.random };
   let memory = await open(options);
@@ -172,5 +175,9 @@ export async function run(scenario, open) {
       outcomes.push({ at, wanted, seen });
     }
   }
-  return outcomes;
+  await memory.close();
+  const storage = connect();
+  const stored = { wanted: { snapshot: scenario.snapshot }, seen: { snapshot: await snapshot(storage) } };
+  await storage.close();
+  return [...outcomes, { at: scenario.steps.length, ...stored }];
 }

@@ -13,7 +13,8 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json
   test(`scenario ${file} in Node`, async () => {
     const scenario = JSON.parse(await readFile(new URL(file, folder), "utf8"));
     const storage = new MemoryStorage();
-    const outcomes = await run(scenario, (options) => openMemory({ ...options, storage: storage.connect() }));
+    const connect = () => storage.connect();
+    const outcomes = await run(scenario, (rest) => openMemory({ ...rest, storage: connect() }), connect);
     assert.ok(outcomes.length > 0);
     for (const { at, wanted, seen } of outcomes) assert.deepEqual(seen, wanted, `step ${at}`);
   });

@@ -59,10 +59,11 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json
   test(`scenario ${file} through messages`, async () => {
     const scenario = JSON.parse(await readFile(new URL(file, folder), "utf8"));
     const storage = new MemoryStorage();
-    const outcomes = await run(scenario, ({ now, random, countTokens, ...options }) => {
+    const open = ({ now, random, countTokens, ...options }) => {
       const { worker } = host(server, { storage, now, random, countTokens });
       return openMemory({ ...options, worker });
-    });
+    };
+    const outcomes = await run(scenario, open, () => storage.connect());
     assert.ok(outcomes.length > 0);
     for (const { at, wanted, seen } of outcomes) assert.deepEqual(seen, wanted, `step ${at}`);
   });

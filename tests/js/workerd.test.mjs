@@ -69,7 +69,8 @@ const routes = {
   },
   async "/scenario"(request) {
     const storage = new MemoryStorage();
-    return run(await request.json(), (options) => openMemory({ ...options, storage: storage.connect() }));
+    const connect = () => storage.connect();
+    return run(await request.json(), (rest) => openMemory({ ...rest, storage: connect() }), connect);
   },
 };
 
