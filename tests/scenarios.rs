@@ -4,6 +4,7 @@
 
 use keepsake::codec::json::{config, parse};
 use keepsake::memory::scripted::Scripted;
+use keepsake::memory::snapshot;
 use keepsake::model::UserId;
 use keepsake::{MemStore, Memory};
 use serde_json::{Value, json};
@@ -49,4 +50,6 @@ async fn run(scenario: &Value) {
             assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
         }
     }
+    memory.close().await.unwrap();
+    assert_eq!(snapshot::of(&storage).await.unwrap(), scenario["snapshot"], "{name}: what is stored in the end");
 }

@@ -1,8 +1,11 @@
 //! The store contract on the stores that run natively, and the contract on a store that breaks it.
 
 use futures::executor::block_on;
+use keepsake::memory::snapshot;
 use keepsake::store::contract::{Medium, check};
-use keepsake::store::{FaultyStore, Key, KeyRange, MemStore, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
+use keepsake::store::{
+    Durability, FaultyStore, Key, KeyRange, MemStore, Op, Page, Revision, Space, Store, StoreError, WriteBatch,
+};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -64,4 +67,18 @@ fn the_contract_finds_a_careless_store() {
     let broken = block_on(check(&named(Careless))).unwrap_err();
     assert!(broken.contains("a_stale_base_changes_nothing"), "{broken}");
     assert!(broken.contains("ranges_can_be_deleted"), "{broken}");
+}
+
+#[test]
+fn a_snapshot_is_the_hash_of_the_dump() {
+    let key = |name: &str| Key::from_bytes(name.as_bytes().to_vec());
+    let store = MemStore::new();
+    let ops = vec![Op::Put(Space::Records, key("k"), b"v".to_vec())];
+    let batch = WriteBatch { guard: key("g"), base: Revision(0), ops, durability: Durability::Relaxed };
+    block_on(store.commit(batch)).unwrap();
+    // Of the lines `meta 67 0000000000000001` and `records 6b 76`.
+    let known = "fd5a684c1057506572497058b03c2a58d361c2d1e4978fab8bdd590a23bdbccc";
+    assert_eq!(block_on(snapshot::of(&store)).as_deref(), Ok(known));
+    block_on(store.close()).unwrap();
+    assert_eq!(block_on(snapshot::of(&store)), Err(StoreError::Closed));
 }

@@ -39,6 +39,8 @@ mod search;
 mod search_json;
 mod segments;
 mod semantic;
+#[cfg(feature = "testing")]
+pub mod snapshot;
 mod state;
 mod stores_json;
 mod team_files;

@@ -1,7 +1,8 @@
 // A hash over everything that a storage holds: two that give the same hold the same bytes.
 
 const SPACES = ["meta", "records", "bodies", "log", "index"];
-const PAGE = 256;
+/** How many keys are read at once: so few that a scenario has several pages. */
+const PAGE = 16;
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -1,6 +1,8 @@
 //! Runs every file of tests/scenarios through the component.
 
+use futures::executor::block_on;
 use keepsake::memory::scripted::Scripted;
+use keepsake::memory::snapshot;
 use keepsake_host::{Instance, ResourceAny, Storage, json};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -61,4 +63,7 @@ fn run(scenario: &Value, fresh_instances: bool) {
             assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
         }
     }
+    instance.close(memory).unwrap().unwrap();
+    let stored = block_on(snapshot::of(&storage.connect())).unwrap();
+    assert_eq!(stored, scenario["snapshot"], "{name}: what is stored in the end");
 }
