@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install, installOnce, run } from "../packaging/tools.mjs";
-import { run as runInJavaScript } from "./jco/run.mjs";
+import { run as runInJavaScript, writeInTurn } from "./jco/run.mjs";
 
 /** Those that need no other interface than `memory`. */
 const FILES = ["entries.json", "lifecycle.json", "search.json", "vectors.json"];
@@ -21,6 +21,15 @@ const fileOf = (name) => join(root, "tests/scenarios", name);
 const scenarios = await Promise.all(
   FILES.map(async (name) => JSON.parse(await readFile(fileOf(name), "utf8"))),
 );
+
+/** Two writers take so many turns. */
+const TURNS = 6;
+
+/** Both see everything, and the storage told them when they were late: without that, one would overwrite the other. */
+function checkWriters({ listed, conflicts }) {
+  assert.deepEqual(listed, [TURNS, TURNS]);
+  assert.ok(conflicts > 0);
+}
 
 /** Holds what a run gave against what its scenario says. */
 function compare(scenario, { answers, snapshot }) {
@@ -45,6 +54,7 @@ test("scenarios through the bindings that jco generates", async (t) => {
   const options = ["--out-dir", out, "--name", "keepsake", "--instantiation", "async", "--quiet"];
   await run(process.execPath, [jco, "transpile", component, ...options], tools);
   const generated = pathToFileURL(join(out, "keepsake.js")).href;
+  await t.test("two writers", async () => checkWriters(await writeInTurn(generated, TURNS)));
   for (const [at, scenario] of scenarios.entries()) {
     await t.test(FILES[at], async () => compare(scenario, await runInJavaScript(generated, scenario)));
   }
@@ -65,9 +75,10 @@ test("scenarios through wasmtime for Python", async (t) => {
     await run(python, ["-m", "pip", "install", ...options, "-r", requirements], root);
   });
   // -B: no files beside the sources.
-  const script = ["-B", join(here, "python/run.py"), component];
-  const lines = (await run(python, [...script, ...FILES.map(fileOf)], root)).trim().split("\n");
+  const script = ["-B", join(here, "python/run.py"), component, `${TURNS}`];
+  const [writers, ...lines] = (await run(python, [...script, ...FILES.map(fileOf)], root)).trim().split("\n");
   assert.equal(lines.length, scenarios.length);
+  await t.test("two writers", () => checkWriters(JSON.parse(writers)));
   for (const [at, scenario] of scenarios.entries()) {
     await t.test(FILES[at], () => compare(scenario, JSON.parse(lines[at])));
   }

@@ -13,6 +13,8 @@ const bytes = (text) => new Uint8Array(Buffer.from(text, "hex"));
 
 /** Bytes in memory, by their space and by their key in hex: that orders as the keys do. */
 export class Storage {
+  /** How often somebody was told that others had written first. */
+  conflicts = 0;
   #tables = new Map(["meta", "records", "bodies", "log", "index"].map((space) => [space, new Map()]));
 
   get(space, keys) {
@@ -29,7 +31,10 @@ export class Storage {
   commit({ guard, base, ops }) {
     const meta = this.#tables.get("meta");
     const current = BigInt(`0x${hex(meta.get(hex(guard)) ?? [0])}`);
-    if (current !== base) throw new StoreError("conflict", current);
+    if (current !== base) {
+      this.conflicts += 1;
+      throw new StoreError("conflict", current);
+    }
     for (const { tag, val } of ops) {
       const table = this.#tables.get(val.space);
       if (tag === "put") table.set(hex(val.key), val.value);

@@ -40,6 +40,8 @@ class Storage:
 
     def __init__(self):
         self.tables = {space: {} for space in SPACES}
+        # How often somebody was told that others had written first.
+        self.conflicts = 0
 
     def within(self, space, key_range):
         end = key_range.end
@@ -58,6 +60,7 @@ class Storage:
         """Makes all changes, if the guard holds what they were planned on, and answers what it holds then."""
         current = int.from_bytes(self.tables["meta"].get(batch.guard, b""), "big")
         if current != batch.base:
+            self.conflicts += 1
             return Variant("conflict", current)
         for op in batch.ops:
             change = op.payload

@@ -1,40 +1,19 @@
 """Runs scenarios through the component in wasmtime for Python.
 
-Is given the component and scenario files; writes one line of JSON for each file: the answer to every call, and the hash
-of what is stored at the end. Each reopening is another instance.
+Is given the component, a number and scenario files. Writes one line of JSON for each file: the answer to every call, and
+the hash of what is stored at the end; each reopening is another instance. Before that, a line about two writers that
+took so many turns.
 """
 
 import json
 import sys
 from pathlib import Path
 
-from host import Storage, World, instance_of
-from verbs import call, parted
+from host import Storage, World
+from memory import Memory
+from verbs import call
 from wasmtime import Engine
 from wasmtime.component import Component
-
-INTERFACE = "keepsake:memory/memory@0.1.0"
-
-
-class Memory:
-    """An open memory in an instance of its own."""
-
-    def __init__(self, engine, component, storage, world, user, config):
-        self.store, self.instance = instance_of(engine, component, storage, world)
-        self.interface = self.instance.get_export_index(self.store, INTERFACE)
-        ok, self.resource = self.ask("[static]memory.open", user, config)
-        assert ok, f"the memory does not open: {self.resource.tag}"
-
-    def ask(self, name, *args):
-        index = self.instance.get_export_index(self.store, name, self.interface)
-        return parted(self.instance.get_func(self.store, index)(self.store, *args))
-
-    def method(self, name, *args):
-        return self.ask(f"[method]memory.{name}", self.resource, *args)
-
-    def close(self):
-        ok, error = self.method("close")
-        assert ok, f"the memory does not close: {error.tag}"
 
 
 def run(engine, component, scenario):
@@ -59,9 +38,20 @@ def run(engine, component, scenario):
     return {"answers": answers, "snapshot": storage.snapshot()}
 
 
-def main(component_file, *files):
+def write_in_turn(engine, component, turns):
+    """Two memories of one user, each in its instance: how much each lists, and how often one came too late."""
+    storage, world = Storage(), World(0, 1)
+    writers = [Memory(engine, component, storage, world, "u-1", None) for _ in range(2)]
+    for turn in range(turns):
+        call(writers[turn % 2].method, "add", {"content": f"turn {turn}"})
+    listed = [len(call(memory.method, "list", {})["gives"]) for memory in writers]
+    return {"listed": listed, "conflicts": storage.conflicts}
+
+
+def main(component_file, turns, *files):
     engine = Engine()
     component = Component(engine, Path(component_file).read_bytes())
+    print(json.dumps(write_in_turn(engine, component, int(turns))))
     for file in files:
         scenario = json.loads(Path(file).read_text("utf-8"))
         print(json.dumps(run(engine, component, scenario)))

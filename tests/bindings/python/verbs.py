@@ -74,6 +74,7 @@ def time(value, field):
             moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
         except ValueError:
             raise Refused(field) from None
+        check(moment.tzinfo is not None, field)
         return (moment - EPOCH) // timedelta(milliseconds=1)
     check(is_number(value), field)
     return int(value)
