@@ -12,8 +12,8 @@ type Open = Memory<HostStore, HostEnv>;
 
 /// A session of an open memory, and who talks in it.
 pub(super) struct Session {
-    memory: Open,
-    id: SessionId,
+    pub(super) memory: Open,
+    pub(super) id: SessionId,
     agent: Option<AgentId>,
 }
 

@@ -7,6 +7,8 @@ mod dialog_convert;
 mod env;
 mod files;
 mod files_convert;
+#[cfg(feature = "hooks")]
+mod hooked;
 mod knowhow_convert;
 mod ready;
 mod store;
@@ -18,7 +20,10 @@ mod tools;
 #[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated from wit/, where the documentation is")]
 #[allow(unsafe_code, reason = "generated: values cross the component boundary as raw memory")]
 mod bindings {
+    #[cfg(not(feature = "hooks"))]
     wit_bindgen::generate!({ world: "keepsake", path: "wit" });
+    #[cfg(feature = "hooks")]
+    wit_bindgen::generate!({ world: "memory-with-hooks", path: "wit" });
 
     export!(Keepsake with_types_in self);
 

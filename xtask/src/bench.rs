@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::{eval, run, setup};
+use crate::{build, eval, paths, run, setup};
 
 /// 200,000 writes to a real IndexedDB are part of `--full`.
 const LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
@@ -17,13 +17,26 @@ pub(crate) fn bench(options: &[&str]) -> Result<ExitCode> {
     eval::on_stderr("setup")?;
     let browser = setup::everything()?;
     eval::build_if_missing()?;
+    if let ["--service", rest @ ..] = options {
+        return service(rest);
+    }
     let mut script = run::command("node", &["benches/bench.mjs"]);
     script.args(options);
     browser.tell(&mut script);
     eval::report(&mut script, LIMIT)
 }
 
+/// The service in wasmtime and on Redis, beside one that only puts and gets.
+fn service(options: &[&str]) -> Result<ExitCode> {
+    let redis = setup::redis()?;
+    build::bare()?;
+    run::run(&mut run::cargo(&["build", "--release", "--package", "keepsake-wasmtime"]), run::COMPILE)?;
+    let mut script = run::command("node", &["benches/service.mjs"]);
+    redis.tell(script.args(options).env("KEEPSAKE_WASMTIME", paths::cargo_target().join("release/keepsake-wasmtime")));
+    eval::report(&mut script, LIMIT)
+}
+
 /// Whether the script knows all of these.
 pub(crate) fn knows(options: &[&str]) -> bool {
-    options.iter().all(|option| ["--json", "--full", "--dialog"].contains(option))
+    options.iter().all(|option| ["--json", "--full", "--dialog", "--service"].contains(option))
 }

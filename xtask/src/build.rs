@@ -13,6 +13,8 @@ use anyhow::{Context, Result};
 
 use crate::{paths, run, setup};
 
+pub(crate) use component::bare;
+
 /// Builds the web modules, the component and the npm packages; with `testing`, only the web module that carries
 /// the test hooks and the parts of the package around it, which are never shipped.
 pub(crate) fn all(testing: bool) -> Result<()> {

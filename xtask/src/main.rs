@@ -26,9 +26,9 @@ usage: cargo xtask <command>
   tidy                       check formatting and the rules of the house
   eval PATH [--json] [--ranking best|formula|both]
                              measure how well search finds what it should, on a folder of data
-  bench [--json] [--full] [--dialog]
+  bench [--json] [--full] [--dialog] [--service]
                              measure search and conversations in Chromium beside other libraries; --full: up to
-                             200,000 entries; --dialog: conversations only
+                             200,000 entries; --dialog: conversations only; --service: the service in wasmtime, on Redis
   reference                  write the pages about every exported name to target/reference
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";

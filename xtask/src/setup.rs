@@ -1,17 +1,18 @@
 //! `cargo xtask setup`: installs what is missing. What cannot be installed is named with the command that would.
 
-mod browser;
+mod apt;
 mod npm;
+mod programs;
 mod toolchain;
 
 use anyhow::{Result, bail};
 
-pub(crate) use browser::Browser;
+pub(crate) use programs::{Driven, redis};
 
 /// All that `demo` and `test` need. Every part is tried, so that one run names everything that is missing.
-pub(crate) fn everything() -> Result<Browser> {
+pub(crate) fn everything() -> Result<Driven> {
     let tools = for_building();
-    let browser = browser::ensure();
+    let browser = programs::browser();
     match (tools, browser) {
         (Ok(()), Ok(browser)) => Ok(browser),
         (Err(tools), Err(browser)) => bail!("{tools:#}\n{browser:#}"),

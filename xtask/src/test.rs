@@ -50,6 +50,7 @@ pub(crate) fn test() -> Result<ExitCode> {
     steps.push(rust::component_tests());
     steps.extend(js::lints());
     steps.extend(js::tests(&browser));
+    steps.push(js::service_tests());
     let mut demo = demo::check(&browser);
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
     steps.push(Step::check("reference", reference::reference));

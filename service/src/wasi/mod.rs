@@ -1,5 +1,7 @@
 //! The doors of the component: requests come in through `wasi:http`, and what is kept lies behind `wasi:keyvalue`.
 
+#[cfg(feature = "bare")]
+mod bare;
 mod bucket;
 
 /// What `wit/` says, in Rust.
@@ -40,6 +42,10 @@ struct Service;
 
 impl Guest for Service {
     fn handle(request: IncomingRequest, out: ResponseOutparam) {
+        #[cfg(feature = "bare")]
+        if let Some(response) = bare::answer(&request) {
+            return send(out, &response);
+        }
         let (response, later) = match HostBucket::open() {
             Ok(bucket) => ready(api::answer::<_, Head>(&bucket, incoming(&request))).unwrap_or_else(stuck),
             Err(_) => (Response::unavailable(), None),

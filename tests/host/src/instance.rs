@@ -21,14 +21,17 @@ pub type Call<T> = wasmtime::Result<Result<T, Error>>;
 /// If it was not built.
 pub fn component() -> &'static Component {
     static COMPONENT: OnceLock<Component> = OnceLock::new();
-    COMPONENT.get_or_init(|| {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/component/keepsake.component.wasm");
-        let Ok(bytes) = std::fs::read(file) else { panic!("run `cargo xtask build` first") };
-        let mut config = Config::new();
-        config.consume_fuel(true).cranelift_opt_level(OptLevel::None);
-        let engine = Engine::new(&config).expect("the settings are few and known to go together");
-        Component::new(&engine, bytes).expect("the build has validated it")
-    })
+    COMPONENT.get_or_init(|| compiled("keepsake.component.wasm"))
+}
+
+/// A component of this name, compiled.
+pub(crate) fn compiled(name: &str) -> Component {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/component").join(name);
+    let Ok(bytes) = std::fs::read(file) else { panic!("run `cargo xtask build` first") };
+    let mut config = Config::new();
+    config.consume_fuel(true).cranelift_opt_level(OptLevel::None);
+    let engine = Engine::new(&config).expect("the settings are few and known to go together");
+    Component::new(&engine, bytes).expect("the build has validated it")
 }
 
 fn linked() -> &'static KeepsakePre<World> {

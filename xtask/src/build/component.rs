@@ -1,4 +1,5 @@
-//! The components: a module with its WIT world wrapped around it. One is the core, two are the service that keeps memories
+//! The components: a module with its WIT world wrapped around it. Two are the core, of which one asks the
+//! host's models; two are the service that keeps memories
 //! in a host's key-value store, for the two versions of that interface that hosts have.
 
 use anyhow::{Context, Result};
@@ -9,8 +10,14 @@ use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
     wrap("keepsake", "component,full", "keepsake.component.wasm")?;
+    wrap("keepsake", "hooks,full", "keepsake-hooks.component.wasm")?;
     wrap("keepsake-service", "draft", "keepsake-service-draft.wasm")?;
     wrap("keepsake-service", "draft2", "keepsake-service-draft2.wasm")
+}
+
+/// What the service is compared with: never shipped.
+pub(crate) fn bare() -> Result<()> {
+    wrap("keepsake-service", "bare", "keepsake-service-bare.wasm")
 }
 
 fn wrap(package: &str, features: &str, file: &str) -> Result<()> {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::{Step, count, exists};
 use crate::paths;
 use crate::run::{self, command};
-use crate::setup::Browser;
+use crate::setup::{self, Driven};
 
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![Step::check("biome", || {
@@ -21,16 +21,30 @@ pub(crate) fn lints() -> Vec<Step> {
     steps
 }
 
-pub(crate) fn tests(browser: &Browser) -> Vec<Step> {
+pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     vec![
         node_tests("node tests", "tests/js", &[], browser),
         // One at a time: each drives a browser, and two cores do not carry several.
         node_tests("browser tests", "tests/e2e", &["--test-concurrency=1"], browser),
         node_tests("packaging tests", "tests/packaging", &[], browser),
+        node_tests("bindings tests", "tests/bindings", &[], browser),
     ]
 }
 
-fn node_tests(name: &str, folder: &'static str, options: &[&str], browser: &Browser) -> Step {
+/// The API as a component, in wasmtime and on Redis: the example is the host.
+pub(crate) fn service_tests() -> Step {
+    Step::new("service tests", || {
+        let redis = setup::redis()?;
+        run::run(&mut run::cargo(&["build", "--package", "keepsake-wasmtime"]), run::COMPILE)?;
+        let host = paths::cargo_target().join("debug/keepsake-wasmtime");
+        let mut command = command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]);
+        redis.tell(command.env("KEEPSAKE_WASMTIME", host).env_remove("FORCE_COLOR"));
+        command.args(test_files("tests/service")?);
+        count::tests(&mut command, run::OTHER, count::node)
+    })
+}
+
+fn node_tests(name: &str, folder: &'static str, options: &[&str], browser: &Driven) -> Step {
     let mut command = command("node", &["--test", "--test-reporter=spec"]);
     command.args(options).env_remove("FORCE_COLOR");
     browser.tell(&mut command);

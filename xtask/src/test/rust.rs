@@ -10,7 +10,7 @@ const WASM: &str = "wasm32-unknown-unknown";
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![passes("rustfmt", cargo(&["fmt", "--all", "--check"]))];
     // The feature sets apart, because code that one of them hides is code that nobody has looked at.
-    let feature_sets: [(&str, &[&str]); 8] = [
+    let feature_sets: [(&str, &[&str]); 10] = [
         ("clippy", &["--all-targets"]),
         ("clippy all features", &["--all-targets", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
@@ -18,6 +18,8 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy wasm web, small", &["--target", WASM, "--no-default-features", "--features", "web"]),
         ("clippy wasm component", &["--target", WASM, "--features", "component"]),
         ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
+        ("clippy service", &["-p", "keepsake-service", "--target", WASM, "--features", "draft"]),
+        ("clippy service, draft2", &["-p", "keepsake-service", "--target", WASM, "--features", "draft2"]),
         ("clippy workspace", &["--workspace", "--all-targets"]),
     ];
     for (name, options) in feature_sets {
@@ -35,6 +37,7 @@ pub(crate) fn lints() -> Vec<Step> {
 pub(crate) fn native_tests() -> Vec<Step> {
     vec![
         tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"])),
+        tests("cargo test service", cargo(&["test", "-p", "keepsake-service", "--no-fail-fast"])),
         tests("cargo test xtask", cargo(&["test", "-p", "xtask", "--no-fail-fast"])),
     ]
 }

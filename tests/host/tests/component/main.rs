@@ -11,6 +11,7 @@ mod files;
 mod files_verbs;
 mod fuel;
 mod growth;
+mod hooks;
 mod interface;
 mod isolation;
 mod long_term;

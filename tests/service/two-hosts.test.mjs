@@ -1,0 +1,71 @@
+// Two servers of the component before one Redis, writing to one tenant at once, and killed in the middle of it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask } from "../js/http.mjs";
+import { writeFrom } from "./load.mjs";
+import { admit, DRAFTS, redis, wasmtimeServer } from "./server.mjs";
+
+/** Enough to meet at every step, and to grow beyond one block; `benches/service.mjs` does 2,000 each. */
+const WRITES = 150;
+
+for (const draft of DRAFTS) {
+  test(`${draft}: two hosts write to one tenant at once, and none is lost`, async () => {
+    const store = await redis();
+    await admit(store, ["ann"]);
+    const hosts = [await wasmtimeServer(draft, store), await wasmtimeServer(draft, store)];
+    try {
+      const told = await Promise.all(hosts.map(({ url }, at) => writeFrom(url, "ann", `host ${at}`, WRITES)));
+      assert.deepEqual(await there(hosts[0].url), told.flat().sort());
+      assert.deepEqual(await there(hosts[1].url), told.flat().sort());
+      const { json } = await ask(hosts[1].url, "ann", "POST", "/v1/search", { query: "host 0 note 7" });
+      assert.equal(json.hits[0].summary, "host 0 note 7");
+    } finally {
+      for (const end of [...hosts, store].map(({ end }) => end)) await end();
+    }
+  });
+
+  test(`${draft}: a host that is killed in the middle of a write leaves old or new, and others go on`, async () => {
+    const store = await redis();
+    await admit(store, ["ann"]);
+    const other = await wasmtimeServer(draft, store);
+    try {
+      const told = [];
+      for (let round = 0; round < 5; round++) {
+        const host = await wasmtimeServer(draft, store);
+        const writing = writeFrom(host.url, "ann", `round ${round}`, 40, (content) => told.push(content));
+        const beside = writeFrom(other.url, "ann", `beside ${round}`, 15, (content) => told.push(content));
+        // After its tenth answer it is in the middle of the next.
+        while (told.filter((content) => content.startsWith(`round ${round} `)).length < 10) {
+          await new Promise(setImmediate);
+        }
+        await host.end();
+        await writing.catch(() => {});
+        await beside;
+      }
+      const found = await there(other.url);
+      assert.deepEqual(
+        told.filter((content) => !found.includes(content)),
+        [],
+      );
+      // One that was not answered may be there, and nothing is there twice.
+      assert.equal(new Set(found).size, found.length);
+      assert.ok(found.length - told.length <= 5 * 4, `${found.length} of ${told.length}`);
+    } finally {
+      await other.end();
+      await store.end();
+    }
+  });
+}
+
+/** What a tenant's entries say. */
+async function there(url) {
+  const found = [];
+  let after = "";
+  do {
+    const { json } = await ask(url, "ann", "GET", `/v1/entries?limit=500${after}`);
+    found.push(...json.entries.map(({ summary }) => summary));
+    after = json.next ? `&after=${json.next}` : undefined;
+  } while (after);
+  return found.sort();
+}

@@ -1,0 +1,61 @@
+//! Programs that are not cargo's or npm's: found on the PATH, or installed where that can be done without asking.
+
+use std::env;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths::on_path;
+use crate::run::{self, command};
+
+/// A program, and how it is had.
+pub(super) struct Program {
+    /// What people call it.
+    pub(super) title: &'static str,
+    /// The variable that may name its file.
+    pub(super) variable: &'static str,
+    /// The names that it may have on the PATH.
+    pub(super) names: &'static [&'static str],
+    /// Debian's package.
+    pub(super) package: &'static str,
+}
+
+impl Program {
+    /// Where it is. Installs it if it is nowhere.
+    pub(super) fn ensure(&self) -> Result<PathBuf> {
+        if let Some(file) = self.find() {
+            return Ok(file);
+        }
+        if on_path("apt-get").is_none() || !is_root() {
+            bail!(self.remedy());
+        }
+        self.apt_get(&["update"])?;
+        self.apt_get(&["install", "-y", "--no-install-recommends", self.package])?;
+        let missing =
+            || format!("apt-get installed the package, but the program is not on the PATH; {}", self.remedy());
+        self.find().with_context(missing)
+    }
+
+    fn find(&self) -> Option<PathBuf> {
+        let named = env::var_os(self.variable).map(PathBuf::from).filter(|file| file.is_file());
+        named.or_else(|| self.names.iter().copied().find_map(on_path))
+    }
+
+    fn apt_get(&self, args: &[&str]) -> Result<()> {
+        let mut apt_get = command("apt-get", args);
+        run::run(apt_get.env("DEBIAN_FRONTEND", "noninteractive"), run::OTHER).with_context(|| self.remedy())
+    }
+
+    fn remedy(&self) -> String {
+        let Self { title, variable, package, .. } = self;
+        format!(
+            "{title} is missing; on Debian, as root: apt-get update && apt-get install -y --no-install-recommends \
+             {package}; elsewhere install it and put it on the PATH, or name it in {variable}"
+        )
+    }
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
