@@ -16,10 +16,11 @@ use failure::Refusal;
 use keepsake::model::{Config, Json, UserId};
 use keepsake::{Memory, codec::json};
 use request::Parts;
+use std::rc::Rc;
 use tenant::{Settings, Tenant};
 
-/// A memory on a bucket.
-type Kept<B, H> = Memory<KvStore<B, H>, BucketEnv<B>>;
+/// A memory on a bucket. The store is shared with who has to look at it anew.
+type Kept<B, H> = Memory<Rc<KvStore<B, H>>, BucketEnv<B>>;
 
 /// What is left to do when the answer was given.
 pub struct Later<B: Bucket, H: Head<B>> {
@@ -104,10 +105,10 @@ async fn serve<B: Bucket + Clone, H: Head<B>>(
         Json::Object(query.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect()),
         text.into(),
     ]);
-    let store = KvStore::<B, H>::new(bucket.clone(), tenant.prefix()).pinned();
-    let memory = Memory::open(store, BucketEnv(bucket.clone()), user, Config::default()).await?;
+    let store = Rc::new(KvStore::<B, H>::new(bucket.clone(), tenant.prefix()).pinned());
+    let memory = Memory::open(Rc::clone(&store), BucketEnv(bucket.clone()), user, Config::default()).await?;
     let asked = routes::Asked { memory: &memory, name: &found.name, query, body, once: once.as_deref() };
-    let answer = routes::run(route, asked, bucket, &asks.to_string()).await?;
+    let answer = routes::run(route, asked, &store, &asks.to_string()).await?;
     let later = route.talks().then(|| found.name.clone());
     let response = Response::json(if route.makes_new() { 201 } else { 200 }, &answer);
     Ok((response, later.map(|session| Later { memory, session })))

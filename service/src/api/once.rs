@@ -2,7 +2,7 @@
 
 use super::failure::Refusal;
 use super::tenant::hash;
-use crate::kv::{Bucket, Head};
+use crate::kv::{Bucket, Head, KvStore};
 use keepsake::ErrorCode;
 use keepsake::model::Json;
 
@@ -102,15 +102,17 @@ fn text_of(message: &Json) -> String {
 /// if that one is dead, it is given up after a while, and the next one tries.
 pub(super) async fn answer<B: Bucket + Clone, H: Head<B>>(
     memory: &super::Kept<B, H>,
-    bucket: &B,
+    store: &KvStore<B, H>,
     key: &str,
     asks: &str,
     write: impl AsyncFnOnce() -> Result<Json, Refusal>,
 ) -> Result<Json, Refusal> {
     let (name, print) = (hash(key.as_bytes()), hash(asks.as_bytes()));
     let place = format!("k/{name}");
+    let bucket = store.bucket();
     let mut waits = 0;
     let mine = loop {
+        store.refresh();
         let now = bucket.now();
         let kept = kept(memory, &place).await?;
         if let Some(kept) = &kept {

@@ -3,7 +3,7 @@
 use super::failure::Refusal;
 use super::once;
 use super::request::Parts;
-use crate::kv::{Bucket, Head};
+use crate::kv::{Bucket, Head, KvStore};
 use keepsake::model::Json;
 
 /// How many entries or values a page has at most.
@@ -167,7 +167,7 @@ pub(super) struct Asked<'a, B: Bucket, H: Head<B>> {
 pub(super) async fn run<B: Bucket + Clone, H: Head<B>>(
     route: &Route,
     mut asked: Asked<'_, B, H>,
-    bucket: &B,
+    store: &KvStore<B, H>,
     asks: &str,
 ) -> Result<Json, Refusal> {
     // An entry with a key takes the place of the one before it, and has that one's id: the id cannot tell.
@@ -175,7 +175,7 @@ pub(super) async fn run<B: Bucket + Clone, H: Head<B>>(
     match asked.once.take() {
         Some(key) if route.is_kept() || keyed => {
             let memory = asked.memory;
-            once::answer(memory, bucket, key, asks, async || answer(route, asked).await).await
+            once::answer(memory, store, key, asks, async || answer(route, asked).await).await
         }
         Some(key) if route.does == Does::Add => once::add(asked.memory, asked.body, key).await,
         Some(key) => {

@@ -56,6 +56,11 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         Self { pinned: true, ..self }
     }
 
+    /// Looks at the newest state from now on.
+    pub fn refresh(&self) {
+        *self.pin.borrow_mut() = None;
+    }
+
     /// The bucket.
     pub fn bucket(&self) -> &B {
         &self.blocks.bucket
@@ -141,7 +146,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
             match read(&view).await {
                 Ok(value) => return Ok(value),
                 Err(Trouble::Store(error)) => return Err(error),
-                Err(Trouble::Missing) => *self.pin.borrow_mut() = None,
+                Err(Trouble::Missing) => self.refresh(),
             }
         }
         Err(StoreError::Failed("a block is missing".into()))
@@ -339,7 +344,7 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
         self.check_open()?;
         let base = batch.base;
         let batch = self.prepare(batch).await?;
-        *self.pin.borrow_mut() = None;
+        self.refresh();
         for tries in 0..TRIES {
             match self.attempt(&batch).await {
                 Ok(revision) => return Ok(revision),
