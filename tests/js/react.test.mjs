@@ -8,7 +8,7 @@ import { build } from "esbuild";
 // The built package has no door to these two.
 const { outputFiles } = await build({
   stdin: {
-    contents: 'export { Live } from "./live.ts"; export { keyOf } from "./shared.ts";',
+    contents: 'export { Live } from "../live.ts"; export { keyOf } from "./shared.ts";',
     resolveDir: fileURLToPath(new URL("../../pkg/src/react", import.meta.url)),
   },
   bundle: true,

@@ -5,12 +5,12 @@
  */
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { type Answer, Live, type Question, UNANSWERED } from "../live.js";
 import type { Memory } from "../memory.js";
 import type { Message } from "../messages.js";
 import type { MemoryHit, SearchOptions } from "../search.js";
 import type { MessagePage, MessagesOptions, Session, SessionOptions } from "../session.js";
 import type { Metadata } from "../types.js";
-import { type Answer, Live, type Question, UNANSWERED } from "./live.js";
 import { keepOpen, keyOf, LOADING, type MemoryState, stateOf, type UseMemoryOptions } from "./shared.js";
 
 export type { MemoryState, UseMemoryOptions } from "./shared.js";

@@ -1,8 +1,8 @@
 // An answer that stays true: the question is asked again whenever the memory tells of a change.
 
-import type { MemoryChange } from "../events.js";
-import type { Memory } from "../memory.js";
-import type { Metadata } from "../types.js";
+import type { MemoryChange } from "./events.js";
+import type { Memory } from "./memory.js";
+import type { Metadata } from "./types.js";
 
 /** What was last answered. */
 export interface Answer<T> {
@@ -32,7 +32,7 @@ interface Asked<T> extends Question<T> {
   again: boolean;
 }
 
-/** What is asked of one memory, and the last answer to it, in the form that React subscribes to. */
+/** What is asked of one memory, and the last answer to it, in the form that React and the inspector subscribe to. */
 export class Live<M extends Metadata, N extends string, T> {
   readonly #memory: Memory<M, N>;
   readonly #listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-// Takes the lines of an export into a memory, each at the time that it tells of.
+// Takes the lines of an export into a memory, each at the time that it tells of where the clock can be set.
 
 import { MemoryError } from "../errors.js";
 import type { Memory } from "../memory.js";
