@@ -1,0 +1,100 @@
+// The frame: tabs, the view that is open, and the line that tells what happened to those who do not see it.
+
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type AnyMemory, type Inside, InsideContext } from "./inside.js";
+import type { InspectorOpen, InspectorView } from "./inspector.js";
+import { TabPanel, Tabs } from "./parts/tabs.js";
+import { homeOf, type Target, VIEWS } from "./targets.js";
+import type { Language } from "./text/language.js";
+import { ExperienceView } from "./views/experience.js";
+import { FilesView } from "./views/files.js";
+import { KnowledgeView } from "./views/knowledge.js";
+import { NowView } from "./views/now.js";
+import { SearchView } from "./views/search.js";
+import { StorageView } from "./views/storage.js";
+import { TimeView } from "./views/time.js";
+
+const DRAWN: { readonly [view in InspectorView]: () => VNode } = {
+  now: NowView,
+  search: SearchView,
+  time: TimeView,
+  knowledge: KnowledgeView,
+  experience: ExperienceView,
+  files: FilesView,
+  storage: StorageView,
+};
+
+interface AppProps {
+  memory: AnyMemory | null;
+  session: string | undefined;
+  query: string | undefined;
+  view: InspectorView;
+  language: Language;
+  onView(view: InspectorView): void;
+  onOpen(what: InspectorOpen): void;
+}
+
+/** Each memory has parts of its own: nothing of the one before is ever shown. */
+let memories = 0;
+const names = new WeakMap<AnyMemory, number>();
+
+function nameOf(memory: AnyMemory): number {
+  const known = names.get(memory) ?? ++memories;
+  names.set(memory, known);
+  return known;
+}
+
+export function App(props: AppProps): VNode {
+  const { memory, view, language, onView } = props;
+  const tabs = VIEWS.map((id) => ({ id, name: language.say(id) }));
+  return (
+    <div class="app" lang={language.lang}>
+      <header class="top">
+        <Tabs label={language.say("inspector")} tabs={tabs} open={view} onOpen={onView} />
+      </header>
+      <TabPanel id={view} class="view">
+        {memory ? (
+          <Opened key={nameOf(memory)} {...props} memory={memory} />
+        ) : (
+          <p class="empty">{language.say("noMemory")}</p>
+        )}
+      </TabPanel>
+    </div>
+  );
+}
+
+function Opened(props: AppProps & { memory: AnyMemory }): VNode {
+  const { memory, session, query, language, view, onView, onOpen } = props;
+  const [target, setTarget] = useState<Target>();
+  const [said, setSaid] = useState("");
+  const inside = useMemo<Inside>(
+    () => ({
+      ...language,
+      memory,
+      session,
+      query,
+      target,
+      open(next) {
+        setTarget(next);
+        onView(homeOf(next));
+      },
+      outside: onOpen,
+      announce: setSaid,
+    }),
+    [memory, session, query, language, target],
+  );
+  // What was pointed at is pointed at no longer when somebody has gone elsewhere.
+  useEffect(() => {
+    if (target && homeOf(target) !== view) setTarget(undefined);
+  }, [view]);
+  const View = DRAWN[view];
+  return (
+    <InsideContext.Provider value={inside}>
+      <View key={view} />
+      <p class="unseen" role="status">
+        {said}
+      </p>
+    </InsideContext.Provider>
+  );
+}

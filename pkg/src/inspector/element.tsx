@@ -1,0 +1,128 @@
+// The element itself: properties and attributes in, one tree of parts in its shadow, events out.
+
+import { render } from "preact";
+import { App } from "./app.js";
+import type { AnyMemory } from "./inside.js";
+import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./inspector.js";
+import { sheet } from "./style/sheet.js";
+import { viewOf } from "./targets.js";
+import { english, type Language, languageNamed } from "./text/language.js";
+
+const PROPERTIES = ["memory", "session", "query", "view"] as const;
+
+/** Made when it is first needed: where there are no elements, there is nothing to extend. */
+export function elementClass(): new () => KeepsakeInspector {
+  return class extends HTMLElement {
+    static readonly observedAttributes = ["view", "lang"];
+    #memory: AnyMemory | null = null;
+    #session: string | undefined;
+    #query: string | undefined;
+    #view: InspectorView = "now";
+    #language: Language | undefined;
+    #lang = "";
+    readonly #root: ShadowRoot;
+    #drawing = false;
+
+    constructor() {
+      super();
+      this.#root = this.attachShadow({ mode: "open" });
+      this.#root.adoptedStyleSheets = [sheet()];
+    }
+
+    get memory(): AnyMemory | null {
+      return this.#memory;
+    }
+
+    set memory(memory: AnyMemory | null) {
+      this.#memory = memory ?? null;
+      this.#draw();
+    }
+
+    get session(): string | undefined {
+      return this.#session;
+    }
+
+    set session(id: string | undefined) {
+      this.#session = id ?? undefined;
+      this.#draw();
+    }
+
+    get query(): string | undefined {
+      return this.#query;
+    }
+
+    set query(query: string | undefined) {
+      this.#query = query ?? undefined;
+      this.#draw();
+    }
+
+    get view(): InspectorView {
+      return this.#view;
+    }
+
+    set view(view: InspectorView) {
+      this.setAttribute("view", viewOf(view));
+    }
+
+    connectedCallback(): void {
+      // What was set before the element was known hides what is set here.
+      for (const name of PROPERTIES) {
+        if (!Object.hasOwn(this, name)) continue;
+        const value: unknown = Reflect.get(this, name);
+        Reflect.deleteProperty(this, name);
+        Reflect.set(this, name, value);
+      }
+      this.#draw();
+    }
+
+    disconnectedCallback(): void {
+      // Moved within the page is not gone.
+      queueMicrotask(() => {
+        if (!this.isConnected) render(null, this.#root);
+      });
+    }
+
+    attributeChangedCallback(name: string, _: string | null, value: string | null): void {
+      if (name === "view") this.#view = viewOf(value);
+      this.#draw();
+    }
+
+    /** The element's language, or the page's; the one before until it is there. */
+    #spoken(): Language {
+      const name = this.lang || document.documentElement.lang || "en";
+      if (name !== this.#lang) {
+        this.#lang = name;
+        void languageNamed(name).then((language) => {
+          if (name !== this.#lang) return;
+          this.#language = language;
+          this.#draw();
+        });
+      }
+      return this.#language ?? english();
+    }
+
+    /** Several properties that are set together are drawn once. */
+    #draw(): void {
+      if (this.#drawing) return;
+      this.#drawing = true;
+      queueMicrotask(() => {
+        this.#drawing = false;
+        if (!this.isConnected) return;
+        const open = (detail: InspectorOpen) =>
+          this.dispatchEvent(new CustomEvent("keepsake-open", { detail, bubbles: true, composed: true }));
+        render(
+          <App
+            memory={this.#memory}
+            session={this.#session}
+            query={this.#query}
+            view={this.#view}
+            language={this.#spoken()}
+            onView={(view) => this.setAttribute("view", view)}
+            onOpen={open}
+          />,
+          this.#root,
+        );
+      });
+    }
+  };
+}

@@ -1,0 +1,49 @@
+// Before something is lost: what it is, and a word to be typed.
+
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useInside } from "../inside.js";
+
+interface ConfirmProps {
+  /** What the button says. */
+  name: string;
+  /** What has to be typed. */
+  word: string;
+  disabled?: boolean;
+  children: ComponentChildren;
+  onConfirm(): void;
+  onBack(): void;
+}
+
+export function Confirm({ name, word, disabled, children, onConfirm, onBack }: ConfirmProps): VNode {
+  const { say } = useInside();
+  const [typed, setTyped] = useState("");
+  return (
+    <form
+      class="confirm"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed === word && !disabled) onConfirm();
+      }}
+    >
+      {children}
+      <label>
+        {say("typeToConfirm", { word })}
+        <input
+          value={typed}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <div class="actions">
+        <button type="submit" class="danger" disabled={typed !== word || disabled}>
+          {name}
+        </button>
+        <button type="button" onClick={onBack}>
+          {say("back")}
+        </button>
+      </div>
+    </form>
+  );
+}

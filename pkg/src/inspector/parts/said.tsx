@@ -1,0 +1,54 @@
+// What was said, as text: of a message all its blocks, of anything else its JSON.
+
+import type { VNode } from "preact";
+import { type Block, isBlock, type Message } from "../../messages.js";
+import type { Json } from "../../types.js";
+import { useInside } from "../inside.js";
+
+/** A block in words. */
+function blockText(block: Block): string {
+  if (isBlock(block, "text") || isBlock(block, "thought")) return block.text;
+  if (isBlock(block, "tool_use")) return `${block.name}(${JSON.stringify(block.input)})`;
+  if (isBlock(block, "tool_result")) return `→ ${block.output.map(blockText).join("\n")}`;
+  if (isBlock(block, "file")) return `[${block.name ?? block.mediaType ?? "file"}]`;
+  return JSON.stringify(block);
+}
+
+/** Everything that a message says. */
+export function saidIn({ content }: Pick<Message, "content">): string {
+  return content.map(blockText).join("\n");
+}
+
+/** A value as it is: a text without quotes, anything else as JSON. */
+export function written(value: Json | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+}
+
+/** The beginning of a text, on one line. */
+export function inShort(text: string, length = 120): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+interface SaidProps {
+  message: Message;
+  /** Only what a model sees of it. */
+  plain?: boolean;
+}
+
+export function Said({ message, plain = false }: SaidProps): VNode {
+  const { say, time } = useInside();
+  return (
+    <article class="said">
+      <header>
+        <b>{message.name ?? say(message.role)}</b>
+        {message.pinned && <span class="tag">{say("pinned")}</span>}
+        <time class="dim" dateTime={message.at}>
+          {time(message.at)}
+        </time>
+      </header>
+      <div class="text">{saidIn(message)}</div>
+      {!plain && message.metadata && <pre class="data">{written(message.metadata)}</pre>}
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+// What stands where there is nothing yet: waiting, empty, or failed.
+
+import type { ComponentChildren, VNode } from "preact";
+import { useInside } from "../inside.js";
+import type { Shown } from "./live.js";
+
+/** An error in plain words. Those of the library hold no content of a memory. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as Error & { code?: unknown };
+  return typeof code === "string" ? `${code}: ${error.message}` : error.message;
+}
+
+export function Failed({ error }: { error: unknown }): VNode | null {
+  const { say } = useInside();
+  if (error === undefined) return null;
+  return (
+    <p class="failed" role="alert">
+      {say("failed", { why: wordsOf(error) })}
+    </p>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }): VNode {
+  return <p class="empty">{children}</p>;
+}
+
+interface AnswerProps<T> {
+  of: Shown<T>;
+  children: (value: T) => ComponentChildren;
+}
+
+/** Draws an answer once it is there; a failure is said above the last good one. */
+export function Answer<T>({ of, children }: AnswerProps<T>): VNode {
+  const { say } = useInside();
+  return (
+    <>
+      <Failed error={of.error} />
+      {of.value !== undefined
+        ? children(of.value)
+        : of.error === undefined && <p class="empty">{say("loading")}</p>}
+    </>
+  );
+}

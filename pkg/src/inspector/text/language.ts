@@ -1,0 +1,94 @@
+// A language: its words, and how it writes numbers, times and sizes.
+
+import { en } from "./en.js";
+
+/** Every text by its key. `{n}` stands for a value; of `one|many` the one that suits `n` is said. */
+export type Texts = { readonly [key in keyof typeof en]: string };
+
+export type TextKey = keyof Texts;
+
+/** English is there at once; the others are loaded when somebody wants them. */
+const OTHERS: { readonly [language: string]: () => Promise<Texts> } = {
+  vi: async () => (await import("./vi.js")).vi,
+  ja: async () => (await import("./ja.js")).ja,
+};
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/** What a part says, and how. */
+export interface Language {
+  /** The name of the language. */
+  lang: string;
+  say(key: TextKey, values?: { readonly [name: string]: string | number }): string;
+  number(value: number, digits?: number): string;
+  percent(value: number): string;
+  size(bytes: number): string;
+  millis(value: number): string;
+  /** Day and time. */
+  time(iso: string): string;
+  day(iso: string): string;
+}
+
+let known: Language | undefined;
+
+/** What is spoken until another language is there. */
+export function english(): Language {
+  known ??= languageOf("en", en);
+  return known;
+}
+
+/** The language of this name, `vi-VN` included; English if there is none, or if it cannot be loaded. */
+export async function languageNamed(name: string): Promise<Language> {
+  const lang = name.toLowerCase().split("-")[0] ?? "";
+  const load = Object.hasOwn(OTHERS, lang) ? OTHERS[lang] : undefined;
+  if (!load) return english();
+  return load().then(
+    (texts) => languageOf(lang, texts),
+    () => english(),
+  );
+}
+
+function languageOf(lang: string, texts: Texts): Language {
+  const plural = new Intl.PluralRules(lang);
+  const plain = new Intl.NumberFormat(lang);
+  const number = (value: number, digits?: number) =>
+    digits === undefined
+      ? plain.format(value)
+      : new Intl.NumberFormat(lang, { maximumFractionDigits: digits }).format(value);
+  const percents = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 });
+  const times = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+  const days = new Intl.DateTimeFormat(lang, { dateStyle: "medium" });
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(lang, {
+      style: "unit",
+      unit: name,
+      unitDisplay: "short",
+      maximumFractionDigits: value < 10 ? 1 : 0,
+    }).format(value);
+  return {
+    lang,
+    say(key, values = {}) {
+      const forms = texts[key].split("|");
+      const one = forms.length > 1 && plural.select(Number(values["n"])) === "one";
+      const text = (one ? forms[0] : forms[forms.length - 1]) as string;
+      return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = values[name];
+        return typeof value === "number" ? number(value) : (value ?? "");
+      });
+    },
+    number,
+    percent: (value) => percents.format(value),
+    size(bytes) {
+      const power = Math.min(3, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
+      return unit(bytes / 1000 ** power, UNITS[power] as string);
+    },
+    millis: (value) => (value < 1000 ? unit(value, "millisecond") : unit(value / 1000, "second")),
+    time: (iso) => dated(times, iso),
+    day: (iso) => dated(days, iso),
+  };
+}
+
+/** A time that cannot be read is shown as it is. */
+function dated(format: Intl.DateTimeFormat, iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : format.format(at);
+}

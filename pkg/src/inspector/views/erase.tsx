@@ -1,0 +1,115 @@
+// Erasing: what will go, a word to be typed, and then kind by kind.
+
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { type AnyMemory, useInside } from "../inside.js";
+import { Confirm } from "../parts/confirm.js";
+import type { Task, Work } from "../parts/task.js";
+import type { Counts } from "./counts.js";
+
+const KINDS = ["entries", "sessions", "profile", "skills", "graph", "files"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** How many entities are taken away at a time. */
+const BATCH = 100;
+
+interface EraseProps {
+  task: Task;
+  counts: Counts;
+}
+
+export function EraseCard({ task, counts }: EraseProps): VNode {
+  const { say, number, memory } = useInside();
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<Kind>>(new Set(KINDS));
+  const sizes: { readonly [kind in Kind]: number } = {
+    entries: counts.entries,
+    sessions: counts.sessions.length,
+    profile: counts.profile,
+    skills: counts.skills.length,
+    graph: counts.entities.length,
+    files: counts.files.length,
+  };
+  const going = KINDS.filter((kind) => chosen.has(kind) && sizes[kind] > 0);
+  const toggle = (kind: Kind) => {
+    const next = new Set(chosen);
+    if (!next.delete(kind)) next.add(kind);
+    setChosen(next);
+  };
+  const erase = () => {
+    setOpen(false);
+    task.start(say("erasing"), async (work) => {
+      await eraseAll(memory, counts, chosen, work);
+      return say("erased");
+    });
+  };
+  return (
+    <section class="card erase">
+      <h2>{say("erase")}</h2>
+      {!isOpen ? (
+        <>
+          <p class="dim">{say("eraseWhy")}</p>
+          <button
+            type="button"
+            class="danger"
+            disabled={task.running !== undefined}
+            onClick={() => setOpen(true)}
+          >
+            {say("eraseChoose")}
+          </button>
+        </>
+      ) : (
+        <Confirm
+          name={say("eraseNow")}
+          word={say("eraseWord")}
+          disabled={going.length === 0 || task.running !== undefined}
+          onConfirm={erase}
+          onBack={() => setOpen(false)}
+        >
+          <fieldset>
+            <legend>{say("eraseWhat")}</legend>
+            {KINDS.map((kind) => (
+              <label key={kind} class="check">
+                <input type="checkbox" checked={chosen.has(kind)} onChange={() => toggle(kind)} />
+                {say(kind)} <b class="figure">{number(sizes[kind])}</b>
+                {kind === "sessions" && (
+                  <span class="dim">{say("eraseMessages", { n: counts.messages })}</span>
+                )}
+              </label>
+            ))}
+          </fieldset>
+          <p class="dim">{say("eraseStays")}</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+/** One thing after the other: what is gone when somebody has had enough stays gone. */
+async function eraseAll(
+  memory: AnyMemory,
+  counts: Counts,
+  chosen: ReadonlySet<Kind>,
+  { signal, progress }: Work,
+): Promise<void> {
+  const steps: (() => Promise<unknown>)[] = [];
+  const when = (kind: Kind, ...more: (() => Promise<unknown>)[]) => {
+    if (chosen.has(kind)) steps.push(...more);
+  };
+  const keepEntries = !chosen.has("entries");
+  when("sessions", ...counts.sessions.map((id) => () => memory.session(id).delete({ keepEntries })));
+  when("entries", () => memory.clear());
+  const gone = Object.fromEntries(counts.fields.map((name) => [name, null]));
+  when("profile", () => memory.profile.update(gone));
+  when("skills", ...counts.skills.map((id) => () => memory.procedural.delete(id)));
+  for (let at = 0; at < counts.entities.length; at += BATCH) {
+    const entities = counts.entities.slice(at, at + BATCH);
+    when("graph", () => memory.semantic.graph.delete({ entities }));
+  }
+  when("files", ...counts.files.map((path) => () => memory.files.delete(path)));
+  for (const [done, step] of steps.entries()) {
+    signal.throwIfAborted();
+    progress({ done, total: steps.length });
+    await step();
+  }
+}

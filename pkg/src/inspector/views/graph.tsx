@@ -1,0 +1,118 @@
+// The knowledge graph: drawn, and as a list of everything in it.
+
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Graph } from "../../stores/graph.js";
+import { useInside } from "../inside.js";
+import { TONES } from "../parts/bar.js";
+import { useLive } from "../parts/live.js";
+import { inShort } from "../parts/said.js";
+import { Answer, Empty } from "../parts/state.js";
+import { layout } from "./graph-layout.js";
+
+/** More is not read any more. */
+const DRAWN = 60;
+const LISTED = 200;
+const WIDTH = 720;
+const HEIGHT = 420;
+const EDGE = 70;
+
+export function GraphPane(): VNode {
+  const { say } = useInside();
+  const graph = useLive("graph", (memory) => memory.semantic.graph.read());
+  return (
+    <Answer of={graph}>
+      {(all) => (all.entities.length === 0 ? <Empty>{say("noGraph")}</Empty> : <Drawn graph={all} />)}
+    </Answer>
+  );
+}
+
+function Drawn({ graph }: { graph: Graph }): VNode {
+  const { say, number, target } = useInside();
+  const [open, setOpen] = useState<string>();
+  useEffect(() => {
+    if (target?.kind === "entity") setOpen(target.id);
+  }, [target]);
+  const places = useMemo(() => layout(graph, DRAWN), [graph]);
+  const types = [...new Set(graph.entities.map(({ type }) => type))];
+  const at = new Map(
+    places.map((place) => [
+      place.name,
+      { x: EDGE + place.x * (WIDTH - 2 * EDGE), y: 24 + place.y * (HEIGHT - 56) },
+    ]),
+  );
+  const count = say("graphCount", { n: graph.entities.length, relations: graph.relations.length });
+  const listed = graph.entities.slice(0, LISTED);
+  return (
+    <div class="sides even">
+      <section class="card">
+        <p class="dim">
+          {count}
+          {graph.entities.length > DRAWN && ` ${say("graphDrawn", { shown: number(places.length) })}`}
+        </p>
+        <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={count}>
+          {graph.relations.map(({ from, to, type }) => {
+            const [one, other] = [at.get(from), at.get(to)];
+            if (!one || !other) return null;
+            const on = open === from || open === to;
+            return (
+              <g key={JSON.stringify([from, to, type])} class={on ? "relation on" : "relation"}>
+                <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} />
+                {(on || places.length <= 12) && (
+                  <text x={(one.x + other.x) / 2} y={(one.y + other.y) / 2 - 4}>
+                    {inShort(type, 24)}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+          {places.map(({ name, type, degree }) => {
+            const place = at.get(name) ?? { x: 0, y: 0 };
+            return (
+              // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it has the same for the keyboard
+              <g key={name} class={name === open ? "node on" : "node"} onClick={() => setOpen(name)}>
+                <circle
+                  class={`tone-${types.indexOf(type) % TONES}`}
+                  cx={place.x}
+                  cy={place.y}
+                  r={5 + Math.min(7, degree)}
+                />
+                <text x={place.x} y={place.y + 20 + Math.min(7, degree)}>
+                  {inShort(name, 18)}
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      </section>
+      <section class="card side" aria-label={say("entities")}>
+        <ul class="entities">
+          {listed.map(({ name, type, observations }) => (
+            <li key={name}>
+              <details open={name === open} onToggle={(event) => event.currentTarget.open && setOpen(name)}>
+                <summary>
+                  {name} <span class="dim">{type}</span>
+                </summary>
+                <ul>
+                  {observations.map((text, n) => (
+                    <li key={n}>{text}</li>
+                  ))}
+                  {graph.relations
+                    .filter(({ from, to }) => from === name || to === name)
+                    .map(({ from, type: how, to }) => (
+                      <li key={JSON.stringify([from, how, to])}>
+                        {from} <i>{how}</i> {to}
+                      </li>
+                    ))}
+                </ul>
+              </details>
+            </li>
+          ))}
+        </ul>
+        {graph.entities.length > LISTED && (
+          <p class="dim">{say("firstOf", { shown: number(LISTED), n: graph.entities.length })}</p>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+// Now: what the next prompt will contain, within which budget, and where each part of it comes from.
+
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { ContextKind, ContextLeft, ContextUsed } from "../../context.js";
+import type { SessionInfo } from "../../session.js";
+import { type AnyMemory, useInside } from "../inside.js";
+import { Bar, Legend, type Part } from "../parts/bar.js";
+import { useLive } from "../parts/live.js";
+import { Ref } from "../parts/ref.js";
+import { inShort, Said, saidIn } from "../parts/said.js";
+import { Answer, Empty } from "../parts/state.js";
+import type { Target } from "../targets.js";
+
+const KINDS: readonly ContextKind[] = ["system", "profile", "summary", "turn", "skill", "document", "memory"];
+const MOST = 32_000;
+const LEAST = 100;
+
+export function NowView(): VNode {
+  const { say, session } = useInside();
+  const sessions = useLive("sessions", (memory) => memory.sessions());
+  return (
+    <Answer of={sessions}>
+      {(all) =>
+        all.length === 0 && session === undefined ? (
+          <Empty>{say("noSessions")}</Empty>
+        ) : (
+          <Prompt sessions={all} />
+        )
+      }
+    </Answer>
+  );
+}
+
+function Prompt({ sessions }: { sessions: SessionInfo[] }): VNode {
+  const { say, number, session, query: given } = useInside();
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState<string>();
+  const [budget, setBudget] = useState(8_000);
+  const id = chosen ?? session ?? sessions[0]?.id ?? "";
+  const query = typed ?? given ?? "";
+  const prompt = useLive(JSON.stringify([id, query, budget]), (memory) =>
+    promptOf(memory, id, query, budget),
+  );
+  const known = sessions.some((one) => one.id === id);
+  return (
+    <>
+      <form class="controls" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          {say("session")}
+          <select value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {!known && <option value={id}>{id}</option>}
+            {sessions.map((one) => (
+              <option key={one.id} value={one.id}>
+                {inShort(one.title ?? one.id, 60)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="wide">
+          {say("query")}
+          <input
+            type="search"
+            value={query}
+            placeholder={say("queryHint")}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        <label class="wide">
+          <span>
+            {say("budget")} <b class="figure">{say("tokens", { n: budget })}</b>
+          </span>
+          <input
+            type="range"
+            min={LEAST}
+            max={MOST}
+            step={100}
+            value={budget}
+            aria-valuetext={say("tokens", { n: budget })}
+            onInput={(event) => setBudget(Number(event.currentTarget.value))}
+          />
+        </label>
+      </form>
+      <Answer of={prompt}>
+        {({ context, origins, budget: within }) => {
+          const sums = KINDS.map((kind) => context.used.filter((item) => item.kind === kind)).map((items) =>
+            items.reduce((sum, { tokens }) => sum + tokens, 0),
+          );
+          const counted = sums.reduce((all, sum) => all + sum, 0);
+          const parts: Part[] = KINDS.map((kind, at) => ({
+            name: say(`kind_${kind}`),
+            value: sums[at] as number,
+            tone: at,
+          }));
+          parts.push({ name: say("frame"), value: Math.max(0, context.tokens - counted), tone: 7 });
+          const there = parts.filter(({ value }) => value > 0);
+          return (
+            <>
+              <section class="card" aria-label={say("budget")}>
+                <div class="figures" data-tokens={context.tokens} data-budget={within}>
+                  <div>
+                    <b class="big figure">{number(context.tokens)}</b> {say("used")}
+                  </div>
+                  <div>
+                    <b class="big figure">{number(Math.max(0, within - context.tokens))}</b> {say("left")}
+                  </div>
+                </div>
+                <Bar parts={parts} total={within} label={say("budget")} format={(value) => number(value)} />
+                <Legend parts={there}>{(at) => number(there[at]?.value ?? 0)}</Legend>
+              </section>
+              <div class="columns">
+                <section
+                  class="card tall"
+                  tabIndex={0}
+                  aria-label={say("inPrompt", { n: context.used.length })}
+                >
+                  <h2>{say("inPrompt", { n: context.used.length })}</h2>
+                  <Items items={context.used} origins={origins} />
+                  {context.left.length > 0 && (
+                    <>
+                      <h2>{say("leftOut", { n: context.left.length })}</h2>
+                      <Items items={context.left} origins={origins} />
+                    </>
+                  )}
+                </section>
+                <section class="card tall" tabIndex={0} aria-label={say("promptText")}>
+                  <h2>{say("promptText")}</h2>
+                  <pre class="prompt">{context.prompt || say("noPrompt")}</pre>
+                  {context.messages.map((message) => (
+                    <Said key={message.id} message={message} plain />
+                  ))}
+                </section>
+              </div>
+            </>
+          );
+        }}
+      </Answer>
+    </>
+  );
+}
+
+/** A few words for a part of a prompt, and where it lives. */
+interface Origin {
+  text?: string | undefined;
+  to?: Target | undefined;
+}
+
+/** The prompt, and where everything that it names comes from. */
+async function promptOf(memory: AnyMemory, id: string, query: string, budget: number) {
+  const session = memory.session(id, { compression: false });
+  const context = await session.context({ budget, query: query.trim() || undefined });
+  const items: (ContextUsed | ContextLeft)[] = [...context.used, ...context.left];
+  const found = items.map(
+    async (item) => [nameOf(item), await originOf(memory, id, item)] satisfies [string, Origin],
+  );
+  return { context, origins: new Map(await Promise.all(found)), budget };
+}
+
+const nameOf = ({ kind, ref }: ContextUsed | ContextLeft) => `${kind}/${ref}`;
+
+/** The app's own instructions live nowhere in here. */
+async function originOf(memory: AnyMemory, id: string, item: ContextUsed | ContextLeft): Promise<Origin> {
+  const { kind, ref } = item;
+  if (kind === "system") return {};
+  if (kind === "profile") return { to: { kind } };
+  if (kind === "skill") return { to: { kind, id: ref }, text: (await memory.procedural.get(ref))?.use_when };
+  const entry = kind === "memory" || kind === "document" ? await memory.get(ref) : null;
+  if (entry) return { to: { kind: "entry", id: ref }, text: entry.summary };
+  // What was said long ago may be remembered as well.
+  const message = await memory.session(id).message(ref);
+  const to = { kind: "session", id, item: ref } as const;
+  return message ? { to, text: saidIn(message) } : { to: kind === "summary" ? to : undefined };
+}
+
+interface ItemsProps {
+  items: readonly (ContextUsed | ContextLeft)[];
+  origins: ReadonlyMap<string, Origin>;
+}
+
+function Items({ items, origins }: ItemsProps): VNode {
+  const { say, number } = useInside();
+  return (
+    <ul class="items">
+      {items.map((item) => {
+        const { to, text } = origins.get(nameOf(item)) ?? {};
+        const label = inShort(text ?? item.ref);
+        return (
+          <li key={nameOf(item)}>
+            <span class={`dot tone-${KINDS.indexOf(item.kind)}`} aria-hidden="true" />
+            <span class="kind">{say(`kind_${item.kind}`)}</span>
+            <span class="grow">{to ? <Ref to={to}>{label}</Ref> : label}</span>
+            <span class="figure dim">{"tokens" in item ? number(item.tokens) : say(`why_${item.why}`)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+// Skills: when each is used, its steps, and how often it went well. Those that were learned show their evidence.
+
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Skill } from "../../stores/procedural.js";
+import { useInside } from "../inside.js";
+import { Share } from "../parts/bar.js";
+import { useLive } from "../parts/live.js";
+import { Ref } from "../parts/ref.js";
+import { Answer, Empty } from "../parts/state.js";
+
+export function SkillsPane(): VNode {
+  const { say } = useInside();
+  const skills = useLive("skills", (memory) => memory.procedural.list());
+  return (
+    <Answer of={skills}>
+      {(all) => (all.length === 0 ? <Empty>{say("noSkills")}</Empty> : <SkillCards skills={all} />)}
+    </Answer>
+  );
+}
+
+export function SkillCards({ skills }: { skills: readonly Skill[] }): VNode {
+  return (
+    <div class="cards">
+      {skills.map((skill) => (
+        <SkillCard key={skill.id} skill={skill} />
+      ))}
+    </div>
+  );
+}
+
+function SkillCard({ skill }: { skill: Skill }): VNode {
+  const { say, percent, target } = useInside();
+  const box = useRef<HTMLElement>(null);
+  const isPointed = target?.kind === "skill" && target.id === skill.id;
+  useEffect(() => {
+    if (isPointed) box.current?.scrollIntoView({ block: "nearest" });
+  }, [target]);
+  return (
+    <article ref={box} class={isPointed ? "card on" : "card"}>
+      <h3>{skill.use_when}</h3>
+      <p class="facts dim">
+        <span class="tag">{say(skill.kind)}</span>
+        {skill.learned && <span class="tag">{say("learned")}</span>}
+        {skill.demoted && <span class="tag bad">{say("demoted")}</span>}
+        {skill.taskType !== undefined && <span>{skill.taskType}</span>}
+      </p>
+      {skill.tool_sops.length > 0 && (
+        <ol class="steps">
+          {skill.tool_sops.map(({ tool, action }, at) => (
+            <li key={at}>
+              <code>{tool}</code> {action}
+            </li>
+          ))}
+        </ol>
+      )}
+      {skill.preferences !== undefined && <p class="text">{skill.preferences}</p>}
+      {skill.successRate === undefined ? (
+        <p class="dim">{say("unused")}</p>
+      ) : (
+        <>
+          <Share value={skill.successRate} label={say("successRate")} />
+          <p class="dim">{say("uses", { n: skill.uses })}</p>
+        </>
+      )}
+      {skill.learned && (
+        <p class="facts dim">
+          <span>{say("support", { n: skill.support ?? 0 })}</span>
+          {skill.confidence !== undefined && (
+            <span>{say("confidence", { part: percent(skill.confidence) })}</span>
+          )}
+          {(skill.traces ?? []).map((id) => (
+            <Ref key={id} to={{ kind: "trace", id }}>
+              {id}
+            </Ref>
+          ))}
+        </p>
+      )}
+    </article>
+  );
+}
