@@ -48,7 +48,7 @@ export function Said({ message, plain = false }: SaidProps): VNode {
         </time>
       </header>
       <div class="text">{saidIn(message)}</div>
-      {!plain && message.metadata && <pre class="data">{written(message.metadata)}</pre>}
+      {!plain && message.metadata && <pre class="data">{JSON.stringify(message.metadata)}</pre>}
     </article>
   );
 }

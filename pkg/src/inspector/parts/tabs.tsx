@@ -1,6 +1,7 @@
 // Tabs that the keyboard moves through: arrows, Home and End.
 
 import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 interface TabsProps<Id extends string> {
   label: string;
@@ -10,6 +11,14 @@ interface TabsProps<Id extends string> {
 }
 
 export function Tabs<Id extends string>({ label, tabs, open, onOpen }: TabsProps<Id>): VNode {
+  const list = useRef<HTMLDivElement>(null);
+  // Where there is no room for all of them, the open one is the one to be seen.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>(`#tab-${open}`);
+    if (tab && list.current) {
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+    }
+  }, [open]);
   const at = tabs.findIndex(({ id }) => id === open);
   const move = (event: KeyboardEvent) => {
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
@@ -17,11 +26,10 @@ export function Tabs<Id extends string>({ label, tabs, open, onOpen }: TabsProps
     if (!tab) return;
     event.preventDefault();
     onOpen(tab.id);
-    const list = event.currentTarget as HTMLElement;
-    list.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
   };
   return (
-    <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+    <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map(({ id, name }) => (
         <button
           key={id}

@@ -43,7 +43,7 @@ code,pre,textarea{font-family:var(--mono);font-size:12.5px}
 .app{min-height:100%;overflow-wrap:anywhere}
 .view{padding:12px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr);outline-offset:-3px}
 .top{position:sticky;top:0;z-index:2;background:var(--panel);border-bottom:1px solid var(--line)}
-.tabs{display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:thin}
+.tabs{position:relative;display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:thin}
 .tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:550;color:var(--dim);border-bottom:2px solid transparent}
 .tabs button:hover{color:var(--text)}
 .tabs button[aria-selected=true]{color:var(--accent);border-bottom-color:var(--accent)}
@@ -78,6 +78,7 @@ button.ref{border:0;background:none;padding:0;min-height:0;color:var(--accent);t
 button.ref:hover:enabled{text-decoration:underline}
 button.out::after{content:" ↗"/"";font-size:.85em}
 input:not([type=range],[type=checkbox],[type=file]),select,textarea{width:100%;background:var(--panel);border:1px solid var(--edge);border-radius:6px;padding:5px 8px;min-height:32px}
+textarea{font-family:var(--mono);font-size:12.5px}
 input::placeholder{color:var(--dim);opacity:1}
 input[type=range]{width:100%;accent-color:var(--accent);margin:6px 0}
 input[type=checkbox]{accent-color:var(--accent);margin:0 6px 0 0}

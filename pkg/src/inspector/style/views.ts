@@ -16,9 +16,10 @@ ${tones}
 .dot{display:inline-block;width:9px;height:9px;border-radius:3px;margin-right:5px;flex:none}
 .share{display:flex;gap:8px;align-items:center;min-width:110px}
 .share .bar{flex:1;height:8px}
-.items li{display:flex;gap:8px;align-items:baseline;padding:5px 0;border-top:1px solid var(--line);font-size:13px}
+.items li{display:flex;gap:8px;align-items:flex-start;padding:5px 0;border-top:1px solid var(--line);font-size:13px}
 .items li:first-child{border-top:0}
-.items .kind{flex:none;width:84px;color:var(--dim);font-size:12px}
+.items .kind{flex:none;width:84px;color:var(--dim);font-size:12px;line-height:1.6}
+.items .dot{margin:5px 0 0}
 .tall{max-height:max(60vh,420px);overflow:auto}
 .tall .prompt{max-height:none}
 .grow{flex:1;min-width:0}
@@ -26,7 +27,8 @@ ${tones}
 .data{margin-top:6px;max-height:240px}
 .said{border-top:1px solid var(--line);padding:8px 0}
 .said header{display:flex;gap:8px;align-items:baseline;font-size:12px;flex-wrap:wrap}
-.said .text{max-height:320px;overflow:auto}
+.said .data{padding:4px 8px;font-size:12px}
+.originals{max-height:460px;overflow:auto}
 .hits{counter-reset:hit;display:grid;gap:12px;margin-top:10px}
 .hits li{border-top:1px solid var(--line);padding-top:10px}
 .hits .bar{margin-top:5px;height:10px}
@@ -43,11 +45,13 @@ button[aria-current=true]:hover:enabled{background:var(--wash)}
 .choices .name,.row .name{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .choices .name{font-weight:550}
 .choices .dim{font-size:12px}
-.scroll{height:min(62vh,560px);overflow-y:auto;margin:10px -6px 0;contain:strict;width:calc(100% + 12px)}
+.scroll{max-height:360px;overflow-y:auto;margin:10px -6px 0}
+@container inspector (min-width:760px){.scroll{max-height:max(62vh,420px)}}
 .scroll>[role=list]{position:relative}
 .slot{position:absolute;inset:0 0 auto 0;overflow:hidden;padding:0 2px}
 .row{height:100%;padding:4px 6px}
 .row .facts{flex-wrap:nowrap;overflow:hidden;white-space:nowrap;margin-top:1px}
+.row .facts>*{flex:none}
 .row .tag{font-size:11px}
 .content{max-height:420px;overflow:auto;font-size:14px}
 .quote{border-left:3px solid var(--line);padding-left:10px;margin:8px 0;max-height:280px;overflow:auto}
@@ -81,7 +85,8 @@ rect.on{stroke:var(--text);stroke-width:2}
 .chain{display:flex;flex-wrap:wrap;gap:6px}
 .chain li{display:flex;gap:6px;align-items:baseline;border:1px solid var(--line);border-radius:6px;padding:3px 8px;font-size:12px}
 .chain li:not(:last-child)::after{content:"→"/"";color:var(--dim)}
-.graph{width:100%;height:auto;display:block}
+.graph{width:100%;min-width:540px;height:auto;display:block}
+.drawing{overflow-x:auto}
 .graph text{font-size:12px;fill:var(--text);text-anchor:middle;paint-order:stroke;stroke:var(--panel);stroke-width:3px}
 .graph .relation text{fill:var(--dim);font-size:11px}
 .relation line{stroke:var(--edge);stroke-width:1}

@@ -142,6 +142,7 @@ export const en = {
   noExperience: "Nothing was tried yet. memory.experience.logStep({ … }) writes down how a step went.",
   byTool: "By task and tool",
   task: "Task",
+  toolName: "Tool",
   stepCount: "Steps",
   steps: "{n} step|{n} steps",
   failed_short: "Failed",

@@ -145,6 +145,7 @@ export const ja: Texts = {
   noExperience: "まだ何も試されていません。memory.experience.logStep({ … }) が手順の結果を記録します。",
   byTool: "作業とツール別",
   task: "作業",
+  toolName: "ツール",
   stepCount: "手順",
   steps: "{n} 手順",
   failed_short: "失敗",

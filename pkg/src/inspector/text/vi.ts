@@ -145,6 +145,7 @@ export const vi: Texts = {
   noExperience: "Chưa thử gì. memory.experience.logStep({ … }) ghi lại kết quả của một bước.",
   byTool: "Theo việc và công cụ",
   task: "Việc",
+  toolName: "Công cụ",
   stepCount: "Bước",
   steps: "{n} bước",
   failed_short: "Thất bại",

@@ -85,7 +85,7 @@ function Tools({ tools }: { tools: ToolStats[] }): VNode {
         <thead>
           <tr>
             <th scope="col">{say("task")}</th>
-            <th scope="col">{say("tool")}</th>
+            <th scope="col">{say("toolName")}</th>
             <th scope="col">{say("successRate")}</th>
             <th scope="col" class="right">
               {say("stepCount")}

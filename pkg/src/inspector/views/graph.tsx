@@ -50,40 +50,42 @@ function Drawn({ graph }: { graph: Graph }): VNode {
           {count}
           {graph.entities.length > DRAWN && ` ${say("graphDrawn", { shown: number(places.length) })}`}
         </p>
-        <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={count}>
-          {graph.relations.map(({ from, to, type }) => {
-            const [one, other] = [at.get(from), at.get(to)];
-            if (!one || !other) return null;
-            const on = open === from || open === to;
-            return (
-              <g key={JSON.stringify([from, to, type])} class={on ? "relation on" : "relation"}>
-                <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} />
-                {(on || places.length <= 12) && (
-                  <text x={(one.x + other.x) / 2} y={(one.y + other.y) / 2 - 4}>
-                    {inShort(type, 24)}
+        <div class="drawing" tabIndex={0} role="group" aria-label={say("graph")}>
+          <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={count}>
+            {graph.relations.map(({ from, to, type }) => {
+              const [one, other] = [at.get(from), at.get(to)];
+              if (!one || !other) return null;
+              const on = open === from || open === to;
+              return (
+                <g key={JSON.stringify([from, to, type])} class={on ? "relation on" : "relation"}>
+                  <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} />
+                  {(on || places.length <= 12) && (
+                    <text x={(one.x + other.x) / 2} y={(one.y + other.y) / 2 - 4}>
+                      {inShort(type, 24)}
+                    </text>
+                  )}
+                </g>
+              );
+            })}
+            {places.map(({ name, type, degree }) => {
+              const place = at.get(name) ?? { x: 0, y: 0 };
+              return (
+                // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it has the same for the keyboard
+                <g key={name} class={name === open ? "node on" : "node"} onClick={() => setOpen(name)}>
+                  <circle
+                    class={`tone-${types.indexOf(type) % TONES}`}
+                    cx={place.x}
+                    cy={place.y}
+                    r={5 + Math.min(7, degree)}
+                  />
+                  <text x={place.x} y={place.y + 20 + Math.min(7, degree)}>
+                    {inShort(name, 18)}
                   </text>
-                )}
-              </g>
-            );
-          })}
-          {places.map(({ name, type, degree }) => {
-            const place = at.get(name) ?? { x: 0, y: 0 };
-            return (
-              // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it has the same for the keyboard
-              <g key={name} class={name === open ? "node on" : "node"} onClick={() => setOpen(name)}>
-                <circle
-                  class={`tone-${types.indexOf(type) % TONES}`}
-                  cx={place.x}
-                  cy={place.y}
-                  r={5 + Math.min(7, degree)}
-                />
-                <text x={place.x} y={place.y + 20 + Math.min(7, degree)}>
-                  {inShort(name, 18)}
-                </text>
-              </g>
-            );
-          })}
-        </svg>
+                </g>
+              );
+            })}
+          </svg>
+        </div>
       </section>
       <section class="card side" aria-label={say("entities")}>
         <ul class="entities">

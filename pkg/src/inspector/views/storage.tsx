@@ -21,13 +21,13 @@ export function StorageView(): VNode {
       <RoomCard isBusy={isBusy} />
       <Answer of={counts}>
         {(found) => (
-          <>
+          <div class="columns">
             <SizesCard counts={found} />
-            <div class="columns">
+            <div class="stack">
               <TransferCard task={task} counts={found} />
               <EraseCard task={task} counts={found} />
             </div>
-          </>
+          </div>
         )}
       </Answer>
     </>

@@ -7,8 +7,8 @@ import { type Lane, runsOf, type Stretch } from "./lanes.js";
 
 const LANES: readonly Lane[] = ["hot", "warm", "cold"];
 const LANE = 20;
-const STEP = 10;
 const GAP = 2;
+const WIDTH = 720;
 
 interface TimeLineProps {
   messages: readonly Message[];
@@ -20,7 +20,9 @@ interface TimeLineProps {
 
 export function TimeLine({ messages, stretches, open, onOpen }: TimeLineProps): VNode {
   const { say, time } = useInside();
-  const width = Math.max(messages.length, 24) * STEP;
+  // A few messages spread out, many move together, and very many are scrolled through.
+  const step = Math.max(8, Math.min(28, WIDTH / Math.max(messages.length, 1)));
+  const width = Math.max(messages.length, 8) * step;
   const counts = LANES.map((lane) =>
     stretches.filter((stretch) => stretch.lane === lane).reduce((sum, { places }) => sum + places.length, 0),
   );
@@ -71,9 +73,9 @@ export function TimeLine({ messages, stretches, open, onOpen }: TimeLineProps): 
               <Piece
                 key={`${item.kind}/${item.ref}/${first}`}
                 className={`lane-${lane}${item.ref === open ? " on" : ""}`}
-                x={first * STEP}
+                x={first * step}
                 y={LANES.indexOf(lane) * LANE}
-                width={(last + 1 - first) * STEP}
+                width={(last + 1 - first) * step}
                 title={`${item.ref} · ${say("tokens", { n: item.tokens })}`}
                 onOpen={() => onOpen(item.ref)}
               />
@@ -83,9 +85,9 @@ export function TimeLine({ messages, stretches, open, onOpen }: TimeLineProps): 
             <Piece
               key={message.id}
               className={`lane-frozen${message.id === open ? " on" : ""}`}
-              x={at * STEP}
+              x={at * step}
               y={LANES.length * LANE}
-              width={STEP}
+              width={step}
               title={`${say(message.role)} · ${time(message.at)}`}
               onOpen={() => onOpen(message.id)}
             />
@@ -95,7 +97,7 @@ export function TimeLine({ messages, stretches, open, onOpen }: TimeLineProps): 
             .map(({ item, places }) => {
               const [first = 0, last = 0] = [places[0], places[places.length - 1]];
               const y = LANES.length * LANE - 4;
-              const path = `M${first * STEP + GAP} ${y + 4}v-4H${(last + 1) * STEP - GAP}v4`;
+              const path = `M${first * step + GAP} ${y + 4}v-4H${(last + 1) * step - GAP}v4`;
               return <path key={item.ref} class="bracket-line" d={path} />;
             })}
         </svg>

@@ -187,7 +187,7 @@ function Brackets({ session, brackets, open }: BracketsProps): VNode {
           {history ? (
             <Originals session={session} history={history} />
           ) : (
-            <div>
+            <div class="originals" tabIndex={0} role="group" aria-label={id}>
               {originals.map((message) => (
                 <Said key={message.id} message={message} />
               ))}
@@ -234,9 +234,11 @@ function Originals({ session, history }: { session: string; history: History }):
     return found;
   });
   return (
-    <Answer of={originals}>
-      {(all) => all.map((message) => <Said key={message.id} message={message} />)}
-    </Answer>
+    <div class="originals" tabIndex={0} role="group" aria-label={history.id}>
+      <Answer of={originals}>
+        {(all) => all.map((message) => <Said key={message.id} message={message} />)}
+      </Answer>
+    </div>
   );
 }
 
