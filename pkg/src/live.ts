@@ -34,13 +34,13 @@ interface Asked<T> extends Question<T> {
 
 /** What is asked of one memory, and the last answer to it, in the form that React and the inspector subscribe to. */
 export class Live<M extends Metadata, N extends string, T> {
-  readonly #memory: Memory<M, N>;
+  readonly #memory: Pick<Memory<M, N>, "on">;
   readonly #listeners = new Set<() => void>();
   #answer: Answer<T> = UNANSWERED;
   #asked: Asked<T> | undefined;
   #off: (() => void) | undefined;
 
-  constructor(memory: Memory<M, N>) {
+  constructor(memory: Pick<Memory<M, N>, "on">) {
     this.#memory = memory;
   }
 

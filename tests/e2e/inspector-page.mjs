@@ -213,16 +213,12 @@ async function files(memory, m) {
   await memory.files.write("notes.md", m("# Notes\n\nNothing yet.\n"));
 }
 
-/** So many entries more, as fast as they can be written. */
+/** So many entries more, a thousand at a time: passages of documents are entries, and come in one write. */
 export async function fillMany(memory, count) {
-  for (let at = 0; at < count; at += 500) {
-    const some = Array.from({ length: Math.min(500, count - at) }, (_, n) =>
-      memory.add(`Entry number ${at + n} of many, which says little but is there`, {
-        id: `many-${at + n}`,
-        namespace: "bulk",
-        importance: (n % 10) / 10,
-      }),
-    );
-    await Promise.all(some);
+  const passage = (n) =>
+    `Entry number ${n} of many, which says little but is there, and is long enough to be a passage of its own here.`;
+  for (let at = 0; at < count; at += 1000) {
+    const text = Array.from({ length: Math.min(1000, count - at) }, (_, n) => passage(at + n)).join("\n\n");
+    await memory.ingest(text, { source: `many-${at}`, namespace: "bulk", targetChars: 100 });
   }
 }

@@ -2,6 +2,7 @@
 
 import { MemoryError } from "../errors.js";
 import type { Memory } from "../memory.js";
+import type { StepExperience } from "../stores/experience.js";
 import type { Skill, SkillInput } from "../stores/procedural.js";
 import type { ProfileChanges, UserProfile } from "../stores/profile.js";
 import type { Json, Metadata } from "../types.js";
@@ -18,13 +19,16 @@ export class Taker {
   readonly kept: Counts = {};
   readonly #memory: Memory<Metadata, string>;
   readonly #at: (time: string | undefined) => void;
+  readonly #keepsTimes: boolean;
   #session: { line: Of<"session">; known: Set<string>; forked: boolean } | undefined;
   #profile: UserProfile | undefined;
   #files: Map<string, number> | undefined;
 
-  constructor(memory: Memory<Metadata, string>, at: (time: string | undefined) => void) {
+  /** `at` sets the clock to the time that a line tells of. Default: the clock goes on, and what is taken in is new. */
+  constructor(memory: Memory<Metadata, string>, at?: (time: string | undefined) => void) {
     this.#memory = memory;
-    this.#at = at;
+    this.#at = at ?? (() => {});
+    this.#keepsTimes = at !== undefined;
   }
 
   /** Takes a line. */
@@ -148,28 +152,39 @@ export class Taker {
 
   async #step({ step: { n: _, at, ...step } }: Of<"step">): Promise<boolean> {
     const there = await this.#steps();
-    const name = JSON.stringify([at, step.toolName, step.taskType, step.traceId, step.input]);
-    if (there.has(name)) return false;
+    const name = this.#stepName({ ...step, at });
+    const left = there.get(name) ?? 0;
+    if (left > 0) {
+      there.set(name, left - 1);
+      return false;
+    }
     this.#at(at);
     const known = step.skillId && (await this.#memory.procedural.get(step.skillId));
     await this.#memory.experience.logStep(known ? step : { ...step, skillId: undefined });
     return true;
   }
 
-  #there: Promise<Set<string>> | undefined;
+  /** What tells a step from others: the time only where it is kept. */
+  #stepName({ at, toolName, taskType, traceId, input }: Omit<StepExperience, "n">): string {
+    return JSON.stringify([this.#keepsTimes ? at : "", toolName, taskType, traceId, input]);
+  }
 
-  /** The steps that were there before, by what tells them apart. */
-  #steps(): Promise<Set<string>> {
+  #there: Promise<Map<string, number>> | undefined;
+
+  /** The steps that were there before, by name, and how often each. */
+  #steps(): Promise<Map<string, number>> {
     this.#there ??= (async () => {
       const all = 1_000_000_000;
       const failed = await this.#memory.experience.getFailures(null, all);
       const traces = await this.#memory.experience.getSuccessfulTraces(null, all);
       const steps = [...failed, ...traces.flatMap(({ steps }) => steps)];
-      return new Set(
-        steps.map(({ at, toolName, taskType, traceId, input }) =>
-          JSON.stringify([at, toolName, taskType, traceId, input]),
-        ),
-      );
+      // A step that failed in a run that went well is in both.
+      const counts = new Map<string, number>();
+      for (const step of new Map(steps.map((step) => [step.n, step])).values()) {
+        const name = this.#stepName(step);
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      return counts;
     })();
     return this.#there;
   }

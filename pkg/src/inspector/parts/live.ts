@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Live } from "../../live.js";
 import type { Metadata } from "../../types.js";
 import { type AnyMemory, useInside } from "../inside.js";
+import { paced } from "./paced.js";
 
 /** What was answered so far. */
 export interface Shown<T> {
@@ -15,7 +16,7 @@ export interface Shown<T> {
 }
 
 /**
- * Asks now, whenever `name` is another one, and after each change, one call at a time. What changes the question has to be
+ * Asks now, whenever `name` is another one, and after changes, one call at a time. What changes the question has to be
  * in its name. With `paused` changes are not heard.
  */
 export function useLive<T>(
@@ -24,7 +25,7 @@ export function useLive<T>(
   { paused = false }: { paused?: boolean } = {},
 ): Shown<T> {
   const { memory } = useInside();
-  const live = useMemo(() => new Live<Metadata, string, T>(memory), [memory]);
+  const live = useMemo(() => new Live<Metadata, string, T>(paced(memory)), [memory]);
   const [, redraw] = useState(0);
   const quiet = useRef(paused);
   const wasPaused = quiet.current;

@@ -2,6 +2,7 @@
 
 import type { MemoryEntry, Metadata } from "../../types.js";
 import type { AnyMemory } from "../inside.js";
+import { paced } from "../parts/paced.js";
 
 /** What a row shows. Contents are read when an entry is opened. */
 export interface EntryRow {
@@ -40,7 +41,7 @@ export class EntryRows {
     this.#memory = memory;
     this.#namespace = namespace;
     this.#told = told;
-    this.#off = memory.on("change", () => {
+    this.#off = paced(memory).on("change", () => {
       this.#stale = true;
       void this.#read();
     });

@@ -55,7 +55,7 @@ export function TransferCard({ task, counts }: TransferProps): VNode {
     const lines = numbered(piecesOf(chosen));
     headerOf((await lines.next()).value || undefined);
     // The page's clock stays as it is: what is taken in was written now, and happened when it says.
-    const taker = new Taker(memory, () => {});
+    const taker = new Taker(memory);
     const sum = (counted: Taker["taken"]) => Object.values(counted).reduce((all, n) => all + n, 0);
     const report = () => say("imported", { n: sum(taker.taken), kept: sum(taker.kept) });
     try {
