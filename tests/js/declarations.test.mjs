@@ -24,6 +24,7 @@ const more = [
   "anthropic/tools.d.ts",
   "cloudflare/cloudflare.d.ts",
   "http/http.d.ts",
+  "inspector/inspector.d.ts",
   "jsonl/jsonl.d.ts",
   "langchain/langchain.d.ts",
   "langgraph/langgraph.d.ts",
@@ -178,7 +179,18 @@ test("importing the package does nothing: no global, no request, no file, no tim
   const scripts = entries.map((entry) => pathToFileURL(entry.replace(/\.d\.ts$/, ".js")).href);
   // Not `ai-sdk`, `langchain`, `langgraph`, `mastra` and `mcp`: the packages that they import have globals of their own;
   // nor `cloudflare`: only Cloudflare has what it imports.
-  const own = ["node", "slim", "agentscope", "http", "jsonl", "remote", "worker", "worker/host", "react"];
+  const own = [
+    "node",
+    "slim",
+    "agentscope",
+    "http",
+    "inspector",
+    "jsonl",
+    "remote",
+    "worker",
+    "worker/host",
+    "react",
+  ];
   const subpaths = [...own, "acontext", "anthropic", "mem0", "openai-agents"];
   const names = subpaths.map((name) => `keepsake/${name}`);
   assert.deepEqual(await seenOnImport("keepsake", ...names, ...scripts), []);

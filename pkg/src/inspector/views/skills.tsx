@@ -14,7 +14,12 @@ export function SkillsPane(): VNode {
   const skills = useLive("skills", (memory) => memory.procedural.list());
   return (
     <Answer of={skills}>
-      {(all) => (all.length === 0 ? <Empty>{say("noSkills")}</Empty> : <SkillCards skills={all} />)}
+      {(all) => (
+        <>
+          <h2 class="unseen">{say("skills")}</h2>
+          {all.length === 0 ? <Empty>{say("noSkills")}</Empty> : <SkillCards skills={all} />}
+        </>
+      )}
     </Answer>
   );
 }
