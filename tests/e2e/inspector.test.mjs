@@ -373,6 +373,28 @@ test("files: a tree, advice while typing, saving, what it was, and a conflict th
   await page.close();
 });
 
+test("what fails is said in the view: a budget that is too small, a memory that was closed", async () => {
+  const page = await tab("inspector-failing");
+  await page.evaluate(() =>
+    globalThis.memory.session("long").append({ role: "user", content: "a word and another ".repeat(200) }),
+  );
+  await page.locator(".figures").waitFor();
+  await page.locator("input[type=range]").fill("100");
+  await page.locator("[role=alert]", { hasText: "`budget` is too small" }).waitFor();
+  await page.locator("input[type=range]").fill("4000");
+  await page.locator('.figures[data-budget="4000"]').waitFor();
+  assert.equal(await page.locator("[role=alert]").count(), 0);
+  await page.evaluate(() => globalThis.memory.close());
+  for (const name of VIEWS.filter((one) => one !== "search")) {
+    await view(page, name);
+    await page.locator("[role=alert]", { hasText: "closed" }).first().waitFor();
+  }
+  await view(page, "search");
+  await page.locator("input[type=search]").fill("anything");
+  await page.locator("[role=alert]", { hasText: "closed" }).first().waitFor();
+  await page.close();
+});
+
 test("what another tab writes appears, and the focus stays where it is", async () => {
   const page = await tab("inspector-live", { view: "knowledge" });
   await page.getByText("Nothing is remembered here yet").waitFor();

@@ -19,9 +19,9 @@ export function saidIn({ content }: Pick<Message, "content">): string {
   return content.map(blockText).join("\n");
 }
 
-/** A value as it is: a text without quotes, anything else as JSON. */
-export function written(value: Json | undefined): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+/** A value as it is: a text without quotes, anything else as JSON, on as many lines as it has fields. */
+export function written(value: Json | undefined, indent = 1): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, indent) ?? "");
 }
 
 /** The beginning of a text, on one line. */
@@ -48,7 +48,7 @@ export function Said({ message, plain = false }: SaidProps): VNode {
         </time>
       </header>
       <div class="text">{saidIn(message)}</div>
-      {!plain && message.metadata && <pre class="data">{JSON.stringify(message.metadata)}</pre>}
+      {!plain && message.metadata && <pre class="data">{written(message.metadata, 0)}</pre>}
     </article>
   );
 }

@@ -2,7 +2,7 @@
 
 export const base = `
 :host{
-color-scheme:light dark;display:block;container:inspector/inline-size;contain:inline-size;
+color-scheme:light dark;display:block;min-inline-size:min(100%,320px);container:inspector/inline-size;
 --bg:var(--keepsake-background,light-dark(#f6f7f9,#14161a));
 --panel:var(--keepsake-panel,light-dark(#ffffff,#1b1e24));
 --sunk:light-dark(#f0f2f5,#12141a);

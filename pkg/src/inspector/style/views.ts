@@ -32,6 +32,8 @@ ${tones}
 .hits{counter-reset:hit;display:grid;gap:12px;margin-top:10px}
 .hits li{border-top:1px solid var(--line);padding-top:10px}
 .hits .bar{margin-top:5px;height:10px}
+.missing li{flex-wrap:wrap}
+.missing .grow,.missing .verdict{flex:1 1 22ch}
 .whynot{display:grid;gap:8px}
 .whynot label{max-width:420px}
 .pairs{display:grid;gap:4px;margin-top:8px;font-size:13px}
@@ -58,7 +60,7 @@ button[aria-current=true]:hover:enabled{background:var(--wash)}
 .table{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:13px}
 caption{text-align:left;font-weight:650;padding-bottom:6px}
-th,td{text-align:left;padding:6px 10px 6px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400;min-width:72px}
+th,td{text-align:left;padding:6px 10px 6px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400;min-width:72px;overflow-wrap:break-word;max-width:48ch}
 thead th{border-top:0;color:var(--dim);font-size:12px;white-space:nowrap}
 tbody th{font-weight:550}
 th.right,td.right{text-align:right}
@@ -67,6 +69,8 @@ td.right:last-child,th.right:last-child{padding-right:2px}
 .cards .card{background:var(--panel);padding:12px}
 .cards h3{margin:0;font-size:13.5px}
 .cards .share{margin-top:8px}
+.cards p{font-size:13px;margin-top:4px}
+.cards p.facts,.cards p.dim{font-size:12px}
 .timeline{display:grid;grid-template-columns:auto minmax(0,1fr);gap:10px;margin-top:10px}
 .lanes div{display:flex;gap:8px;justify-content:space-between;height:20px;font-size:12px;align-items:center}
 .lanes dt{font-weight:550}
@@ -112,6 +116,7 @@ rect.good{fill:var(--tone-0)}rect.bad{fill:var(--bad)}
 .leaf .figure{font-size:12px;flex:none}
 .new-file{display:flex;gap:8px;align-items:end;margin-top:12px}
 .new-file label{flex:1}
+.editor .line>:first-child{flex-basis:26ch}
 .editor textarea{width:100%;min-height:260px;height:40vh;resize:vertical;line-height:1.5;margin-top:8px;display:block}
 .lint .items li{font-size:12.5px}
 .diff{padding:8px 0;max-height:360px}

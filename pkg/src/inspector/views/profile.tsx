@@ -31,7 +31,7 @@ export function ProfilePane(): VNode {
                 {fields.map(({ path, source, at }) => (
                   <tr key={JSON.stringify(path)}>
                     <th scope="row">{path.join(" › ")}</th>
-                    <td class="text">{written(valueAt(profile, path))}</td>
+                    <td class="text">{written(valueAt(profile, path), 0)}</td>
                     <td>
                       {source !== undefined && (
                         <OutsideRef to={{ kind: "source", ref: source }}>{source}</OutsideRef>

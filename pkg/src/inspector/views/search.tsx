@@ -128,7 +128,7 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
       {missing.length > 0 && (
         <>
           <h3>{say("onlyOther")}</h3>
-          <ul class="items">
+          <ul class="items missing">
             {missing.map(({ id, summary }) => (
               <li key={id}>
                 <span class="grow">{inShort(summary, 80) || id}</span>
