@@ -13,7 +13,8 @@ export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
-  "connect-src 'self'",
+  // The user may name a model anywhere, and on this machine without TLS; scripts come from here alone.
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "img-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",

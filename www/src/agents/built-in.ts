@@ -1,0 +1,68 @@
+// The model that some browsers have built in.
+
+import { textOf } from "keepsake";
+import { type Agent, AgentFailure } from "./agent.js";
+import { BUDGET, instructions, recordTurn, referencesOf } from "./prompt.js";
+
+/** How a built-in model stands, in the browser's words. */
+export type Availability = "unavailable" | "downloadable" | "downloading" | "available";
+
+/** What is used of the prompt API, which TypeScript's own library does not know yet. */
+interface BuiltInModel {
+  availability(): Promise<Availability>;
+  create(options: {
+    initialPrompts: { role: "system" | "user" | "assistant"; content: string }[];
+    signal: AbortSignal;
+  }): Promise<{
+    promptStreaming(text: string, options: { signal: AbortSignal }): ReadableStream<string>;
+    destroy(): void;
+  }>;
+}
+
+function builtIn(): BuiltInModel | undefined {
+  return (globalThis as { LanguageModel?: BuiltInModel }).LanguageModel;
+}
+
+/** Whether this browser has a model of its own. */
+export async function builtInAvailability(): Promise<Availability> {
+  return (
+    (await builtIn()
+      ?.availability()
+      .catch(() => "unavailable" as const)) ?? "unavailable"
+  );
+}
+
+/** Half of what others get: built-in models are small. */
+const SMALL_BUDGET = BUDGET / 2;
+
+/** Answers with the browser's own model. */
+export function builtInAgent(): Agent {
+  return async function* (turn) {
+    const api = builtIn();
+    if (!api || (await builtInAvailability()) === "unavailable") throw new AgentFailure("built-in-absent");
+    const { prompt, messages, used } = await turn.session.context({
+      budget: SMALL_BUDGET,
+      system: instructions(turn),
+    });
+    yield { references: await referencesOf(turn.memory, used) };
+    const said = messages.flatMap((message) => {
+      const { role } = message;
+      return role === "user" || role === "assistant" ? [{ role, content: textOf(message) }] : [];
+    });
+    const model = await api.create({
+      initialPrompts: [{ role: "system", content: prompt }, ...said.slice(0, -1)],
+      signal: turn.signal,
+    });
+    try {
+      const reader = model.promptStreaming(turn.text, { signal: turn.signal }).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        if (value) yield { text: value };
+      }
+    } finally {
+      model.destroy();
+    }
+    recordTurn(turn);
+  };
+}

@@ -1,0 +1,77 @@
+// Keeping and forgetting: what of the user's words stays.
+
+import type { MemoryEntry } from "keepsake";
+import type { Answer } from "./answer.js";
+import type { DemoTurn } from "./demo.js";
+import { found, means, wantedLanguage } from "./understand.js";
+
+/** Below this a hit has too little to do with a text. */
+export const LEAST_SCORE = 0.15;
+
+/** Below this it is no reason to delete something. */
+const SAME_SCORE = 0.3;
+
+/** Keeps a text as it is, because the user said so. */
+export async function keep({ memory, session, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
+  const entry = await memory.add(text, {
+    namespace: "long-term",
+    importance: 0.8,
+    source: "chat",
+    session: session.id,
+    speaker: "user",
+    trust: "high",
+  });
+  answer.say(says.kept);
+  answer.cite(`“${entry.summary}”`, referenceTo(entry));
+}
+
+/** Keeps what lasts of a statement: which sentences those are, the library decides. */
+export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<void> {
+  const { memory, session, says, text } = turn;
+  confirmWishes(turn, answer);
+  const longTerm = memory.longTerm({ mode: "STATIC_CONTROL", session: session.id });
+  const entries = await longTerm.record([{ role: "user", content: text }]);
+  if (entries.length > 0) {
+    answer.say(says.kept);
+    for (const entry of entries) answer.cite(`“${entry.summary}”`, referenceTo(entry));
+  }
+  const own = new Set(entries.map(({ id }) => id));
+  const hits = await memory.search(text, { limit: turn.most + own.size, minScore: LEAST_SCORE });
+  const others = hits.filter(({ id }) => !own.has(id)).slice(0, turn.most);
+  const known = others.find(({ summary }) => summary.trim() === text.trim());
+  if (known && entries.length === 0) {
+    answer.say(says.knownAlready);
+    return answer.cite(`“${known.summary}”`, { ref: known.id, kind: "entry", text: known.summary });
+  }
+  if (answer.empty) answer.say(says.nothingLasting);
+  if (others.length === 0 || turn.most === 1) return;
+  answer.say(says.remindsMe);
+  for (const { id, summary } of others)
+    answer.cite(`“${summary}”`, { ref: id, kind: "entry", text: summary });
+}
+
+/** Says which wishes were understood; they are in the profile by now. */
+function confirmWishes({ text, says, person }: DemoTurn, answer: Answer): void {
+  const profile = (ref: string, value: string) => ({
+    ref,
+    kind: "profile" as const,
+    text: `${ref}: ${value}`,
+  });
+  const name = found(text, "name");
+  if (name && person.name) answer.cite(says.willCall(person.name), profile("name", person.name));
+  const language = wantedLanguage(text);
+  if (language) answer.cite(says.willSpeak, profile("style.language", language));
+  if (means(text, "short")) answer.cite(says.willBeShort, profile("style.length", "short"));
+  else if (means(text, "long")) answer.cite(says.willBeLong, profile("style.length", "long"));
+}
+
+/** Takes the memory away that fits best, with its history. */
+export async function forget({ memory, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
+  const [hit] = await memory.search(text, { limit: 1, minScore: SAME_SCORE });
+  if (!hit || !(await memory.delete(hit.id))) return answer.say(says.nothingToForget);
+  answer.say(`${says.forgot} “${hit.summary}”`);
+}
+
+function referenceTo({ id, summary }: MemoryEntry) {
+  return { ref: id, kind: "entry" as const, text: summary };
+}

@@ -1,0 +1,106 @@
+// Finding an answer: memories and documents first, then the graph, then what was said in any conversation.
+
+import type { Json } from "keepsake";
+import type { Answer } from "./answer.js";
+import type { DemoTurn } from "./demo.js";
+import { LEAST_SCORE } from "./keep.js";
+import { means } from "./understand.js";
+
+/** Hits below this part of the best one's score are about something else. */
+const NEAR_BEST = 0.55;
+
+/** Says what is remembered about the question. Answers whether that is anything. */
+export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
+  const { memory, text, says, most, person } = turn;
+  const hits = await memory.search(text, { limit: most, minScore: LEAST_SCORE });
+  const best = hits[0]?.score ?? 0;
+  const near = hits.filter(({ score }) => score >= best * NEAR_BEST);
+  const relations = await relationsOf(turn, near.map(({ summary }) => summary).join("\n"));
+  if (near.length === 0 && relations.length === 0) return saidBefore(turn, answer);
+  answer.say(says.found(person.name));
+  for (const { id, summary, at, source } of near) {
+    const entry = await memory.get(id);
+    const doubt = entry?.trust === "low" ? `, ${says.notCertain}` : "";
+    const origin = source && source !== "chat" ? `${source}, ` : "";
+    const kind = entry?.source === undefined || entry.source === "chat" ? "entry" : "document";
+    answer.cite(`“${summary}” (${origin}${dayOf(turn, at)}${doubt})`, { ref: id, kind, text: summary });
+  }
+  for (const { from, type, to } of relations) {
+    answer.cite(says.related(from, type, to), {
+      ref: from,
+      kind: "entity",
+      text: `${from} — ${type} — ${to}`,
+    });
+  }
+  return true;
+}
+
+/** Relations of the entities that the question names. */
+async function relationsOf({ memory, text, most }: DemoTurn, known: string) {
+  const asked = text.toLocaleLowerCase();
+  const { relations } = await memory.semantic.graph.search(text, { steps: 1, limit: 5 });
+  const named = relations.filter(({ from, to }) =>
+    [from, to].some((name) => asked.includes(name.toLocaleLowerCase())),
+  );
+  // What the memories above say already need not be said again.
+  return named.filter(({ from, to }) => !(known.includes(from) && known.includes(to))).slice(0, most);
+}
+
+/** What was said in a conversation before; the question itself, and other questions, are no answer. */
+async function saidBefore(turn: DemoTurn, answer: Answer): Promise<boolean> {
+  const { memory, text, says, message, most } = turn;
+  const all = await memory.queryMemory(text, { limit: 8 });
+  const fit = all.filter(
+    ({ ref, kind, score, text: said, speaker }) =>
+      kind !== "entry" &&
+      ref !== message &&
+      score >= LEAST_SCORE &&
+      speaker !== "assistant" &&
+      !means(said, "question"),
+  );
+  if (fit.length === 0) return false;
+  answer.say(says.saidBefore);
+  for (const { ref, kind, text: said, at } of fit.slice(0, most)) {
+    const as = kind === "history" ? "history" : "message";
+    answer.cite(`“${shortened(said)}” (${dayOf(turn, at)})`, { ref, kind: as, text: said });
+  }
+  return true;
+}
+
+/** What is known of the user: the profile field by field, and how much there is. */
+export async function aboutUser({ memory, says }: DemoTurn, answer: Answer): Promise<void> {
+  const profile = await memory.profile.getProfile();
+  const fields = [...flat(profile)];
+  answer.say(fields.length > 0 ? says.aboutYou : says.nothingAboutYou);
+  for (const [path, value] of fields) {
+    answer.cite(`${path}: ${value}`, { ref: path, kind: "profile", text: `${path}: ${value}` });
+  }
+  const [entries, sessions, skills] = await Promise.all([
+    memory.count(),
+    memory.sessions(),
+    memory.procedural.list(),
+  ]);
+  answer.say(says.counts(entries, sessions.length, skills.length));
+}
+
+/** The values of a profile with the names that lead to them. */
+function* flat(value: Json | undefined, path: string[] = []): Generator<[string, string]> {
+  if (Array.isArray(value)) yield [path.join("."), value.map((item) => textOfValue(item)).join(", ")];
+  else if (typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries(value)) yield* flat(inner, [...path, name]);
+  } else if (value !== undefined) yield [path.join("."), textOfValue(value)];
+}
+
+function textOfValue(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The day that something happened, as the page's language writes it. */
+function dayOf({ language }: DemoTurn, at: string): string {
+  return new Date(at).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric" });
+}
+
+function shortened(text: string): string {
+  const letters = [...text];
+  return letters.length <= 160 ? text : `${letters.slice(0, 159).join("")}…`;
+}

@@ -1,0 +1,119 @@
+// Which rows of a long list are drawn: those that are seen, and a few around them.
+
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+/** How high a row is taken to be before it was seen. */
+const GUESS = 96;
+
+/** How far beyond the edge rows are drawn. */
+const BEYOND = 600;
+
+/** So near to the end, the list follows what comes. */
+const NEAR_END = 48;
+
+interface Range {
+  first: number;
+  end: number;
+}
+
+/** What a list needs to draw only a part of itself. */
+export interface Window extends Range {
+  scroller: { current: HTMLDivElement | null };
+  /** How much room the rows before and after take. */
+  before: number;
+  after: number;
+  /** Whether the newest row is seen, and the list follows. */
+  atEnd: boolean;
+  /** Goes to the newest row, and follows again. */
+  toEnd(): void;
+}
+
+/**
+ * A window on rows of unknown heights, by their ids. Rows carry `data-row`. What is looked at stays where it is when rows
+ * come in before it; at the end, the list follows.
+ */
+export function useWindow(ids: readonly string[], onTop: () => void): Window {
+  const scroller = useRef<HTMLDivElement>(null);
+  const heights = useRef(new Map<string, number>());
+  const stuck = useRef(true);
+  const anchor = useRef<{ row: Element; top: number } | undefined>(undefined);
+  const [range, show] = useState<Range>({ first: Math.max(0, ids.length - 20), end: ids.length });
+  const [atEnd, tell] = useState(true);
+  const [, redraw] = useState(0);
+  const height = (id: string) => heights.current.get(id) ?? GUESS;
+
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const { scrollTop, clientHeight, scrollHeight } = element;
+    stuck.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
+    tell(stuck.current);
+    const [from, to] = [scrollTop - BEYOND, scrollTop + clientHeight + BEYOND];
+    let [top, first] = [0, 0];
+    while (first < ids.length && top + height(ids[first] ?? "") < from) top += height(ids[first++] ?? "");
+    let end = first;
+    while (end < ids.length && top < to) top += height(ids[end++] ?? "");
+    show((was) => (was.first === first && was.end === end ? was : { first, end }));
+    anchor.current = anchorOf(element);
+    if (scrollTop < BEYOND) onTop();
+  }, [ids, onTop]);
+
+  // After each drawing, before it is seen: what is looked at stays, or the end does.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (stuck.current) element.scrollTop = element.scrollHeight;
+    else if (anchor.current?.row.isConnected) {
+      element.scrollTop += topOf(element, anchor.current.row) - anchor.current.top;
+    }
+    look();
+  });
+
+  // Rows tell how high they are, and again when they grow.
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver((changes) => {
+      let changed = false;
+      for (const { target } of changes) {
+        const id = target.getAttribute("data-row");
+        if (id === null) changed = true;
+        else if (target.isConnected && heights.current.get(id) !== target.getBoundingClientRect().height) {
+          heights.current.set(id, target.getBoundingClientRect().height);
+          changed = true;
+        }
+      }
+      if (changed) redraw((count) => count + 1);
+    });
+    observer.observe(element);
+    for (const row of element.querySelectorAll("[data-row]")) observer.observe(row);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [look, range]);
+
+  const sum = (some: readonly string[]) => some.reduce((total, id) => total + height(id), 0);
+  const toEnd = () => {
+    stuck.current = true;
+    redraw((count) => count + 1);
+  };
+  const end = stuck.current ? ids.length : Math.min(range.end, ids.length);
+  const first = Math.min(range.first, Math.max(0, end - 1));
+  const [before, after] = [sum(ids.slice(0, first)), sum(ids.slice(end))];
+  return { scroller, first, end, before, after, atEnd, toEnd };
+}
+
+function topOf(element: HTMLElement, row: Element): number {
+  return row.getBoundingClientRect().top - element.getBoundingClientRect().top;
+}
+
+/** The first row that is seen, and where. */
+function anchorOf(element: HTMLElement): { row: Element; top: number } | undefined {
+  for (const row of element.querySelectorAll("[data-row]")) {
+    const top = topOf(element, row);
+    if (top + row.getBoundingClientRect().height > 0) return { row, top };
+  }
+  return undefined;
+}

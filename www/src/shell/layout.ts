@@ -1,0 +1,28 @@
+// Which of the three layouts fits the screen.
+
+import { useEffect, useState } from "preact/hooks";
+
+/** How the page is laid out. */
+export type Layout = "phone" | "tablet" | "desktop";
+
+const PHONE = "(max-width: 699px)";
+const DESKTOP = "(min-width: 1100px)";
+
+function current(): Layout {
+  if (matchMedia(PHONE).matches) return "phone";
+  return matchMedia(DESKTOP).matches ? "desktop" : "tablet";
+}
+
+/** The layout, which follows the size of the window. */
+export function useLayout(): Layout {
+  const [layout, show] = useState(current);
+  useEffect(() => {
+    const queries = [matchMedia(PHONE), matchMedia(DESKTOP)];
+    const update = () => show(current());
+    for (const query of queries) query.addEventListener("change", update);
+    return () => {
+      for (const query of queries) query.removeEventListener("change", update);
+    };
+  }, []);
+  return layout;
+}
