@@ -3,10 +3,8 @@
 import type { MemoryEntry } from "keepsake";
 import type { Answer } from "./answer.js";
 import type { DemoTurn } from "./demo.js";
+import { hitsOf } from "./hits.js";
 import { found, means, wantedLanguage } from "./understand.js";
-
-/** Below this a hit has too little to do with a text. */
-export const LEAST_SCORE = 0.15;
 
 /** Below this it is no reason to delete something. */
 const SAME_SCORE = 0.3;
@@ -36,7 +34,7 @@ export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<voi
     for (const entry of entries) answer.cite(`“${entry.summary}”`, referenceTo(entry));
   }
   const own = new Set(entries.map(({ id }) => id));
-  const hits = await memory.search(text, { limit: turn.most + own.size, minScore: LEAST_SCORE });
+  const hits = await hitsOf(memory, text, turn.most + own.size);
   const others = hits.filter(({ id }) => !own.has(id)).slice(0, turn.most);
   const known = others.find(({ summary }) => summary.trim() === text.trim());
   if (known && entries.length === 0) {
@@ -67,7 +65,7 @@ function confirmWishes({ text, says, person }: DemoTurn, answer: Answer): void {
 
 /** Takes the memory away that fits best, with its history. */
 export async function forget({ memory, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
-  const [hit] = await memory.search(text, { limit: 1, minScore: SAME_SCORE });
+  const [hit] = await hitsOf(memory, text, 1, SAME_SCORE);
   if (!hit || !(await memory.delete(hit.id))) return answer.say(says.nothingToForget);
   answer.say(`${says.forgot} “${hit.summary}”`);
 }

@@ -3,16 +3,19 @@
 import type { Json } from "keepsake";
 import type { Answer } from "./answer.js";
 import type { DemoTurn } from "./demo.js";
-import { LEAST_SCORE } from "./keep.js";
+import { hitsOf } from "./hits.js";
 import { means } from "./understand.js";
 
 /** Hits below this part of the best one's score are about something else. */
 const NEAR_BEST = 0.55;
 
+/** Below this what was said once has too little to do with a question. */
+const LEAST_SCORE = 0.2;
+
 /** Says what is remembered about the question. Answers whether that is anything. */
 export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, most, person } = turn;
-  const hits = await memory.search(text, { limit: most, minScore: LEAST_SCORE });
+  const hits = await hitsOf(memory, text, most);
   const best = hits[0]?.score ?? 0;
   const near = hits.filter(({ score }) => score >= best * NEAR_BEST);
   const relations = await relationsOf(turn, near.map(({ summary }) => summary).join("\n"));
