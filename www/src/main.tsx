@@ -4,6 +4,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/dialogs.css";
+import "./styles/tour.css";
 import { render } from "preact";
 import { App } from "./shell/app.js";
 import { AppContext } from "./shell/context.js";

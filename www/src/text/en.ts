@@ -63,7 +63,6 @@ export const en: Texts = {
     title: "A chat that remembers",
     body: "Nothing is remembered yet. Tell me something about you, or look around in a sample memory. Everything stays in this browser.",
     sample: "Load a sample memory",
-    many: "5,000 entries",
     tour: "Two-minute tour",
     importFile: "Import a file",
     tryThis: "Try saying",
@@ -136,7 +135,6 @@ export const en: Texts = {
     eraseBody:
       "All memories, conversations, skills, files and settings of this page go for good. This cannot be undone.",
     eraseNow: "Erase",
-    erased: "Everything is erased.",
   },
   browser: {
     storage: "Storage",
@@ -168,7 +166,6 @@ export const en: Texts = {
     progress: "Import",
     badLine: (line) => `Line ${line} is no entry. The lines before it are imported.`,
     empty: "There is nothing in that file.",
-    again: "Import more",
   },
   tour: {
     title: "Tour",

@@ -67,7 +67,6 @@ export const ja: Texts = {
     title: "覚えているチャット",
     body: "まだ何も覚えていません。あなたのことを話すか、見本の記憶を覗いてみてください。すべてこのブラウザの中に留まります。",
     sample: "見本の記憶を読み込む",
-    many: "5,000件",
     tour: "2分ツアー",
     importFile: "ファイルを取り込む",
     tryThis: "こう話しかけてみてください",
@@ -139,7 +138,6 @@ export const ja: Texts = {
     eraseTitle: "すべて消去しますか？",
     eraseBody: "このページの記憶、会話、手順、ファイル、設定がすべて完全に消えます。元に戻せません。",
     eraseNow: "消去",
-    erased: "すべて消去しました。",
   },
   browser: {
     storage: "保存領域",
@@ -171,7 +169,6 @@ export const ja: Texts = {
     progress: "取り込み",
     badLine: (line) => `${line}行目は項目ではありません。それより前の行は取り込みました。`,
     empty: "ファイルに何もありません。",
-    again: "さらに取り込む",
   },
   tour: {
     title: "ツアー",

@@ -61,7 +61,6 @@ export interface Texts {
     title: string;
     body: string;
     sample: string;
-    many: string;
     tour: string;
     importFile: string;
     tryThis: string;
@@ -113,7 +112,6 @@ export interface Texts {
     eraseTitle: string;
     eraseBody: string;
     eraseNow: string;
-    erased: string;
   };
   browser: {
     storage: string;
@@ -144,7 +142,6 @@ export interface Texts {
     progress: string;
     badLine(line: number): string;
     empty: string;
-    again: string;
   };
   tour: {
     title: string;

@@ -67,7 +67,6 @@ export const vi: Texts = {
     title: "Trò chuyện có trí nhớ",
     body: "Chưa có gì được nhớ. Hãy kể về bạn, hoặc xem thử một bộ nhớ mẫu. Mọi thứ ở lại trong trình duyệt này.",
     sample: "Nạp bộ nhớ mẫu",
-    many: "5.000 mục",
     tour: "Tham quan hai phút",
     importFile: "Nhập tệp",
     tryThis: "Thử nói",
@@ -140,7 +139,6 @@ export const vi: Texts = {
     eraseBody:
       "Mọi ký ức, cuộc trò chuyện, kỹ năng, tệp và cài đặt của trang sẽ mất hẳn. Không thể hoàn tác.",
     eraseNow: "Xóa",
-    erased: "Đã xóa tất cả.",
   },
   browser: {
     storage: "Lưu trữ",
@@ -172,7 +170,6 @@ export const vi: Texts = {
     progress: "Nhập",
     badLine: (line) => `Dòng ${line} không phải là mục. Các dòng trước đó đã được nhập.`,
     empty: "Tệp không có gì.",
-    again: "Nhập thêm",
   },
   tour: {
     title: "Tham quan",
