@@ -23,7 +23,8 @@ export function Composer() {
     const text = input?.value.trim();
     if (!input || !text || answering) return;
     input.value = "";
-    app.screen.set({ inspect: { ...app.screen.value.inspect, query: text } });
+    // The inspector follows what is said now.
+    app.screen.set({ inspect: undefined });
     const kept = await app.talk.send(text);
     // What could not be kept is not lost.
     if (!kept && input.value === "") input.value = text;

@@ -1,18 +1,10 @@
-// Where the inspector comes from.
+// Where the inspector comes from: a part of the package that the first load does without.
 
-import type { Memory } from "keepsake";
-import type { InspectorView } from "../shell/app.js";
-
-/** What the page uses of the inspector's element. */
-export interface Inspector extends HTMLElement {
-  memory: Memory | null;
-  session: string | undefined;
-  query: string | undefined;
-  view: InspectorView;
-  theme: "light" | "dark";
-}
+import type { KeepsakeInspector } from "keepsake/inspector";
 
 /** Loads the inspector, and makes one. */
-export async function loadInspector(): Promise<Inspector> {
-  throw new Error("the inspector is not part of this build");
+export async function loadInspector(): Promise<KeepsakeInspector> {
+  const { defineInspector } = await import("keepsake/inspector");
+  const Inspector = defineInspector();
+  return new Inspector();
 }

@@ -1,11 +1,12 @@
 // The inspector beside the chat. It is loaded when it is first seen.
 
+import type { InspectorOpen, KeepsakeInspector } from "keepsake/inspector";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useTexts } from "../shell/context.js";
 import { preferences } from "../shell/preferences.js";
 import { useStore } from "../shell/store.js";
 import { useTheme } from "../shell/theme.js";
-import { type Inspector, loadInspector } from "./load.js";
+import { loadInspector } from "./load.js";
 
 /** The inspector; nothing is loaded before it is seen for the first time. */
 export function InspectorPanel({ seen }: { seen: boolean }) {
@@ -16,7 +17,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   const { language } = useStore(preferences);
   const shade = useTheme();
   const place = useRef<HTMLDivElement>(null);
-  const [element, show] = useState<Inspector | undefined>(undefined);
+  const [element, show] = useState<KeepsakeInspector | undefined>(undefined);
   const [failed, fail] = useState(false);
   // The first answer about the conversations comes from the full module: the page is there by then.
   const ready = seen && memory !== undefined && sessions !== undefined;
@@ -44,13 +45,30 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
     element.memory = memory;
     element.session = current;
     element.lang = language;
-    element.theme = shade;
+    element.setAttribute("theme", shade);
   }, [element, memory, current, language, shade]);
   useEffect(() => {
     if (!element) return;
-    element.query = inspect.query;
-    element.view = inspect.view;
+    element.query = inspect?.query;
+    if (!inspect) return;
+    // The search takes its query when it is opened: one that is open already is opened anew.
+    if (element.view === inspect.view) element.view = inspect.view === "now" ? "search" : "now";
+    const frame = requestAnimationFrame(() => {
+      element.view = inspect.view;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [element, inspect]);
+  useEffect(() => {
+    const open = (event: Event) => {
+      const { kind, ref, session } = (event as CustomEvent<InspectorOpen>).detail;
+      const wanted = kind === "session" ? ref : session;
+      if (wanted === undefined) return;
+      void app.talk.open(wanted);
+      app.screen.set({ page: "chat" });
+    };
+    element?.addEventListener("keepsake-open", open);
+    return () => element?.removeEventListener("keepsake-open", open);
+  }, [app, element]);
 
   return (
     <>

@@ -1,14 +1,12 @@
 // The app behind the page: the memory, the conversations, and what is open on the screen.
 
 import { type Memory, openMemory } from "keepsake";
+import type { InspectorView } from "keepsake/inspector";
 import type { Reference } from "../agents/agent.js";
 import { Conversation } from "../chat/conversation.js";
 import { readyForOffline } from "./offline.js";
 import { forgetPreferences, loadKeys, preferences } from "./preferences.js";
 import { Store } from "./store.js";
-
-/** A view of the inspector. */
-export type InspectorView = "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage";
 
 /** What is open over the page. */
 export type Overlay = "settings" | "shortcuts" | "sessions" | "import" | undefined;
@@ -25,8 +23,8 @@ export interface Screen {
   page: "chat" | "inspector";
   /** On a tablet and a desktop: whether the inspector is seen. */
   inspector: boolean;
-  /** What the inspector shows. */
-  inspect: { view: InspectorView; query: string };
+  /** What the inspector is to show, because somebody pointed at it. */
+  inspect: { view: InspectorView; query: string } | undefined;
   overlay: Overlay;
   /** The step of the tour, counted from 0; `undefined` outside of it. */
   tour: number | undefined;
@@ -41,6 +39,15 @@ export interface Screen {
   install: (() => void) | undefined;
 }
 
+/** Where the inspector shows what a reply rests on; what was said or kept is found by its words, with the reasons. */
+const HOMES: { readonly [K in Reference["kind"]]?: InspectorView } = {
+  skill: "knowledge",
+  entity: "knowledge",
+  profile: "knowledge",
+  message: "time",
+  history: "time",
+};
+
 /** The event of browsers that let a page be installed; TypeScript's own library does not know it. */
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>;
@@ -54,7 +61,7 @@ export class App {
     entries: undefined,
     page: "chat",
     inspector: matchMedia("(min-width: 1100px)").matches,
-    inspect: { view: "now", query: "" },
+    inspect: undefined,
     overlay: undefined,
     tour: undefined,
     sampling: false,
@@ -113,14 +120,7 @@ export class App {
 
   /** Shows in the inspector what a reply rests on. */
   inspect({ kind, text }: Reference): void {
-    const view: InspectorView =
-      kind === "entity"
-        ? "knowledge"
-        : kind === "skill"
-          ? "experience"
-          : kind === "profile"
-            ? "now"
-            : "search";
+    const view = HOMES[kind] ?? "search";
     this.screen.set({ inspect: { view, query: text }, page: "inspector", inspector: true });
   }
 
