@@ -1,15 +1,19 @@
-// The built demo, tried in a real browser as a visitor would: add, reload, search, a second tab, no network.
+// The built demo, tried in a real browser as a visitor would: chat, a sample, a second tab, an import, no network.
 // `--screenshot FOLDER` also takes pictures of it.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { brotliCompressSync, constants } from "node:zlib";
+import { takePictures } from "../../www/screenshots.mjs";
 import { serve } from "../../www/serve.mjs";
 import { launch } from "./browser.mjs";
+import { loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
 
-const STEP_LIMIT_MS = 30_000;
-/** For one wait inside a step: shorter, so that the failure says what was waited for. */
-const WAIT_LIMIT_MS = 15_000;
+const STEP_LIMIT_MS = 60_000;
+const LONG_LIMIT_MS = 300_000;
+
+/** What the first load may weigh, in bytes with brotli. */
+const FIRST_LOAD = 250_000;
 
 const { values } = parseArgs({ options: { screenshot: { type: "string" } } });
 
@@ -18,10 +22,10 @@ const complaints = [];
 let server;
 let browser;
 
-async function step(name, action) {
+async function step(name, action, limit = STEP_LIMIT_MS) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${STEP_LIMIT_MS / 1000} s`)), STEP_LIMIT_MS);
+    timer = setTimeout(() => reject(new Error(`not done after ${limit / 1000} s`)), limit);
   });
   try {
     const result = await Promise.race([action(), late]);
@@ -40,40 +44,23 @@ function expect(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-function listen(page) {
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`console: ${message.text()} (${message.location().url})`);
+const open = (context, script) => openDemo(context, server.url, complaints, script);
+const status = (page, text) => page.locator(".status", { hasText: text }).waitFor();
+
+/** What every file weighs that was asked for before the page could be used, as a server with brotli would send it. */
+async function firstLoad(page) {
+  const paths = await page.evaluate(() => {
+    const [{ startTime }] = performance.getEntriesByName("interactive");
+    const asked = performance.getEntriesByType("resource").filter((entry) => entry.startTime <= startTime);
+    return [location.href, ...asked.map(({ name }) => name)].map((name) => new URL(name).pathname);
   });
-  page.on("pageerror", (error) => complaints.push(`page: ${error.stack ?? error}`));
-}
-
-async function openPage(context, script) {
-  const page = await context.newPage();
-  if (script) await page.addInitScript(script);
-  page.setDefaultTimeout(WAIT_LIMIT_MS);
-  listen(page);
-  await page.goto(server.url);
-  await opened(page);
-  return page;
-}
-
-const opened = (page) => page.locator("#add-fields:enabled").waitFor();
-const row = (page, text) => page.locator("#memories li", { hasText: text });
-const status = (page, text) => page.locator("#status", { hasText: text }).waitFor();
-
-async function add(page, content, tags = "", namespace = "short-term") {
-  await page.getByLabel("Text").fill(content);
-  await page.getByLabel("Tags").fill(tags);
-  await page.getByLabel("Keep it").selectOption(namespace);
-  await page.getByRole("button", { name: "Remember" }).click();
-  await row(page, content.slice(0, 40)).first().waitFor();
-}
-
-async function search(page, text, count) {
-  await page.getByLabel("Search").fill(text);
-  const rows = page.locator("#memories li");
-  await page.waitForFunction((wanted) => document.querySelectorAll("#memories li").length === wanted, count);
-  return rows;
+  let bytes = 0;
+  for (const path of new Set(paths)) {
+    const file = new URL(`../../www/dist${path === "/" ? "/index.html" : path}`, import.meta.url);
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+    bytes += brotliCompressSync(await readFile(file), quality).length;
+  }
+  return { bytes, paths };
 }
 
 const MARKUP = `<img src="x" onerror="document.title = 'changed'">`;
@@ -81,132 +68,164 @@ const MARKUP = `<img src="x" onerror="document.title = 'changed'">`;
 async function visit() {
   server = await step("the built demo is served", () => serve());
   browser = await step("a browser starts", () => launch());
-  const context = await browser.newContext();
-  const page = await step("the page opens the memory, under its policy", () => openPage(context));
+  const context = await browser.newContext({ reducedMotion: "reduce", locale: "en" });
+  const page = await step("the page opens the memory, under its policy", () => open(context));
 
-  await step("memories are kept, newest first", async () => {
-    await status(page, "stored in this browser");
-    await add(page, "The blue teapot leaks", "kitchen, repairs");
-    await add(page, "Trà đá ở Hà Nội", "travel", "long-term");
-    const first = await page.locator("#memories li").first().textContent();
-    expect(first.includes("Hà Nội") && first.includes("long-term"), `the first row says: ${first}`);
-    await status(page, "2 memories");
+  await step("the first load is small, and the full module is not in it", async () => {
+    const { bytes, paths } = await firstLoad(page);
+    expect(
+      paths.some((path) => /first-.*\.wasm$/.test(path)),
+      "the memory was not open",
+    );
+    expect(!paths.some((path) => /keepsake-.*\.wasm$/.test(path)), "the full module was loaded");
+    expect(bytes <= FIRST_LOAD, `it weighs ${bytes} bytes`);
+    console.log(`      ${bytes} bytes with brotli, ${paths.length} files`);
   });
-  await step("they survive a reload", async () => {
+  await step("what is told is found again, with what it rests on", async () => {
+    await status(page, "on this device");
+    await say(page, "My name is Linh and I live in Da Nang.");
+    await say(page, "I'm allergic to peanuts.");
+    const answer = await say(page, "What am I allergic to?");
+    expect(answer.includes("Linh") && answer.includes("peanuts"), `it says: ${answer}`);
+    await page.locator(".references button", { hasText: "peanuts" }).last().click();
+    await page
+      .locator("keepsake-inspector[view=search] .card", { hasText: "allergic to peanuts" })
+      .first()
+      .waitFor();
+  });
+  await step("what nobody told it does not know", async () => {
+    const answer = await say(page, "What is the capital of France?");
+    expect(answer.startsWith("I don’t know."), `it says: ${answer}`);
+  });
+  await step("it survives a reload", async () => {
     await page.reload();
-    await row(page, "The blue teapot leaks").waitFor();
-    await status(page, "2 memories");
+    await settled(page);
+    await page.locator(".message", { hasText: "What am I allergic to?" }).first().waitFor();
+    expect((await say(page, "Where do I live?")).includes("Da Nang"), "it forgot");
   });
-  await step("search finds parts of texts and tags, in any case and Unicode form", async () => {
-    await (await search(page, "TEAPOT", 1)).filter({ hasText: "blue teapot" }).waitFor();
-    await (await search(page, "hà nội".normalize("NFD"), 1)).filter({ hasText: "Hà Nội" }).waitFor();
-    await (await search(page, "repair", 1)).filter({ hasText: "blue teapot" }).waitFor();
-    await search(page, "submarine", 0);
-    await search(page, "", 2);
+  await step("S9: markup stays text, in what is said and in what is kept", async () => {
+    const answer = await say(page, `remember that ${MARKUP}`);
+    expect(answer.includes(MARKUP), `it says: ${answer}`);
+    await openView(page, "knowledge");
+    await page.locator("keepsake-inspector", { hasText: MARKUP }).waitFor();
+    expect((await page.locator(".log img, keepsake-inspector img").count()) === 0, "there is an image");
+    expect((await page.title()) === "Keepsake", "the markup ran");
   });
-  await step("a row opens on the whole content", async () => {
-    const long = `${"A long story. ".repeat(120)}And this is its end.`;
-    await add(page, long, "story");
-    const story = row(page, "A long story").first();
-    await story.locator("summary").click();
-    await story.locator(".content", { hasText: "And this is its end." }).waitFor();
-  });
-  await step("S9: markup stays text, in content and in tags", async () => {
-    await add(page, MARKUP, MARKUP);
-    const hostile = row(page, MARKUP);
-    await hostile.locator("summary").click();
-    await hostile.locator(".content", { hasText: MARKUP }).waitFor();
-    expect((await page.locator("#memories img").count()) === 0, "the list has an image");
-    expect((await page.title()) === "Keepsake demo", "the markup ran");
-  });
-  await step("an empty text is refused in plain words", async () => {
-    await page.getByLabel("Text").fill("   ");
-    await page.getByRole("button", { name: "Remember" }).click();
-    await page.getByRole("alert").filter({ hasText: "Write something first." }).waitFor();
-  });
-  await step("a second tab sees what the first adds", async () => {
-    const second = await openPage(context);
-    await row(second, "The blue teapot leaks").waitFor();
-    await add(page, "Written in the first tab");
-    await row(second, "Written in the first tab").waitFor();
-    await add(second, "Written in the second tab");
-    await row(page, "Written in the second tab").waitFor();
+  await step("a second tab shows what the first one learns", async () => {
+    const second = await open(context);
+    await second.locator(".message", { hasText: "Where do I live?" }).waitFor();
+    await say(page, "Remember that the spare key is under the pot");
+    await second.locator(".message.assistant", { hasText: "spare key" }).waitFor();
+    await second.locator(".begin").click();
+    const answer = await say(second, "Where is the spare key?");
+    expect(answer.includes("under the pot"), `it says: ${answer}`);
+    await page.locator(".session", { hasText: "Where is the spare key?" }).waitFor();
     await second.close();
   });
+  await step("every view of the inspector has something to show of the sample", async () => {
+    const other = await browser.newContext({ locale: "en" });
+    const fresh = await open(other);
+    await loadSample(fresh);
+    const shown = {
+      now: "Set it to 215",
+      search: "sesame and carries an EpiPen",
+      time: "Planning the winter break",
+      knowledge: "Dinner with Sora",
+      experience: "book_courier",
+      files: "country-loaf.md",
+      storage: "Messages",
+    };
+    for (const view of VIEWS) {
+      await openView(fresh, view);
+      if (view === "search") await fresh.locator("keepsake-inspector input").first().fill("sesame");
+      await fresh.locator("keepsake-inspector .view", { hasText: shown[view] }).first().waitFor();
+    }
+    await other.close();
+  });
+  await step(
+    "5,000 entries come in, and the bar is seen moving",
+    async () => {
+      await page.locator("header [data-tour=settings]").click();
+      await page.getByRole("button", { name: "Import entries" }).click();
+      await page.evaluate(() => {
+        globalThis.seen = new Set();
+        const look = () => {
+          const bar = document.querySelector("progress");
+          if (bar) globalThis.seen.add(bar.value);
+        };
+        new MutationObserver(look).observe(document.body, {
+          attributes: true,
+          childList: true,
+          subtree: true,
+        });
+      });
+      await page.getByRole("button", { name: "Make 5,000 entries" }).click();
+      await page
+        .locator(".result", { hasText: "5,000 entries imported" })
+        .waitFor({ timeout: LONG_LIMIT_MS });
+      const seen = await page.evaluate(() => [...globalThis.seen]);
+      expect(seen.filter((value) => value > 0 && value < 5000).length >= 3, `the bar stood at ${seen}`);
+      await page.keyboard.press("Escape");
+      await status(page, "5,0");
+    },
+    LONG_LIMIT_MS,
+  );
   await step("F14: without a storage the page says so and works", async () => {
-    const poor = await openPage(context, () =>
+    const poor = await open(context, () =>
       Object.defineProperty(globalThis, "indexedDB", { value: undefined }),
     );
-    await status(poor, "0 memories · not persistent: ");
-    await add(poor, "Gone soon");
+    await status(poor, "not kept");
+    await poor.getByRole("alert").filter({ hasText: "gone when the page closes" }).waitFor();
+    expect((await say(poor, "Remember that this is gone soon")).includes("gone soon"), "it does not work");
     await poor.close();
   });
   await step("the service worker is active and holds the files", async () => {
     await page.waitForFunction(
       async () => (await navigator.serviceWorker.ready).active?.state === "activated",
     );
-    await status(page, "ready to work offline");
+    await status(page, "works offline");
     const kept = await page.evaluate(async () => {
       const [name] = await caches.keys();
       return (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname);
     });
     expect(kept.includes("/") && kept.some((path) => path.endsWith(".wasm")), `it holds ${kept.join(" ")}`);
   });
-  await step("without a server and a network the page opens and works", async () => {
+  await step("without a server and a network the page opens, answers and remembers", async () => {
     await server.close();
     await context.setOffline(true);
     await page.reload();
-    await opened(page);
+    await settled(page);
     await status(page, "offline");
-    await row(page, "The blue teapot leaks").waitFor();
-    await add(page, "Written without a network");
+    await say(page, "Remember that the train was late");
     await page.reload();
-    await row(page, "Written without a network").waitFor();
+    await settled(page);
+    expect((await say(page, "What was late?")).includes("train"), "it forgot");
+    await context.setOffline(false);
+  });
+  await step("everything can be erased", async () => {
+    await page.locator("header [data-tour=settings]").click();
+    await page.getByRole("button", { name: "Erase everything" }).click();
+    await page.getByRole("button", { name: "Erase", exact: true }).click();
+    await page.locator(".empty").waitFor();
+    await status(page, "0 memories");
+    await page.locator(".sidebar", { hasText: "None yet." }).waitFor();
   });
   await context.close();
 }
 
-const SCREENS = [
-  { name: "phone", viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
-  { name: "desktop", viewport: { width: 1280, height: 800 } },
-];
-
-async function takePictures(folder) {
-  mkdirSync(folder, { recursive: true });
-  server = await serve();
-  for (const { name, ...screen } of SCREENS) {
-    for (const colorScheme of ["light", "dark"]) {
-      const context = await browser.newContext({ ...screen, colorScheme });
-      const page = await openPage(context);
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-empty.png`) });
-      await add(page, "Deploy keys rotate on Mondays", "ops, security", "long-term");
-      await add(
-        page,
-        `Notes of the meeting: ${"we talked about this and that, ".repeat(30)}and went home.`,
-        "notes",
-      );
-      await add(page, "I am allergic to peanuts", "health", "long-term");
-      await row(page, "Notes of the meeting").first().locator("summary").click();
-      await page.getByLabel("Text").fill(" ");
-      await page.getByRole("button", { name: "Remember" }).click();
-      await page.getByRole("alert").waitFor();
-      await page.locator("#memories summary").first().focus();
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage: true });
-      await context.close();
-    }
-  }
-}
-
 try {
   await visit();
-  if (values.screenshot) await step("pictures", () => takePictures(values.screenshot));
+  if (values.screenshot) {
+    server = await serve();
+    await step("pictures", () => takePictures(browser, server.url, values.screenshot), LONG_LIMIT_MS);
+  }
   console.log("The demo works.");
 } catch (error) {
   console.error(["error:", error.message, ...complaints].join("\n  "));
   process.exitCode = 1;
 } finally {
   // A browser that does not want to close is ended with this process.
-  setTimeout(() => process.exit(1), STEP_LIMIT_MS).unref();
+  setTimeout(() => process.exit(1), 30_000).unref();
   await browser?.close();
   await server?.close();
 }

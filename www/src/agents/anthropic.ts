@@ -14,7 +14,7 @@ export function anthropicAgent(remote: Remote): Agent {
       budget: BUDGET,
       system: instructions(turn),
     });
-    yield { references: await referencesOf(turn.memory, used) };
+    yield { references: await referencesOf(turn, used) };
     const headers = {
       "x-api-key": remote.key,
       "anthropic-version": "2023-06-01",

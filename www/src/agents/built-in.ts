@@ -1,19 +1,32 @@
 // The model that some browsers have built in.
 
 import { textOf } from "keepsake";
+import { preferences } from "../shell/preferences.js";
 import { type Agent, AgentFailure } from "./agent.js";
 import { BUDGET, instructions, recordTurn, referencesOf } from "./prompt.js";
 
 /** How a built-in model stands, in the browser's words. */
 export type Availability = "unavailable" | "downloadable" | "downloading" | "available";
 
+/** Which language answers are wanted in. Browsers know few; of the page's, English and Japanese. */
+interface Outputs {
+  expectedOutputs: { type: "text"; languages: string[] }[];
+}
+
+function outputs(): Outputs {
+  const { language } = preferences.value;
+  return { expectedOutputs: [{ type: "text", languages: [language === "ja" ? "ja" : "en"] }] };
+}
+
 /** What is used of the prompt API, which TypeScript's own library does not know yet. */
 interface BuiltInModel {
-  availability(): Promise<Availability>;
-  create(options: {
-    initialPrompts: { role: "system" | "user" | "assistant"; content: string }[];
-    signal: AbortSignal;
-  }): Promise<{
+  availability(options: Outputs): Promise<Availability>;
+  create(
+    options: Outputs & {
+      initialPrompts: { role: "system" | "user" | "assistant"; content: string }[];
+      signal: AbortSignal;
+    },
+  ): Promise<{
     promptStreaming(text: string, options: { signal: AbortSignal }): ReadableStream<string>;
     destroy(): void;
   }>;
@@ -27,7 +40,7 @@ function builtIn(): BuiltInModel | undefined {
 export async function builtInAvailability(): Promise<Availability> {
   return (
     (await builtIn()
-      ?.availability()
+      ?.availability(outputs())
       .catch(() => "unavailable" as const)) ?? "unavailable"
   );
 }
@@ -44,12 +57,13 @@ export function builtInAgent(): Agent {
       budget: SMALL_BUDGET,
       system: instructions(turn),
     });
-    yield { references: await referencesOf(turn.memory, used) };
+    yield { references: await referencesOf(turn, used) };
     const said = messages.flatMap((message) => {
       const { role } = message;
       return role === "user" || role === "assistant" ? [{ role, content: textOf(message) }] : [];
     });
     const model = await api.create({
+      ...outputs(),
       initialPrompts: [{ role: "system", content: prompt }, ...said.slice(0, -1)],
       signal: turn.signal,
     });

@@ -13,7 +13,7 @@ export function openaiAgent(remote: Remote): Agent {
       budget: BUDGET,
       system: instructions(turn),
     });
-    yield { references: await referencesOf(turn.memory, used) };
+    yield { references: await referencesOf(turn, used) };
     // A model on this machine wants no key.
     const headers: Record<string, string> = remote.key ? { authorization: `Bearer ${remote.key}` } : {};
     const body = { model: remote.model, messages, stream: true };

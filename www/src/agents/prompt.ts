@@ -1,6 +1,6 @@
 // What every model is told: the page's own instructions, and what the memory finds for this turn.
 
-import type { ContextUsed, Memory } from "keepsake";
+import type { ContextUsed } from "keepsake";
 import { LANGUAGES } from "../text/language.js";
 import type { Reference, Turn } from "./agent.js";
 
@@ -28,14 +28,21 @@ const KINDS: { [K in ContextUsed["kind"]]?: Reference["kind"] } = {
 };
 
 /** What of a prompt is worth citing: what came out of the memory, not what was just said. */
-export async function referencesOf(memory: Memory, used: readonly ContextUsed[]): Promise<Reference[]> {
+export async function referencesOf(
+  { memory, text }: Turn,
+  used: readonly ContextUsed[],
+): Promise<Reference[]> {
   const references: Reference[] = [];
+  // What was said in other conversations has no words of its own in the list of what was used.
+  const said = new Map((await memory.queryMemory(text, { limit: 20 })).map((recall) => [recall.ref, recall]));
   for (const { ref, kind } of used) {
     const as = KINDS[kind];
     if (!as) continue;
     const entry = as === "entry" || as === "document" ? await memory.get(ref) : undefined;
     const skill = as === "skill" ? await memory.procedural.get(ref) : undefined;
-    references.push({ ref, kind: as, text: entry?.summary ?? skill?.use_when ?? ref });
+    const found = said.get(ref);
+    const of = as === "entry" && !entry && found?.kind === "message" ? "message" : as;
+    references.push({ ref, kind: of, text: entry?.summary ?? skill?.use_when ?? found?.text ?? ref });
   }
   return references;
 }

@@ -4,6 +4,7 @@ import { type Memory, MemoryError, type Message, type SessionInfo } from "keepsa
 import { type Agent, AgentFailure, type FailureReason, type Reference } from "../agents/agent.js";
 import { chosenAgent } from "../agents/agents.js";
 import { prefer, preferences } from "../shell/preferences.js";
+import { rarely } from "../shell/rarely.js";
 import { Store } from "../shell/store.js";
 import { paced } from "./pace.js";
 
@@ -66,7 +67,10 @@ export class Conversation {
   /** Reads what there is, and follows what this tab and others write. */
   async follow(): Promise<void> {
     const memory = await this.#memory;
-    memory.on("change", () => void this.refresh());
+    memory.on(
+      "change",
+      rarely(() => this.refresh()),
+    );
     await this.refresh();
   }
 

@@ -16,6 +16,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   const { current, sessions } = useStore(app.talk.store);
   const { language } = useStore(preferences);
   const shade = useTheme();
+  const began = sessions?.some(({ id }) => id === current) ?? false;
   const place = useRef<HTMLDivElement>(null);
   const [element, show] = useState<KeepsakeInspector | undefined>(undefined);
   const [failed, fail] = useState(false);
@@ -43,10 +44,11 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   useEffect(() => {
     if (!element || !memory) return;
     element.memory = memory;
-    element.session = current;
+    // One that has not begun is not known there: the last one that was used is shown until then.
+    element.session = began ? current : undefined;
     element.lang = language;
     element.setAttribute("theme", shade);
-  }, [element, memory, current, language, shade]);
+  }, [element, memory, current, began, language, shade]);
   useEffect(() => {
     if (!element) return;
     element.query = inspect?.query;

@@ -6,6 +6,7 @@ import type { Reference } from "../agents/agent.js";
 import { Conversation } from "../chat/conversation.js";
 import { readyForOffline } from "./offline.js";
 import { forgetPreferences, loadKeys, preferences } from "./preferences.js";
+import { rarely } from "./rarely.js";
 import { Store } from "./store.js";
 
 /** What is open over the page. */
@@ -83,7 +84,10 @@ export class App {
     try {
       const memory = await this.memory;
       this.screen.set({ memory, entries: await memory.count() });
-      memory.on("change", () => void this.count());
+      memory.on(
+        "change",
+        rarely(() => this.count()),
+      );
       memory.on("superseded", () => this.screen.set({ trouble: "superseded" }));
       memory.on("quota", () => this.screen.set({ trouble: "quota" }));
     } catch (error) {

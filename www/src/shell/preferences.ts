@@ -33,7 +33,7 @@ export interface Preferences {
   anthropic: Endpoint;
   /** Whether keys are kept on this device. Default: they are forgotten with the page. */
   keepKeys: boolean;
-  /** How much of the width the inspector has, in percent. Default: 42. */
+  /** How much of the width the inspector has, in percent. Default: 45. */
   split: number;
   /** The conversation that was open last. Default: none. */
   session: string | undefined;
@@ -59,7 +59,7 @@ function defaults(): Preferences {
     openai: { url: "https://api.openai.com/v1", model: "gpt-5-mini" },
     anthropic: { url: "https://api.anthropic.com/v1", model: "claude-sonnet-4-5" },
     keepKeys: false,
-    split: 42,
+    split: 45,
     session: undefined,
     toured: false,
   };

@@ -43,7 +43,7 @@ export const en: Texts = {
     label: "Chat",
     log: "Messages",
     input: "Message",
-    placeholder: "Say something, or ask what you said before",
+    placeholder: "Tell or ask something",
     send: "Send",
     stop: "Stop",
     you: "You",

@@ -42,7 +42,7 @@ export const ja: Texts = {
     label: "チャット",
     log: "メッセージ",
     input: "メッセージ",
-    placeholder: "話しかける、または前に話したことを尋ねる",
+    placeholder: "話す、または尋ねる",
     send: "送信",
     stop: "停止",
     you: "あなた",

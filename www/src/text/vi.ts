@@ -42,7 +42,7 @@ export const vi: Texts = {
     label: "Trò chuyện",
     log: "Tin nhắn",
     input: "Tin nhắn",
-    placeholder: "Kể điều gì đó, hoặc hỏi điều đã kể",
+    placeholder: "Kể hoặc hỏi điều gì đó",
     send: "Gửi",
     stop: "Dừng",
     you: "Bạn",
