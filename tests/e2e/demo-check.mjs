@@ -206,7 +206,7 @@ async function visit() {
     await page.locator("header [data-tour=settings]").click();
     await page.getByRole("button", { name: "Erase everything" }).click();
     await page.getByRole("button", { name: "Erase", exact: true }).click();
-    await page.locator(".empty").waitFor();
+    await page.locator("main .empty").waitFor();
     await status(page, "0 memories");
     await page.locator(".sidebar", { hasText: "None yet." }).waitFor();
   });

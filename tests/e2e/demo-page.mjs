@@ -64,7 +64,7 @@ function lastRow(page) {
 
 /** Loads the sample memory, with the button of the empty page. */
 export async function loadSample(page) {
-  await page.locator(".empty .primary").click();
+  await page.locator("main .empty .primary").click();
   await page.locator(".message.assistant").first().waitFor();
 }
 
