@@ -67,14 +67,14 @@ function References({ references }: { references: Reference[] }) {
   const { chat } = useTexts();
   if (references.length === 0) return null;
   return (
-    <section class="references" aria-label={chat.references} data-tour="references">
+    <div class="references" data-tour="references">
       <span class="aside">{chat.references}</span>
-      <ol>
+      <ol aria-label={chat.references}>
         {references.map((reference, at) => (
           <li key={`${reference.kind}/${reference.ref}`}>
             <button
               type="button"
-              aria-label={chat.reference(at + 1, reference.text)}
+              title={chat.reference(at + 1, reference.text)}
               onClick={() => app.inspect(reference)}
             >
               <span class="number">{at + 1}</span>
@@ -83,7 +83,7 @@ function References({ references }: { references: Reference[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ export function Divider() {
   const texts = useTexts();
   const { split } = useStore(preferences);
   const drag = (event: PointerEvent) => {
-    const columns = (event.currentTarget as HTMLElement).parentElement;
+    const columns = (event.currentTarget as HTMLElement).closest(".columns");
     if (!columns || event.buttons === 0) return;
     const { right, width } = columns.getBoundingClientRect();
     prefer({ split: withinSplit(((right - event.clientX) / width) * 100) });

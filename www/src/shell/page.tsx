@@ -50,8 +50,8 @@ export function Page() {
           <main class="chat" hidden={phone && page !== "chat"} aria-label={texts.chat.label}>
             <ChatPanel />
           </main>
-          {layout === "desktop" && inspector && <Divider />}
           <aside class="inspector" hidden={!seen} aria-label={texts.inspector.label}>
+            {layout === "desktop" && inspector && <Divider />}
             <InspectorPanel seen={seen} />
           </aside>
         </div>

@@ -1,0 +1,404 @@
+// The demo as an app: it can be installed, it answers in three languages, models may answer in its place, and nothing of
+// it is out of reach for those who do not see it or use no mouse.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { serve } from "../../www/serve.mjs";
+import { launch } from "./browser.mjs";
+import { axeProblems, loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
+import { modelServer } from "./model-server.mjs";
+
+let server;
+let browser;
+let model;
+/** What pages complained about; each test looks at its own. */
+const complaints = [];
+
+before(async () => {
+  [server, browser, model] = [await serve(), await launch(), await modelServer()];
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await model?.close();
+  assert.deepEqual(complaints, []);
+});
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+async function tab(options = {}) {
+  const context = await browser.newContext({ ...DESKTOP, locale: "en", reducedMotion: "reduce", ...options });
+  return openDemo(context, server.url, complaints);
+}
+
+/** The width and height that a PNG says it has. */
+function sizeOf(png) {
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+test("the app can be installed: manifest, icons, and a service worker that answers for it offline", async () => {
+  const page = await tab();
+  const href = await page.locator("link[rel=manifest]").getAttribute("href");
+  const manifest = await (await fetch(new URL(href, server.url))).json();
+  for (const field of ["name", "short_name", "start_url", "scope", "id", "theme_color", "background_color"]) {
+    assert.ok(manifest[field], field);
+  }
+  assert.equal(manifest.display, "standalone");
+  const icons = manifest.icons.map(({ sizes, type, purpose }) => `${sizes} ${type} ${purpose}`);
+  for (const icon of ["192x192 image/png any", "512x512 image/png any", "512x512 image/png maskable"]) {
+    assert.ok(icons.includes(icon), icon);
+  }
+  for (const { src, sizes, type } of manifest.icons.filter((icon) => icon.type === "image/png")) {
+    const response = await fetch(new URL(src, server.url));
+    assert.equal(response.headers.get("content-type"), type);
+    assert.equal(sizeOf(Buffer.from(await response.arrayBuffer())).join("x"), sizes);
+  }
+  // The browser's own judgement of it.
+  const tools = await page.context().newCDPSession(page);
+  const { errors } = await tools.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await settled(page);
+  assert.ok(await page.evaluate(() => navigator.serviceWorker.controller !== null));
+  await page.context().setOffline(true);
+  await page.goto(new URL(manifest.start_url, server.url).href);
+  await settled(page);
+  await page.locator(".status", { hasText: "offline" }).waitFor();
+  await page.context().close();
+});
+
+const TONGUES = {
+  en: {
+    ask: "What is Noah allergic to?",
+    knows: "sesame",
+    how: "How do I close the shop?",
+    step: "Step 1 of 4",
+    no: "What is the capital of France?",
+    unknown: "I don’t know.",
+  },
+  vi: {
+    ask: "Nam dị ứng với gì?",
+    knows: "mè",
+    how: "Làm thế nào để đóng tiệm buổi tối?",
+    step: "Bước 1/4",
+    no: "Thủ đô của Pháp là gì?",
+    unknown: "Tôi không biết.",
+  },
+  ja: {
+    ask: "ノアは何のアレルギーですか？",
+    knows: "ごま",
+    how: "夜の店の閉め方は？",
+    step: "手順 1/4",
+    no: "フランスの首都はどこですか？",
+    unknown: "わかりません。",
+  },
+};
+
+for (const [locale, words] of Object.entries(TONGUES)) {
+  test(`the page and its agent speak ${locale}: facts, skills, and what is not known`, async () => {
+    const page = await tab({ locale });
+    assert.equal(await page.getAttribute("html", "lang"), locale);
+    await loadSample(page);
+    assert.match(await say(page, words.ask), new RegExp(words.knows));
+    assert.match(await say(page, words.how), new RegExp(words.step));
+    assert.ok((await say(page, words.no)).startsWith(words.unknown));
+    await page.context().close();
+  });
+}
+
+test("the language can be switched, and a preference that was told is followed", async () => {
+  const page = await tab();
+  await say(page, "Remember that the bus leaves at eight");
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByLabel("Language", { exact: true }).selectOption("vi");
+  await page.getByRole("heading", { name: "Cài đặt" }).waitFor();
+  assert.equal(await page.getAttribute("html", "lang"), "vi");
+  await page.keyboard.press("Escape");
+  assert.match(await say(page, "When does the bus leave?"), /Đây là điều tôi nhớ/);
+  assert.match(await say(page, "Please answer in English"), /I will answer in English/);
+  assert.match(await say(page, "When does the bus leave?"), /This is what I remember/);
+  await page.context().close();
+});
+
+test("a skill is taught, walked through, and its use is counted", async () => {
+  const page = await tab();
+  await say(page, "How to make tea: boil water; steep for two minutes; pour");
+  assert.match(await say(page, "How do I make tea?"), /Step 1 of 3: boil water/);
+  assert.match(await say(page, "next"), /Step 2 of 3/);
+  assert.match(await say(page, "next"), /Step 3 of 3: pour/);
+  assert.match(await say(page, "done"), /last step/);
+  assert.match(await say(page, "forget the moon landing"), /nothing like that/);
+  await page.context().close();
+});
+
+test("conversations are begun, renamed, forked and deleted; what was remembered stays if it is to", async () => {
+  const page = await tab();
+  await say(page, "Remember that the blue teapot leaks");
+  await say(page, "Hello");
+  await page.getByRole("button", { name: /^Rename/ }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Kitchen");
+  await page.keyboard.press("Enter");
+  await page.locator(".session", { hasText: "Kitchen" }).waitFor();
+  await page.locator(".message").first().hover();
+  await page
+    .locator(".message")
+    .first()
+    .getByRole("button", { name: /new conversation/ })
+    .click();
+  await page.locator(".session[aria-current]", { hasText: "Kitchen (fork)" }).waitFor();
+  await page.locator(".message").nth(1).waitFor({ state: "detached" });
+  assert.equal(await page.locator(".message").count(), 1);
+  await page.getByRole("button", { name: "Delete “Kitchen”" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.locator(".session", { hasText: /^Kitchen(?! \(fork\))/ }).waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  assert.match(await say(page, "What leaks?"), /blue teapot/);
+  await page.context().close();
+});
+
+test("a reply comes word by word, and can be stopped", async () => {
+  const page = await tab({ reducedMotion: "no-preference" });
+  await page.locator("#message").fill("What can you do?");
+  await page.keyboard.press("Enter");
+  await page.locator(".coming .said", { hasText: "I am a demo" }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator(".message.assistant:not(.coming)", { hasText: "Stopped by you." }).waitFor();
+  const said = await page.locator(".message.assistant .said").last().textContent();
+  assert.ok(!said.includes("see the settings"), said);
+  await page.context().close();
+});
+
+/** Chooses an endpoint in the settings. */
+async function choose(page, name, { url, key = "", keep = false }) {
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByLabel(name).check();
+  await page.getByLabel("Base address").fill(url);
+  await page.getByLabel("Model", { exact: true }).fill("m-1");
+  await page.getByLabel("Key", { exact: true }).fill(key);
+  await page.getByLabel("Store the key on this device").setChecked(keep);
+  await page.keyboard.press("Escape");
+}
+
+const problem = (page, text) => page.locator(".problem", { hasText: text }).waitFor();
+
+async function send(page, text) {
+  await page.locator("#message").fill(text);
+  await page.keyboard.press("Enter");
+}
+
+for (const [name, path, keyOf] of [
+  ["OpenAI-compatible endpoint", "/v1/chat/completions", ({ authorization }) => authorization?.slice(7)],
+  ["Anthropic endpoint", "/v1/messages", (headers) => headers["x-api-key"]],
+]) {
+  test(`${name}: the memory's prompt goes there, and the answer streams back`, async () => {
+    const page = await tab();
+    await say(page, "Remember that the deploy keys rotate on Mondays");
+    await choose(page, name, { url: model.url, key: "k-1" });
+    Object.assign(model.plan, { words: ["On ", "Mondays", ", <b>always</b>."], fail: undefined });
+    assert.equal(await say(page, "When do the deploy keys rotate?"), "On Mondays, <b>always</b>.");
+    assert.equal(await page.locator(".log .said b").count(), 0);
+    const { url, headers, body } = model.requests.at(-1);
+    assert.equal(url, path);
+    assert.equal(keyOf(headers), "k-1");
+    assert.equal(body.model, "m-1");
+    assert.equal(body.stream, true);
+    assert.match(JSON.stringify(body), /deploy keys rotate on Mondays/);
+    await page.locator(".references button", { hasText: "deploy keys" }).last().waitFor();
+    // The key was not to be stored.
+    assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage }))).includes("k-1"));
+    await page.context().close();
+  });
+}
+
+test("what goes wrong with an endpoint is said in words, and what came is kept", async () => {
+  const page = await tab();
+  await choose(page, "OpenAI-compatible endpoint", { url: model.url, key: "wrong" });
+  model.plan.fail = "key";
+  await send(page, "Hello?");
+  await problem(page, "refused the key");
+  await problem(page, "Incorrect key provided");
+  model.plan.fail = "busy";
+  await send(page, "And now?");
+  await problem(page, "asked too often");
+  model.plan.fail = "cut";
+  model.plan.words = ["Half of an", " answer"];
+  await send(page, "Once more?");
+  await problem(page, "broke off");
+  await page
+    .locator(".message.assistant", { hasText: "Half of an" })
+    .getByText("The answer broke off.")
+    .waitFor();
+  model.plan.fail = undefined;
+  await choose(page, "OpenAI-compatible endpoint", { url: "http://127.0.0.1:1/v1" });
+  await send(page, "Anybody there?");
+  await problem(page, "could not be reached");
+  for (const url of ["not an address", "http://example.com/v1", "javascript:alert(1)"]) {
+    await choose(page, "OpenAI-compatible endpoint", { url });
+    await send(page, `Where is ${url}?`);
+    await problem(page, "no address that can be asked");
+  }
+  await choose(page, "Anthropic endpoint", { url: model.url, key: "" });
+  await send(page, "Without a key?");
+  await problem(page, "wants a key");
+  // The browser itself writes these to its console; the page does nothing wrong.
+  const expected = /Failed to load resource|net::ERR_/;
+  assert.deepEqual(
+    complaints.splice(0).filter((line) => !expected.test(line)),
+    [],
+  );
+  await page.context().close();
+});
+
+test("a stream is stopped at once, and a key is stored only if that was ticked", async () => {
+  const page = await tab();
+  await choose(page, "Anthropic endpoint", { url: model.url, key: "k-2", keep: true });
+  let release;
+  model.plan.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  model.plan.words = ["It goes", " on"];
+  await send(page, "Tell me a long story");
+  await page.locator(".coming .said", { hasText: "It goes on" }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator(".message.assistant", { hasText: "Stopped by you." }).waitFor();
+  release();
+  model.plan.hold = undefined;
+  await page.reload();
+  await settled(page);
+  await page.locator("header [data-tour=settings]").click();
+  assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "k-2");
+  await page.getByLabel("Store the key on this device").uncheck();
+  assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage }))).includes("k-2"));
+  await page.context().close();
+});
+
+test("a file is imported up to the line that is none; an import can be cancelled and run again", async () => {
+  const page = await tab(PHONE);
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByRole("button", { name: "Import entries" }).click();
+  const file = async (text) => {
+    const bytes = { name: "memories.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) };
+    await page.locator("input[type=file]").setInputFiles(bytes);
+  };
+  const result = (text) => page.locator(".result", { hasText: text }).waitFor();
+  await file("");
+  await result("nothing in that file");
+  await file(
+    '{"content":"One"}\n{"kind":"entry","entry":{"content":"Two","tags":["x",5]}}\n[1]\n{"content":"Three"}\n',
+  );
+  await result("Line 3 is no entry.");
+  await result("2 entries imported");
+  await page.getByRole("button", { name: "Make 5,000 entries" }).click();
+  await page.waitForFunction(() => document.querySelector("progress")?.value > 0);
+  await page.locator(".progress").getByRole("button", { name: "Cancel" }).click();
+  await result("Cancelled.");
+  await page.context().close();
+});
+
+test("by the keyboard alone: shortcuts, focus that comes back, the divider", async () => {
+  const page = await tab();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("/");
+  await page.waitForFunction(() => document.activeElement?.id === "message");
+  await page.keyboard.type("n? i,d");
+  assert.equal(await page.locator("#message").inputValue(), "n? i,d");
+  await page.locator("header [data-tour=settings]").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-tour") === "settings");
+  const divider = page.getByRole("separator");
+  const before = Number(await divider.getAttribute("aria-valuenow"));
+  await divider.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.locator(`[role=separator][aria-valuenow="${before + 5}"]`).waitFor();
+  await page.keyboard.press("i");
+  await divider.waitFor({ state: "detached" });
+  const theme = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.keyboard.press("d");
+  await page.waitForFunction(
+    (was) => getComputedStyle(document.documentElement).backgroundColor !== was,
+    theme,
+  );
+  await page.context().close();
+});
+
+test("the tour goes through its steps without locking the page, and can be left", async () => {
+  const page = await tab();
+  await page.getByRole("button", { name: "Two-minute tour" }).click();
+  const card = page.locator(".tour");
+  await card.getByText("1 of 7").waitFor();
+  await say(page, "I'm allergic to peanuts.");
+  for (let step = 2; step <= 7; step++) {
+    await card.getByRole("button", { name: "Next" }).click();
+    await card.getByText(`${step} of 7`).waitFor();
+  }
+  await card.getByRole("button", { name: "Done" }).click();
+  await card.waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("of a long conversation only the rows that are seen are there, and all can be reached", async () => {
+  const page = await tab();
+  const count = 30;
+  for (let turn = 0; turn < count; turn++)
+    await say(page, `Remember that parcel ${turn} is on shelf ${turn}`);
+  const rows = () => page.locator(".message").count();
+  assert.ok((await rows()) < count * 2, `${await rows()} rows`);
+  await page.locator(".log").evaluate((log) => {
+    log.scrollTop = 0;
+  });
+  await page.waitForFunction(() => {
+    const log = document.querySelector(".log");
+    if (log.scrollTop > 0) log.scrollTop = 0;
+    return log.textContent.includes("parcel 0 is on shelf 0");
+  });
+  assert.ok((await rows()) < count * 2, `${await rows()} rows`);
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  await page
+    .locator(".message", { hasText: `parcel ${count - 1} is` })
+    .first()
+    .waitFor();
+  await page.context().close();
+});
+
+for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe finds nothing wrong: ${screen}, ${colorScheme}`, async () => {
+      const page = await tab({ ...options, colorScheme });
+      const clean = async (what) => assert.deepEqual(await axeProblems(page), [], what);
+      await clean("empty");
+      await page.getByRole("button", { name: "Two-minute tour" }).click();
+      await page.locator(".tour").waitFor();
+      await clean("tour");
+      await page.keyboard.press("Escape");
+      await loadSample(page);
+      await say(page, "What is Noah allergic to?");
+      await clean("chat");
+      if (screen === "phone") {
+        await page.locator("header [data-tour=sessions]").click();
+        await page.getByRole("dialog").waitFor();
+        await clean("sessions");
+        await page.keyboard.press("Escape");
+      }
+      await page.locator("header [data-tour=settings]").click();
+      await page.getByRole("dialog").waitFor();
+      await page.getByLabel("OpenAI-compatible endpoint").check();
+      await clean("settings");
+      await page.keyboard.press("Escape");
+      if (screen === "phone") await page.locator(".tabs button").last().click();
+      for (const view of VIEWS) {
+        const panel = await openView(page, view);
+        await panel.locator("*").first().waitFor();
+        await clean(`inspector: ${view}`);
+      }
+      await page.context().close();
+    });
+  }
+}
