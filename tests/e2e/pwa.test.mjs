@@ -182,6 +182,18 @@ async function choose(page, name, { url, key = "", keep = false }) {
   await page.keyboard.press("Escape");
 }
 
+/** The model waits before the end of its answer, until the function that this answers is called. */
+function hold() {
+  let release;
+  model.plan.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  return () => {
+    model.plan.hold = undefined;
+    release();
+  };
+}
+
 const problem = (page, text) => page.locator(".problem", { hasText: text }).waitFor();
 
 async function send(page, text) {
@@ -225,7 +237,10 @@ test("what goes wrong with an endpoint is said in words, and what came is kept",
   await problem(page, "asked too often");
   model.plan.fail = "cut";
   model.plan.words = ["Half of an", " answer"];
+  const release = hold();
   await send(page, "Once more?");
+  await page.locator(".coming .said", { hasText: "Half of an answer" }).waitFor();
+  release();
   await problem(page, "broke off");
   await page
     .locator(".message.assistant", { hasText: "Half of an" })
@@ -255,17 +270,13 @@ test("what goes wrong with an endpoint is said in words, and what came is kept",
 test("a stream is stopped at once, and a key is stored only if that was ticked", async () => {
   const page = await tab();
   await choose(page, "Anthropic endpoint", { url: model.url, key: "k-2", keep: true });
-  let release;
-  model.plan.hold = new Promise((resolve) => {
-    release = resolve;
-  });
+  const release = hold();
   model.plan.words = ["It goes", " on"];
   await send(page, "Tell me a long story");
   await page.locator(".coming .said", { hasText: "It goes on" }).waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator(".message.assistant", { hasText: "Stopped by you." }).waitFor();
   release();
-  model.plan.hold = undefined;
   await page.reload();
   await settled(page);
   await page.locator("header [data-tour=settings]").click();

@@ -28,15 +28,13 @@ export function Dialog({ title, side = false, onClose, children }: DialogProps) 
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape, which the browser turns into `cancel`.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape, which the browser itself hears.
     <dialog
       ref={dialog}
       class={side ? "dialog side" : "dialog"}
       aria-labelledby={heading}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      // By Escape, or whatever else the browser closes dialogs for. One that is gone is closed as well, and told already.
+      onClose={() => dialog.current && onClose()}
       onClick={(event) => {
         // On the ground beside it, which belongs to the dialog itself.
         if (event.target === dialog.current) onClose();

@@ -32,6 +32,8 @@ export function Page() {
   }, [language]);
   const phone = layout === "phone";
   const seen = phone ? page === "inspector" : inspector;
+  // On a phone it is a page of its own, and what that page is about.
+  const Side = phone ? "main" : "aside";
   const close = () => app.screen.set({ overlay: undefined });
   return (
     <>
@@ -50,10 +52,10 @@ export function Page() {
           <main class="chat" hidden={phone && page !== "chat"} aria-label={texts.chat.label}>
             <ChatPanel />
           </main>
-          <aside class="inspector" hidden={!seen} aria-label={texts.inspector.label}>
+          <Side class="inspector" hidden={!seen} aria-label={texts.inspector.label}>
             {layout === "desktop" && inspector && <Divider />}
             <InspectorPanel seen={seen} />
-          </aside>
+          </Side>
         </div>
         {phone && <Tabs />}
       </div>
