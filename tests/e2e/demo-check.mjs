@@ -1,13 +1,12 @@
 // The built demo, tried in a real browser as a visitor would: chat, a sample, a second tab, an import, no network.
 // `--screenshot FOLDER` also takes pictures of it.
 
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { brotliCompressSync, constants } from "node:zlib";
 import { takePictures } from "../../www/screenshots.mjs";
 import { serve } from "../../www/serve.mjs";
 import { launch } from "./browser.mjs";
 import { loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
+import { requestsOf } from "./first-load.mjs";
 
 const STEP_LIMIT_MS = 60_000;
 const LONG_LIMIT_MS = 300_000;
@@ -47,22 +46,6 @@ function expect(condition, message) {
 const open = (context, script) => openDemo(context, server.url, complaints, script);
 const status = (page, text) => page.locator(".status", { hasText: text }).waitFor();
 
-/** What every file weighs that was asked for before the page could be used, as a server with brotli would send it. */
-async function firstLoad(page) {
-  const paths = await page.evaluate(() => {
-    const [{ startTime }] = performance.getEntriesByName("interactive");
-    const asked = performance.getEntriesByType("resource").filter((entry) => entry.startTime <= startTime);
-    return [location.href, ...asked.map(({ name }) => name)].map((name) => new URL(name).pathname);
-  });
-  let bytes = 0;
-  for (const path of new Set(paths)) {
-    const file = new URL(`../../www/dist${path === "/" ? "/index.html" : path}`, import.meta.url);
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-    bytes += brotliCompressSync(await readFile(file), quality).length;
-  }
-  return { bytes, paths };
-}
-
 const MARKUP = `<img src="x" onerror="document.title = 'changed'">`;
 
 async function visit() {
@@ -72,14 +55,12 @@ async function visit() {
   const page = await step("the page opens the memory, under its policy", () => open(context));
 
   await step("the first load is small, and the full module is not in it", async () => {
-    const { bytes, paths } = await firstLoad(page);
-    expect(
-      paths.some((path) => /first-.*\.wasm$/.test(path)),
-      "the memory was not open",
-    );
-    expect(!paths.some((path) => /keepsake-.*\.wasm$/.test(path)), "the full module was loaded");
-    expect(bytes <= FIRST_LOAD, `it weighs ${bytes} bytes`);
-    console.log(`      ${bytes} bytes with brotli, ${paths.length} files`);
+    const { first, later } = await requestsOf(page);
+    const has = (name) => first.files.some((file) => file.includes(name) && file.endsWith(".wasm"));
+    expect(has("/first-"), "the memory was not open");
+    expect(!has("/keepsake-"), "the full module was loaded");
+    expect(first.bytes <= FIRST_LOAD, `it weighs ${first.bytes} bytes`);
+    console.log(`      ${first.bytes} bytes with brotli, and ${later.bytes} by itself after that`);
   });
   await step("what is told is found again, with what it rests on", async () => {
     await status(page, "on this device");

@@ -379,6 +379,35 @@ test("of a long conversation only the rows that are seen are there, and all can 
   await page.context().close();
 });
 
+test("with 20,000 entries few rows are on the page, and it answers as before", async () => {
+  const page = await tab(PHONE);
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByRole("button", { name: "Import entries" }).click();
+  const lines = Array.from({ length: 19_999 }, (_, n) =>
+    JSON.stringify({ content: `Parcel ${n} went to shelf ${n % 97}` }),
+  );
+  lines.push(JSON.stringify({ content: "The lighthouse keeper plays the accordion" }));
+  const file = { name: "many.jsonl", mimeType: "text/plain", buffer: Buffer.from(lines.join("\n")) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.locator(".result", { hasText: "20,000 entries imported" }).waitFor({ timeout: 300_000 });
+  await page.keyboard.press("Escape");
+  assert.match(await say(page, "What does the lighthouse keeper play?"), /accordion/);
+  await page.locator(".tabs button").last().click();
+  const panel = await openView(page, "knowledge");
+  await panel.getByText("lighthouse keeper").first().waitFor();
+  const rows = () => panel.getByRole("listitem").count();
+  assert.ok((await rows()) < 200, `${await rows()} rows`);
+  await panel
+    .locator(".scroll")
+    .first()
+    .evaluate((box) => {
+      box.scrollTop = box.scrollHeight;
+    });
+  await panel.getByText("Parcel 0 went").waitFor();
+  assert.ok((await rows()) < 200, `${await rows()} rows`);
+  await page.context().close();
+});
+
 for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   for (const colorScheme of ["light", "dark"]) {
     test(`axe finds nothing wrong: ${screen}, ${colorScheme}`, async () => {
