@@ -1,6 +1,7 @@
 // Pictures of every view, light and dark, on a phone and on a desktop: `node www/screenshots.mjs [FOLDER]`.
 
 import { mkdirSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "../tests/e2e/browser.mjs";
@@ -12,6 +13,22 @@ const SCREENS = [
   { name: "desktop", viewport: { width: 1280, height: 800 } },
 ];
 const QUALITY = 80;
+
+/** What is chosen in a view before its picture is taken. */
+const SHOWN = {
+  async search(inside) {
+    await inside.locator("input").first().fill("who delivers the flour?");
+    await inside.getByText("Mrs Pham delivers").first().waitFor();
+  },
+  async time(inside) {
+    await inside.getByText("Planning the winter break").first().click();
+    await inside.getByText("history-001").first().waitFor({ state: "attached" });
+  },
+  async files(inside) {
+    await inside.getByText("decisions.md").click();
+    await inside.locator("textarea").first().waitFor();
+  },
+};
 
 /** Takes the pictures into `folder`, with a browser that is running. */
 export async function takePictures(browser, url, folder) {
@@ -47,7 +64,6 @@ async function picture(page, path) {
   const tools = await page.context().newCDPSession(page);
   const { data } = await tools.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
   await tools.detach();
-  const { writeFile } = await import("node:fs/promises");
   await writeFile(path, Buffer.from(data, "base64"));
 }
 
@@ -68,17 +84,21 @@ async function pictures(page, phone, shoot) {
     await page.keyboard.press("Escape");
     await page.locator(".tabs button").last().click();
   }
+  const inside = page.locator("keepsake-inspector");
   for (const view of VIEWS) {
     await openView(page, view);
-    if (view === "search") {
-      await page.locator("keepsake-inspector input").first().fill("who brings flour?");
-      await page.locator("keepsake-inspector .receipt, keepsake-inspector .card").first().waitFor();
-    }
-    await page.waitForFunction(
-      () => !document.querySelector("keepsake-inspector")?.shadowRoot?.querySelector("[aria-busy=true]"),
+    await SHOWN[view]?.(inside);
+    // Nothing is asked of the memory any more, and every frame is drawn.
+    await inside.getByText("Loading…").waitFor({ state: "detached" });
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
     await shoot(`inspector-${view}`);
   }
+  await openView(page, "knowledge");
+  await inside.getByRole("tab", { name: "Graph" }).click();
+  await inside.locator("svg").first().waitFor();
+  await shoot("inspector-graph");
   await page.locator("header [data-tour=settings]").click();
   await page.locator("dialog").waitFor();
   await page.locator("dialog input[type=radio]").nth(1).check();

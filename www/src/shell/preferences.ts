@@ -37,8 +37,6 @@ export interface Preferences {
   split: number;
   /** The conversation that was open last. Default: none. */
   session: string | undefined;
-  /** Whether the tour was offered and done or left. Default: not yet. */
-  toured: boolean;
 }
 
 /** The keys of the two kinds of endpoints. They are in no preference unless the user says so. */
@@ -61,7 +59,6 @@ function defaults(): Preferences {
     keepKeys: false,
     split: 45,
     session: undefined,
-    toured: false,
   };
 }
 
@@ -107,7 +104,6 @@ function read(): Preferences {
     keepKeys: found.keepKeys === true,
     split: typeof found.split === "number" ? withinSplit(found.split) : base.split,
     session: typeof found.session === "string" ? found.session : undefined,
-    toured: found.toured === true,
   };
 }
 
@@ -141,9 +137,9 @@ export function forgetPreferences(): void {
   keep(PLACE, undefined);
   keep(KEYS_PLACE, undefined);
   keys.set({ openai: "", anthropic: "" });
-  const { language, theme, ...rest } = defaults();
-  preferences.set(rest);
-  void [language, theme];
+  // What the page looks like just now is no secret, and nobody wants it to change under their hands.
+  const { language, theme } = preferences.value;
+  preferences.set({ ...defaults(), language, theme });
 }
 
 /** Takes the keys from the device, if they were kept there. */

@@ -3,7 +3,6 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp, useTexts } from "../shell/context.js";
 import { Icon } from "../shell/icons.js";
-import { prefer } from "../shell/preferences.js";
 
 /** What each step points at, by `data-tour`. */
 const TARGETS = ["composer", "composer", "references", "sessions", "inspector", "settings", "settings"];
@@ -17,7 +16,6 @@ export function Tour({ step }: { step: number }) {
   const text = tour.steps[step];
   const last = step === tour.steps.length - 1;
   const leave = () => {
-    prefer({ toured: true });
     app.screen.set({ tour: undefined });
     document.getElementById("message")?.focus();
   };
