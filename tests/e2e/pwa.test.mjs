@@ -196,9 +196,11 @@ function hold() {
 
 const problem = (page, text) => page.locator(".problem", { hasText: text }).waitFor();
 
+/** Sends a text, and waits until it is kept: by then what went wrong before is told no longer. */
 async function send(page, text) {
   await page.locator("#message").fill(text);
   await page.keyboard.press("Enter");
+  await page.locator(".message.user", { hasText: text }).waitFor();
 }
 
 for (const [name, path, keyOf] of [

@@ -24,7 +24,9 @@ export function Dialog({ title, side = false, onClose, children }: DialogProps) 
     if (!element?.open) element?.showModal();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // The browser gives the focus back, unless what had it was inside of another dialog that is gone by now.
+      const lost = document.activeElement === document.body;
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (

@@ -56,7 +56,7 @@ export function useShortcuts(app: App): void {
       }
       const { singleKeys } = preferences.value;
       if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || writes(event)) return;
-      if (app.screen.value.overlay) return;
+      if (document.querySelector("dialog:modal")) return;
       const act = KEYS[event.key];
       if (!act) return;
       event.preventDefault();
