@@ -1,36 +1,13 @@
-// The demo as an app: it can be installed, it answers in three languages, models may answer in its place, and nothing of
-// it is out of reach for those who do not see it or use no mouse.
+// The demo as an app: it can be installed, it answers in three languages, it holds many entries, and nothing of it is out
+// of reach for those who do not see it or use no mouse.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { serve } from "../../www/serve.mjs";
-import { launch } from "./browser.mjs";
-import { axeProblems, loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
-import { modelServer } from "./model-server.mjs";
+import { test } from "node:test";
+import { axeProblems, loadSample, openView, say, settled, VIEWS } from "./demo-page.mjs";
+import { DESKTOP, demoOfThisFile, PHONE } from "./demo-tabs.mjs";
 
-let server;
-let browser;
-let model;
-/** What pages complained about; each test looks at its own. */
-const complaints = [];
-
-before(async () => {
-  [server, browser, model] = [await serve(), await launch(), await modelServer()];
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await model?.close();
-  assert.deepEqual(complaints, []);
-});
-
-const DESKTOP = { viewport: { width: 1280, height: 800 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-async function tab(options = {}) {
-  const context = await browser.newContext({ ...DESKTOP, locale: "en", reducedMotion: "reduce", ...options });
-  return openDemo(context, server.url, complaints);
-}
+const demo = demoOfThisFile();
+const { tab } = demo;
 
 /** The width and height that a PNG says it has. */
 function sizeOf(png) {
@@ -41,7 +18,7 @@ function sizeOf(png) {
 test("the app can be installed: manifest, icons, and a service worker that answers for it offline", async () => {
   const page = await tab();
   const href = await page.locator("link[rel=manifest]").getAttribute("href");
-  const manifest = await (await fetch(new URL(href, server.url))).json();
+  const manifest = await (await fetch(new URL(href, demo.url))).json();
   for (const field of ["name", "short_name", "start_url", "scope", "id", "theme_color", "background_color"]) {
     assert.ok(manifest[field], field);
   }
@@ -51,7 +28,7 @@ test("the app can be installed: manifest, icons, and a service worker that answe
     assert.ok(icons.includes(icon), icon);
   }
   for (const { src, sizes, type } of manifest.icons.filter((icon) => icon.type === "image/png")) {
-    const response = await fetch(new URL(src, server.url));
+    const response = await fetch(new URL(src, demo.url));
     assert.equal(response.headers.get("content-type"), type);
     assert.equal(sizeOf(Buffer.from(await response.arrayBuffer())).join("x"), sizes);
   }
@@ -64,7 +41,7 @@ test("the app can be installed: manifest, icons, and a service worker that answe
   await settled(page);
   assert.ok(await page.evaluate(() => navigator.serviceWorker.controller !== null));
   await page.context().setOffline(true);
-  await page.goto(new URL(manifest.start_url, server.url).href);
+  await page.goto(new URL(manifest.start_url, demo.url).href);
   await settled(page);
   await page.locator(".status", { hasText: "offline" }).waitFor();
   await page.context().close();
@@ -168,123 +145,6 @@ test("a reply comes word by word, and can be stopped", async () => {
   await page.locator(".message.assistant:not(.coming)", { hasText: "Stopped by you." }).waitFor();
   const said = await page.locator(".message.assistant .said").last().textContent();
   assert.ok(!said.includes("see the settings"), said);
-  await page.context().close();
-});
-
-/** Chooses an endpoint in the settings. */
-async function choose(page, name, { url, key = "", keep = false }) {
-  await page.locator("header [data-tour=settings]").click();
-  await page.getByLabel(name).check();
-  await page.getByLabel("Base address").fill(url);
-  await page.getByLabel("Model", { exact: true }).fill("m-1");
-  await page.getByLabel("Key", { exact: true }).fill(key);
-  await page.getByLabel("Store the key on this device").setChecked(keep);
-  await page.keyboard.press("Escape");
-}
-
-/** The model waits before the end of its answer, until the function that this answers is called. */
-function hold() {
-  let release;
-  model.plan.hold = new Promise((resolve) => {
-    release = resolve;
-  });
-  return () => {
-    model.plan.hold = undefined;
-    release();
-  };
-}
-
-const problem = (page, text) => page.locator(".problem", { hasText: text }).waitFor();
-
-/** Sends a text, and waits until it is kept: by then what went wrong before is told no longer. */
-async function send(page, text) {
-  await page.locator("#message").fill(text);
-  await page.keyboard.press("Enter");
-  await page.locator(".message.user", { hasText: text }).waitFor();
-}
-
-for (const [name, path, keyOf] of [
-  ["OpenAI-compatible endpoint", "/v1/chat/completions", ({ authorization }) => authorization?.slice(7)],
-  ["Anthropic endpoint", "/v1/messages", (headers) => headers["x-api-key"]],
-]) {
-  test(`${name}: the memory's prompt goes there, and the answer streams back`, async () => {
-    const page = await tab();
-    await say(page, "Remember that the deploy keys rotate on Mondays");
-    await choose(page, name, { url: model.url, key: "k-1" });
-    Object.assign(model.plan, { words: ["On ", "Mondays", ", <b>always</b>."], fail: undefined });
-    assert.equal(await say(page, "When do the deploy keys rotate?"), "On Mondays, <b>always</b>.");
-    assert.equal(await page.locator(".log .said b").count(), 0);
-    const { url, headers, body } = model.requests.at(-1);
-    assert.equal(url, path);
-    assert.equal(keyOf(headers), "k-1");
-    assert.equal(body.model, "m-1");
-    assert.equal(body.stream, true);
-    assert.match(JSON.stringify(body), /deploy keys rotate on Mondays/);
-    await page.locator(".references button", { hasText: "deploy keys" }).last().waitFor();
-    // The key was not to be stored.
-    assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage }))).includes("k-1"));
-    await page.context().close();
-  });
-}
-
-test("what goes wrong with an endpoint is said in words, and what came is kept", async () => {
-  const page = await tab();
-  await choose(page, "OpenAI-compatible endpoint", { url: model.url, key: "wrong" });
-  model.plan.fail = "key";
-  await send(page, "Hello?");
-  await problem(page, "refused the key");
-  await problem(page, "Incorrect key provided");
-  model.plan.fail = "busy";
-  await send(page, "And now?");
-  await problem(page, "asked too often");
-  model.plan.fail = "cut";
-  model.plan.words = ["Half of an", " answer"];
-  const release = hold();
-  await send(page, "Once more?");
-  await page.locator(".coming .said", { hasText: "Half of an answer" }).waitFor();
-  release();
-  await problem(page, "broke off");
-  await page
-    .locator(".message.assistant", { hasText: "Half of an" })
-    .getByText("The answer broke off.")
-    .waitFor();
-  model.plan.fail = undefined;
-  await choose(page, "OpenAI-compatible endpoint", { url: "http://127.0.0.1:1/v1" });
-  await send(page, "Anybody there?");
-  await problem(page, "could not be reached");
-  for (const url of ["not an address", "http://example.com/v1", "javascript:alert(1)"]) {
-    await choose(page, "OpenAI-compatible endpoint", { url });
-    await send(page, `Where is ${url}?`);
-    await problem(page, "no address that can be asked");
-  }
-  await choose(page, "Anthropic endpoint", { url: model.url, key: "" });
-  await send(page, "Without a key?");
-  await problem(page, "wants a key");
-  // The browser itself writes these to its console; the page does nothing wrong.
-  const expected = /Failed to load resource|net::ERR_/;
-  assert.deepEqual(
-    complaints.splice(0).filter((line) => !expected.test(line)),
-    [],
-  );
-  await page.context().close();
-});
-
-test("a stream is stopped at once, and a key is stored only if that was ticked", async () => {
-  const page = await tab();
-  await choose(page, "Anthropic endpoint", { url: model.url, key: "k-2", keep: true });
-  const release = hold();
-  model.plan.words = ["It goes", " on"];
-  await send(page, "Tell me a long story");
-  await page.locator(".coming .said", { hasText: "It goes on" }).waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
-  await page.locator(".message.assistant", { hasText: "Stopped by you." }).waitFor();
-  release();
-  await page.reload();
-  await settled(page);
-  await page.locator("header [data-tour=settings]").click();
-  assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "k-2");
-  await page.getByLabel("Store the key on this device").uncheck();
-  assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage }))).includes("k-2"));
   await page.context().close();
 });
 
