@@ -202,6 +202,19 @@ test("by the keyboard alone: shortcuts, focus that comes back, the divider", asy
   await page.context().close();
 });
 
+test("on a tablet the memory is a drawer over the chat, which Escape closes", async () => {
+  const page = await tab({ viewport: { width: 834, height: 1112 } });
+  await loadSample(page);
+  const drawer = page.getByRole("complementary", { name: "Memory" });
+  assert.equal(await drawer.count(), 0);
+  await page.getByRole("button", { name: "Show the memory" }).click();
+  await drawer.getByRole("tab").first().waitFor();
+  assert.deepEqual(await axeProblems(page), []);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await page.context().close();
+});
+
 test("the tour goes through its steps without locking the page, and can be left", async () => {
   const page = await tab();
   await page.getByRole("button", { name: "Two-minute tour" }).click();

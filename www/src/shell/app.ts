@@ -4,6 +4,7 @@ import { type Memory, openMemory } from "keepsake";
 import type { InspectorView } from "keepsake/inspector";
 import type { Reference } from "../agents/agent.js";
 import { Conversation } from "../chat/conversation.js";
+import { layoutNow } from "./layout.js";
 import { readyForOffline } from "./offline.js";
 import { forgetPreferences, loadKeys, preferences } from "./preferences.js";
 import { rarely } from "./rarely.js";
@@ -61,7 +62,7 @@ export class App {
     failed: undefined,
     entries: undefined,
     page: "chat",
-    inspector: matchMedia("(min-width: 1100px)").matches,
+    inspector: layoutNow() === "desktop",
     inspect: undefined,
     overlay: undefined,
     tour: undefined,
@@ -131,7 +132,7 @@ export class App {
   /** Shows or hides the inspector, whatever that means on this screen. */
   toggleInspector(): void {
     const { inspector, page } = this.screen.value;
-    if (matchMedia("(max-width: 699px)").matches) {
+    if (layoutNow() === "phone") {
       this.screen.set({ page: page === "chat" ? "inspector" : "chat" });
     } else {
       this.screen.set({ inspector: !inspector });

@@ -8,17 +8,18 @@ export type Layout = "phone" | "tablet" | "desktop";
 const PHONE = "(max-width: 699px)";
 const DESKTOP = "(min-width: 1100px)";
 
-function current(): Layout {
+/** The layout that fits now. */
+export function layoutNow(): Layout {
   if (matchMedia(PHONE).matches) return "phone";
   return matchMedia(DESKTOP).matches ? "desktop" : "tablet";
 }
 
 /** The layout, which follows the size of the window. */
 export function useLayout(): Layout {
-  const [layout, show] = useState(current);
+  const [layout, show] = useState(layoutNow);
   useEffect(() => {
     const queries = [matchMedia(PHONE), matchMedia(DESKTOP)];
-    const update = () => show(current());
+    const update = () => show(layoutNow());
     for (const query of queries) query.addEventListener("change", update);
     return () => {
       for (const query of queries) query.removeEventListener("change", update);

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { App } from "./app.js";
 import { useTexts } from "./context.js";
 import { Dialog } from "./dialog.js";
+import { layoutNow } from "./layout.js";
 import { preferences } from "./preferences.js";
 import { switchShade } from "./theme.js";
 
@@ -51,7 +52,9 @@ export function useShortcuts(app: App): void {
       if (event.defaultPrevented || event.isComposing) return;
       if (event.key === "Escape") {
         if (app.screen.value.tour !== undefined) app.screen.set({ tour: undefined });
-        else app.talk.stop();
+        else if (app.talk.store.value.reply) app.talk.stop();
+        // The drawer lies over the chat: what is behind it has to be seen again.
+        else if (layoutNow() === "tablet") app.screen.set({ inspector: false });
         return;
       }
       const { singleKeys } = preferences.value;
