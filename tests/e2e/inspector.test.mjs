@@ -248,8 +248,10 @@ test("experience: by task and tool, charts in words, learned rules with their ru
   assert.ok((await latency.locator("rect.bad").count()) > 0);
   const rule = page.locator(".cards .card", { hasText: "not logged in" });
   await rule.getByText("shown by 8 runs").waitFor();
+  await rule.getByRole("button", { name: "run-1", exact: true }).click();
+  await page.locator("details.on[open] .text", { hasText: "not logged in" }).waitFor();
   const learned = page.locator(".cards .card", { hasText: "procedure" });
-  await learned.getByRole("button", { name: "run-0" }).click();
+  await learned.getByRole("button", { name: "run-0", exact: true }).click();
   await page.locator("details.on[open] summary", { hasText: "run-0" }).waitFor();
   await page.close();
 });

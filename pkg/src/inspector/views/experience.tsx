@@ -1,6 +1,6 @@
 // Experience: what was tried by task and tool, what it took, what failed, and what was learned from it.
 
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { StepExperience, ToolStats, Trace } from "../../stores/experience.js";
 import type { Skill } from "../../stores/procedural.js";
@@ -170,10 +170,25 @@ function Charts({ tools, failures, successes }: Tried): VNode {
   );
 }
 
+/** A fold of a run: it opens when somebody has pointed at the run. */
+function usePointed(run: string | undefined): { ref: RefObject<HTMLDetailsElement | null>; class: string } {
+  const { target } = useInside();
+  const ref = useRef<HTMLDetailsElement>(null);
+  const isPointed = target?.kind === "trace" && target.id === run;
+  useEffect(() => {
+    if (!isPointed || !ref.current) return;
+    ref.current.open = true;
+    ref.current.scrollIntoView({ block: "nearest" });
+  }, [target]);
+  return { ref, class: isPointed ? "step on" : "step" };
+}
+
 function Step({ step }: { step: StepExperience }): VNode {
   const { say, time, millis, number } = useInside();
+  // What went well is pointed at as a whole run.
+  const fold = usePointed(step.success ? undefined : step.traceId);
   return (
-    <details class="step">
+    <details {...fold}>
       <summary>
         <code>{step.toolName}</code> <span>{step.taskType}</span>{" "}
         <span class={step.success ? "tag" : "tag bad"}>
@@ -196,16 +211,10 @@ function Step({ step }: { step: StepExperience }): VNode {
 }
 
 function TraceFold({ trace }: { trace: Trace }): VNode {
-  const { say, millis, number, target } = useInside();
-  const box = useRef<HTMLDetailsElement>(null);
-  const isPointed = target?.kind === "trace" && target.id === trace.id;
-  useEffect(() => {
-    if (!isPointed || !box.current) return;
-    box.current.open = true;
-    box.current.scrollIntoView({ block: "nearest" });
-  }, [target]);
+  const { say, millis, number } = useInside();
+  const fold = usePointed(trace.id);
   return (
-    <details ref={box} class={isPointed ? "step on" : "step"}>
+    <details {...fold}>
       <summary>
         {inShort(trace.taskType, 40)} <span class="dim">{trace.id}</span>{" "}
         <span class="dim figure">
