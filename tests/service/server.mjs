@@ -17,7 +17,7 @@ const { KEEPSAKE_WASMTIME = join(root, "target/debug/keepsake-wasmtime"), REDIS_
   process.env;
 
 /** Both versions of `wasi:keyvalue`. */
-export const DRAFTS = ["draft", "draft2"];
+export const DRAFTS = process.env.DRAFTS?.split(",") ?? ["draft", "draft2"];
 
 const running = new Set();
 process.once("exit", () => {

@@ -87,9 +87,12 @@ fn incoming(request: &IncomingRequest) -> Request<'_> {
     let headers = request.headers().entries().into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value));
     let body = request.consume().ok();
     let stream = body.as_ref().and_then(|body| body.stream().ok());
-    // The body is held as long as its stream: it is dropped with the function, after it.
     let source = (stream, body);
-    let chunks = move || source.0.as_ref()?.blocking_read(CHUNK).ok();
+    let chunks = move || {
+        // Both of them: a host takes a body back only after its stream.
+        let (stream, _body) = &source;
+        stream.as_ref()?.blocking_read(CHUNK).ok()
+    };
     Request {
         method: method.to_owned(),
         target: request.path_with_query().unwrap_or_default(),

@@ -9,21 +9,22 @@ use super::{compile, optimise, write};
 use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
-    wrap("keepsake", "component,full", "keepsake.component.wasm")?;
-    wrap("keepsake", "hooks,full", "keepsake-hooks.component.wasm")?;
-    wrap("keepsake-service", "draft", "keepsake-service-draft.wasm")?;
-    wrap("keepsake-service", "draft2", "keepsake-service-draft2.wasm")
+    // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
+    let module = optimise::smallest(&compile("keepsake", "component,full")?)?;
+    wrap(&module, "keepsake.component.wasm")?;
+    // These lie on servers: how large they are is nobody's waiting time, and to make them smaller takes a minute each.
+    wrap(&compile("keepsake", "hooks,full")?, "keepsake-hooks.component.wasm")?;
+    wrap(&compile("keepsake-service", "draft")?, "keepsake-service-draft.wasm")?;
+    wrap(&compile("keepsake-service", "draft2")?, "keepsake-service-draft2.wasm")
 }
 
 /// What the service is compared with: never shipped.
 pub(crate) fn bare() -> Result<()> {
-    wrap("keepsake-service", "bare", "keepsake-service-bare.wasm")
+    wrap(&compile("keepsake-service", "bare")?, "keepsake-service-bare.wasm")
 }
 
-fn wrap(package: &str, features: &str, file: &str) -> Result<()> {
-    // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
-    let module = optimise::smallest(&compile(package, features)?)?;
-    let component = encode(&module).with_context(|| format!("{file} could not be encoded"))?;
+fn wrap(module: &[u8], file: &str) -> Result<()> {
+    let component = encode(module).with_context(|| format!("{file} could not be encoded"))?;
     write(&paths::at("target/component").join(file), component)
 }
 

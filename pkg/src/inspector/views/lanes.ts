@@ -4,17 +4,17 @@ import type { Message } from "../../messages.js";
 import type { ViewItem } from "../../session.js";
 
 /**
- * `hot`: shown as it was said. `warm`: shown in short, as part of a merge or by its beginning. `cold`: only a summary
- * tells of it. All of them are frozen as well: they stand in the log.
+ * `hot`: shown as it was said. `warm`: a summary or a merge with others stands for it. `cold`: only its beginning is shown,
+ * and the rest is found and read again when it is needed. All of them are frozen as well: they stand in the log.
  */
 export type Lane = "hot" | "warm" | "cold";
 
 const LANES: { readonly [kind in ViewItem["kind"]]: Lane } = {
   message: "hot",
-  offload: "warm",
   merge: "warm",
-  summary: "cold",
-  history: "cold",
+  summary: "warm",
+  history: "warm",
+  offload: "cold",
 };
 
 /** Messages that one item of the view stands for. */
