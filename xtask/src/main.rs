@@ -8,6 +8,7 @@ mod paths;
 mod reference;
 mod run;
 mod setup;
+mod sim_scale;
 mod size;
 mod test;
 mod tidy;
@@ -29,6 +30,8 @@ usage: cargo xtask <command>
   bench [--json] [--full] [--dialog] [--service]
                              measure search and conversations in Chromium beside other libraries; --full: up to
                              200,000 entries; --dialog: conversations only; --service: the service in wasmtime, on Redis
+  sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
+                             simulate a million tenants on the limits of each key-value service
   reference                  write the pages about every exported name to target/reference
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
@@ -61,6 +64,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             None => Ok(usage()),
         },
         ["bench", options @ ..] if bench::knows(options) => bench::bench(options),
+        ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
         ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),
