@@ -14,6 +14,10 @@ use std::rc::Rc;
 /// What the bucket may be called: Spin's has a name, wasmtime's has none.
 const NAMES: [&str; 2] = ["default", ""];
 
+/// How many keys are read and written at a time: DynamoDB takes no more, and nobody splits them on the way.
+const READS: usize = 100;
+const WRITES: usize = 25;
+
 /// A bucket that the host provides.
 #[derive(Clone, Debug)]
 pub(super) struct HostBucket(Rc<store::Bucket>);
@@ -48,7 +52,11 @@ impl Bucket for HostBucket {
         if let [key] = keys {
             return Ok(vec![self.0.get(key)?]);
         }
-        let found = batch::get_many(&self.0, keys)?.into_iter();
+        let mut found = Vec::with_capacity(keys.len());
+        for keys in keys.chunks(READS) {
+            found.extend(batch::get_many(&self.0, keys)?);
+        }
+        let found = found.into_iter();
         // By their names: not every store answers in the order of the keys.
         #[cfg(feature = "draft2")]
         let found = found.filter_map(|(key, value)| Some((key, value?)));
@@ -62,11 +70,11 @@ impl Bucket for HostBucket {
         if let [(key, value)] = items.as_mut_slice() {
             return Ok(self.0.set(key, value)?);
         }
-        Ok(batch::set_many(&self.0, &items)?)
+        Ok(items.chunks(WRITES).try_for_each(|items| batch::set_many(&self.0, items))?)
     }
 
     async fn delete(&self, keys: &[String]) -> Result<(), BucketError> {
-        Ok(batch::delete_many(&self.0, keys)?)
+        Ok(keys.chunks(WRITES).try_for_each(|keys| batch::delete_many(&self.0, keys))?)
     }
 
     async fn keys(&self) -> Result<Vec<String>, BucketError> {
