@@ -12,6 +12,8 @@ mod objects;
 mod pattern;
 mod report;
 mod run;
+#[cfg(test)]
+mod tests;
 mod world;
 
 use engine::{ENGINES, Engine};

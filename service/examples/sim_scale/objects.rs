@@ -20,8 +20,11 @@ const EVICTED_US: u64 = 10_000_000;
 /// What a prompt and a compression may have, as the API has it.
 const CONTEXT_TOKENS: u64 = 32_000;
 
+/// A key with its space in front.
+type Place = (u8, Vec<u8>);
+
 /// The rows of a database.
-pub(crate) type Table = BTreeMap<(u8, Vec<u8>), Rc<Vec<u8>>>;
+pub(crate) type Table = BTreeMap<Place, Rc<Vec<u8>>>;
 
 /// A database.
 #[derive(Debug)]
@@ -53,7 +56,7 @@ impl Rows {
         world.sleep(((millis + bytes as f64 / engine.bytes_a_ms) * 1000.0) as u64).await;
     }
 
-    fn span(space: Space, range: &KeyRange) -> (Bound<(u8, Vec<u8>)>, Bound<(u8, Vec<u8>)>) {
+    fn span(space: Space, range: &KeyRange) -> (Bound<Place>, Bound<Place>) {
         let start = (space as u8, range.start.as_bytes().to_vec());
         let end =
             range.end.as_ref().map_or((space as u8 + 1, Vec::new()), |end| (space as u8, end.as_bytes().to_vec()));

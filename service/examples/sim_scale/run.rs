@@ -12,7 +12,7 @@ use keepsake::model::Json;
 use keepsake_service::api::{self, Request};
 use keepsake_service::kv::{Claims, Head, Native};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use std::rc::Rc;
 
 /// Where chance begins. The same in each run, on each service: all are asked the same.
@@ -123,17 +123,18 @@ fn prepare(
     let size = pattern::size(tenant);
     match served {
         Served::Objects(objects) if !objects.knows(tenant) => {
-            if !made.objects.contains_key(&size) {
-                made.objects.insert(size, memories::in_object(engine, size)?);
-            }
-            objects.put(tenant, made.objects[&size].clone(), service);
+            let table = match made.objects.entry(size) {
+                Entry::Occupied(made) => made.into_mut(),
+                Entry::Vacant(place) => place.insert(memories::in_object(engine, size)?),
+            };
+            objects.put(tenant, table.clone(), service);
         }
         Served::Bucket if !service.knows(tenant) => {
-            let kind = (engine.way, size);
-            if !made.buckets.contains_key(&kind) {
-                made.buckets.insert(kind, memories::in_bucket(engine, size)?);
-            }
-            service.put(tenant, made.buckets[&kind].clone());
+            let values = match made.buckets.entry((engine.way, size)) {
+                Entry::Occupied(made) => made.into_mut(),
+                Entry::Vacant(place) => place.insert(memories::in_bucket(engine, size)?),
+            };
+            service.put(tenant, values.clone());
         }
         _ => {}
     }

@@ -1,0 +1,64 @@
+//! The simulation itself: the same each time, as slow as it says, and stopped by the limits it has.
+
+use crate::dice::{Dice, Zipf};
+use crate::engine::{ENGINES, Engine, Op};
+use crate::run::{Asked, Made, Outcome, run};
+
+fn engine(name: &str) -> &'static Engine {
+    ENGINES.iter().find(|engine| engine.name == name).expect("there is one of this name")
+}
+
+fn small(name: &str, requests: usize, rate: f64) -> Outcome {
+    run(engine(name), &Asked { requests, tenants: 1_000, rate }, &mut Made::default()).expect("a run")
+}
+
+fn figures(outcome: &Outcome) -> Vec<(u16, u64)> {
+    outcome.answers.values().flatten().map(|answer| (answer.status, answer.micros)).collect()
+}
+
+#[test]
+fn two_runs_are_the_same() {
+    let (one, other) = (small("redis", 30, 50.0), small("redis", 30, 50.0));
+    assert_eq!(figures(&one), figures(&other));
+    assert!(one.answers.values().flatten().all(|answer| answer.status < 300));
+}
+
+#[test]
+fn each_way_to_commit_is_simulated() {
+    for (name, op) in [("dynamodb", Op::Swap), ("nats", Op::Increment), ("durable-objects", Op::Write)] {
+        let outcome = small(name, 30, 50.0);
+        assert!(outcome.service.meter.ops.borrow()[&op].calls > 0, "{name}");
+        assert!(outcome.answers.values().flatten().all(|answer| answer.status < 300), "{name}");
+    }
+}
+
+#[test]
+fn what_can_neither_compare_nor_count_serves_nothing() {
+    let outcome = small("workers-kv", 30, 50.0);
+    assert!(outcome.answers.values().flatten().all(|answer| answer.status == 503));
+}
+
+#[test]
+fn a_limit_that_is_passed_throttles() {
+    // Each request reads the configuration, and a partition has 3,000 reads a second.
+    let calm = small("dynamodb", 60, 20.0);
+    assert_eq!(*calm.service.meter.throttled.borrow(), 0);
+    let rushed = small("dynamodb", 120, 1_000_000.0);
+    assert!(*rushed.service.meter.throttled.borrow() > 0);
+}
+
+#[test]
+fn latencies_have_the_quantiles_that_they_were_made_of() {
+    let dice = Dice::new(1);
+    let mut drawn: Vec<f64> = (0..100_000).map(|_| dice.latency(3.0, 12.0)).collect();
+    drawn.sort_by(f64::total_cmp);
+    assert!((drawn[50_000] - 3.0).abs() < 0.1, "{}", drawn[50_000]);
+    assert!((drawn[99_000] - 12.0).abs() < 0.6, "{}", drawn[99_000]);
+}
+
+#[test]
+fn the_busiest_tenant_is_as_busy_as_it_says() {
+    let (dice, zipf) = (Dice::new(1), Zipf::new(1_000));
+    let first = (0..100_000).filter(|_| zipf.draw(&dice) == 0).count() as f64 / 100_000.0;
+    assert!((first - zipf.busiest()).abs() < 0.005, "{first} {}", zipf.busiest());
+}
