@@ -22,7 +22,7 @@ const WRITES = Number(values.writes);
 async function compare(draft) {
   const store = await redis();
   await admit(store, ["ann"], { requestsPerMinute: 1_000_000 });
-  const [bare, server] = [await wasmtimeServer("bare", store), await wasmtimeServer(draft, store)];
+  const [bare, server] = [await wasmtimeServer("bare", store, []), await wasmtimeServer(draft, store, [])];
   const timed = async (url, method, path, body) => {
     const start = performance.now();
     const headers = { Authorization: `Bearer ${tokenOf("ann")}` };
@@ -70,7 +70,7 @@ async function compare(draft) {
 async function twoHosts(draft) {
   const store = await redis();
   await admit(store, ["ann"], { requestsPerMinute: 1_000_000 });
-  const hosts = [await wasmtimeServer(draft, store), await wasmtimeServer(draft, store)];
+  const hosts = [await wasmtimeServer(draft, store, []), await wasmtimeServer(draft, store, [])];
   try {
     const start = performance.now();
     const told = await Promise.all(hosts.map(({ url }, at) => writeFrom(url, "ann", `host ${at}`, WRITES)));

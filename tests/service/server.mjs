@@ -17,7 +17,7 @@ const { KEEPSAKE_WASMTIME = join(root, "target/debug/keepsake-wasmtime"), REDIS_
   process.env;
 
 /** Both versions of `wasi:keyvalue`. */
-export const DRAFTS = process.env.DRAFTS?.split(",") ?? ["draft", "draft2"];
+export const DRAFTS = ["draft", "draft2"];
 
 const running = new Set();
 process.once("exit", () => {
@@ -42,7 +42,7 @@ export async function redis() {
 }
 
 /** A server of the component for one version of `wasi:keyvalue`, before a Redis. */
-export async function wasmtimeServer(draft, { port }, options = []) {
+export async function wasmtimeServer(draft, { port }, options = ["--compile", "quickly"]) {
   const component = join(root, `target/component/keepsake-service-${draft}.wasm`);
   const args = [component, "--listen", "127.0.0.1:0", "--redis", `redis://127.0.0.1:${port}`, ...options];
   const child = spawn(KEEPSAKE_WASMTIME, args, { stdio: ["ignore", "pipe", "pipe"] });

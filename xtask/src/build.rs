@@ -28,14 +28,20 @@ pub(crate) fn all(testing: bool) -> Result<()> {
     npm::build()
 }
 
-/// Compiles a package to a wasm module with these features. The module is read at once, because the next
+/// Compiles the library to a wasm module with these features, as small as can be. The module is read at once, because the next
 /// feature set writes to the same file.
-fn compile(package: &str, features: &str) -> Result<Vec<u8>> {
+fn compile(features: &str) -> Result<Vec<u8>> {
+    compile_with("release", "keepsake", features)
+}
+
+/// The same of any package, with a profile.
+fn compile_with(profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
     let mut cargo = run::cargo(&[
         "rustc",
         "--package",
         package,
-        "--release",
+        "--profile",
+        profile,
         "--lib",
         "--crate-type",
         "cdylib",
@@ -48,7 +54,7 @@ fn compile(package: &str, features: &str) -> Result<Vec<u8>> {
         &without_paths(),
     ]);
     run::run(&mut cargo, run::COMPILE)?;
-    let file = paths::cargo_target().join("wasm32-unknown-unknown/release").join(package.replace('-', "_") + ".wasm");
+    let file = paths::cargo_target().join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
     fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
 }
 

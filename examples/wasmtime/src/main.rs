@@ -1,5 +1,5 @@
 //! Serves keepsake's API from wasmtime, with memories in Redis:
-//! `keepsake-wasmtime COMPONENT [--listen ADDRESS] [--redis ADDRESS] [--memory MEGABYTES]`.
+//! `keepsake-wasmtime COMPONENT [--listen ADDRESS] [--redis ADDRESS] [--memory MEGABYTES] [--compile quickly|well]`.
 //!
 //! Each request gets an instance of its own, as in `wasmtime serve` and Spin. Any number of these servers may stand before
 //! one Redis: what keeps their writes apart is in the component.
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use wasmtime::component::{Component, Linker, ResourceTable};
 use wasmtime::error::Context;
-use wasmtime::{Engine, Result, Store, StoreLimits, StoreLimitsBuilder, bail, format_err};
+use wasmtime::{Config, Engine, OptLevel, Result, Store, StoreLimits, StoreLimitsBuilder, bail, format_err};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::io::TokioIo;
 use wasmtime_wasi_http::p2::bindings::ProxyPre;
@@ -70,6 +70,8 @@ struct Options {
     listen: String,
     redis: String,
     memory: usize,
+    /// How much time the compiler takes before the first request: little for tests, more for servers.
+    optimise: OptLevel,
 }
 
 impl Options {
@@ -77,7 +79,7 @@ impl Options {
         let mut args = std::env::args().skip(1);
         let component = args.next().context("which component? keepsake-wasmtime COMPONENT [--listen ADDRESS] …")?;
         let (listen, redis) = ("127.0.0.1:8080".to_owned(), "redis://127.0.0.1:6379".to_owned());
-        let mut options = Self { component, listen, redis, memory: 256 };
+        let mut options = Self { component, listen, redis, memory: 256, optimise: OptLevel::Speed };
         while let Some(name) = args.next() {
             let value = args.next().with_context(|| format!("`{name}` needs a value"))?;
             match name.as_str() {
@@ -86,6 +88,9 @@ impl Options {
                 "--memory" => {
                     options.memory = value.parse::<usize>().context("`--memory` must be a number of megabytes")?
                 }
+                "--compile" if value == "quickly" => options.optimise = OptLevel::None,
+                "--compile" if value == "well" => options.optimise = OptLevel::Speed,
+                "--compile" => bail!("`--compile` must be `quickly` or `well`"),
                 _ => bail!("`{name}` is not known"),
             }
         }
@@ -146,7 +151,9 @@ fn failed() -> hyper::Response<HyperOutgoingBody> {
 #[tokio::main]
 async fn main() -> Result<()> {
     let options = Options::read()?;
-    let engine = Engine::default();
+    let mut config = Config::new();
+    config.cranelift_opt_level(options.optimise);
+    let engine = Engine::new(&config)?;
     let component = Component::from_file(&engine, &options.component)?;
     let mut linker = Linker::new(&engine);
     wasmtime_wasi_http::p2::add_to_linker_async(&mut linker)?;

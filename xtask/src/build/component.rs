@@ -5,22 +5,26 @@
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
-use super::{compile, optimise, write};
+use super::{compile, compile_with, optimise, write};
 use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
     // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
-    let module = optimise::smallest(&compile("keepsake", "component,full")?)?;
+    let module = optimise::smallest(&compile("component,full")?)?;
     wrap(&module, "keepsake.component.wasm")?;
-    // These lie on servers: how large they are is nobody's waiting time, and to make them smaller takes a minute each.
-    wrap(&compile("keepsake", "hooks,full")?, "keepsake-hooks.component.wasm")?;
-    wrap(&compile("keepsake-service", "draft")?, "keepsake-service-draft.wasm")?;
-    wrap(&compile("keepsake-service", "draft2")?, "keepsake-service-draft2.wasm")
+    wrap(&for_servers("keepsake", "hooks,full")?, "keepsake-hooks.component.wasm")?;
+    wrap(&for_servers("keepsake-service", "draft")?, "keepsake-service-draft.wasm")?;
+    wrap(&for_servers("keepsake-service", "draft2")?, "keepsake-service-draft2.wasm")
 }
 
 /// What the service is compared with: never shipped.
 pub(crate) fn bare() -> Result<()> {
-    wrap(&compile("keepsake-service", "bare")?, "keepsake-service-bare.wasm")
+    wrap(&for_servers("keepsake-service", "bare")?, "keepsake-service-bare.wasm")
+}
+
+/// What lies on a server is nobody's download.
+fn for_servers(package: &str, features: &str) -> Result<Vec<u8>> {
+    compile_with("server", package, features)
 }
 
 fn wrap(module: &[u8], file: &str) -> Result<()> {

@@ -64,7 +64,7 @@ pub(crate) fn testing() -> Result<()> {
 
 /// Writes the module; returns its glue.
 fn module(variant: Variant) -> Result<String> {
-    let (wasm, glue) = bind(compile("keepsake", variant.features())?, variant)?;
+    let (wasm, glue) = bind(compile(variant.features())?, variant)?;
     write(&paths::at(variant.folder()).join(variant.file()), optimise::smallest(&wasm)?)?;
     Ok(glue)
 }
