@@ -54,7 +54,8 @@ fn compile_with(profile: &str, package: &str, features: &str) -> Result<Vec<u8>>
         &without_paths(),
     ]);
     run::run(&mut cargo, run::COMPILE)?;
-    let file = paths::cargo_target().join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
+    let file =
+        paths::cargo_target().join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
     fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
 }
 

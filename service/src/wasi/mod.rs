@@ -103,7 +103,10 @@ fn incoming(request: &IncomingRequest) -> Request<'_> {
 
 fn send(out: ResponseOutparam, response: &Response) {
     let headers = response.headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone().into_bytes()));
-    let made = Fields::from_list(&headers.collect::<Vec<_>>()).map(OutgoingResponse::new);
+    // Whoever reads it knows where it ends.
+    let length = Some(("content-length".to_owned(), response.body.len().to_string().into_bytes()));
+    let headers: Vec<_> = headers.chain(length.filter(|_| !response.body.is_empty())).collect();
+    let made = Fields::from_list(&headers).map(OutgoingResponse::new);
     let made = made.map_err(|_| ErrorCode::InternalError(None)).and_then(|made| {
         let body = made.set_status_code(response.status).and_then(|()| made.body());
         Ok((made, body.map_err(|()| ErrorCode::InternalError(None))?))
