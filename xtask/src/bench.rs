@@ -30,9 +30,9 @@ pub(crate) fn bench(options: &[&str]) -> Result<ExitCode> {
 fn service(options: &[&str]) -> Result<ExitCode> {
     let redis = setup::redis()?;
     build::bare()?;
-    run::run(&mut run::cargo(&["build", "--release", "--package", "keepsake-wasmtime"]), run::COMPILE)?;
+    run::run(&mut run::cargo(&["build", "--profile", "server", "--package", "keepsake-wasmtime"]), run::COMPILE)?;
     let mut script = run::command("node", &["benches/service.mjs"]);
-    redis.tell(script.args(options).env("KEEPSAKE_WASMTIME", paths::cargo_target().join("release/keepsake-wasmtime")));
+    redis.tell(script.args(options).env("KEEPSAKE_WASMTIME", paths::cargo_target().join("server/keepsake-wasmtime")));
     eval::report(&mut script, LIMIT)
 }
 

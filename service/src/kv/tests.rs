@@ -216,7 +216,7 @@ fn meet<H: Head<MemBucket> + 'static>(first: usize, second: usize) {
     let shared = Rc::new(Shared::default());
     let told = Rc::new(RefCell::new(Told::default()));
     let mut context = Context::from_waker(Waker::noop());
-    let mut writer = |who| {
+    let writer = |who| {
         let bucket = MemBucket { shared: Rc::clone(&shared), ..MemBucket::default() };
         Box::pin(write::<H>(bucket, who, 1, Rc::clone(&told)))
     };
