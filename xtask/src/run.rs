@@ -16,6 +16,8 @@ use crate::paths;
 pub(crate) const COMPILE: Duration = Duration::from_secs(15 * 60);
 /// The limit for every other step.
 pub(crate) const OTHER: Duration = Duration::from_secs(10 * 60);
+/// All tests of a folder that Node runs, one browser after the other.
+pub(crate) const TESTS: Duration = Duration::from_secs(20 * 60);
 
 const POLL: Duration = Duration::from_millis(50);
 

@@ -40,7 +40,7 @@ pub(crate) fn service_tests() -> Step {
         let mut command = command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]);
         redis.tell(command.env("KEEPSAKE_WASMTIME", host).env_remove("FORCE_COLOR"));
         command.args(test_files("tests/service")?);
-        count::tests(&mut command, run::OTHER, count::node)
+        count::tests(&mut command, run::TESTS, count::node)
     })
 }
 
@@ -50,7 +50,7 @@ fn node_tests(name: &str, folder: &'static str, options: &[&str], browser: &Driv
     browser.tell(&mut command);
     Step::new(name, move || {
         command.args(test_files(folder)?);
-        count::tests(&mut command, run::OTHER, count::node)
+        count::tests(&mut command, run::TESTS, count::node)
     })
 }
 
