@@ -91,13 +91,15 @@ impl Claims {
         Ok(if next.is_some() { Found::Contested } else { Found::Value(value) })
     }
 
-    /// Whether a slot that was found empty may have been one that is not kept any longer.
-    async fn may_be_gone<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
-        Ok(bucket.increment(&self.counter(), 0).await? >= slot + KEPT)
+    /// Whether a slot that was found empty is one that is not kept any longer: numbers must have been drawn that are so
+    /// much higher, and, which takes a look at all keys, one behind it must count.
+    async fn is_gone<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
+        let drawn = bucket.increment(&self.counter(), 0).await?;
+        Ok(drawn >= slot + KEPT && self.recover(bucket).await?.0.counts >= slot)
     }
 
-    /// What a slot holds, whatever it takes.
-    async fn settle<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<Slot, BucketError> {
+    /// What a slot holds, whatever it takes; none if it is not kept any longer.
+    async fn settle<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<Option<Slot>, BucketError> {
         let mut turn = 0;
         let bytes = loop {
             let mut pauses = PAUSES.iter();
@@ -118,13 +120,13 @@ impl Claims {
             if mine {
                 let before: Vec<_> = (0..turn).rev().map(|turn| self.turn(slot, turn)).collect();
                 let latest = bucket.get(&before).await?.into_iter().flatten().next();
-                if latest.is_none() && self.may_be_gone(bucket, slot).await? {
-                    return Err(BucketError("others went on while this one slept".into()));
+                if latest.is_none() && self.is_gone(bucket, slot).await? {
+                    return Ok(None);
                 }
                 bucket.set(vec![(self.turn(slot, turn), latest.unwrap_or_else(|| VOID.to_vec()))]).await?;
             }
         };
-        decode(&bytes)
+        decode(&bytes).map(Some)
     }
 
     /// The last slot that counts, from what is known on. It ends where a slot is empty: nobody was told yet that one
@@ -136,22 +138,27 @@ impl Claims {
             None | Some(Seen { counts: 0, .. }) => (Seen::default(), None),
             Some(seen) => match Self::one(bucket, self.turn_of(bucket, seen.counts).await?).await? {
                 Some(bytes) => (seen, decode(&bytes)?.value),
-                None => self.recover(bucket).await?,
+                None => {
+                    let found = self.recover(bucket).await?;
+                    if found.1.is_none() {
+                        return Err(lost());
+                    }
+                    found
+                }
             },
         };
         loop {
             let slot = seen.looked + 1;
             let decided = match self.decided(bucket, slot, 0).await? {
-                Found::Value(bytes) => decode(&bytes)?,
+                Found::Value(bytes) => Some(decode(&bytes)?),
                 Found::Contested => self.settle(bucket, slot).await?,
-                Found::Empty if Self::one(bucket, self.claim(slot, 1)).await?.is_some() => {
-                    self.settle(bucket, slot).await?
-                }
-                Found::Empty if self.may_be_gone(bucket, slot).await? => {
-                    (seen, value) = self.recover(bucket).await?;
-                    continue;
-                }
-                Found::Empty => return Ok((seen, value)),
+                Found::Empty if self.is_gone(bucket, slot).await? => None,
+                Found::Empty if Self::one(bucket, self.claim(slot, 1)).await?.is_none() => return Ok((seen, value)),
+                Found::Empty => self.settle(bucket, slot).await?,
+            };
+            let Some(decided) = decided else {
+                (seen, value) = self.recover(bucket).await?;
+                continue;
             };
             seen.looked = slot;
             if decided.value.is_some() && decided.base == seen.counts {
@@ -188,8 +195,7 @@ impl Claims {
                 last = Some((slot, held));
             }
         }
-        let (counts, held) = last.ok_or_else(lost)?;
-        Ok((Seen { counts, looked: counts }, held.value))
+        Ok(last.map_or_else(Default::default, |(counts, held)| (Seen { counts, looked: counts }, held.value)))
     }
 }
 
@@ -220,7 +226,9 @@ impl<B: Bucket> Head<B> for Claims {
         bucket.set(vec![(self.turn(mine, 0), bytes)]).await?;
         let mut counts = seen.counts;
         for slot in seen.looked + 1..=mine {
-            let held = self.settle(bucket, slot).await?;
+            let Some(held) = self.settle(bucket, slot).await? else {
+                return Err(BucketError("others went on while this one slept".into()));
+            };
             if held.value.is_some() && held.base == counts {
                 counts = slot;
             }

@@ -5,9 +5,17 @@ use super::bytes::{Reader, Writer};
 use keepsake::store::StoreError;
 use std::collections::BTreeMap;
 
+/// The name of a commit.
+pub(super) type Commit = [u8; 8];
+
+/// So many commits are remembered.
+const REMEMBERED: usize = 32;
+
 /// Which blocks count, and what has changed since they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
+    /// The last commits, the newest last: by this, whoever was told that it did not happen sees whether that is so.
+    pub(super) recent: Vec<Commit>,
     /// How many levels of branches there are between these children and the leaves.
     pub(super) levels: u64,
     /// The topmost blocks of the tree.
@@ -23,6 +31,8 @@ pub(super) struct Manifest {
 impl Manifest {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = Writer::new();
+        out.number(self.recent.len() as u64);
+        self.recent.iter().for_each(|commit| out.fixed(commit));
         out.number(self.levels);
         write_children(&self.children, &mut out);
         out.number(self.tail.len() as u64);
@@ -44,12 +54,20 @@ impl Manifest {
         let Some(bytes) = bytes else { return Ok(Self::default()) };
         let mut from = Reader::new(bytes)?;
         Ok(Self {
+            recent: from.list(Reader::fixed)?,
             levels: from.number()?,
             children: read_children(&mut from)?,
             tail: from.list(|from| Ok((from.bytes()?, read_change(from)?)))?.into_iter().collect(),
             cursor: from.bytes()?,
             dead: from.list(|from| Ok((from.number()?, Id(from.fixed()?))))?,
         })
+    }
+
+    /// Remembers a commit, and forgets the oldest.
+    pub(super) fn remember(&mut self, commit: Commit) {
+        self.recent.push(commit);
+        let old = self.recent.len().saturating_sub(REMEMBERED);
+        self.recent.drain(..old);
     }
 
     /// How many bytes the tail is.

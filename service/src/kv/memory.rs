@@ -33,6 +33,8 @@ pub(super) struct MemBucket {
     /// After so many calls it is dead: nothing it does has an effect, and it never answers.
     pub(super) dies_after: Option<usize>,
     pub(super) mine: Rc<Cell<usize>>,
+    /// Says of every third swap that somebody was faster, though it is written: as a host does whose answer was lost.
+    pub(super) denies: bool,
 }
 
 impl MemBucket {
@@ -117,7 +119,7 @@ impl Bucket for MemBucket {
             return Ok(Swapped::No);
         }
         values.insert(key, value);
-        Ok(Swapped::Yes)
+        Ok(if self.denies && self.mine.get() % 3 == 0 { Swapped::No } else { Swapped::Yes })
     }
 
     async fn pause(&self, millis: u32) {

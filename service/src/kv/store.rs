@@ -1,7 +1,7 @@
 //! The store: reads through the manifest, commits by swapping it.
 
 use super::block::{Block, Id, Place, Value};
-use super::manifest::Manifest;
+use super::manifest::{Commit, Manifest};
 use super::tree::{Blocks, Trouble, Work};
 use super::{Bucket, BucketError, Head, Swapped};
 use keepsake::store::{Key, KeyRange, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
@@ -227,6 +227,9 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         fresh.retain(|(id, _)| !superfluous.contains(id));
         dead.retain(|id| !superfluous.contains(id));
         next.dead.extend(dead.iter().map(|id| (now, *id)));
+        let chance = self.blocks.bucket.chance();
+        let commit: Commit = std::array::from_fn(|at| chance[at]);
+        next.remember(commit);
         self.blocks.store(&work).await.map_err(failed)?;
         match self.head.swap(&self.blocks.bucket, seen, next.encode()).await.map_err(failed)? {
             Swapped::Yes => {
@@ -234,9 +237,13 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
                 Ok(batch.base.next())
             }
             Swapped::No => {
-                let unused: Vec<Id> = work.fresh.iter().map(|(id, _)| *id).collect();
-                self.blocks.remove(&unused).await.map_err(failed)?;
-                Err(Attempt::Again)
+                // Some hosts say so of every error, also when it is written: blocks that count must not be taken away.
+                let bytes = self.head.read(&self.blocks.bucket).await.map_err(failed)?;
+                let newest = Manifest::decode(bytes.as_deref())?;
+                if newest.recent.contains(&commit) {
+                    return Ok(batch.base.next());
+                }
+                Err(Attempt::Again(work.fresh.iter().map(|(id, _)| *id).collect()))
             }
         }
     }
@@ -259,13 +266,13 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
     }
 
     /// Takes away the values that a commit has written, which came to nothing.
-    async fn abandon(&self, batch: &Prepared) -> Result<(), StoreError> {
+    async fn abandon(&self, batch: &Prepared, mut unused: Vec<Id>) -> Result<(), StoreError> {
         let there = |op: &Planned| match op {
             Planned::Put(_, Some(Value::There(ids))) => ids.clone(),
             _ => Vec::new(),
         };
-        let ids: Vec<Id> = batch.ops.iter().flat_map(there).collect();
-        self.blocks.remove(&ids).await.map_err(failed)
+        unused.extend(batch.ops.iter().flat_map(there));
+        self.blocks.remove(&unused).await.map_err(failed)
     }
 }
 
@@ -297,8 +304,8 @@ impl Span {
 }
 
 enum Attempt {
-    /// Somebody else was faster, perhaps with something that does not matter here.
-    Again,
+    /// Somebody else was faster, perhaps with something that does not matter here. These blocks were written for nothing.
+    Again(Vec<Id>),
     Failed(StoreError),
 }
 
@@ -311,7 +318,7 @@ impl From<StoreError> for Attempt {
 impl From<Trouble> for Attempt {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Missing => Self::Again,
+            Trouble::Missing => Self::Again(Vec::new()),
             Trouble::Store(error) => Self::Failed(error),
         }
     }
@@ -342,23 +349,29 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
 
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
         self.check_open()?;
-        let base = batch.base;
         let batch = self.prepare(batch).await?;
         self.refresh();
+        // Taken away once the manifest is another one: until then, a swap that was given up might still happen.
+        let mut unused = Vec::new();
         for tries in 0..TRIES {
             match self.attempt(&batch).await {
-                Ok(revision) => return Ok(revision),
-                Err(Attempt::Again) => self.blocks.bucket.pause(tries.min(8)).await,
+                Ok(revision) => {
+                    self.blocks.remove(&unused).await.map_err(failed)?;
+                    return Ok(revision);
+                }
+                Err(Attempt::Again(blocks)) => {
+                    unused.extend(blocks);
+                    self.blocks.bucket.pause(tries.min(8)).await;
+                }
                 Err(Attempt::Failed(error @ StoreError::Conflict { .. })) => {
-                    self.abandon(&batch).await?;
+                    self.abandon(&batch, unused).await?;
                     return Err(error);
                 }
                 // It may have happened: what it has written must stay.
                 Err(Attempt::Failed(error)) => return Err(error),
             }
         }
-        self.abandon(&batch).await?;
-        Err(StoreError::Conflict { current: base })
+        Err(StoreError::Failed("others wrote first, again and again".into()))
     }
 
     async fn close(&self) -> Result<(), StoreError> {

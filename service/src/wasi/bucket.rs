@@ -32,6 +32,10 @@ impl HostBucket {
     }
 }
 
+fn one_by_one(bucket: &store::Bucket, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, store::Error> {
+    keys.iter().map(|key| bucket.get(key)).collect()
+}
+
 impl From<store::Error> for BucketError {
     fn from(error: store::Error) -> Self {
         Self(match error {
@@ -52,9 +56,14 @@ impl Bucket for HostBucket {
         if let [key] = keys {
             return Ok(vec![self.0.get(key)?]);
         }
+        let all = keys;
         let mut found = Vec::with_capacity(keys.len());
         for keys in keys.chunks(READS) {
-            found.extend(batch::get_many(&self.0, keys)?);
+            let Ok(some) = batch::get_many(&self.0, keys) else {
+                // There are hosts whose single reads work and whose many do not.
+                return Ok(one_by_one(&self.0, all)?);
+            };
+            found.extend(some);
         }
         let found = found.into_iter();
         // By their names: not every store answers in the order of the keys.
