@@ -119,7 +119,7 @@ impl Bucket for MemBucket {
             return Ok(Swapped::No);
         }
         values.insert(key, value);
-        Ok(if self.denies && self.mine.get() % 3 == 0 { Swapped::No } else { Swapped::Yes })
+        Ok(if self.denies && self.mine.get().is_multiple_of(3) { Swapped::No } else { Swapped::Yes })
     }
 
     async fn pause(&self, millis: u32) {
