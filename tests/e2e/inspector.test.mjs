@@ -152,7 +152,8 @@ test("time: lanes, compressions that open, a chain that is verified, and a broke
   const view = await page.evaluate(() => globalThis.memory.session("chat-1").view());
   const hot = view.filter(({ kind }) => kind === "message").length;
   assert.equal(await lane("Hot"), hot);
-  assert.equal(await lane("Cold"), 51 - hot);
+  assert.equal(await lane("Warm"), 51 - hot);
+  assert.equal(await lane("Cold"), 0);
   assert.equal(await lane("Frozen"), 51);
   await page.locator(".bracket summary").first().click();
   await page.locator(".bracket .said", { hasText: "step 3 of the deploy" }).waitFor();
