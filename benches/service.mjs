@@ -4,8 +4,7 @@
 
 import { parseArgs } from "node:util";
 import { tokenOf } from "../tests/js/edge.mjs";
-import { ask } from "../tests/js/http.mjs";
-import { writeFrom } from "../tests/service/load.mjs";
+import { notesOf, writeFrom } from "../tests/service/load.mjs";
 import { admit, DRAFTS, redis, wasmtimeServer } from "../tests/service/server.mjs";
 import { median } from "./bench/measure.mjs";
 
@@ -75,13 +74,7 @@ async function twoHosts(draft) {
     const start = performance.now();
     const told = await Promise.all(hosts.map(({ url }, at) => writeFrom(url, "ann", `host ${at}`, WRITES)));
     const seconds = (performance.now() - start) / 1000;
-    const found = [];
-    let after = "";
-    do {
-      const { json } = await ask(hosts[0].url, "ann", "GET", `/v1/entries?limit=1000${after}`);
-      found.push(...json.entries.map(({ summary }) => summary));
-      after = json.next && `&after=${json.next}`;
-    } while (after);
+    const found = await notesOf(hosts[0].url, "ann");
     const there = new Set(found);
     return {
       writes: told.flat().length,

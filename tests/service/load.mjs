@@ -1,4 +1,5 @@
-// Writes of one client after the other, four at a time, under keys: what was not answered is asked for again.
+// Writes of one client after the other, four at a time, under keys: what was not answered is asked for again. And what is
+// there in the end.
 
 import { ask } from "../js/http.mjs";
 
@@ -28,4 +29,16 @@ async function add(url, user, content) {
     // Others were faster again and again: that is said, and tried again.
     if (status !== 503) throw new Error(`${status} ${text}`);
   }
+}
+
+/** What all entries of a user say, read in pages. */
+export async function notesOf(url, user) {
+  const found = [];
+  let after = "";
+  do {
+    const { json } = await ask(url, user, "GET", `/v1/entries?limit=500${after}`);
+    found.push(...json.entries.map(({ summary }) => summary));
+    after = json.next && `&after=${json.next}`;
+  } while (after);
+  return found.sort();
 }

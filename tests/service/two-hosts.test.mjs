@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask } from "../js/http.mjs";
-import { writeFrom } from "./load.mjs";
+import { notesOf, writeFrom } from "./load.mjs";
 import { admit, DRAFTS, redis, wasmtimeServer } from "./server.mjs";
 
 /** Enough to meet at every step, and to grow beyond one block; `benches/service.mjs` does 2,000 each. */
@@ -16,8 +16,8 @@ for (const draft of DRAFTS) {
     const hosts = [await wasmtimeServer(draft, store), await wasmtimeServer(draft, store)];
     try {
       const told = await Promise.all(hosts.map(({ url }, at) => writeFrom(url, "ann", `host ${at}`, WRITES)));
-      assert.deepEqual(await there(hosts[0].url), told.flat().sort());
-      assert.deepEqual(await there(hosts[1].url), told.flat().sort());
+      assert.deepEqual(await notesOf(hosts[0].url, "ann"), told.flat().sort());
+      assert.deepEqual(await notesOf(hosts[1].url, "ann"), told.flat().sort());
       const { json } = await ask(hosts[1].url, "ann", "POST", "/v1/search", { query: "host 0 note 7" });
       assert.equal(json.hits[0].summary, "host 0 note 7");
     } finally {
@@ -45,7 +45,7 @@ for (const draft of DRAFTS) {
         await writing;
         await beside;
       }
-      const found = await there(other.url);
+      const found = await notesOf(other.url, "ann");
       assert.deepEqual(
         told.filter((content) => !found.includes(content)),
         [],
@@ -58,16 +58,4 @@ for (const draft of DRAFTS) {
       await store.end();
     }
   });
-}
-
-/** What a tenant's entries say. */
-async function there(url) {
-  const found = [];
-  let after = "";
-  do {
-    const { json } = await ask(url, "ann", "GET", `/v1/entries?limit=500${after}`);
-    found.push(...json.entries.map(({ summary }) => summary));
-    after = json.next ? `&after=${json.next}` : undefined;
-  } while (after);
-  return found.sort();
 }

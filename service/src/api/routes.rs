@@ -189,7 +189,7 @@ pub(super) async fn run<B: Bucket + Clone, H: Head<B>>(
 
 async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B, H>) -> Result<Json, Refusal> {
     let Asked { memory, name, query, body, .. } = asked;
-    let call = async |verb: &str, args: Vec<(&str, Json)>| memory.call(verb, object(args)).await;
+    let call = async |verb: &str, args: Vec<(&str, Json)>| memory.call(verb, Json::object(args)).await;
     let id = || vec![("id", name.into())];
     let session = || ("session", name.into());
     match route.does {
@@ -349,11 +349,6 @@ fn named(items: &Json, names: &[&str]) -> Json {
         Json::Object(values.map(|(name, value)| ((*name).to_owned(), value.clone())).collect())
     };
     Json::Array(items.as_array().unwrap_or_default().iter().map(item).collect())
-}
-
-/// The object of these fields, also of those that are `null`, without those that are not there.
-fn object(fields: Vec<(&str, Json)>) -> Json {
-    Json::object(fields)
 }
 
 fn one(name: &str, value: Json) -> Json {
