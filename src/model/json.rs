@@ -223,21 +223,30 @@ fn write(value: &Json, out: &mut String) {
 
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            control @ '\0'..='\x1f' => {
+    let mut rest = text;
+    // Most of a text stands for itself, and goes over in one piece.
+    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)) {
+        let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let mut escaped = after.chars();
+        match escaped.next() {
+            Some('\n') => out.push_str("\\n"),
+            Some('\r') => out.push_str("\\r"),
+            Some('\t') => out.push_str("\\t"),
+            Some(control @ '\0'..='\x1f') => {
                 let digit = |value: u32| char::from_digit(value, 16).unwrap_or('0');
                 out.push_str("\\u00");
                 out.push(digit(control as u32 >> 4));
                 out.push(digit(control as u32 & 15));
             }
-            other => out.push(other),
+            Some(mark) => {
+                out.push('\\');
+                out.push(mark);
+            }
+            None => {}
         }
+        rest = escaped.as_str();
     }
+    out.push_str(rest);
     out.push('"');
 }

@@ -20,7 +20,10 @@ pub fn count_tokens(text: &str) -> u32 {
     let (mut before, mut last) = (Kind::Space, (Kind::Space, ""));
     while let Some(first) = rest.chars().next() {
         let kind = kind(first);
-        let end = rest.find(|c| self::kind(c) != kind).unwrap_or(rest.len());
+        // Letters of ASCII are their own bytes, and most of most texts.
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let other = rest.get(letters..).and_then(|rest| rest.find(|c| self::kind(c) != kind));
+        let end = other.map_or(rest.len(), |other| letters + other);
         let (run, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let chars = run.chars().count() as u64;
         hundredths += match kind {
