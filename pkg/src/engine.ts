@@ -21,6 +21,9 @@ export const FIRST_VERBS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** What holds for an instance from the first call on: to say what was written by others, and who had to make room. */
+const STANDING: ReadonlySet<string> = new Set(["hint", "evicted"]);
+
 /** What an instance needs to know to open a memory. */
 export interface EngineOptions {
   /** The JSON that the instance opens with. */
@@ -155,8 +158,8 @@ export class Engine implements EngineSeam {
   #closed = false;
   /** Settles when there is an instance of the full module. Every later call waits for it, so that their order stays. */
   #growing: Promise<void> | undefined;
-  /** Whether the core was asked who had to make room: a new instance has to be asked as well, to keep account of it. */
-  #counts = false;
+  /** What the core was told that holds from then on. A new instance has to be told as well. */
+  readonly #standing = new Set<string>();
 
   private constructor(wasm: Wasm, options: EngineOptions) {
     this.#wasm = wasm;
@@ -173,7 +176,7 @@ export class Engine implements EngineSeam {
 
   call(verb: string, args: string): Promise<unknown> {
     if (this.#closed) return Promise.reject(new MemoryError("closed", "the memory is closed: open it again"));
-    if (verb === "evicted") this.#counts = true;
+    if (STANDING.has(verb)) this.#standing.add(verb);
     if (this.#wasm.full && !FIRST_VERBS.has(verb)) this.#growing ??= this.#grow(this.#wasm.full);
     return this.#growing ? this.#growing.then(() => this.#begin(verb, args)) : this.#begin(verb, args);
   }
@@ -196,7 +199,7 @@ export class Engine implements EngineSeam {
 
   #start(): void {
     this.#run = new Run(this.#wasm, this.#options);
-    if (this.#counts) this.#run.call("evicted", "{}").catch(() => {});
+    for (const verb of this.#standing) this.#run.call(verb, "{}").catch(() => {});
   }
 
   /** Goes on in the full module, once the calls under way are answered. The storage stays as it is. */
