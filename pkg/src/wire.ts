@@ -157,13 +157,17 @@ class Reader {
 
   batch(): StorageBatch {
     const durability = this.byte() === 1 ? "strict" : "relaxed";
-    const [guard, expected, next] = [this.bytes(), this.some(), this.bytes()];
-    const ops = Array.from({ length: this.number() }, () => this.#op());
+    const guard = this.bytes();
+    const expected = this.some();
+    const next = this.bytes();
+    const ops: StorageOp[] = [];
+    for (let left = this.number(); left > 0; left -= 1) ops.push(this.#op());
     return { guard, expected, next, ops, durability };
   }
 
   #op(): StorageOp {
-    const [kind, space] = [this.byte(), this.space()];
+    const kind = this.byte();
+    const space = this.space();
     if (kind === 0) return { type: "put", space, key: this.bytes(), value: this.bytes() };
     if (kind === 1) return { type: "delete", space, key: this.bytes() };
     return { type: "delete-range", space, range: this.range() };
