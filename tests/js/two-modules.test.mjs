@@ -136,3 +136,30 @@ test("an app that says full loads the full module only", async () => {
   assert.deepEqual(loaded, ["full", "first"]);
   await assert.rejects(start({ ...request, core: "tiny" }), { field: "core" });
 });
+
+test("who is told of what others write need not look for it, in the full module either", async () => {
+  const storage = new MemoryStorage();
+  const looks = [];
+  const watched = () => {
+    const inner = storage.connect();
+    return {
+      scan: (...asked) => inner.scan(...asked),
+      commit: (batch) => inner.commit(batch),
+      close: () => inner.close(),
+      get: (space, keys) => {
+        looks.push(space);
+        return inner.get(space, keys);
+      },
+    };
+  };
+  const { call, engine, state } = await small({ storage: { connect: watched } });
+  await call("hint");
+  await call("append", said);
+  assert.equal(state.loads, 1);
+  // The first look after a hint is one at the storage.
+  await call("search", { query: "hello" });
+  looks.length = 0;
+  await call("search", { query: "hello" });
+  assert.ok(!looks.includes("meta"), `${looks}`);
+  await engine.close();
+});
