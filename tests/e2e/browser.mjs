@@ -1,49 +1,80 @@
-// Starts the Chromium that is installed on this machine, for the tests that need a real browser.
+// Starts a browser that is installed on this machine, for the tests that need a real one: Chromium, or the one that
+// `KEEPSAKE_BROWSER` names.
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+/** Each browser: the programs that are one, the variable that names another, and how Playwright starts it. */
+const BROWSERS = {
+  chromium: {
+    programs: ["chromium", "chromium-browser", "google-chrome"],
+    variable: "CHROMIUM",
+    type: chromium,
+    // What it needs to run as root, in a container, and without a word to the outside.
+    options: {
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+      ],
+    },
+  },
+  firefox: {
+    programs: ["firefox-esr", "firefox"],
+    variable: "FIREFOX",
+    type: firefox,
+    // The channel is that of a Firefox as it is installed, which is driven by WebDriver BiDi.
+    options: { channel: "moz-firefox" },
+  },
+};
 
-/** What a browser needs to run as root, in a container, and without a word to the outside. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-dev-shm-usage",
-];
+/** The browser that the tests are run in. */
+export const BROWSER = process.env.KEEPSAKE_BROWSER ?? "chromium";
 
 const LAUNCH_LIMIT_MS = 30_000;
 
-/** The browser that `CHROMIUM` names, or the first of the known ones on the PATH. */
+function chosen() {
+  const found = BROWSERS[BROWSER];
+  if (!found)
+    throw new Error(`KEEPSAKE_BROWSER is one of ${Object.keys(BROWSERS).join(", ")}, not "${BROWSER}"`);
+  return found;
+}
+
+/** The program that the browser's variable names, or the first of the known ones on the PATH. */
 export function findBrowser() {
+  const { programs, variable } = chosen();
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const found = [process.env.CHROMIUM, ...candidates].find((file) => file && existsSync(file));
+  const candidates = programs.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const found = [process.env[variable], ...candidates].find((file) => file && existsSync(file));
   if (found === undefined) {
-    throw new Error(`no browser: install chromium, or name one in CHROMIUM (looked for ${NAMES.join(", ")})`);
+    throw new Error(
+      `no ${BROWSER}: install it, or name one in ${variable} (looked for ${programs.join(", ")})`,
+    );
   }
   return found;
 }
 
-function settings(options) {
+function settings(more) {
+  const { options } = chosen();
   return {
     executablePath: findBrowser(),
     headless: true,
     timeout: LAUNCH_LIMIT_MS,
     ...options,
-    args: [...FLAGS, ...(options.args ?? [])],
+    ...more,
+    args: [...(options.args ?? []), ...(more.args ?? [])],
   };
 }
 
 /** A browser with a profile of its own, which is gone when it closes. `options` are Playwright's. */
 export function launch(options = {}) {
-  return chromium.launch(settings(options));
+  return chosen().type.launch(settings(options));
 }
 
 /**
@@ -51,5 +82,5 @@ export function launch(options = {}) {
  * outlives a restart of the browser.
  */
 export function launchPersistent(folder, options = {}) {
-  return chromium.launchPersistentContext(folder, settings(options));
+  return chosen().type.launchPersistentContext(folder, settings(options));
 }

@@ -11,6 +11,7 @@ import {
   type StorageSpace,
 } from "../storage.js";
 import { Connection, meaning, SCHEMA } from "./connection.js";
+import { endEarly, tryEarlyEnd } from "./early-end.js";
 
 /** How long a revision is. A page of the log has the key of its guard, and its revision after it. */
 const REVISION = 8;
@@ -127,6 +128,7 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
     transaction.oncomplete = () => {
       if (!adds) connection.checked();
       resolve(true);
+      tryEarlyEnd(transaction.db, "meta");
     };
     // Only this tells of every failure: a full disk raises no `error` (F5).
     transaction.onabort = () => {
@@ -144,13 +146,12 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
           // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
           // is kept before it has been looked at.
           if (refused) transaction.abort();
-          else transaction.commit?.();
+          else endEarly(transaction);
         };
       }
       for (const op of batch.ops) apply(transaction.objectStore(op.space), op, adds);
       if (!tells) meta.put(batch.next, batch.guard as BufferSource);
-      // To end it here is sooner than the browser would, after all the answers.
-      if (adds) transaction.commit?.();
+      if (adds) endEarly(transaction);
     } catch (error) {
       // What was issued before must not be committed by itself.
       reject(meaning(error));
