@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, firefox } from "playwright-core";
+import { webkit } from "./webkit/webkit.mjs";
 
 /** Each browser: the programs that are one, the variable that names another, and how Playwright starts it. */
 const BROWSERS = {
@@ -32,6 +33,7 @@ const BROWSERS = {
     // The channel is that of a Firefox as it is installed, which is driven by WebDriver BiDi.
     options: { channel: "moz-firefox" },
   },
+  webkit: { programs: ["WebKitWebDriver"], variable: "WEBKIT_DRIVER", type: webkit, options: {} },
 };
 
 /** The browser that the tests are run in. */

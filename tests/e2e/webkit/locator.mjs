@@ -1,0 +1,204 @@
+// Elements that are looked for when they are needed, with the words of Playwright's that the tests use.
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+const RETRY_MS = 30;
+
+/** A text or an expression to look for, as it is sent. */
+function wanted(text, exact = false) {
+  return text instanceof RegExp ? { text: text.source, flags: text.flags } : { text: String(text), exact };
+}
+
+export class Locator {
+  constructor(page, steps) {
+    this.page = page;
+    this.steps = steps;
+  }
+
+  #with(...steps) {
+    return new Locator(this.page, [...this.steps, ...steps]);
+  }
+
+  locator(selector, { hasText, has } = {}) {
+    return this.#with({ kind: "css", selector }).filter({ hasText, has });
+  }
+
+  filter({ hasText, has }) {
+    const steps = [];
+    if (hasText !== undefined) steps.push({ kind: "hasText", name: wanted(hasText) });
+    if (has !== undefined) steps.push({ kind: "has", inner: has.steps });
+    return this.#with(...steps);
+  }
+
+  getByRole(role, { name, exact } = {}) {
+    return this.#with({ kind: "role", role, name: name === undefined ? undefined : wanted(name, exact) });
+  }
+
+  getByLabel(name, { exact } = {}) {
+    return this.#with({ kind: "label", name: wanted(name, exact) });
+  }
+
+  getByText(text, { exact } = {}) {
+    return this.#with({ kind: "text", name: wanted(text, exact) });
+  }
+
+  nth(at) {
+    return this.#with({ kind: "nth", at });
+  }
+
+  first() {
+    return this.nth(0);
+  }
+
+  last() {
+    return this.nth(-1);
+  }
+
+  /** Tries until it works or time is up; the last reason is in the error. */
+  async #until(what, work, timeout = this.page.timeout) {
+    const until = Date.now() + timeout;
+    for (;;) {
+      const { done, value, why } = await work();
+      if (done) return value;
+      if (Date.now() > until) {
+        throw new Error(`${what} ${JSON.stringify(this.steps)}: not within ${timeout} ms: ${why}`);
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  /** How many there are, and whether the first of them is seen. */
+  #state() {
+    return this.page.run((steps) => {
+      const { find, visible } = globalThis.webkitDriver;
+      const found = find(steps);
+      return { count: found.length, seen: found.length > 0 && visible(found[0]) };
+    }, this.steps);
+  }
+
+  waitFor({ state = "visible", timeout } = {}) {
+    return this.#until(
+      `waitFor ${state}`,
+      async () => {
+        const { count, seen } = await this.#state();
+        const done = { visible: seen, hidden: !seen, attached: count > 0, detached: count === 0 }[state];
+        return { done, why: `${count} there, ${seen ? "seen" : "not seen"}` };
+      },
+      timeout,
+    );
+  }
+
+  async count() {
+    return (await this.#state()).count;
+  }
+
+  /** The one element as WebDriver's reference, once it is there. */
+  #element({ seen = false } = {}) {
+    return this.#until("element", async () => {
+      const found = await this.page.raw(
+        `const { find, visible } = globalThis.webkitDriver; const found = find(arguments[0]);
+         if (found.length !== 1) return found.length;
+         if (arguments[1]) { if (!visible(found[0]) || found[0].disabled) return "not seen"; found[0].scrollIntoView({ block: "nearest" }); }
+         return found[0];`,
+        this.steps,
+        seen,
+      );
+      const done = typeof found === "object" && found !== null;
+      return { done, value: done ? Object.values(found)[0] : undefined, why: String(found) };
+    });
+  }
+
+  /** Runs `work` on the one element. */
+  async evaluate(work, value) {
+    await this.#element();
+    const text = `(value, steps) => (${work})(globalThis.webkitDriver.find(steps)[0], value)`;
+    return this.page.evaluate(text, value, this.steps);
+  }
+
+  click() {
+    return this.#until("click", async () => {
+      const element = await this.#element({ seen: true });
+      try {
+        await this.page.call("POST", `/element/${element}/click`, {});
+        return { done: true };
+      } catch (error) {
+        // It moved, or something lies over it for now.
+        return { done: false, why: error.message };
+      }
+    });
+  }
+
+  async fill(text) {
+    await this.#element({ seen: true });
+    await this.evaluate((element, text) => {
+      element.focus();
+      const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value");
+      set.call(element, text);
+      element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+      if (element.type === "range") element.dispatchEvent(new Event("change", { bubbles: true }));
+    }, text);
+  }
+
+  async press(key) {
+    await this.focus();
+    await this.page.keyboard.press(key);
+  }
+
+  focus() {
+    return this.evaluate((element) => element.focus());
+  }
+
+  async hover() {
+    const element = await this.#element({ seen: true });
+    const origin = { "element-6066-11e4-a52e-4f735466cecf": element };
+    const move = { type: "pointerMove", duration: 0, x: 0, y: 0, origin };
+    await this.page.call("POST", "/actions", {
+      actions: [{ type: "pointer", id: "mouse", actions: [move] }],
+    });
+  }
+
+  async check() {
+    if (!(await this.evaluate(({ checked }) => checked))) await this.click();
+  }
+
+  async uncheck() {
+    if (await this.evaluate(({ checked }) => checked)) await this.click();
+  }
+
+  selectOption(value) {
+    return this.evaluate((element, value) => {
+      const option = [...element.options].find((one) => one.value === value || one.label === value);
+      if (!option) throw new Error(`there is no option ${value}`);
+      element.value = option.value;
+      for (const name of ["input", "change"]) element.dispatchEvent(new Event(name, { bubbles: true }));
+    }, value);
+  }
+
+  setInputFiles(files) {
+    const all = [files].flat().map(({ name, mimeType, buffer }) => ({ name, mimeType, text: [...buffer] }));
+    return this.evaluate((element, files) => {
+      const taken = new DataTransfer();
+      for (const { name, mimeType, text } of files) {
+        taken.items.add(new File([new Uint8Array(text)], name, { type: mimeType }));
+      }
+      element.files = taken.files;
+      for (const name of ["input", "change"]) element.dispatchEvent(new Event(name, { bubbles: true }));
+    }, all);
+  }
+
+  textContent() {
+    return this.evaluate((element) => element.textContent);
+  }
+
+  inputValue() {
+    return this.evaluate(({ value }) => value);
+  }
+
+  isDisabled() {
+    return this.evaluate(({ disabled }) => disabled);
+  }
+
+  getAttribute(name) {
+    return this.evaluate((element, name) => element.getAttribute(name), name);
+  }
+}
