@@ -23,7 +23,7 @@ async function start(page, name) {
     },
     [script, name],
   );
-  await page.waitForSelector("#status:text('ready')");
+  await page.locator("#status", { hasText: "ready" }).waitFor();
 }
 
 async function tab(name) {
@@ -45,10 +45,11 @@ async function reload(page, name) {
 /** Says something, and waits for the answer. */
 async function say(page, text) {
   await page.evaluate((text) => globalThis.chat.sendMessage({ text }), text);
-  await page.waitForSelector("#status:text('ready')");
+  await page.locator("#status", { hasText: "ready" }).waitFor();
 }
 
-const shown = (page) => page.$$eval("#chat li", (items) => items.map((item) => item.textContent));
+const shown = (page) =>
+  page.evaluate(() => [...document.querySelectorAll("#chat li")].map((item) => item.textContent));
 
 test("a chat, a tool, a reload: the messages are there, part by part, and the model remembers", async () => {
   const page = await tab("ai-sdk-reload");
@@ -78,7 +79,7 @@ test("another answer takes the place of the last one, also after a reload", asyn
   await say(page, "One");
   await reload(page, "ai-sdk-again");
   await page.evaluate(() => globalThis.chat.regenerate());
-  await page.waitForSelector("#status:text('ready')");
+  await page.locator("#status", { hasText: "ready" }).waitFor();
   await reload(page, "ai-sdk-again");
   assert.deepEqual(await shown(page), ["user: One", "assistant: You said: One"]);
 });
@@ -99,7 +100,7 @@ test("a page that goes while the model answers keeps the question", async () => 
   await reload(page, "ai-sdk-leaves");
   assert.deepEqual(await shown(page), ["user: Are you there?"]);
   await page.evaluate(() => globalThis.chat.regenerate());
-  await page.waitForSelector("#status:text('ready')");
+  await page.locator("#status", { hasText: "ready" }).waitFor();
   assert.deepEqual(await shown(page), ["user: Are you there?", "assistant: You said: Are you there?"]);
 });
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { onlyInChromium } from "./browser.mjs";
 import { pages, pagesOfThisFile } from "./pages.mjs";
 
 const folder = new URL("../scenarios/", import.meta.url);
@@ -244,6 +245,8 @@ test("F21 writes are relaxed, and a flush is strict", async () => {
   const seen = await page.evaluate(async () => {
     const { openMemory } = await import("keepsake");
     const memory = await openMemory({ name: "durability", user: "u-1" });
+    // The first is followed by a trial of the browser's own, which would be among those that are counted.
+    await memory.add("w");
     const seen = [];
     const { transaction } = IDBDatabase.prototype;
     IDBDatabase.prototype.transaction = function (...args) {
@@ -326,7 +329,10 @@ test("F12 a backing store that cannot be opened is said plainly, and the memory 
   assert.deepEqual(answer, [false, "there is no storage here: IndexedDB: UnknownError", 1, "unavailable"]);
 });
 
-test("F5 F7 F8 a full disk is a typed error, reading still works, and so does writing when there is room", async () => {
+const noSmallDisk = onlyInChromium("make its disk small");
+test("F5 F7 F8 a full disk is a typed error, reading still works, and so does writing when there is room", {
+  skip: noSmallDisk,
+}, async () => {
   // An origin of its own, with little room from the start: the browser remembers for a while how much there was.
   const small = await pages();
   try {

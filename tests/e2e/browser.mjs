@@ -86,3 +86,20 @@ export function launch(options = {}) {
 export function launchPersistent(folder, options = {}) {
   return chosen().type.launchPersistentContext(folder, settings(options));
 }
+
+/** For the `skip` of a test that wants what only Chromium lets its driver do; `what` names it. */
+export function onlyInChromium(what) {
+  return BROWSER !== "chromium" && `only Chromium lets its driver ${what}`;
+}
+
+/** For the `skip` of a test that wants what WebKit, or its driver, does not have. */
+export function notInWebKit(what) {
+  return BROWSER === "webkit" && `WebKit has no ${what} here`;
+}
+
+/** Tells of the errors of a page. Firefox reports notes of its own among them, which no script has thrown. */
+export function onPageError(page, tell) {
+  page.on("pageerror", (error) => {
+    if (BROWSER !== "firefox" || error.stack !== undefined) tell(error);
+  });
+}

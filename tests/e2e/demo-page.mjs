@@ -1,15 +1,12 @@
 // The demo as a visitor uses it: opening it, saying something, looking into the memory. For the check and for the tests.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { onPageError } from "./browser.mjs";
 
 /** For one wait: shorter than a step, so that the failure says what was waited for. */
 export const WAIT_LIMIT_MS = 15_000;
 
 /** The inspector's views, in the order of its tabs. */
 export const VIEWS = ["now", "search", "time", "knowledge", "experience", "files", "storage"];
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * Opens the demo in a new tab, and waits until everything that it loads by itself is there. `complaints` gets a line for
@@ -27,7 +24,7 @@ export async function openDemo(context, url, complaints, script) {
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(`console: ${message.text()} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => complaints.push(`page: ${error.stack ?? error}`));
+  onPageError(page, (error) => complaints.push(`page: ${error.stack ?? error}`));
   await page.goto(url);
   await settled(page);
   return page;
@@ -74,26 +71,4 @@ export async function openView(page, view) {
   const panel = page.locator("keepsake-inspector .view").first();
   await page.locator(`keepsake-inspector[view=${view}]`).waitFor();
   return panel;
-}
-
-/** What axe finds wrong with the page as it is now, a line each. It is put in as the browser's own tools are. */
-export async function axeProblems(page) {
-  const tools = await page.context().newCDPSession(page);
-  const evaluate = async (expression) => {
-    const options = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await tools.send("Runtime.evaluate", options);
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-  };
-  try {
-    await evaluate(`${AXE}; undefined`);
-    const found = await evaluate("axe.run(document, { resultTypes: ['violations'] })");
-    return found.violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(
-        ({ target, failureSummary }) => `${id}: ${help} at ${target.flat().join(" ")}: ${failureSummary}`,
-      ),
-    );
-  } finally {
-    await tools.detach();
-  }
 }

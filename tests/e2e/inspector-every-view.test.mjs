@@ -1,9 +1,8 @@
 // What holds in every view of the inspector: stored text stays text, nobody is left out, and size does not matter.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { axeProblems } from "./axe.mjs";
 import { fill, looked, tab, VIEWS, view } from "./inspector-tabs.mjs";
 
 /** What runs if anything stored is ever taken for markup. */
@@ -83,26 +82,17 @@ test("nothing stored is ever taken for markup, whichever field it is in", async 
 
 test("no view has anything that axe finds, light and dark, narrow and wide", async () => {
   const page = await looked();
-  const axe = await readFile(
-    fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)),
-    "utf8",
-  );
-  await page.evaluate(axe);
   const all = [];
   for (const theme of ["light", "dark"]) {
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate((theme) => {
-        document.documentElement.style.colorScheme = theme;
+        // Said plainly, for what is around the inspector: axe takes white for granted.
+        Object.assign(document.documentElement.style, { colorScheme: theme, background: "Canvas" });
         globalThis.element = globalThis.helper.show(globalThis.memory, { theme, session: "chat-1" });
       }, theme);
       const look = async (name) => {
-        const found = await page.evaluate(async () => {
-          const { violations } = await globalThis.axe.run(document);
-          return violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`,
-          );
-        });
+        const found = await axeProblems(page);
         all.push(...found.map((what) => `${name} ${theme} ${width}: ${what}`));
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (wide > 0) all.push(`${name} is ${wide} pixels too wide at ${width}`);

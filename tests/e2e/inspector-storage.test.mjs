@@ -1,8 +1,8 @@
 // The inspector takes a memory out, in and away: downloads, imports that can be cancelled, erasing.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { downloaded } from "./downloads.mjs";
 import { fill, tab } from "./inspector-tabs.mjs";
 
 test("storage: what there is, and an export that another memory takes in", async () => {
@@ -15,13 +15,13 @@ test("storage: what there is, and an export that another memory takes in", async
     .getByText(/\d characters/)
     .waitFor();
 
-  const zipped = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export files as ZIP" }).click();
-  const zip = await readFile(await (await zipped).path());
+  const exported = async (name) => {
+    const { bytes } = await downloaded(page, () => page.getByRole("button", { name }).click());
+    return bytes;
+  };
+  const zip = await exported("Export files as ZIP");
   assert.equal(zip.subarray(0, 2).toString(), "PK");
-  const downloaded = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export as JSONL" }).click();
-  const lines = (await readFile(await (await downloaded).path(), "utf8")).trimEnd().split("\n");
+  const lines = (await exported("Export as JSONL")).toString().trimEnd().split("\n");
   await page.locator(".result", { hasText: `${lines.length} lines exported.` }).waitFor();
 
   const other = await tab("inspector-in", { view: "storage" });

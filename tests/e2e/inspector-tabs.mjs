@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../www/serve.mjs";
-import { launch } from "./browser.mjs";
+import { launch, onPageError } from "./browser.mjs";
 
 const POLICY = [
   "default-src 'none'",
@@ -41,7 +41,7 @@ after(async () => {
 /** A tab with a memory of this name and an inspector of it. What breaks the policy, or throws, is kept. */
 export async function tab(name, properties = {}) {
   const page = await context.newPage();
-  page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
+  onPageError(page, (error) => problems.push(error.stack ?? error.message));
   await page.addInitScript(() => {
     globalThis.violations = [];
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {

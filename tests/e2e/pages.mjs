@@ -3,7 +3,7 @@
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../www/serve.mjs";
-import { launch } from "./browser.mjs";
+import { launch, onPageError } from "./browser.mjs";
 
 const PAGE = "/tests/e2e/page.html";
 
@@ -26,7 +26,7 @@ export async function pages() {
     context,
     async tab() {
       const page = await context.newPage();
-      page.on("pageerror", (error) => problems.push(error));
+      onPageError(page, (error) => problems.push(error));
       await page.goto(new URL(PAGE, server.url).href);
       return page;
     },

@@ -49,7 +49,8 @@ async function tab() {
 const show = (page, props, how) =>
   page.evaluate(([props, how]) => globalThis.app.show(props, how), [props, how]);
 const hide = (page) => page.evaluate(() => globalThis.app.hide());
-const texts = (page, id) => page.$$eval(`#${id} li`, (items) => items.map((item) => item.textContent));
+const texts = (page, id) =>
+  page.evaluate((id) => [...document.querySelectorAll(`#${id} li`)].map((item) => item.textContent), id);
 
 /** Waits until the element with this id shows these texts, and is ready. */
 async function shows(page, id, wanted) {
@@ -63,7 +64,7 @@ async function shows(page, id, wanted) {
   });
 }
 
-const ready = (page) => page.waitForSelector("#status:text('ready')");
+const ready = (page) => page.locator("#status", { hasText: "ready" }).waitFor();
 const counts = (page) => page.evaluate(() => globalThis.databases);
 
 const of = (name, user = "u-1") => ({ name, user, storage: "indexeddb" });
@@ -73,7 +74,7 @@ test("in strict mode one memory is opened for all components, kept over a remoun
   const props = { options: of("react-strict") };
   await show(page, props);
   await ready(page);
-  await page.waitForSelector("#same:text('true')");
+  await page.locator("#same", { hasText: "true" }).waitFor();
   assert.deepEqual(await counts(page), { opened: 1, closed: 0 });
 
   // Gone and back before it is closed: the same memory.
@@ -231,7 +232,7 @@ test("errors are values: of the memory, and of a search", async () => {
     });
   });
   await show(page, { options: of("react-refused") });
-  await page.waitForSelector("#status:text('failed: unavailable')");
+  await page.locator("#status", { hasText: "failed: unavailable" }).waitFor();
   assert.equal(await page.getAttribute("#chat", "data-status"), "loading");
   await page.evaluate(async (options) => {
     globalThis.refuses = false;
@@ -261,7 +262,7 @@ test("a memory in a worker, through the same hook", async () => {
     };
     const worker = new Worker("/tests/e2e/host.mjs", { type: "module" });
     globalThis.app.show({ options: { ...options, worker } });
-    while (!globalThis.memory) await new Promise((resolve) => requestAnimationFrame(resolve));
+    while (!globalThis.memory) await new Promise((resolve) => setTimeout(resolve));
     await globalThis.memory.session("s-1").append({ role: "user", content: "from a worker" });
     return compiled;
   }, of("react-worker"));

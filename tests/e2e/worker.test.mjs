@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { onlyInChromium } from "./browser.mjs";
 import { pagesOfThisFile } from "./pages.mjs";
 
 const browser = pagesOfThisFile();
@@ -263,7 +264,9 @@ test("what is asked of a worker that was terminated is rejected within the limit
   assert.deepEqual(codes, ["unavailable", "unavailable", "unavailable", "done"]);
 });
 
-test("a service worker that the browser has ended is woken up by the next call", async () => {
+test("a service worker that the browser has ended is woken up by the next call", {
+  skip: onlyInChromium("end a worker"),
+}, async () => {
   const page = await tab();
   await page.evaluate(async () => {
     globalThis.memory = await globalThis.open("service", { name: "asleep" });
@@ -340,7 +343,9 @@ test("a page that goes may have last words, and one that comes back finds its me
   assert.deepEqual(list, ["back again", "last words", "x"]);
 });
 
-test("while a service worker sleeps, the page hears of what is written elsewhere", async () => {
+test("while a service worker sleeps, the page hears of what is written elsewhere", {
+  skip: onlyInChromium("end a worker"),
+}, async () => {
   const [one, two] = await Promise.all([tab(), tab()]);
   await one.evaluate(async () => {
     globalThis.memory = await globalThis.open("service", { name: "sleeping" });

@@ -23,7 +23,7 @@ export function codec() {
   const decode = (value) => {
     if (Array.isArray(value)) return value.map(decode);
     if (typeof value !== "object" || value === null) return value;
-    if (value.$ in special) return special[value.$](value.value);
+    if (typeof value.$ === "string" && value.$ in special) return special[value.$](value.value);
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decode(inner)]));
   };
   return { encode, decode };

@@ -112,7 +112,7 @@ export class Locator {
   async evaluate(work, value) {
     await this.#element();
     const text = `(value, steps) => (${work})(globalThis.webkitDriver.find(steps)[0], value)`;
-    return this.page.evaluate(text, value, this.steps);
+    return this.page.evaluateText(text, value, this.steps);
   }
 
   click() {

@@ -63,8 +63,12 @@ export class Page {
 
   /** Runs a function, and waits for what it promises without being in the way of other tabs. */
   async evaluate(work, ...values) {
+    return this.evaluateText(typeof work === "string" ? `() => (${work})` : String(work), ...values);
+  }
+
+  /** The same for the text of a function. */
+  async evaluateText(call, ...values) {
     const id = this.#calls++;
-    const call = typeof work === "string" && !work.startsWith("(") ? `() => (${work})` : work;
     const args = [String(id), ...values.map(encode)];
     await this.raw(
       `globalThis.webkitDriver.begin(arguments[0], (${call}), ...[...arguments].slice(1));`,

@@ -10,10 +10,11 @@ const BLANK = "about:blank";
 class Context {
   #session;
   #options;
+  /** The tab that commands are for, and all that are open. */
   #current;
+  #tabs = [];
   /** A window has to stay until the end: the last tab is emptied instead of closed. */
   #spare;
-  #count = 0;
   /** Commands go one after the other: each is for the tab that was chosen before it. */
   #queue = Promise.resolve();
 
@@ -23,21 +24,23 @@ class Context {
   }
 
   async newPage() {
-    let handle = this.#spare;
-    this.#spare = undefined;
-    if (!handle) {
-      const made =
-        this.#count === 0 ? this.#call("GET", "/window") : this.#call("POST", "/window/new", { type: "tab" });
-      handle = await made.then((value) => value.handle ?? value);
-    }
-    this.#count += 1;
+    const handle = await this.#inTurn(async () => {
+      const handle = this.#spare ?? (await this.#made());
+      this.#spare = undefined;
+      this.#tabs.push(handle);
+      return handle;
+    });
     const page = new Page(this, handle);
     if (this.#options.viewport) await page.setViewportSize(this.#options.viewport);
     return page;
   }
 
-  #call(method, path, body) {
-    return this.#inTurn(() => this.#session.call(method, path, body));
+  async #made() {
+    const [other] = this.#tabs;
+    if (!other) return this.#session.call("GET", "/window");
+    await this.#choose(other);
+    const { handle } = await this.#session.call("POST", "/window/new", { type: "tab" });
+    return handle;
   }
 
   #inTurn(work) {
@@ -46,23 +49,31 @@ class Context {
     return done;
   }
 
+  async #choose(handle) {
+    if (this.#current !== handle) await this.#session.call("POST", "/window", { handle });
+    this.#current = handle;
+  }
+
+  /** A command for one of the tabs. */
   inTab(handle, method, path, body) {
     return this.#inTurn(async () => {
-      if (this.#current !== handle) await this.#session.call("POST", "/window", { handle });
-      this.#current = handle;
+      await this.#choose(handle);
       return this.#session.call(method, path, body);
     });
   }
 
-  async closeTab(handle) {
-    this.#count -= 1;
-    if (this.#count > 0 || this.#spare) {
-      await this.inTab(handle, "DELETE", "/window");
-      this.#current = undefined;
-    } else {
-      await this.inTab(handle, "POST", "/url", { url: BLANK });
-      this.#spare = handle;
-    }
+  closeTab(handle) {
+    return this.#inTurn(async () => {
+      await this.#choose(handle);
+      this.#tabs = this.#tabs.filter((other) => other !== handle);
+      if (this.#tabs.length === 0) {
+        await this.#session.call("POST", "/url", { url: BLANK });
+        this.#spare = handle;
+      } else {
+        await this.#session.call("DELETE", "/window");
+        this.#current = undefined;
+      }
+    });
   }
 
   close() {
