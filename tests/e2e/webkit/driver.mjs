@@ -44,20 +44,18 @@ async function freePort() {
 }
 
 /** A session of its own: `call` is a command of WebDriver's, `close` ends the browser. */
-export async function session(program, display, language = "en") {
+export async function session(program, display) {
   const port = await freePort();
-  const tongue = { en: "en_US", vi: "vi_VN", ja: "ja_JP" }[language] ?? language;
   const environment = {
     ...process.env,
     DISPLAY: display,
-    LANGUAGE: tongue,
-    LANG: `${tongue}.UTF-8`,
+    // A language that every system has: WebKit would take one that is not installed for none at all.
     LC_ALL: "C.UTF-8",
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
     LIBGL_ALWAYS_SOFTWARE: "1",
-    // One process group, so that nothing of it is left over.
     GTK_A11Y: "none",
   };
+  // A group of its own, so that nothing of it is left over.
   const driver = spawn(program, [`--port=${port}`], { env: environment, stdio: "ignore", detached: true });
   const send = async (method, path, body) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {

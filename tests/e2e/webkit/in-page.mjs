@@ -35,9 +35,10 @@ export function installed(codec) {
   const { encode, decode } = codec();
   const calls = new Map();
   const told = [];
-  addEventListener("error", ({ message, error }) =>
-    told.push(["pageerror", error?.stack ?? message, message]),
-  );
+  addEventListener("error", ({ message, error }) => {
+    // Only what was thrown: that a size changes twice in one frame is told without an error.
+    if (error) told.push(["pageerror", String(error.stack ?? error), message]);
+  });
   addEventListener("unhandledrejection", ({ reason }) => {
     told.push(["pageerror", String(reason?.stack ?? reason), String(reason?.message ?? reason)]);
   });
@@ -126,7 +127,10 @@ export function installed(codec) {
       now
         .flatMap(below)
         .filter((element) => fits(textOf(element), name))
-        .filter((element, _, all) => ![...element.children].some((child) => all.includes(child))),
+        .filter((element, _, all) => {
+          const children = [...element.children, ...(element.shadowRoot?.children ?? [])];
+          return !children.some((child) => all.includes(child));
+        }),
     hasText: (now, { name }) => now.filter((element) => fits(textOf(element), name)),
     has: (now, { inner }) => now.filter((element) => find(inner, [element]).length > 0),
     nth: (now, { at }) => [now.at(at)].filter(Boolean),

@@ -98,7 +98,7 @@ export class Locator {
       const found = await this.page.raw(
         `const { find, visible } = globalThis.webkitDriver; const found = find(arguments[0]);
          if (found.length !== 1) return found.length;
-         if (arguments[1]) { if (!visible(found[0]) || found[0].disabled) return "not seen"; found[0].scrollIntoView({ block: "nearest" }); }
+         if (arguments[1]) { if (!visible(found[0]) || found[0].disabled) return "not seen"; found[0].scrollIntoView({ block: "center", inline: "center" }); }
          return found[0];`,
         this.steps,
         seen,
@@ -115,17 +115,42 @@ export class Locator {
     return this.page.evaluateText(text, value, this.steps);
   }
 
-  click() {
-    return this.#until("click", async () => {
-      const element = await this.#element({ seen: true });
-      try {
-        await this.page.call("POST", `/element/${element}/click`, {});
-        return { done: true };
-      } catch (error) {
-        // It moved, or something lies over it for now.
-        return { done: false, why: error.message };
-      }
+  /** Where the middle of the one element is, once nothing lies over it. */
+  #place() {
+    return this.#until("place", async () => {
+      await this.#element({ seen: true });
+      const place = await this.page.run((steps) => {
+        const [element] = globalThis.webkitDriver.find(steps);
+        if (!element) return {};
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const [left, top] = [x + width / 2, y + height / 2];
+        let hit = document.elementFromPoint(left, top);
+        while (hit?.shadowRoot?.elementFromPoint(left, top)) {
+          const inner = hit.shadowRoot.elementFromPoint(left, top);
+          if (inner === hit) break;
+          hit = inner;
+        }
+        const label = element.labels?.[0];
+        const done = element.contains(hit) || label?.contains(hit);
+        return { done, x: Math.round(left), y: Math.round(top), over: hit?.outerHTML.slice(0, 80) };
+      }, this.steps);
+      return { done: place.done, value: place, why: `${place.over} lies over it` };
     });
+  }
+
+  async #point(...actions) {
+    const { x, y } = await this.#place();
+    const move = { type: "pointerMove", duration: 0, x, y };
+    const all = [{ type: "pointer", id: "mouse", actions: [move, ...actions] }];
+    await this.page.call("POST", "/actions", { actions: all });
+  }
+
+  click() {
+    return this.#point({ type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 });
+  }
+
+  hover() {
+    return this.#point();
   }
 
   async fill(text) {
@@ -148,27 +173,25 @@ export class Locator {
     return this.evaluate((element) => element.focus());
   }
 
-  async hover() {
-    const element = await this.#element({ seen: true });
-    const origin = { "element-6066-11e4-a52e-4f735466cecf": element };
-    const move = { type: "pointerMove", duration: 0, x: 0, y: 0, origin };
-    await this.page.call("POST", "/actions", {
-      actions: [{ type: "pointer", id: "mouse", actions: [move] }],
-    });
+  async setChecked(wanted) {
+    if ((await this.evaluate(({ checked }) => checked)) !== wanted) await this.click();
   }
 
-  async check() {
-    if (!(await this.evaluate(({ checked }) => checked))) await this.click();
+  check() {
+    return this.setChecked(true);
   }
 
-  async uncheck() {
-    if (await this.evaluate(({ checked }) => checked)) await this.click();
+  uncheck() {
+    return this.setChecked(false);
   }
 
   selectOption(value) {
     return this.evaluate((element, value) => {
-      const option = [...element.options].find((one) => one.value === value || one.label === value);
-      if (!option) throw new Error(`there is no option ${value}`);
+      const { label } = value;
+      const fits = (one) =>
+        label === undefined ? [one.value, one.label].includes(value) : one.label === label;
+      const option = [...element.options].find(fits);
+      if (!option) throw new Error(`there is no option ${label ?? value}`);
       element.value = option.value;
       for (const name of ["input", "change"]) element.dispatchEvent(new Event(name, { bubbles: true }));
     }, value);

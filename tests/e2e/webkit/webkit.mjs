@@ -88,7 +88,7 @@ export const webkit = {
     const contexts = [];
     return {
       async newContext(options = {}) {
-        const context = new Context(await session(executablePath, shown.display, options.locale), options);
+        const context = new Context(await session(executablePath, shown.display), options);
         contexts.push(context);
         return context;
       },

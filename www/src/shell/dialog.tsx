@@ -43,12 +43,12 @@ export function Dialog({ title, side = false, onClose, children }: DialogProps) 
       }}
     >
       <div class="dialog-body">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
           <button type="button" class="icon-button" aria-label={texts.app.close} onClick={onClose}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -43,7 +43,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .app{min-height:100%;overflow-wrap:anywhere}
 .view{padding:12px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr);outline-offset:-3px}
 .top{position:sticky;top:0;z-index:2;background:var(--i-panel);border-bottom:1px solid var(--i-line)}
-.tabs{position:relative;display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:thin}
+.tabs{position:relative;display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:none}
 .tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:550;color:var(--i-dim);border-bottom:2px solid transparent}
 .tabs button:hover{color:var(--i-text)}
 .tabs button[aria-selected=true]{color:var(--i-accent);border-bottom-color:var(--i-accent)}
