@@ -23,7 +23,7 @@ export async function requestsOf(page) {
     const page = { path: location.pathname, first: true };
     const others = entries.map(({ name, startTime }) => ({
       path: new URL(name).pathname,
-      first: startTime <= ready,
+      first: startTime < ready,
     }));
     return [page, ...others];
   });

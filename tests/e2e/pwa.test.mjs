@@ -267,6 +267,21 @@ test("of a long conversation only the rows that are seen are there, and all can 
   await page.context().close();
 });
 
+test("a conversation whose messages are of all heights opens again", async () => {
+  const page = await tab();
+  for (let turn = 0; turn < 16; turn++) {
+    await say(page, `Remember that parcel ${turn} is${" very".repeat(turn % 2 ? 600 : 1)} heavy`);
+  }
+  for (const height of [500, 800, 1100]) {
+    await page.setViewportSize({ width: 1280, height });
+    await page.reload();
+    await settled(page);
+    await page.locator(".message", { hasText: "parcel 15" }).first().waitFor();
+    assert.match(await say(page, "Hello"), /./);
+  }
+  await page.context().close();
+});
+
 test("with 20,000 entries few rows are on the page, and it answers as before", async () => {
   const page = await tab(PHONE);
   await page.locator("header [data-tour=settings]").click();
@@ -301,6 +316,8 @@ for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP 
     test(`axe finds nothing wrong: ${screen}, ${colorScheme}`, async () => {
       const page = await tab({ ...options, colorScheme });
       const clean = async (what) => assert.deepEqual(await axeProblems(page), [], what);
+      // Only Chromium can be told what the user likes.
+      if (colorScheme === "dark" && BROWSER !== "chromium") await page.keyboard.press("d");
       await clean("empty");
       await page.getByRole("button", { name: "Two-minute tour" }).click();
       await page.locator(".tour").waitFor();

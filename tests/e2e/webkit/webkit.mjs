@@ -6,6 +6,9 @@ import { Page } from "./page.mjs";
 
 const BLANK = "about:blank";
 
+/** As Playwright's pages have it. */
+const VIEWPORT = { width: 1280, height: 720 };
+
 /** Tabs that share a storage: one window of one browser. */
 class Context {
   #session;
@@ -31,7 +34,7 @@ class Context {
       return handle;
     });
     const page = new Page(this, handle);
-    if (this.#options.viewport) await page.setViewportSize(this.#options.viewport);
+    await page.setViewportSize(this.#options.viewport ?? VIEWPORT);
     return page;
   }
 
@@ -39,7 +42,7 @@ class Context {
     const [other] = this.#tabs;
     if (!other) return this.#session.call("GET", "/window");
     await this.#choose(other);
-    const { handle } = await this.#session.call("POST", "/window/new", { type: "tab" });
+    const { handle } = await this.#session.call("POST", "/window/new", { type: "window" });
     return handle;
   }
 

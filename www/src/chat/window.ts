@@ -5,8 +5,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 /** How high a row is taken to be before it was seen. */
 const GUESS = 96;
 
-/** How far beyond the edge rows are drawn. */
+/** How far beyond the edge rows are drawn, and how far they have to be. */
 const BEYOND = 600;
+const NEEDED = 300;
 
 /** So near to the end, the list follows what comes. */
 const NEAR_END = 48;
@@ -42,18 +43,36 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
   const [, redraw] = useState(0);
   const height = (id: string) => heights.current.get(id) ?? GUESS;
 
+  /** The rows between two heights of the whole list. */
+  const between = (from: number, to: number): Range => {
+    let [top, first] = [0, 0];
+    while (first < ids.length && top + height(ids[first] ?? "") < from) top += height(ids[first++] ?? "");
+    let end = first;
+    while (end < ids.length && top < to) top += height(ids[end++] ?? "");
+    return { first, end };
+  };
+
+  /** Notes how high a row is. Answers whether that is news. */
+  const measure = (row: Element): boolean => {
+    const id = row.getAttribute("data-row") ?? "";
+    const { height } = row.getBoundingClientRect();
+    const isNews = heights.current.get(id) !== height;
+    heights.current.set(id, height);
+    return isNews;
+  };
+
   const look = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     const { scrollTop, clientHeight, scrollHeight } = element;
     stuck.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
     tell(stuck.current);
-    const [from, to] = [scrollTop - BEYOND, scrollTop + clientHeight + BEYOND];
-    let [top, first] = [0, 0];
-    while (first < ids.length && top + height(ids[first] ?? "") < from) top += height(ids[first++] ?? "");
-    let end = first;
-    while (end < ids.length && top < to) top += height(ids[end++] ?? "");
-    show((was) => (was.first === first && was.end === end ? was : { first, end }));
+    const around = (beyond: number) => between(scrollTop - beyond, scrollTop + clientHeight + beyond);
+    // What is drawn stays as long as it is enough: to draw other rows moves the place that was looked at a little, and
+    // that must not ask for the first ones again, back and forth without an end.
+    show((was) =>
+      isWithin(around(NEEDED), was) && isWithin(was, around(2 * BEYOND)) ? was : around(BEYOND),
+    );
     anchor.current = anchorOf(element);
     if (scrollTop < BEYOND) onTop();
   }, [ids, onTop]);
@@ -62,6 +81,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
+    for (const row of element.querySelectorAll("[data-row]")) measure(row);
     if (stuck.current) element.scrollTop = element.scrollHeight;
     else if (anchor.current?.row.isConnected) {
       element.scrollTop += topOf(element, anchor.current.row) - anchor.current.top;
@@ -76,12 +96,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
     const observer = new ResizeObserver((changes) => {
       let changed = false;
       for (const { target } of changes) {
-        const id = target.getAttribute("data-row");
-        if (id === null) changed = true;
-        else if (target.isConnected && heights.current.get(id) !== target.getBoundingClientRect().height) {
-          heights.current.set(id, target.getBoundingClientRect().height);
-          changed = true;
-        }
+        if (!target.hasAttribute("data-row") || (target.isConnected && measure(target))) changed = true;
       }
       if (changed) redraw((count) => count + 1);
     });
@@ -103,6 +118,10 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
   const first = Math.min(range.first, Math.max(0, end - 1));
   const [before, after] = [sum(ids.slice(0, first)), sum(ids.slice(end))];
   return { scroller, first, end, before, after, atEnd, toEnd };
+}
+
+function isWithin(inner: Range, outer: Range): boolean {
+  return outer.first <= inner.first && inner.end <= outer.end;
 }
 
 function topOf(element: HTMLElement, row: Element): number {
