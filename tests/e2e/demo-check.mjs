@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { takePictures } from "../../www/screenshots.mjs";
 import { serve } from "../../www/serve.mjs";
-import { launch } from "./browser.mjs";
+import { BROWSER, launch } from "./browser.mjs";
 import { loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
 import { requestsOf } from "./first-load.mjs";
 
@@ -47,6 +47,18 @@ const open = (context, script) => openDemo(context, server.url, complaints, scri
 const status = (page, text) => page.locator(".status", { hasText: text }).waitFor();
 
 const MARKUP = `<img src="x" onerror="document.title = 'changed'">`;
+
+function withoutStorage(context) {
+  return step("F14: without a storage the page says so and works", async () => {
+    const poor = await open(context, () =>
+      Object.defineProperty(globalThis, "indexedDB", { value: undefined }),
+    );
+    await status(poor, "not kept");
+    await poor.getByRole("alert").filter({ hasText: "gone when the page closes" }).waitFor();
+    expect((await say(poor, "Remember that this is gone soon")).includes("gone soon"), "it does not work");
+    await poor.close();
+  });
+}
 
 async function visit() {
   server = await step("the built demo is served", () => serve());
@@ -151,15 +163,9 @@ async function visit() {
     },
     LONG_LIMIT_MS,
   );
-  await step("F14: without a storage the page says so and works", async () => {
-    const poor = await open(context, () =>
-      Object.defineProperty(globalThis, "indexedDB", { value: undefined }),
-    );
-    await status(poor, "not kept");
-    await poor.getByRole("alert").filter({ hasText: "gone when the page closes" }).waitFor();
-    expect((await say(poor, "Remember that this is gone soon")).includes("gone soon"), "it does not work");
-    await poor.close();
-  });
+  if (BROWSER === "webkit")
+    console.log("--    F14: nothing can be taken away from a page of WebKit before it loads");
+  else await withoutStorage(context);
   await step("the service worker is active and holds the files", async () => {
     await page.waitForFunction(
       async () => (await navigator.serviceWorker.ready).active?.state === "activated",
