@@ -96,6 +96,55 @@ test("F17 who writes a revision that is there already is refused, asked or not, 
   ]);
 });
 
+test("F17 a guard that was not written stands for the last page of its log, for all who ask", async () => {
+  const seen = await inPage(async () => {
+    const [guard, name] = [key("tenant"), "lagging"];
+    /** A batch as the core writes it: the key of its page is the guard's, and the new revision. */
+    const paged = (base, text) => {
+      const batch = put(base, text);
+      const page = {
+        type: "put",
+        space: "log",
+        key: new Uint8Array([...guard, ...batch.next]),
+        value: key(text),
+      };
+      return { ...batch, ops: [...batch.ops, page] };
+    };
+    const one = indexedDb(name);
+    const written = [];
+    for (const [base, text] of ["a", "b", "c", "d"].entries())
+      written.push(await one.commit(paged(base, text)));
+    const database = await raw(name);
+    const held = await new Promise((resolve) => {
+      const meta = database.transaction("meta").objectStore("meta");
+      meta.get(guard).onsuccess = ({ target }) => resolve(target.result[7]);
+    });
+    const revisions = async (store) => {
+      const [got] = await store.get("meta", [guard]);
+      const { items } = await store.scan("meta", { start: new Uint8Array() }, 10);
+      return [got[7], ...items.map(([, value]) => value[7])];
+    };
+    const two = indexedDb(name);
+    const asked = await revisions(two);
+    // As far as the guard says, and as far as the log does.
+    const others = [await two.commit(paged(held, "stale")), await two.commit(paged(4, "e"))];
+    const late = await one.commit(paged(4, "late"));
+    // Without a page the guard has to say it.
+    const unpaged = [await one.commit(put(5, "f")), ...(await revisions(one))];
+    const kept = await Promise.all(["d", "e", "f", "stale", "late"].map((text) => read(one, text)));
+    return { written, lags: held < 4, asked, others, late, unpaged, kept };
+  });
+  assert.deepEqual(seen, {
+    written: [true, true, true, true],
+    lags: true,
+    asked: [4, 4],
+    others: [false, true],
+    late: false,
+    unpaged: [true, 6, 6],
+    kept: ["d", "e", "f", undefined, undefined],
+  });
+});
+
 test("an independent reader finds what was stored", async () => {
   const seen = await inPage(async () => {
     const store = indexedDb("reader");
