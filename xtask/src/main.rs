@@ -24,6 +24,7 @@ usage: cargo xtask <command>
   build [--testing]          build the web module, the component and the npm packages
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test                       run every check and every test; the last line is the count
+  browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy                       check formatting and the rules of the house
   eval PATH [--json] [--ranking best|formula|both]
                              measure how well search finds what it should, on a folder of data
@@ -58,6 +59,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             None => Ok(usage()),
         },
         ["test"] => test::test(),
+        ["browsers"] => test::browsers(),
         ["tidy"] => tidy::tidy().map(|()| ExitCode::SUCCESS),
         ["eval", options @ ..] => match eval::Options::parse(options) {
             Some(options) => eval::eval(&options),

@@ -53,11 +53,19 @@ pub(crate) fn test() -> Result<ExitCode> {
     steps.push(js::service_tests());
     let mut demo = demo::check(&browser);
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
+    steps.extend(js::other_browsers());
     steps.push(Step::check("reference", reference::reference));
     steps.push(Step::check("size", size::check));
     steps.push(Step::check("lock files unchanged", move || locks.compare()));
 
     let rows: Vec<Row> = steps.into_iter().map(execute).collect();
+    Ok(report::print(&rows))
+}
+
+/// `cargo xtask browsers`: the browser tests in Firefox and WebKit. The packages must have been built.
+pub(crate) fn browsers() -> Result<ExitCode> {
+    setup::for_building()?;
+    let rows: Vec<Row> = js::all_in_other_browsers().into_iter().map(execute).collect();
     Ok(report::print(&rows))
 }
 

@@ -27,7 +27,7 @@ impl Program {
         if let Some(file) = self.find() {
             return Ok(file);
         }
-        if on_path("apt-get").is_none() || !is_root() {
+        if !can_install() {
             bail!(self.remedy());
         }
         self.apt_get(&["update"])?;
@@ -35,6 +35,11 @@ impl Program {
         let missing =
             || format!("apt-get installed the package, but the program is not on the PATH; {}", self.remedy());
         self.find().with_context(missing)
+    }
+
+    /// Whether it is there, or can be installed.
+    pub(super) fn can_be_had(&self) -> bool {
+        self.find().is_some() || can_install()
     }
 
     fn find(&self) -> Option<PathBuf> {
@@ -54,6 +59,10 @@ impl Program {
              {package}; elsewhere install it and put it on the PATH, or name it in {variable}"
         )
     }
+}
+
+fn can_install() -> bool {
+    on_path("apt-get").is_some() && is_root()
 }
 
 fn is_root() -> bool {

@@ -1,4 +1,4 @@
-//! What the tests drive beside Node: a browser, and a key-value store.
+//! What the tests drive beside Node: browsers, and a key-value store.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,6 +13,19 @@ const CHROMIUM: Program = Program {
     names: &["chromium", "chromium-browser", "google-chrome"],
     package: "chromium",
 };
+
+const FIREFOX: Program =
+    Program { title: "Firefox", variable: "FIREFOX", names: &["firefox-esr", "firefox"], package: "firefox-esr" };
+
+const WEBKIT: Program = Program {
+    title: "the driver of WebKitGTK",
+    variable: "WEBKIT_DRIVER",
+    names: &["WebKitWebDriver"],
+    package: "webkit2gtk-driver",
+};
+
+/// WebKitGTK draws on a screen: this one nobody sees.
+const SCREEN: Program = Program { title: "Xvfb", variable: "XVFB", names: &["Xvfb"], package: "xvfb" };
 
 const REDIS: Program =
     Program { title: "Redis", variable: "REDIS_SERVER", names: &["redis-server"], package: "redis-server" };
@@ -33,6 +46,16 @@ impl Driven {
 /// The browser that pages run in.
 pub(crate) fn browser() -> Result<Driven> {
     ensure(&CHROMIUM)
+}
+
+/// The browsers that pages run in as well, by their names; none for one that cannot be had on this machine.
+pub(crate) fn other_browsers() -> [(&'static str, Result<Option<Driven>>); 2] {
+    [("firefox", installable(&FIREFOX)), ("webkit", installable(&SCREEN).and_then(|_| installable(&WEBKIT)))]
+}
+
+/// A program that is there, or can be put there. Where it can be and is not, that is an error.
+fn installable(program: &Program) -> Result<Option<Driven>> {
+    if program.can_be_had() { ensure(program).map(Some) } else { Ok(None) }
 }
 
 /// The store behind the tests of the service.

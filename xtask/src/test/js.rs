@@ -1,6 +1,7 @@
 //! The JavaScript and TypeScript steps: lints, types, and tests in Node and in a browser that Node drives.
 
 use std::fs;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -31,11 +32,50 @@ pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     ]
 }
 
+/// What the other browsers are tried with each time: their storage, the API on it, and a visit to the demo. All of
+/// tests/e2e there takes as long as everything else together: `cargo xtask browsers`.
+const ELSEWHERE: [&str; 4] = ["api", "files", "indexeddb", "sessions"];
+
+pub(crate) fn other_browsers() -> Vec<Step> {
+    let files = || Ok(ELSEWHERE.iter().map(|name| format!("tests/e2e/{name}.test.mjs")).collect());
+    elsewhere(files)
+}
+
+/// All browser tests, and the visit to the demo, in the other browsers.
+pub(crate) fn all_in_other_browsers() -> Vec<Step> {
+    elsewhere(|| test_files("tests/e2e"))
+}
+
+fn elsewhere(files: fn() -> Result<Vec<String>>) -> Vec<Step> {
+    let steps = setup::other_browsers().into_iter().map(|(name, browser)| {
+        Step::new(format!("in {name}"), move || {
+            let Some(browser) = browser? else {
+                println!("left out: {name} is not here, and cannot be installed without asking");
+                return Ok(count::Tally { passed: 0, failed: 0 });
+            };
+            let tell = |mut command: Command| {
+                browser.tell(command.env("KEEPSAKE_BROWSER", name).env_remove("FORCE_COLOR"));
+                command
+            };
+            let mut tests = tell(command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]));
+            let mut tally = count::tests(tests.args(files()?), run::TESTS, count::node)?;
+            run::run(&mut tell(command("node", &["tests/e2e/demo-check.mjs"])), run::OTHER)?;
+            tally.passed += 1;
+            Ok(tally)
+        })
+    });
+    steps.collect()
+}
+
 /// The API as a component, in wasmtime and on Redis: the example is the host.
 pub(crate) fn service_tests() -> Step {
     Step::new("service tests", || {
         let redis = setup::redis()?;
-        run::run(&mut run::cargo(&["build", "--package", "keepsake-wasmtime"]), run::COMPILE)?;
+        // Together with what was built before it: alone it would want wasmtime with other features, which takes minutes.
+        run::run(
+            &mut run::cargo(&["build", "--all-targets", "-p", "keepsake-host", "-p", "keepsake-wasmtime"]),
+            run::COMPILE,
+        )?;
         let host = paths::cargo_target().join("debug/keepsake-wasmtime");
         let mut command = command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]);
         redis.tell(command.env("KEEPSAKE_WASMTIME", host).env_remove("FORCE_COLOR"));

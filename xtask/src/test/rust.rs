@@ -44,7 +44,9 @@ pub(crate) fn native_tests() -> Vec<Step> {
 
 /// The component in wasmtime; it must have been built.
 pub(crate) fn component_tests() -> Step {
-    tests("component in wasmtime", cargo(&["test", "-p", "keepsake-host", "--no-fail-fast"]))
+    // With the host of the service tests, so that wasmtime is built once for both.
+    let packages = ["-p", "keepsake-host", "-p", "keepsake-wasmtime"];
+    tests("component in wasmtime", cargo(&[&["test", "--no-fail-fast"], packages.as_slice()].concat()))
 }
 
 fn passes(name: &str, mut command: Command) -> Step {
