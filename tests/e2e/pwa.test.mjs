@@ -318,6 +318,13 @@ for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP 
       const clean = async (what) => assert.deepEqual(await axeProblems(page), [], what);
       // Only Chromium can be told what the user likes.
       if (colorScheme === "dark" && BROWSER !== "chromium") await page.keyboard.press("d");
+      /** Looks at a dialog that is opening, and closes it. */
+      const dialog = async (name) => {
+        await page.getByRole("dialog", { name }).waitFor();
+        await clean(name);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog", { name }).waitFor({ state: "detached" });
+      };
       await clean("empty");
       await page.getByRole("button", { name: "Two-minute tour" }).click();
       await page.locator(".tour").waitFor();
@@ -336,7 +343,22 @@ for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP 
       await page.getByRole("dialog").waitFor();
       await page.getByLabel("OpenAI-compatible endpoint").check();
       await clean("settings");
+      await page.getByRole("button", { name: "Import entries" }).click();
+      await dialog("Import entries");
+      await page.locator("header [data-tour=settings]").click();
+      await page.getByRole("button", { name: "Erase everything" }).click();
+      await dialog("Erase everything?");
       await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.keyboard.press("?");
+      await dialog("Keyboard shortcuts");
+      if (screen === "desktop") {
+        await page
+          .getByRole("button", { name: /^Delete/ })
+          .first()
+          .click();
+        await dialog("Delete this conversation?");
+      }
       if (screen === "phone") await page.locator(".tabs button").last().click();
       for (const view of VIEWS) {
         const panel = await openView(page, view);
