@@ -24,7 +24,7 @@ pub(crate) fn lints() -> Vec<Step> {
 
 pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     vec![
-        node_tests("node tests", "tests/js", &[], browser),
+        node_tests("node tests", "tests/js", &["--test-concurrency=2"], browser),
         // One at a time: each drives a browser, and two cores do not carry several.
         node_tests("browser tests", "tests/e2e", &["--test-concurrency=1"], browser),
         node_tests("packaging tests", "tests/packaging", &[], browser),
