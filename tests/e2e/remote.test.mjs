@@ -26,8 +26,6 @@ function within(page, { url, user = "ann", retries = 4 }, work) {
 
 test("a page of another origin adds, searches and talks, and loads no wasm", async () => {
   const page = await browser.tab();
-  const loaded = [];
-  page.on("request", (request) => loaded.push(request.url()));
   const seen = await within(page, edge, async (memory) => {
     const { id } = await memory.add("Deploy keys rotate on Mondays", { metadata: { a: [1] } });
     const [hit] = await memory.search("deploy keys");
@@ -45,6 +43,11 @@ test("a page of another origin adds, searches and talks, and loads no wasm", asy
     refused: ["MemoryError", "invalid-input", "importance"],
     gone: true,
   });
+  const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  assert.ok(
+    loaded.some((url) => url.endsWith("/remote.js")),
+    String(loaded),
+  );
   assert.ok(!loaded.some((url) => url.endsWith(".wasm")), String(loaded));
 });
 

@@ -158,6 +158,5 @@ export function installed(codec) {
       if (state && Object.keys(state).length > 0) calls.delete(id);
       return { state: state ?? { gone: true }, told: told.splice(0) };
     },
-    textOf: (element) => element.textContent,
   };
 }

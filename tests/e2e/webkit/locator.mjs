@@ -92,25 +92,27 @@ export class Locator {
     return (await this.#state()).count;
   }
 
-  /** The one element as WebDriver's reference, once it is there. */
-  #element({ seen = false } = {}) {
-    return this.#until("element", async () => {
-      const found = await this.page.raw(
-        `const { find, visible } = globalThis.webkitDriver; const found = find(arguments[0]);
-         if (found.length !== 1) return found.length;
-         if (arguments[1]) { if (!visible(found[0]) || found[0].disabled) return "not seen"; found[0].scrollIntoView({ block: "center", inline: "center" }); }
-         return found[0];`,
-        this.steps,
-        seen,
+  /** Waits until there is one element, and no other; `seen`: and until it can be used. */
+  #ready({ seen = false } = {}) {
+    return this.#until("one element", async () => {
+      const why = await this.page.run(
+        ([steps, seen]) => {
+          const { find, visible } = globalThis.webkitDriver;
+          const [element, ...others] = find(steps);
+          if (!element || others.length > 0) return `${element ? others.length + 1 : 0} are there`;
+          if (seen && (!visible(element) || element.disabled)) return "it cannot be used";
+          if (seen) element.scrollIntoView({ block: "center", inline: "center" });
+          return "";
+        },
+        [this.steps, seen],
       );
-      const done = typeof found === "object" && found !== null;
-      return { done, value: done ? Object.values(found)[0] : undefined, why: String(found) };
+      return { done: why === "", why };
     });
   }
 
   /** Runs `work` on the one element. */
   async evaluate(work, value) {
-    await this.#element();
+    await this.#ready();
     const text = `(value, steps) => (${work})(globalThis.webkitDriver.find(steps)[0], value)`;
     return this.page.evaluateText(text, value, this.steps);
   }
@@ -118,7 +120,7 @@ export class Locator {
   /** Where the middle of the one element is, once nothing lies over it. */
   #place() {
     return this.#until("place", async () => {
-      await this.#element({ seen: true });
+      await this.#ready({ seen: true });
       const place = await this.page.run((steps) => {
         const [element] = globalThis.webkitDriver.find(steps);
         if (!element) return {};
@@ -154,7 +156,7 @@ export class Locator {
   }
 
   async fill(text) {
-    await this.#element({ seen: true });
+    await this.#ready({ seen: true });
     await this.evaluate((element, text) => {
       element.focus();
       const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value");

@@ -119,7 +119,8 @@ export class Page {
   }
 
   on(event, listener) {
-    this.#listeners[event]?.push(listener);
+    if (!this.#listeners[event]) throw new Error(`WebKit does not tell of "${event}" here`);
+    this.#listeners[event].push(listener);
   }
 
   #tell(told) {
@@ -148,10 +149,6 @@ export class Page {
       ...chord.toReversed().map(key("keyUp")),
     ]);
     await this.call("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
-  }
-
-  url() {
-    return this.call("GET", "/url");
   }
 
   title() {
