@@ -45,7 +45,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .top{position:sticky;top:0;z-index:2;background:var(--i-panel);border-bottom:1px solid var(--i-line)}
 .tabs{position:relative;display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:none}
 .tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:550;color:var(--i-dim);border-bottom:2px solid transparent}
-.tabs button:hover{color:var(--i-text)}
+.tabs button:hover:enabled:not([aria-selected=true]){color:var(--i-text);border-color:transparent}
 .tabs button[aria-selected=true]{color:var(--i-accent);border-bottom-color:var(--i-accent)}
 .tabs button:focus-visible{outline-offset:-3px}
 .view .tabs{padding:0;border-bottom:1px solid var(--i-line)}

@@ -89,7 +89,7 @@ rect.on{stroke:var(--i-text);stroke-width:2}
 .chain{display:flex;flex-wrap:wrap;gap:6px}
 .chain li{display:flex;gap:6px;align-items:baseline;border:1px solid var(--i-line);border-radius:6px;padding:3px 8px;font-size:12px}
 .chain li:not(:last-child)::after{content:"→"/"";color:var(--i-dim)}
-.graph{width:100%;min-width:540px;height:auto;display:block}
+.graph{width:100%;min-width:300px;height:auto;display:block}
 .drawing{overflow-x:auto}
 .graph text{font-size:12px;fill:var(--i-text);text-anchor:middle;paint-order:stroke;stroke:var(--i-panel);stroke-width:3px}
 .graph .relation text{fill:var(--i-dim);font-size:11px}

@@ -1,7 +1,7 @@
 // The knowledge graph: drawn, and as a list of everything in it.
 
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Graph } from "../../stores/graph.js";
 import { useInside } from "../inside.js";
 import { TONES } from "../parts/bar.js";
@@ -13,7 +13,9 @@ import { layout } from "./graph-layout.js";
 /** More is not read any more. */
 const DRAWN = 60;
 const LISTED = 200;
-const WIDTH = 720;
+/** How wide the drawing is: as wide as there is room, between these. */
+const NARROW = 300;
+const WIDE = 720;
 const HEIGHT = 420;
 const EDGE = 70;
 
@@ -33,12 +35,22 @@ function Drawn({ graph }: { graph: Graph }): VNode {
   useEffect(() => {
     if (target?.kind === "entity") setOpen(target.id);
   }, [target]);
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(WIDE);
+  useEffect(() => {
+    const room = box.current;
+    if (!room) return;
+    const fit = () => setWidth(Math.max(NARROW, Math.min(WIDE, room.clientWidth)));
+    const observer = new ResizeObserver(fit);
+    observer.observe(room);
+    return () => observer.disconnect();
+  }, []);
   const places = useMemo(() => layout(graph, DRAWN), [graph]);
   const types = [...new Set(graph.entities.map(({ type }) => type))];
   const at = new Map(
     places.map((place) => [
       place.name,
-      { x: EDGE + place.x * (WIDTH - 2 * EDGE), y: 24 + place.y * (HEIGHT - 56) },
+      { x: EDGE + place.x * (width - 2 * EDGE), y: 24 + place.y * (HEIGHT - 56) },
     ]),
   );
   const count = say("graphCount", { n: graph.entities.length, relations: graph.relations.length });
@@ -50,8 +62,8 @@ function Drawn({ graph }: { graph: Graph }): VNode {
           {count}
           {graph.entities.length > DRAWN && ` ${say("graphDrawn", { shown: number(places.length) })}`}
         </p>
-        <div class="drawing" tabIndex={0} role="group" aria-label={say("graph")}>
-          <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={count}>
+        <div class="drawing" ref={box} tabIndex={0} role="group" aria-label={say("graph")}>
+          <svg class="graph" viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={count}>
             {graph.relations.map(({ from, to, type }) => {
               const [one, other] = [at.get(from), at.get(to)];
               if (!one || !other) return null;
