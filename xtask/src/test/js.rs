@@ -32,9 +32,9 @@ pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     ]
 }
 
-/// What the other browsers are tried with each time: their storage, the API on it, and a visit to the demo. All of
-/// tests/e2e there takes as long as everything else together: `cargo xtask browsers`.
-const ELSEWHERE: [&str; 4] = ["api", "files", "indexeddb", "sessions"];
+/// What the other browsers are tried with each time: their storage, conversations in two tabs at once, and a visit to the
+/// demo. All of tests/e2e there takes another ten minutes: `cargo xtask browsers`.
+const ELSEWHERE: [&str; 2] = ["indexeddb", "sessions"];
 
 pub(crate) fn other_browsers() -> Vec<Step> {
     let files = || Ok(ELSEWHERE.iter().map(|name| format!("tests/e2e/{name}.test.mjs")).collect());
