@@ -53,7 +53,7 @@ pub(crate) fn test() -> Result<ExitCode> {
     steps.push(js::service_tests());
     let mut demo = demo::check(&browser);
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
-    steps.extend(js::other_browsers());
+    steps.push(js::firefox());
     steps.push(Step::check("reference", reference::reference));
     steps.push(Step::check("size", size::check));
     steps.push(Step::check("lock files unchanged", move || locks.compare()));

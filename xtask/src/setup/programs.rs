@@ -48,9 +48,15 @@ pub(crate) fn browser() -> Result<Driven> {
     ensure(&CHROMIUM)
 }
 
-/// The browsers that pages run in as well, by their names; none for one that cannot be had on this machine.
-pub(crate) fn other_browsers() -> [(&'static str, Result<Option<Driven>>); 2] {
-    [("firefox", installable(&FIREFOX)), ("webkit", installable(&SCREEN).and_then(|_| installable(&WEBKIT)))]
+/// Another browser that pages run in; none where it cannot be had.
+pub(crate) fn firefox() -> Result<Option<Driven>> {
+    installable(&FIREFOX)
+}
+
+/// And another.
+pub(crate) fn webkit() -> Result<Option<Driven>> {
+    installable(&SCREEN)?;
+    installable(&WEBKIT)
 }
 
 /// A program that is there, or can be put there. Where it can be and is not, that is an error.

@@ -32,39 +32,37 @@ pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     ]
 }
 
-/// What the other browsers are tried with each time: their storage, conversations in two tabs at once, and a visit to the
-/// demo. All of tests/e2e there takes another ten minutes: `cargo xtask browsers`.
+/// What Firefox is tried with each time: its storage, conversations in two tabs at once, and a visit to the demo. All of
+/// tests/e2e there and in WebKit takes another fifteen minutes: `cargo xtask browsers`.
 const ELSEWHERE: [&str; 2] = ["indexeddb", "sessions"];
 
-pub(crate) fn other_browsers() -> Vec<Step> {
+pub(crate) fn firefox() -> Step {
     let files = || Ok(ELSEWHERE.iter().map(|name| format!("tests/e2e/{name}.test.mjs")).collect());
-    elsewhere(files)
+    elsewhere("firefox", setup::firefox(), files)
 }
 
 /// All browser tests, and the visit to the demo, in the other browsers.
 pub(crate) fn all_in_other_browsers() -> Vec<Step> {
-    elsewhere(|| test_files("tests/e2e"))
+    let files = || test_files("tests/e2e");
+    vec![elsewhere("firefox", setup::firefox(), files), elsewhere("webkit", setup::webkit(), files)]
 }
 
-fn elsewhere(files: fn() -> Result<Vec<String>>) -> Vec<Step> {
-    let steps = setup::other_browsers().into_iter().map(|(name, browser)| {
-        Step::new(format!("in {name}"), move || {
-            let Some(browser) = browser? else {
-                println!("left out: {name} is not here, and cannot be installed without asking");
-                return Ok(count::Tally { passed: 0, failed: 0 });
-            };
-            let tell = |mut command: Command| {
-                browser.tell(command.env("KEEPSAKE_BROWSER", name).env_remove("FORCE_COLOR"));
-                command
-            };
-            let mut tests = tell(command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]));
-            let mut tally = count::tests(tests.args(files()?), run::TESTS, count::node)?;
-            run::run(&mut tell(command("node", &["tests/e2e/demo-check.mjs"])), run::OTHER)?;
-            tally.passed += 1;
-            Ok(tally)
-        })
-    });
-    steps.collect()
+fn elsewhere(name: &'static str, browser: Result<Option<Driven>>, files: fn() -> Result<Vec<String>>) -> Step {
+    Step::new(format!("in {name}"), move || {
+        let Some(browser) = browser? else {
+            println!("left out: {name} is not here, and cannot be installed without asking");
+            return Ok(count::Tally { passed: 0, failed: 0 });
+        };
+        let tell = |mut command: Command| {
+            browser.tell(command.env("KEEPSAKE_BROWSER", name).env_remove("FORCE_COLOR"));
+            command
+        };
+        let mut tests = tell(command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]));
+        let mut tally = count::tests(tests.args(files()?), run::TESTS, count::node)?;
+        run::run(&mut tell(command("node", &["tests/e2e/demo-check.mjs"])), run::OTHER)?;
+        tally.passed += 1;
+        Ok(tally)
+    })
 }
 
 /// The API as a component, in wasmtime and on Redis: the example is the host.
