@@ -1,6 +1,6 @@
 // The storage in a browser: one database, one object store a space, one transaction a commit.
 
-import { areSame, concatenated } from "../bytes.js";
+import { areSame } from "../bytes.js";
 import {
   SPACES,
   type StorageAdapter,
@@ -12,9 +12,8 @@ import {
 } from "../storage.js";
 import { Connection, meaning, SCHEMA } from "./connection.js";
 import { endEarly, tryEarlyEnd } from "./early-end.js";
-
-/** How long a revision is. A page of the log has the key of its guard, and its revision after it. */
-const REVISION = 8;
+import { current, lastPage, later, readWith, says } from "./guard.js";
+import { answer } from "./request.js";
 
 /** What the database of the application called `name` is called. */
 export function databaseName(name: string): string {
@@ -45,39 +44,6 @@ async function get(
   return Promise.all(keys.map((key, at) => current(transaction, key, found[at])));
 }
 
-/** What is read together with a space: what a guard stands for is in the log. */
-function readWith(space: StorageSpace): StorageSpace[] {
-  return space === "meta" ? ["meta", "log"] : [space];
-}
-
-/** What is held under a key of `meta`: of a guard, the revision that it stands for. */
-async function current(
-  transaction: IDBTransaction,
-  key: Uint8Array,
-  held: Uint8Array | undefined | Promise<Uint8Array | undefined>,
-): Promise<Uint8Array | undefined> {
-  const [value, last] = await Promise.all([held, answer(lastPage(transaction, key))]);
-  return later(key, value, last);
-}
-
-/** Asks for the last page of a guard's log. */
-function lastPage(transaction: IDBTransaction, guard: Uint8Array): IDBRequest<IDBCursor | null> {
-  const end = (byte: number) => concatenated([guard, new Uint8Array(REVISION).fill(byte)]);
-  return transaction.objectStore("log").openKeyCursor(IDBKeyRange.bound(end(0), end(0xff)), "prev");
-}
-
-/** The revision that a guard stands for: what it holds, or that of the last page, which may have been added since. */
-function later(
-  guard: Uint8Array,
-  held: Uint8Array | undefined,
-  last: IDBCursor | null,
-): Uint8Array | undefined {
-  if (held?.length !== REVISION || !last) return held;
-  const page = new Uint8Array(last.key as ArrayBuffer);
-  const revision = page.slice(guard.length);
-  return revision.length === REVISION && indexedDB.cmp(revision, held) > 0 ? revision : held;
-}
-
 async function scan(
   connection: Connection,
   space: StorageSpace,
@@ -103,7 +69,8 @@ async function scan(
     .slice(0, limit)
     .map((value, at): [Uint8Array, Uint8Array] => [names[at] as Uint8Array, value]);
   if (space === "meta") {
-    for (const item of items) item[1] = (await current(transaction, ...item)) as Uint8Array;
+    const revisions = await Promise.all(items.map(([key, held]) => current(transaction, key, held)));
+    for (const [at, item] of items.entries()) item[1] = revisions[at] ?? item[1];
   }
   return { items, next: names[limit] };
 }
@@ -122,7 +89,7 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   const page = batch.ops.find(isPage);
   const adds = connection.isChecked && page !== undefined;
   // Nor need it be written: the page says the same. Each request is a fifth of a small commit.
-  const tells = adds && areSame(page.key, concatenated([batch.guard, batch.next]));
+  const tells = adds && says(page.key, batch.guard, batch.next);
   return new Promise((resolve, reject) => {
     let refused = false;
     transaction.oncomplete = () => {
@@ -178,12 +145,4 @@ function query({ start, end }: StorageRange): IDBKeyRange | undefined {
   if (end === undefined) return IDBKeyRange.lowerBound(start);
   if (indexedDB.cmp(start, end) >= 0) return undefined;
   return IDBKeyRange.bound(start, end, false, true);
-}
-
-/** The result of a request. */
-function answer<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(meaning(request.error));
-  });
 }

@@ -24,9 +24,13 @@ function miniBrowser() {
 
 /** A screen for windows. Answers its name and how to end it. */
 export async function screen() {
-  const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
-  });
+  const server = spawn(
+    process.env.XVFB ?? "Xvfb",
+    ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
+    {
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    },
+  );
   const display = await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.once("exit", () => reject(new Error("Xvfb ended by itself")));

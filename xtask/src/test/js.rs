@@ -6,9 +6,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::{Step, count, exists};
-use crate::paths;
 use crate::run::{self, command};
 use crate::setup::{self, Driven};
+use crate::{demo, paths};
 
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![Step::check("biome", || {
@@ -59,7 +59,7 @@ fn elsewhere(name: &'static str, browser: Result<Option<Driven>>, files: fn() ->
         };
         let mut tests = tell(command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]));
         let mut tally = count::tests(tests.args(files()?), run::TESTS, count::node)?;
-        run::run(&mut tell(command("node", &["tests/e2e/demo-check.mjs"])), run::OTHER)?;
+        run::run(&mut tell(demo::check(&browser)), run::OTHER)?;
         tally.passed += 1;
         Ok(tally)
     })
