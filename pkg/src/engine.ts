@@ -1,5 +1,8 @@
-// One wasm instance and the calls under way in it. A trap rejects them all, once, and the next call gets a new
-// instance that is opened from the storage.
+// One wasm instance and the calls under way in it. A trap ends it, and the next call gets a new instance that is opened
+// from the storage. Calls that the trap took along are made again there, once, unless something may have been written for
+// them: those are rejected.
+//
+// Again, because not every trap is a fault of the module: WebKit's compilers now and then break code that is in order.
 
 import type { Host, Instance } from "../wasm/keepsake.js";
 import { MemoryError, type MemoryErrorCode } from "./errors.js";
@@ -54,6 +57,7 @@ class Run {
   /** Settles when the memory is open; a failure to open is final for this run. */
   readonly opened: Promise<unknown>;
   readonly #instance: Instance;
+  readonly #wire: Wire;
   readonly #pending = new Map<number, Pending>();
   #calls = 0;
   #idle: (() => void) | undefined;
@@ -63,6 +67,7 @@ class Run {
 
   constructor(wasm: Wasm, options: EngineOptions) {
     this.#instance = wasm.instantiate(wasm.module);
+    this.#wire = new Wire(options.adapter);
     this.#instance.start(this.#host(options));
     this.opened = this.#begin((call) => this.#instance.open(call, options.open));
     const open = () => {
@@ -73,6 +78,11 @@ class Run {
 
   get dead(): boolean {
     return this.#dead;
+  }
+
+  /** How often the storage was told to write. */
+  get commits(): number {
+    return this.#wire.commits;
   }
 
   /** Waits for the memory only as long as it is not open: each call would be a little later for that. */
@@ -98,8 +108,7 @@ class Run {
     });
   }
 
-  #host({ adapter, restore, now, random, countTokens }: EngineOptions): Host {
-    const wire = new Wire(adapter);
+  #host({ restore, now, random, countTokens }: EngineOptions): Host {
     const answer = (ticket: number, bytes: Uint8Array) =>
       this.#guarded(() => this.#instance.answer(ticket, bytes));
     return {
@@ -118,7 +127,7 @@ class Run {
       },
       decompose: (text) => text.normalize("NFKD"),
       sleep: (ticket, millis) => void setTimeout(() => answer(ticket, new Uint8Array()), millis),
-      store: (_storage, ticket, request) => wire.serve(request, (bytes) => answer(ticket, bytes)),
+      store: (_storage, ticket, request) => this.#wire.serve(request, (bytes) => answer(ticket, bytes)),
       now,
       random,
       countTokens,
@@ -170,7 +179,7 @@ export class Engine implements EngineSeam {
   /** Opens a memory. */
   static async open(wasm: Wasm, options: EngineOptions): Promise<Engine> {
     const engine = new Engine(wasm, options);
-    await engine.#run.opened;
+    await engine.#twice((run) => run.opened);
     return engine;
   }
 
@@ -193,8 +202,25 @@ export class Engine implements EngineSeam {
   }
 
   #begin(verb: string, args: string): Promise<unknown> {
+    return this.#twice((run) => run.call(verb, args));
+  }
+
+  /** Does something with an instance, and once more with the next one if it trapped before the storage was told to write. */
+  async #twice(work: (run: Run) => Promise<unknown>): Promise<unknown> {
+    const run = this.#alive();
+    const { commits } = run;
+    try {
+      return await work(run);
+    } catch (error) {
+      const trapped = error instanceof MemoryError && error.code === "crashed";
+      if (!trapped || run.commits > commits) throw error;
+      return work(this.#alive());
+    }
+  }
+
+  #alive(): Run {
     if (this.#run.dead) this.#start();
-    return this.#run.call(verb, args);
+    return this.#run;
   }
 
   #start(): void {

@@ -18,7 +18,8 @@
  * - `corrupt`: something stored cannot be read
  * - `closed`: the memory was closed
  * - `environment`: the clock or the source of randomness failed
- * - `crashed`: a bug of this library ended the running instance. Nothing is half written; the next call works again
+ * - `crashed`: the running instance ended, by a bug of this library or of the engine that runs it. Nothing is half
+ *   written; the next call works again
  */
 export type MemoryErrorCode =
   | "invalid-input"

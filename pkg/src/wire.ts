@@ -23,6 +23,8 @@ const CODES: Record<string, number> = { "quota-exceeded": 2, "store-lost": 4, cl
 
 /** Serves the requests of an instance from an adapter. */
 export class Wire {
+  /** How often the adapter was told to write. */
+  commits = 0;
   readonly #adapter: StorageAdapter;
   #closed = false;
 
@@ -52,6 +54,7 @@ export class Wire {
       return page(await this.#adapter.scan(space, range, limit));
     }
     if (kind === COMMIT) {
+      this.commits += 1;
       const written: unknown = await this.#adapter.commit(request.batch());
       if (typeof written !== "boolean") throw nonsense("true or false");
       return new Writer().byte(written ? 1 : 0).take();
