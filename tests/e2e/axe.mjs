@@ -6,6 +6,10 @@ import { BROWSER } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RUN = "axe.run(document, { resultTypes: ['violations'] })";
+/** A colour in the middle of a fade is nobody's: waits for all that moves and will come to rest. */
+const REST = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished)).then(() => true)`;
 
 /** Runs a text as the browser's own tools do: the policy of the page is not asked. */
 async function evaluator(page) {
@@ -25,6 +29,7 @@ export async function axeProblems(page) {
   const { evaluate, end } = await evaluator(page);
   try {
     await evaluate(`(() => { ${AXE} })()`);
+    await evaluate(REST);
     const { violations } = await evaluate(RUN);
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(

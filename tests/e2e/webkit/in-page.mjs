@@ -141,9 +141,35 @@ export function installed(codec) {
     return now;
   };
   const tell = (id, state) => calls.set(id, state);
+
+  const POINTED = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+  /** What an event of the pointer has to be for, and whether the last one was for something else. */
+  let aim;
+  const onPointed = (event) => {
+    if (!aim) return;
+    const path = event.composedPath();
+    // The last one tells: that is the click.
+    aim.missed = !aim.elements.some((element) => path.includes(element));
+    if (!aim.missed) return;
+    // The page has moved under the pointer: nothing else may be pressed instead.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const name of POINTED) addEventListener(name, onPointed, { capture: true });
+
   globalThis.webkitDriver = {
     find,
     visible,
+    /** From now on the pointer presses this element, or nothing. */
+    aimAt(element) {
+      aim = { elements: [element, ...(element.labels ?? [])], missed: false };
+    },
+    /** Whether what was aimed at was missed. */
+    missed() {
+      const { missed } = aim ?? { missed: false };
+      aim = undefined;
+      return missed;
+    },
     /** Begins a call; `settled` answers for it later. */
     begin(id, work, ...values) {
       tell(id, {});

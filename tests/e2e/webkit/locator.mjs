@@ -134,17 +134,23 @@ export class Locator {
         }
         const label = element.labels?.[0];
         const done = element.contains(hit) || label?.contains(hit);
+        if (done) globalThis.webkitDriver.aimAt(element);
         return { done, x: Math.round(left), y: Math.round(top), over: hit?.outerHTML.slice(0, 80) };
       }, this.steps);
       return { done: place.done, value: place, why: `${place.over} lies over it` };
     });
   }
 
-  async #point(...actions) {
-    const { x, y } = await this.#place();
-    const move = { type: "pointerMove", duration: 0, x, y };
-    const all = [{ type: "pointer", id: "mouse", actions: [move, ...actions] }];
-    await this.page.call("POST", "/actions", { actions: all });
+  /** Points at the one element, again if the page moved in between. */
+  #point(...actions) {
+    return this.#until("pointer", async () => {
+      const { x, y } = await this.#place();
+      const move = { type: "pointerMove", duration: 0, x, y };
+      const all = [{ type: "pointer", id: "mouse", actions: [move, ...actions] }];
+      await this.page.call("POST", "/actions", { actions: all });
+      const missed = await this.page.run(() => globalThis.webkitDriver.missed());
+      return { done: !missed, why: "the page moved under the pointer" };
+    });
   }
 
   click() {
