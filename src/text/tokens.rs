@@ -20,16 +20,13 @@ pub fn count_tokens(text: &str) -> u32 {
     let (mut before, mut last) = (Kind::Space, (Kind::Space, ""));
     while let Some(first) = rest.chars().next() {
         let kind = kind(first);
-        // Letters of ASCII are their own bytes, and most of most texts.
-        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let other = rest.get(letters..).and_then(|rest| rest.find(|c| self::kind(c) != kind));
-        let end = other.map_or(rest.len(), |other| letters + other);
-        let (run, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        let chars = run.chars().count() as u64;
+        let Run { bytes, chars } = Run::of(kind, rest);
+        let (run, after) = rest.split_at_checked(bytes).unwrap_or((rest, ""));
         hundredths += match kind {
             // The end of a contraction belongs to its word.
             Kind::Word if run.len() <= 2 && before == Kind::Word && last == (Kind::Sign, "'") => 0,
-            Kind::Word if run.is_ascii() => word(run),
+            // As many bytes as characters: ASCII.
+            Kind::Word if run.len() as u64 == chars => word(run),
             Kind::Word => 94 + 52 * chars.saturating_sub(3),
             Kind::Alphabet => 149 + 24 * chars.saturating_sub(4),
             Kind::Digit => 100 * chars.div_ceil(3),
@@ -59,6 +56,27 @@ pub fn count_tokens(text: &str) -> u32 {
         rest = after;
     }
     u32::try_from(hundredths / 100).unwrap_or(u32::MAX).max(u32::from(!text.is_empty()))
+}
+
+/// How long the characters of one kind go on at the beginning of a text.
+struct Run {
+    bytes: usize,
+    chars: u64,
+}
+
+impl Run {
+    /// In one go, and most of most texts byte by byte: this is run for each message before it is stored.
+    fn of(kind: Kind, text: &str) -> Self {
+        let mut run = Self { bytes: 0, chars: 0 };
+        while let Some(byte) = text.as_bytes().get(run.bytes) {
+            let wide = || text.get(run.bytes..).and_then(|rest| rest.chars().next());
+            let next = if byte.is_ascii() { Some(char::from(*byte)) } else { wide() };
+            let Some(next) = next.filter(|next| self::kind(*next) == kind) else { break };
+            run.bytes += next.len_utf8();
+            run.chars += 1;
+        }
+        run
+    }
 }
 
 /// An ASCII word: most are one token with the space before them, a hump of camelCase is nearly one of its own, and a

@@ -95,11 +95,11 @@ export class Connection {
 
   /** Begins a transaction, at once if that can be; on a new connection if this one is closing (F8). */
   begin(
-    spaces: readonly StorageSpace[],
+    spaces: StorageSpace[],
     mode: IDBTransactionMode,
     durability: IDBTransactionDurability,
   ): IDBTransaction | Promise<IDBTransaction> {
-    const begin = (database: IDBDatabase) => database.transaction([...spaces], mode, { durability });
+    const begin = (database: IDBDatabase) => database.transaction(spaces, mode, { durability });
     const again = () => this.open().then(begin).catch(meant);
     if (typeof this.#link !== "object") return again();
     try {

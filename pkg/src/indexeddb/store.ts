@@ -1,14 +1,13 @@
 // The storage in a browser: one database, one object store a space, one transaction a commit.
 
 import { areSame } from "../bytes.js";
-import {
-  SPACES,
-  type StorageAdapter,
-  type StorageBatch,
-  type StorageOp,
-  type StoragePage,
-  type StorageRange,
-  type StorageSpace,
+import type {
+  StorageAdapter,
+  StorageBatch,
+  StorageOp,
+  StoragePage,
+  StorageRange,
+  StorageSpace,
 } from "../storage.js";
 import { Connection, meaning, SCHEMA } from "./connection.js";
 import { endEarly, tryEarlyEnd } from "./early-end.js";
@@ -79,10 +78,9 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   // Only who has opened it knows its schema.
   if (!connection.isOpen) await connection.open();
   connection.checkWritable();
-  const isTouched = (space: StorageSpace) =>
-    space === "meta" || space === "log" || batch.ops.some((op) => op.space === space);
-  const spaces = SPACES.filter(isTouched);
-  const begun = connection.begin(spaces, "readwrite", batch.durability);
+  const spaces = new Set<StorageSpace>(["meta", "log"]);
+  for (const { space } of batch.ops) spaces.add(space);
+  const begun = connection.begin([...spaces], "readwrite", batch.durability);
   const transaction = begun instanceof Promise ? await begun : begun;
   // The key of a log page is its revision: where the page can be added, nobody has written since, and the guard need not be
   // asked. That holds for the database that was asked not long ago, and not for one that was emptied meanwhile.
@@ -104,8 +102,8 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
       else reject(meaning(transaction.error));
     };
     try {
-      const meta = transaction.objectStore("meta");
       if (!adds) {
+        const meta = transaction.objectStore("meta");
         const held: IDBRequest<Uint8Array | undefined> = meta.get(batch.guard as BufferSource);
         const asked = lastPage(transaction, batch.guard);
         asked.onsuccess = () => {
@@ -117,7 +115,7 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
         };
       }
       for (const op of batch.ops) apply(transaction.objectStore(op.space), op, adds);
-      if (!tells) meta.put(batch.next, batch.guard as BufferSource);
+      if (!tells) transaction.objectStore("meta").put(batch.next, batch.guard as BufferSource);
       if (adds) endEarly(transaction);
     } catch (error) {
       // What was issued before must not be committed by itself.
