@@ -45,7 +45,7 @@ export interface StoragePage {
 /**
  * Durable bytes. Calls may overlap. To report a full disk, throw an error whose `code` is `"quota-exceeded"`. A
  * `MemoryError` reaches the app as it is: its text must hold nothing of what is stored. Anything else that is thrown
- * reaches the app as `storage-failed`, without its text.
+ * reaches the app as `storage-failed`, without its text. Keys may be parts of a larger buffer, values never are.
  */
 export interface StorageAdapter {
   /** The values of `keys`, in their order; `undefined` for a key that is not there. */

@@ -34,7 +34,8 @@ export class Wire {
 
   /** Does what a request says, and sends the answer when it is there. All of the request is read before this returns. */
   serve(bytes: Uint8Array, send: (answer: Uint8Array) => void): void {
-    const request = new Reader(bytes);
+    // A copy: these are bytes of the instance, which it goes on using.
+    const request = new Reader(bytes.slice());
     this.#answer(request).then(send, (error) => send(failure(error)));
   }
 
@@ -135,15 +136,20 @@ class Reader {
     return this.#view.getUint32(this.#at - 4, true);
   }
 
-  /** A copy: these are bytes of the instance, which it goes on using. */
-  bytes(): Uint8Array {
+  /** A part of the request: each buffer of its own would be garbage soon, and a small write has six of them. */
+  key(): Uint8Array {
     const length = this.number();
     this.#at += length;
-    return this.#bytes.slice(this.#at - length, this.#at);
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  /** Bytes of their own: a storage that clones them takes along whatever lies in the same buffer. */
+  value(): Uint8Array {
+    return this.key().slice();
   }
 
   some(): Uint8Array | undefined {
-    return this.byte() === 0 ? undefined : this.bytes();
+    return this.byte() === 0 ? undefined : this.key();
   }
 
   space(): StorageSpace {
@@ -151,18 +157,18 @@ class Reader {
   }
 
   range(): StorageRange {
-    return { start: this.bytes(), end: this.some() };
+    return { start: this.key(), end: this.some() };
   }
 
   keys(): Uint8Array[] {
-    return Array.from({ length: this.number() }, () => this.bytes());
+    return Array.from({ length: this.number() }, () => this.key());
   }
 
   batch(): StorageBatch {
     const durability = this.byte() === 1 ? "strict" : "relaxed";
-    const guard = this.bytes();
+    const guard = this.key();
     const expected = this.some();
-    const next = this.bytes();
+    const next = this.value();
     const ops: StorageOp[] = [];
     for (let left = this.number(); left > 0; left -= 1) ops.push(this.#op());
     return { guard, expected, next, ops, durability };
@@ -171,8 +177,8 @@ class Reader {
   #op(): StorageOp {
     const kind = this.byte();
     const space = this.space();
-    if (kind === 0) return { type: "put", space, key: this.bytes(), value: this.bytes() };
-    if (kind === 1) return { type: "delete", space, key: this.bytes() };
+    if (kind === 0) return { type: "put", space, key: this.key(), value: this.value() };
+    if (kind === 1) return { type: "delete", space, key: this.key() };
     return { type: "delete-range", space, range: this.range() };
   }
 }
