@@ -3,6 +3,7 @@
 
 export { Engine, FIRST_VERBS } from "../pkg/src/engine.js";
 export { databaseName, indexedDb } from "../pkg/src/indexeddb/store.js";
+export { MemoryStorage } from "../pkg/src/memory-storage.js";
 export { starter } from "../pkg/src/start.js";
 export { Wire } from "../pkg/src/wire.js";
 export { server } from "../pkg/src/worker/host.js";

@@ -1,6 +1,7 @@
 //! What is known of a session without its record being written with each message: exact whoever asks, and whenever.
 
 use futures::executor::block_on;
+use futures::future::join;
 use keepsake::codec::SessionRecord;
 use keepsake::context::compress::{TreeReduce, Way};
 use keepsake::memory::scripted::Scripted;
@@ -176,10 +177,10 @@ fn f20_a_failure_or_a_crash_at_any_append_leaves_exact_counts() {
     }
 }
 
-/// A store that remembers how many changes each commit made.
-struct Counting(MemStore, RefCell<Vec<usize>>);
+/// A store that remembers the changes of each commit that it has written.
+struct Watched(MemStore, RefCell<Vec<Vec<Op>>>);
 
-impl Store for Counting {
+impl Store for Watched {
     async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         self.0.get(space, keys).await
     }
@@ -189,9 +190,10 @@ impl Store for Counting {
     }
 
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
-        assert!(batch.ops.iter().all(|op| matches!(op, Op::Put(..))));
-        self.1.borrow_mut().push(batch.ops.len());
-        self.0.commit(batch).await
+        let ops = batch.ops.clone();
+        let revision = self.0.commit(batch).await?;
+        self.1.borrow_mut().push(ops);
+        Ok(revision)
     }
 
     async fn close(&self) -> Result<(), StoreError> {
@@ -202,12 +204,60 @@ impl Store for Counting {
 #[test]
 fn an_append_writes_the_message_and_its_page_of_the_log_and_seldom_more() {
     block_on(async {
-        let store = Rc::new(Counting(MemStore::new(), RefCell::default()));
+        let store = Rc::new(Watched(MemStore::new(), RefCell::default()));
         let memory = open(Rc::clone(&store), &Scripted::new(BEGIN, 1)).await;
         for number in 0..ENOUGH {
             memory.append(&session("s"), None, &[said(number)]).await.unwrap();
         }
-        let more = store.1.borrow().iter().filter(|ops| **ops != 2).count();
-        assert_eq!(more, 1 + ENOUGH as usize / 8, "the first one, and one of eight");
+        let least = |ops: &&Vec<Op>| matches!(ops[..], [Op::Add(Space::Records, ..), Op::Put(Space::Log, ..)]);
+        let commits = store.1.borrow();
+        assert!(commits.iter().flatten().all(|op| matches!(op, Op::Put(..) | Op::Add(..))));
+        assert_eq!(
+            commits.len() - commits.iter().filter(least).count(),
+            1 + ENOUGH as usize / 8,
+            "the first one, and one of eight"
+        );
+    });
+}
+
+#[test]
+fn what_is_said_to_be_new_is_new_and_nothing_is_put_over_it() {
+    block_on(async {
+        let store = Rc::new(Watched(MemStore::new(), RefCell::default()));
+        let worlds = [1, 2].map(|seed| Scripted::new(BEGIN, seed));
+        let [one, two] = [open(Rc::clone(&store), &worlds[0]).await, open(Rc::clone(&store), &worlds[1]).await];
+        for round in 0..3 {
+            for number in 0..ENOUGH {
+                // Two at once: one of them plans again, in another place.
+                let (s, both) = (session("s"), [said(number), said(number + 1)]);
+                let (first, second) =
+                    join(one.append(&s, None, &both[..1]), two.append(&s, None, &both[..1 + round % 2])).await;
+                let (first, _) = (first.unwrap(), second.unwrap());
+                let to = session(&format!("fork {round}"));
+                if number == 20 {
+                    one.fork(&s, &first[0].id, &to).await.unwrap();
+                    two.append(&to, None, &both).await.unwrap();
+                }
+            }
+            two.set_title(&session("s"), "a title").await.unwrap();
+            one.delete_session(&session("s"), false).await.unwrap();
+        }
+        let mut added: Vec<(Space, Key)> = Vec::new();
+        for op in store.1.borrow().iter().flatten() {
+            match op {
+                Op::Add(space, key, _) => {
+                    assert!(!added.contains(&(*space, key.clone())), "it was there: {key:?}");
+                    added.push((*space, key.clone()));
+                }
+                Op::Put(space, key, _) => assert!(!added.contains(&(*space, key.clone())), "put over: {key:?}"),
+                Op::Delete(space, key) => added.retain(|(of, known)| (of, known) != (space, key)),
+                Op::DeleteRange(space, range) => added.retain(|(of, known)| of != space || !range.contains(known)),
+            }
+        }
+        assert!(added.iter().all(|(space, _)| *space == Space::Records));
+        assert_eq!(added.len() as u64, {
+            let forks = one.sessions().await.unwrap();
+            forks.iter().map(|fork| fork.record.count).sum::<u64>()
+        });
     });
 }

@@ -30,12 +30,12 @@ fn named<W: Fn(MemStore) -> S, S: Store>(wrap: W) -> Named<W> {
 
 #[test]
 fn the_store_in_memory_keeps_the_contract() {
-    assert_eq!(block_on(check(&named(|store| store))), Ok(21));
+    assert_eq!(block_on(check(&named(|store| store))), Ok(24));
 }
 
 #[test]
 fn a_faulty_store_without_a_fault_keeps_the_contract() {
-    assert_eq!(block_on(check(&named(FaultyStore::new))), Ok(21));
+    assert_eq!(block_on(check(&named(FaultyStore::new))), Ok(24));
 }
 
 /// A store with one mistake: it does not look at the base revision.

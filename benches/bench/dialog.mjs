@@ -13,6 +13,7 @@ const TURN = 100;
 const RAW = "raw-puts";
 const KEEPSAKE = "keepsake/dialog";
 const RECORDS = "records";
+const LOG = "log";
 
 let memory;
 let session;
@@ -61,12 +62,17 @@ const put = (raw, key, value) =>
     transaction.objectStore(RECORDS).put(value, key);
   });
 
-/** The records of the messages from one place up to another: keys and bytes as the package has stored them. */
+/** The messages from one place up to another as the package has stored them, on their own or within the log: keys, bytes. */
 async function storedMessages(stored, from, to) {
-  const store = stored.transaction(RECORDS).objectStore(RECORDS);
+  const transaction = stored.transaction([RECORDS, LOG]);
+  const store = transaction.objectStore(RECORDS);
   const range = IDBKeyRange.bound(messageKey(from), messageKey(to), false, true);
-  const [keys, values] = await Promise.all([answer(store.getAllKeys(range)), answer(store.getAll(range))]);
-  return keys.map((key, at) => [key, values[at]]);
+  const [keys, values, within] = await Promise.all([
+    answer(store.getAllKeys(range)),
+    answer(store.getAll(range)),
+    answer(transaction.objectStore(LOG).index("carried").getAll(range)),
+  ]);
+  return [...keys.map((key, at) => [key, values[at]]), ...within.map(({ key, value }) => [key, value])];
 }
 
 /** The package's key of the message in this place: parts with two bytes of length before them, then the number. */
@@ -104,25 +110,30 @@ export async function reopen() {
   return { opened, shown: opened + shown, window: page.messages.length, reads };
 }
 
-/** Counts requests and the values that they answer, by object store. */
+/** Counts requests and the values that they answer, by object store; records within the log are records. */
 function watchReads() {
   const reads = {};
-  for (const method of ["get", "getKey", "getAll", "getAllKeys", "openCursor", "openKeyCursor", "count"]) {
-    const original = IDBObjectStore.prototype[method];
-    IDBObjectStore.prototype[method] = function (...args) {
-      const request = original.apply(this, args);
-      reads[this.name] ??= { requests: 0, values: 0 };
-      const seen = reads[this.name];
-      seen.requests += 1;
-      request.addEventListener("success", () => {
-        if (method === "getAll") seen.values += request.result.length;
-        // A cursor may go anywhere: each step is a value.
-        else if (method === "get" || method === "openCursor")
-          seen.values += request.result === undefined ? 0 : 1;
-      });
-      return request;
-    };
-  }
+  const watched = ({ prototype }, nameOf) => {
+    for (const method of ["get", "getKey", "getAll", "getAllKeys", "openCursor", "openKeyCursor", "count"]) {
+      const original = prototype[method];
+      prototype[method] = function (...args) {
+        const request = original.apply(this, args);
+        const name = nameOf(this);
+        reads[name] ??= { requests: 0, values: 0 };
+        const seen = reads[name];
+        seen.requests += 1;
+        request.addEventListener("success", () => {
+          if (method === "getAll") seen.values += request.result.length;
+          // A cursor may go anywhere: each step is a value.
+          else if (method === "get" || method === "openCursor")
+            seen.values += request.result === undefined ? 0 : 1;
+        });
+        return request;
+      };
+    }
+  };
+  watched(IDBObjectStore, ({ name }) => name);
+  watched(IDBIndex, () => RECORDS);
   return reads;
 }
 

@@ -16,7 +16,17 @@ export interface StorageRange {
 
 /** One change of a batch. */
 export type StorageOp =
-  | { type: "put"; space: StorageSpace; key: Uint8Array; value: Uint8Array }
+  | {
+      type: "put";
+      space: StorageSpace;
+      key: Uint8Array;
+      value: Uint8Array;
+      /**
+       * Nothing is under this key, and nothing will be put over it: it can only be taken away. A storage may make use of
+       * that, and need not.
+       */
+      isNew?: boolean;
+    }
   | { type: "delete"; space: StorageSpace; key: Uint8Array }
   | { type: "delete-range"; space: StorageSpace; range: StorageRange };
 

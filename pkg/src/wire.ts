@@ -177,7 +177,9 @@ class Reader {
   #op(): StorageOp {
     const kind = this.byte();
     const space = this.space();
-    if (kind === 0) return { type: "put", space, key: this.key(), value: this.value() };
+    if (kind === 0 || kind === 3) {
+      return { type: "put", space, key: this.key(), value: this.value(), isNew: kind === 3 };
+    }
     if (kind === 1) return { type: "delete", space, key: this.key() };
     return { type: "delete-range", space, range: this.range() };
   }

@@ -365,7 +365,9 @@ impl From<storage::Page> for Page {
 impl From<Op> for storage::Op {
     fn from(op: Op) -> Self {
         match op {
-            Op::Put(space, at, value) => Self::Put(storage::Put { space: space.into(), key: key(&at), value }),
+            Op::Put(space, at, value) | Op::Add(space, at, value) => {
+                Self::Put(storage::Put { space: space.into(), key: key(&at), value })
+            }
             Op::Delete(space, at) => Self::Delete(storage::Delete { space: space.into(), key: key(&at) }),
             Op::DeleteRange(space, range) => {
                 Self::DeleteRange(storage::DeleteRange { space: space.into(), range: (&range).into() })

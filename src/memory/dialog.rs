@@ -354,6 +354,12 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The messages of a session at these places, in one read; those that are gone are left out.
     pub(super) async fn read_places(&self, session: &SessionId, places: &[u64]) -> Result<Vec<StoredMessage>, Error> {
+        // Places in a row, as they mostly are, are a range.
+        if let [first, .., last] = places
+            && places.windows(2).all(|two| two[0] + 1 == two[1])
+        {
+            return self.read_messages(session, *first, last + 1).await;
+        }
         let key = |place: &u64| self.inner.keys.named(&Named::Message(session.clone(), *place));
         let keys: Vec<Key> = places.iter().map(key).collect();
         let mut messages = Vec::with_capacity(keys.len());

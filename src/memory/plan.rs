@@ -189,7 +189,9 @@ impl Plan {
     pub(super) fn say(&mut self, said: Said, salt: [u8; SALT]) -> usize {
         let bytes = said.stored.encode(salt);
         let size = bytes.len();
-        self.put_named(Change::Add, &Named::Message(said.session.clone(), said.stored.place), bytes, None);
+        let named = Named::Message(said.session.clone(), said.stored.place);
+        self.link(Change::Add, &named, hash(&bytes));
+        self.ops.push(Op::Add(Space::Records, self.keys.named(&named), bytes));
         self.said.push(said);
         size
     }

@@ -39,6 +39,9 @@ pub async fn check<M: Medium>(medium: &M) -> Result<usize, Broken> {
         scans_page_until_exhausted,
         a_scan_of_nothing_is_fine,
         ranges_can_be_deleted,
+        what_is_added_is_found_among_the_others,
+        what_was_added_can_be_taken_away,
+        what_was_added_lies_beside_its_page,
         spaces_are_apart,
         a_stale_base_changes_nothing,
         guards_are_apart,
@@ -198,6 +201,74 @@ async fn ranges_can_be_deleted<M: Medium>(medium: &M, name: &str) -> Outcome {
     let ops = vec![Op::DeleteRange(Space::Records, range), Op::DeleteRange(Space::Records, empty)];
     commit(&store, 1, ops).await?;
     expect("keys", names(&store, Space::Records).await?, vec![key("c")])
+}
+
+/// Adds a record, with a page of the log as the library writes it.
+fn added(base: u64, name: &str, value: &[u8]) -> Vec<Op> {
+    vec![Op::Add(Space::Records, key(name), value.to_vec()), Op::Put(Space::Log, log_page(base), name.into())]
+}
+
+/// The page of the commit on `base`.
+fn log_page(base: u64) -> Key {
+    key("tenant").number(base + 1)
+}
+
+async fn what_is_added_is_found_among_the_others<M: Medium>(medium: &M, name: &str) -> Outcome {
+    let store = fine("connect", medium.connect(name).await)?;
+    commit(&store, 0, ["a", "c", "e"].map(|name| put(name, b"put")).to_vec()).await?;
+    for (base, name) in [(1, "d"), (2, "b"), (3, "f")] {
+        commit(&store, base, added(base, name, b"added")).await?;
+    }
+    commit(&store, 4, vec![put("g", b"put")]).await?;
+    let [a, d, missing] = ["a", "d", "missing"].map(key);
+    let found = fine("get", store.get(Space::Records, &[d, missing, a]).await)?;
+    expect("values", found, vec![Some(b"added".to_vec()), None, Some(b"put".to_vec())])?;
+    expect("all keys", names(&store, Space::Records).await?, ["a", "b", "c", "d", "e", "f", "g"].map(key).to_vec())?;
+    // Pages of every length, so that they end and begin with either kind.
+    for limit in 1..9 {
+        let (mut seen, mut rest) = (Vec::new(), Some(KeyRange { start: key("b"), end: Some(key("g")) }));
+        while let Some(range) = rest {
+            let page = fine("scan", store.scan(Space::Records, &range, limit).await)?;
+            expect("a page within its limit", page.items.len() <= limit, true)?;
+            seen.extend(page.items);
+            expect("an end", seen.len() < 100, true)?;
+            rest = page.next.map(|next| range.from(next));
+        }
+        let kinds = [("b", "added"), ("c", "put"), ("d", "added"), ("e", "put"), ("f", "added")];
+        let wanted = kinds.map(|(name, value)| (key(name), value.into())).to_vec();
+        expect("a part, page by page", seen, wanted)?;
+    }
+    Ok(())
+}
+
+async fn what_was_added_can_be_taken_away<M: Medium>(medium: &M, name: &str) -> Outcome {
+    let store = fine("connect", medium.connect(name).await)?;
+    for (base, name) in ["a", "b", "c", "d", "e"].into_iter().enumerate() {
+        commit(&store, base as u64, added(base as u64, name, b"1")).await?;
+    }
+    let range = KeyRange { start: key("a"), end: Some(key("c")) };
+    let gone = vec![Op::DeleteRange(Space::Records, range), Op::Delete(Space::Records, key("e"))];
+    // One is there again, added by the commit that has taken it away.
+    commit(&store, 5, [gone, added(5, "b", b"2")].concat()).await?;
+    expect("keys", names(&store, Space::Records).await?, ["b", "c", "d"].map(key).to_vec())?;
+    expect("the new value", one(&store, Space::Records, key("b")).await?, Some(b"2".to_vec()))?;
+    expect("what is gone", one(&store, Space::Records, key("a")).await?, None)?;
+    commit(&store, 6, added(6, "a", b"3")).await?;
+    expect("one that is new again", one(&store, Space::Records, key("a")).await?, Some(b"3".to_vec()))?;
+    commit(&store, 7, vec![Op::DeleteRange(Space::Records, everything())]).await?;
+    expect("all", names(&store, Space::Records).await?, vec![])
+}
+
+async fn what_was_added_lies_beside_its_page<M: Medium>(medium: &M, name: &str) -> Outcome {
+    let store = fine("connect", medium.connect(name).await)?;
+    for (base, name) in ["a", "b", "c"].into_iter().enumerate() {
+        commit(&store, base as u64, added(base as u64, name, b"1")).await?;
+    }
+    expect("a page", one(&store, Space::Log, log_page(1)).await?, Some(b"b".to_vec()))?;
+    commit(&store, 3, vec![Op::Delete(Space::Records, key("b"))]).await?;
+    let pages = fine("scan", store.scan(Space::Log, &everything(), 10).await)?.items;
+    let wanted = [(0, "a"), (1, "b"), (2, "c")].map(|(base, name)| (log_page(base), name.into())).to_vec();
+    expect("pages, whatever became of the records", pages, wanted)
 }
 
 async fn spaces_are_apart<M: Medium>(medium: &M, name: &str) -> Outcome {

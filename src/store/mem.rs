@@ -57,7 +57,7 @@ impl Store for MemStore {
         }
         for op in batch.ops {
             match op {
-                Op::Put(space, key, value) => {
+                Op::Put(space, key, value) | Op::Add(space, key, value) => {
                     tables[space as usize].insert(key, value);
                 }
                 Op::Delete(space, key) => {

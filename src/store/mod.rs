@@ -87,6 +87,9 @@ pub enum Durability {
 pub enum Op {
     /// Writes a value, over an older one if there is one.
     Put(Space, Key, Vec<u8>),
+    /// Writes a value under a key that has none, as whoever plans it knows, and that nothing is put over later: it can
+    /// only be taken away. A store may take this for a `Put`, or keep the value where that is cheaper.
+    Add(Space, Key, Vec<u8>),
     /// Takes a key away; one that is not there is fine.
     Delete(Space, Key),
     /// Takes every key of a range away.
@@ -97,7 +100,9 @@ impl Op {
     /// The space that it changes.
     pub fn space(&self) -> Space {
         match self {
-            Self::Put(space, ..) | Self::Delete(space, _) | Self::DeleteRange(space, _) => *space,
+            Self::Put(space, ..) | Self::Add(space, ..) | Self::Delete(space, _) | Self::DeleteRange(space, _) => {
+                *space
+            }
         }
     }
 }

@@ -76,10 +76,11 @@ impl Store for HostStore {
                 Op::Put(..) => 0,
                 Op::Delete(..) => 1,
                 Op::DeleteRange(..) => 2,
+                Op::Add(..) => 3,
             };
             request.0.extend([kind, place(op.space())]);
             match op {
-                Op::Put(_, key, value) => {
+                Op::Put(_, key, value) | Op::Add(_, key, value) => {
                     request.bytes(key.as_bytes());
                     request.bytes(value);
                 }

@@ -3,52 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CASES } from "../js/contract.mjs";
+import { storagePage } from "./indexeddb-page.mjs";
 import { pagesOfThisFile } from "./pages.mjs";
 
 const browser = pagesOfThisFile();
 
-/** Runs `work` in a page that has what these tests need. */
-async function inPage(work) {
-  const page = await browser.tab();
-  await page.evaluate(prepare);
-  try {
-    return await page.evaluate(work);
-  } finally {
-    await page.close();
-  }
-}
-
-const prepare = async () => {
-  const { databaseName, indexedDb } = await import("/target/web-testing/inner.js");
-  const key = (text) => new TextEncoder().encode(text);
-  const revision = (number) => new Uint8Array([0, 0, 0, 0, 0, 0, 0, number]);
-  /** Puts one record on the revision `base`. */
-  const put = (base, name, durability = "relaxed") => ({
-    guard: key("tenant"),
-    expected: base === 0 ? undefined : revision(base),
-    next: revision(base + 1),
-    ops: [{ type: "put", space: "records", key: key(name), value: key(name) }],
-    durability,
-  });
-  const raw = (name, version, upgrade) =>
-    new Promise((resolve, reject) => {
-      const request = indexedDB.open(databaseName(name), version);
-      request.onupgradeneeded = () => upgrade?.(request);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  const code = (promise) =>
-    promise.then(
-      () => "ok",
-      (error) => (error instanceof DOMException ? error.name : error.code),
-    );
-  const read = async (store, name) => {
-    const [found] = await store.get("records", [key(name)]);
-    return found && new TextDecoder().decode(found);
-  };
-  const sleep = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
-  Object.assign(globalThis, { databaseName, indexedDb, key, put, raw, code, read, sleep });
-};
+const inPage = storagePage(browser);
 
 test("the storage keeps the contract", async () => {
   const outcome = await inPage(async () => {
@@ -167,7 +127,7 @@ test("F1 an old tab gives way to an upgrade and says reload", async () => {
   const codes = await inPage(async () => {
     const old = indexedDb("upgrade");
     const first = code(old.commit(put(0, "a")));
-    const newer = indexedDb("upgrade", 2);
+    const newer = indexedDb("upgrade", 3);
     const read = await code(newer.get("records", [key("a")]));
     return [
       await first,
@@ -187,10 +147,10 @@ test("F2 an upgrade that a frozen tab blocks is refused in time, and is in nobod
     await store.close();
     // A connection that does not listen, as that of a frozen tab.
     const frozen = await raw("blocked");
-    const refused = await code(indexedDb("blocked", 2).get("meta", [key("x")]));
+    const refused = await code(indexedDb("blocked", 3).get("meta", [key("x")]));
     frozen.close();
     await sleep(100);
-    return [refused, await code(indexedDb("blocked", 3).get("meta", [key("x")]))];
+    return [refused, await code(indexedDb("blocked", 4).get("meta", [key("x")]))];
   });
   assert.deepEqual(codes, ["blocked", "ok"]);
 });
@@ -207,7 +167,7 @@ test("F3 a database of a newer schema is read and never written", async () => {
   });
   assert.equal(seen[0], "a");
   assert.equal(seen[1][0], "newer-version");
-  assert.match(seen[1][1], /schema 7, and this version knows up to 1/);
+  assert.match(seen[1][1], /schema 7, and this version knows up to 2/);
 });
 
 test("F4 an upgrade that ends half way leaves the old schema", async () => {
@@ -216,7 +176,7 @@ test("F4 an upgrade that ends half way leaves the old schema", async () => {
     await first.commit(put(0, "a"));
     await first.close();
     const broken = await code(
-      raw("half", 2, (request) => {
+      raw("half", 3, (request) => {
         request.result.deleteObjectStore("records");
         request.transaction.abort();
       }),

@@ -30,9 +30,10 @@ function countWords(page, name, words, only) {
       });
       const dump = (await Promise.all(all)).flat();
       database.close();
-      const bytes = dump.map((value) => {
-        if (value instanceof ArrayBuffer) return new Uint8Array(value);
-        if (value instanceof Uint8Array) return value;
+      const bytes = dump.flatMap(function whole(value) {
+        if (value instanceof ArrayBuffer) return [new Uint8Array(value)];
+        if (value instanceof Uint8Array) return [value];
+        if (value?.constructor === Object) return Object.values(value).flatMap(whole);
         throw new Error(`neither bytes nor a view of them: ${value}`);
       });
       // Every byte is one character, so that nothing is skipped for not being UTF-8.
@@ -53,6 +54,7 @@ test("X1 after a session is erased no word of it is anywhere in the database, an
     "vellichor",
     "kestrelwort",
     "oubliette",
+    "nightjarling",
   ];
   const kept = ["harbourlight"];
   const page = await tab("erase");
@@ -78,6 +80,8 @@ test("X1 after a session is erased no word of it is anywhere in the database, an
       content: [{ type: "text", text: "zephyrine" }],
       metadata: { of: "oubliette" },
     });
+    // Said one by one, they lie within the log: more of them than are taken away at once.
+    for (let n = 0; n < 600; n += 1) await secret.append({ role: "user", content: `Nightjarling ${n}` });
     await secret.setTitle("On zephyrine things");
     await secret.saveComponents({ notes: { text: "marrowgate" } });
     const { changed } = await secret.compress({ type: "tree-reduce", contextTokens: 2_000 });
@@ -90,12 +94,14 @@ test("X1 after a session is erased no word of it is anywhere in the database, an
   );
   const [indexed] = await countWords(page, "erase", erased, "index");
   assert.ok(indexed > 0, "and so it does in the stored index");
+  const [within] = await countWords(page, "erase", ["nightjarling"], "log");
+  assert.equal(within, 600, "and within the log");
   const [count, found, verdict] = await page.evaluate(async () => {
     const { memory } = globalThis;
     const count = await memory.session("talk").delete();
     return [count, await memory.queryMemory("quetzalfish umberleaf"), await memory.log.verify()];
   });
-  assert.equal(count, 301);
+  assert.equal(count, 901);
   assert.deepEqual(found, []);
   assert.equal(verdict.ok, true, verdict.problem);
   const left = await countWords(page, "erase", [...erased, ...kept]);

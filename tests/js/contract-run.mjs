@@ -4,7 +4,7 @@ import { Wire } from "../../target/web-testing/inner.js";
 import { instantiate } from "../../target/web-testing/keepsake.js";
 
 /** How many cases there are. */
-export const CASES = 21;
+export const CASES = 24;
 
 /** Puts adapters through the contract, inside a bare instance. `connect` gives a new handle to a storage by its name. */
 export function contractIn(module, connect) {

@@ -2,9 +2,10 @@
 
 import { MemoryError } from "../errors.js";
 import { SPACES, type StorageSpace } from "../storage.js";
+import { isPrepared, prepare } from "./carried.js";
 
-/** The version of the schema: which object stores there are. */
-export const SCHEMA = 1;
+/** The version of the schema: which object stores there are, and since 2 the index of what pages of the log carry. */
+export const SCHEMA = 2;
 
 /** How long another tab may take to give way to an upgrade (F2), and how long opening may take at all (F11). */
 const PATIENCE_BLOCKED = 2_000;
@@ -155,10 +156,16 @@ async function openOrReadNewer(name: string, schema: number): Promise<Open> {
     });
     open = { database, newer: database.version };
   }
-  const there = open.database.objectStoreNames;
-  if (SPACES.every((space) => there.contains(space))) return open;
+  if (isReadable(open)) return open;
   open.database.close();
   throw open.newer === undefined ? unavailable("the database is not one of ours") : newer(open.newer, schema);
+}
+
+/** Whether a database has everything that we read. */
+function isReadable({ database, newer }: Open): boolean {
+  if (!SPACES.every((space) => database.objectStoreNames.contains(space))) return false;
+  // One of our own schema was made with it.
+  return newer === undefined || isPrepared(database.transaction("log").objectStore("log"));
 }
 
 /**
@@ -178,6 +185,7 @@ function opened(name: string, schema?: number): Promise<IDBDatabase> {
     request.onupgradeneeded = () => {
       const there = request.result.objectStoreNames;
       for (const space of SPACES) if (!there.contains(space)) request.result.createObjectStore(space);
+      if (request.transaction) prepare(request.transaction.objectStore("log"));
     };
     request.onblocked = () => {
       clearTimeout(patience);

@@ -14,9 +14,9 @@ export function says(page: Uint8Array, guard: Uint8Array, next: Uint8Array): boo
   return areSame(revision, next) && areSame(page.subarray(0, guard.length), guard);
 }
 
-/** What is read together with a space: what a guard stands for is in the log. */
+/** What is read together with a space: the log has what a guard stands for, and records within its pages. */
 export function readWith(space: StorageSpace): StorageSpace[] {
-  return space === "meta" ? ["meta", "log"] : [space];
+  return space === "meta" || space === "records" ? [space, "log"] : [space];
 }
 
 /** What is held under a key of `meta`: of a guard, the revision that it stands for. */

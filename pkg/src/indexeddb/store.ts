@@ -9,6 +9,19 @@ import type {
   StorageRange,
   StorageSpace,
 } from "../storage.js";
+import {
+  carriedBy,
+  carrying,
+  getCarried,
+  type Item,
+  merged,
+  type Put,
+  pageOf,
+  type Stored,
+  scanCarried,
+  strip,
+  takesRecords,
+} from "./carried.js";
 import { Connection, meaning, SCHEMA } from "./connection.js";
 import { endEarly, tryEarlyEnd } from "./early-end.js";
 import { current, lastPage, later, readWith, says } from "./guard.js";
@@ -38,9 +51,15 @@ async function get(
   const begun = connection.begin(readWith(space), "readonly", "relaxed");
   const transaction = begun instanceof Promise ? await begun : begun;
   const store = transaction.objectStore(space);
-  const found = keys.map((key) => answer<Uint8Array | undefined>(store.get(key as BufferSource)));
-  if (space !== "meta") return Promise.all(found);
-  return Promise.all(keys.map((key, at) => current(transaction, key, found[at])));
+  return Promise.all(
+    keys.map(async (key) => {
+      const asked = answer<Stored | undefined>(store.get(key as BufferSource));
+      const found = asked.then((stored) => stored && pageOf(stored));
+      if (space === "meta") return current(transaction, key, found);
+      const value = await found;
+      return value === undefined && space === "records" ? getCarried(transaction, key) : value;
+    }),
+  );
 }
 
 async function scan(
@@ -59,19 +78,19 @@ async function scan(
   const store = transaction.objectStore(space);
   // One more than wanted, to know whether and where it goes on.
   const count = Math.min(limit + 1, 0xffff_ffff);
-  const [keys, values] = await Promise.all([
+  const [keys, values, carried] = await Promise.all([
     answer(store.getAllKeys(wanted, count)),
-    answer<Uint8Array[]>(store.getAll(wanted, count)),
+    answer<Stored[]>(store.getAll(wanted, count)),
+    space === "records" ? scanCarried(transaction, wanted, count) : [],
   ]);
-  const names = keys.map((key) => new Uint8Array(key as ArrayBuffer));
-  const items = values
-    .slice(0, limit)
-    .map((value, at): [Uint8Array, Uint8Array] => [names[at] as Uint8Array, value]);
+  const own = values.map((value, at): Item => [new Uint8Array(keys[at] as ArrayBuffer), pageOf(value)]);
+  const found = merged(own, carried);
+  const items = found.slice(0, limit);
   if (space === "meta") {
     const revisions = await Promise.all(items.map(([key, held]) => current(transaction, key, held)));
     for (const [at, item] of items.entries()) item[1] = revisions[at] ?? item[1];
   }
-  return { items, next: names[limit] };
+  return { items, next: found[limit]?.[0] };
 }
 
 async function commit(connection: Connection, batch: StorageBatch): Promise<boolean> {
@@ -88,6 +107,9 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   const adds = connection.isChecked && page !== undefined;
   // Nor need it be written: the page says the same. Each request is a fifth of a small commit.
   const tells = adds && says(page.key, batch.guard, batch.next);
+  const carried = page && carriedBy(batch);
+  // What lies within pages is taken out of them once it is found: such a commit ends by itself.
+  const isComplete = !batch.ops.some(takesRecords);
   return new Promise((resolve, reject) => {
     let refused = false;
     transaction.oncomplete = () => {
@@ -111,12 +133,19 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
           // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
           // is kept before it has been looked at.
           if (refused) transaction.abort();
-          else endEarly(transaction);
+          else if (isComplete) endEarly(transaction);
         };
       }
-      for (const op of batch.ops) apply(transaction.objectStore(op.space), op, adds);
+      for (const op of batch.ops) {
+        if (op === carried) continue;
+        if (op !== page) apply(transaction, op);
+        else {
+          const stored = carried ? carrying(page.value, carried) : page.value;
+          transaction.objectStore("log")[adds ? "add" : "put"](stored, page.key as BufferSource);
+        }
+      }
       if (!tells) transaction.objectStore("meta").put(batch.next, batch.guard as BufferSource);
-      if (adds) endEarly(transaction);
+      if (adds && isComplete) endEarly(transaction);
     } catch (error) {
       // What was issued before must not be committed by itself.
       reject(meaning(error));
@@ -125,17 +154,20 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   });
 }
 
-function isPage(op: StorageOp): op is StorageOp & { type: "put" } {
+function isPage(op: StorageOp): op is Put {
   return op.type === "put" && op.space === "log";
 }
 
-function apply(store: IDBObjectStore, op: StorageOp, adds: boolean): void {
-  if (op.type === "put") store[adds && isPage(op) ? "add" : "put"](op.value, op.key as BufferSource);
-  else if (op.type === "delete") store.delete(op.key as BufferSource);
-  else {
-    const wanted = query(op.range);
-    if (wanted) store.delete(wanted);
+function apply(transaction: IDBTransaction, op: StorageOp): void {
+  const store = transaction.objectStore(op.space);
+  if (op.type === "put") {
+    store.put(op.value, op.key as BufferSource);
+    return;
   }
+  const wanted = op.type === "delete" ? (op.key as BufferSource) : query(op.range);
+  if (!wanted) return;
+  store.delete(wanted);
+  if (takesRecords(op)) strip(transaction, wanted);
 }
 
 /** The browser's word for a range; none if nothing can be in it. */

@@ -252,7 +252,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         let mut ops = Vec::with_capacity(batch.ops.len() + 1);
         for op in batch.ops {
             ops.push(match op {
-                Op::Put(space, key, bytes) => {
+                Op::Put(space, key, bytes) | Op::Add(space, key, bytes) => {
                     let value = self.blocks.keep(bytes).await.map_err(failed)?;
                     Planned::Put(place(space, &key), Some(value))
                 }

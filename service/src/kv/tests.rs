@@ -36,8 +36,8 @@ impl<H: Head<MemBucket>> contract::Medium for Medium<H> {
 fn both_ways_keep_the_contract_of_stores() {
     let native = Medium::<Native>(MemBucket::default(), std::marker::PhantomData);
     let claims = Medium::<Claims>(MemBucket::default(), std::marker::PhantomData);
-    assert_eq!(block_on(contract::check(&native)), Ok(21));
-    assert_eq!(block_on(contract::check(&claims)), Ok(21));
+    assert_eq!(block_on(contract::check(&native)), Ok(24));
+    assert_eq!(block_on(contract::check(&claims)), Ok(24));
 }
 
 fn key(number: usize) -> Key {

@@ -70,7 +70,9 @@ fn space(space: Space) -> wit::Space {
 
 fn op(op: &Op) -> wit::Op {
     match op {
-        Op::Put(at, key, value) => wit::Op::Put(wit::Put { space: space(*at), key: bytes(key), value: value.clone() }),
+        Op::Put(at, key, value) | Op::Add(at, key, value) => {
+            wit::Op::Put(wit::Put { space: space(*at), key: bytes(key), value: value.clone() })
+        }
         Op::Delete(at, key) => wit::Op::Delete(wit::Delete { space: space(*at), key: bytes(key) }),
         Op::DeleteRange(at, keys) => wit::Op::DeleteRange(wit::DeleteRange { space: space(*at), range: range(keys) }),
     }

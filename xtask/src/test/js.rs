@@ -34,7 +34,7 @@ pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
 
 /// What Firefox is tried with each time: its storage, conversations in two tabs at once, and a visit to the demo. All of
 /// tests/e2e there and in WebKit takes another fifteen minutes: `cargo xtask browsers`.
-const ELSEWHERE: [&str; 2] = ["indexeddb", "sessions"];
+const ELSEWHERE: [&str; 3] = ["indexeddb", "indexeddb-pages", "sessions"];
 
 pub(crate) fn firefox() -> Step {
     let files = || Ok(ELSEWHERE.iter().map(|name| format!("tests/e2e/{name}.test.mjs")).collect());
