@@ -126,7 +126,7 @@ const SUMMARIZE_TIMEOUT = 60_000;
 const PAGE = 100;
 
 /** For so many milliseconds messages may follow each other before it is looked whether to compress: once for them all. */
-const BREATH = 20;
+const BREATH = 50;
 
 /**
  * One conversation. Handles of the same id are the same conversation. Calls may overlap; messages are kept in the order

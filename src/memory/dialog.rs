@@ -282,16 +282,29 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// A session's own record at the revision that is being planned on.
     pub(super) async fn planned_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
-        let known = self.inner.state.borrow().sessions.iter().find(|(known, _)| known == session).cloned();
-        match known {
-            Some((_, record)) => Ok(Some(record)),
-            None => self.session_record(session).await,
+        match self.known_record(session) {
+            Some(record) => Ok(Some(record)),
+            None => self.stored_record(session).await,
         }
     }
 
     /// A session's own record, as it is in the storage now.
     pub(super) async fn session_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         self.check_open()?;
+        if self.known_record(session).is_some() {
+            // Whether it is still so costs less to ask than the record and what was said since.
+            self.refresh().await?;
+        }
+        self.planned_record(session).await
+    }
+
+    /// A session's own record, if this handle has written it and nobody else has since, as far as is known.
+    fn known_record(&self, session: &SessionId) -> Option<SessionRecord> {
+        let state = self.inner.state.borrow();
+        state.sessions.iter().find(|(known, _)| known == session).map(|(_, record)| record.clone())
+    }
+
+    async fn stored_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         let key = self.inner.keys.named(&Named::Session(session.clone()));
         let Some(bytes) = self.fetch_one(Space::Records, key).await? else { return Ok(None) };
         let stored = vec![(session.clone(), SessionRecord::decode(&bytes)?)];
