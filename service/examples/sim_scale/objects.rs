@@ -99,7 +99,7 @@ impl Store for Rows {
         for change in batch.ops {
             let mut table = self.table.borrow_mut();
             match change {
-                Change::Put(space, key, bytes) => {
+                Change::Put(space, key, bytes) | Change::Add(space, key, bytes) => {
                     self.service.meter.count(Op::Write, bytes.len());
                     written += bytes.len();
                     table.insert((space as u8, key.as_bytes().to_vec()), Rc::new(bytes));
