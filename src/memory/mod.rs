@@ -39,6 +39,7 @@ mod search;
 mod search_json;
 mod segments;
 mod semantic;
+mod session_record;
 #[cfg(feature = "testing")]
 pub mod snapshot;
 mod state;
