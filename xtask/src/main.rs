@@ -21,7 +21,8 @@ const HELP: &str = "\
 usage: cargo xtask <command>
 
   setup                      install what is missing: the wasm target, Chromium, npm packages
-  build [--testing]          build the web module, the component and the npm packages
+  build [--testing|--quick]  build the web module, the component and the npm packages; --quick: only what the tests in
+                             Node need, not optimised
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test                       run every check and every test; the last line is the count
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
@@ -53,6 +54,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
     match args {
         ["setup"] => setup::everything().map(|_| ExitCode::SUCCESS),
         ["build"] => build::all(false).map(|()| ExitCode::SUCCESS),
+        ["build", "--quick"] => build::quick().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::all(true).map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
             Some(options) => demo::demo(&options),

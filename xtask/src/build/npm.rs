@@ -10,6 +10,15 @@ use crate::paths;
 use crate::run::{self, command};
 
 pub(crate) fn build() -> Result<()> {
+    package()?;
+    if paths::at("www/package.json").is_file() {
+        run::run(&mut command("npm", &["run", "--silent", "build", "--workspace", "www"]), run::OTHER)?;
+    }
+    Ok(())
+}
+
+/// The package alone, without the demo.
+pub(crate) fn package() -> Result<()> {
     // npm packs only what is inside the package's folder.
     for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         let copy = fs::copy(paths::at(name), paths::at("pkg").join(name));
@@ -23,9 +32,6 @@ pub(crate) fn build() -> Result<()> {
         }
         run::run(&mut command(paths::npm_bin("tsc"), &["-p", "pkg", "--emitDeclarationOnly"]), run::OTHER)?;
         bundle()?;
-    }
-    if paths::at("www/package.json").is_file() {
-        run::run(&mut command("npm", &["run", "--silent", "build", "--workspace", "www"]), run::OTHER)?;
     }
     Ok(())
 }

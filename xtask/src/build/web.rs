@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::{compile, factory, optimise, write};
+use super::{compile, compile_with, factory, optimise, write};
 use crate::paths;
 use crate::run::{self, command};
 
@@ -60,6 +60,17 @@ pub(crate) fn shipped() -> Result<()> {
 pub(crate) fn testing() -> Result<()> {
     let glue = module(Variant::Testing)?;
     script(Variant::Testing, &glue)
+}
+
+/// The module for tests in the place of all three, compiled incrementally and without wasm-opt.
+pub(crate) fn quick() -> Result<()> {
+    let testing = Variant::Testing;
+    let (wasm, glue) = bind(compile_with("quick", "keepsake", testing.features())?, testing)?;
+    for variant in [Variant::Full, Variant::First, testing] {
+        write(&paths::at(variant.folder()).join(variant.file()), &wasm)?;
+        script(variant, &glue)?;
+    }
+    Ok(())
 }
 
 /// Writes the module; returns its glue.
