@@ -95,7 +95,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /**
    * Remembers `content`. Answers what is kept of it, without the content. A draft with the `key` of another entry takes
-   * that entry's place.
+   * that entry's place. Without a `namespace` the entry is short-term: it expires after 14 days, and a namespace with
+   * 2,000 entries drops its least important one. Pass `namespace: "long-term"` to keep it.
    */
   async add(content: string, draft: MemoryDraft<M, N> = {}): Promise<MemoryEntry<M, N>> {
     const text = () => said(content, draft?.speaker);

@@ -28,7 +28,7 @@ export type Time = number | string;
 export interface MemoryDraft<M extends Metadata = Metadata, N extends string = never> {
   /** An id of your own, 1 to 256 bytes. Default: 16 random hex digits. */
   id?: string | undefined;
-  /** Where it belongs. Default: `"short-term"`. */
+  /** Where it belongs. Default: `"short-term"`, which keeps 2,000 entries for 14 days; `"long-term"` keeps 20,000 for ten years. */
   namespace?: DefaultNamespace | N | undefined;
   /** Labels to filter by, at most 64. Default: none. */
   tags?: string[] | undefined;
