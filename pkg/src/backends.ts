@@ -17,8 +17,8 @@ export interface BackendConfig {
     | undefined;
 }
 
-/** A way to make a storage from a configuration. */
-export type Backend = (config: BackendConfig) => StorageAdapter | "indexeddb";
+/** A way to make a storage from a configuration, or a store of another kind, such as a `MemoryStore`. */
+export type Backend<S = never> = (config: BackendConfig) => StorageAdapter | "indexeddb" | S;
 
 /** The backends that there are everywhere. */
 export const BACKENDS: { readonly [name: string]: Backend } = {
@@ -27,13 +27,13 @@ export const BACKENDS: { readonly [name: string]: Backend } = {
 };
 
 /** What `createStore` answers: for the option `storage` of `openMemory`. */
-export function storeOf(
+export function storeOf<S>(
   known: { readonly [name: string]: Backend },
   config: BackendConfig,
-  own: { readonly [name: string]: Backend },
-): StorageAdapter | "indexeddb" {
+  own: { readonly [name: string]: Backend<S> },
+): StorageAdapter | "indexeddb" | S {
   const name = config?.storage?.defaultBackend ?? "inmemory";
-  const all = { ...known, ...own };
+  const all: { readonly [name: string]: Backend<S> } = { ...known, ...own };
   const backend = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!backend) {
     throw refused("storage.defaultBackend", `must be one of ${Object.keys(all).join(", ")}`);
@@ -49,9 +49,9 @@ export function storeOf(
  * @example
  * const memory = await openMemory({ user: "u-42", config, storage: createStore(config) });
  */
-export function createStore(
+export function createStore<S = never>(
   config: BackendConfig = {},
-  own: { readonly [name: string]: Backend } = {},
-): StorageAdapter | "indexeddb" {
+  own: { readonly [name: string]: Backend<S> } = {},
+): StorageAdapter | "indexeddb" | S {
   return storeOf(BACKENDS, config, own);
 }

@@ -16,6 +16,7 @@ export class MemoryStorage {
       return work();
     };
     return {
+      persistent: false,
       get: (space, keys) => whenOpen(() => this.#tables.get(space, keys)),
       scan: (space, range, limit) => whenOpen(() => this.#tables.scan(space, range, limit)),
       commit: (batch) => whenOpen(() => this.#commit(batch)),

@@ -88,7 +88,7 @@ export function starter(load: Load, loadFirst?: Load): Start {
     if (storage === "memory") return inMemory();
     if (storage === "indexeddb") return inIndexedDb();
     if (typeof storage === "object" && storage !== null) {
-      return { engine: await on(storage), persistent: true };
+      return { engine: await on(storage), persistent: storage.persistent ?? true };
     }
     if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
     try {

@@ -66,4 +66,6 @@ export interface StorageAdapter {
   commit(batch: StorageBatch): Promise<boolean>;
   /** Lets go of the medium. */
   close(): Promise<void>;
+  /** Whether what is written is there after the program ends. Default: `true`. */
+  readonly persistent?: boolean | undefined;
 }

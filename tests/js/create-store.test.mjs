@@ -17,6 +17,7 @@ test("D20 a configuration names its storage", async (t) => {
   const memory = await openMemory({ user: "u-1", config, storage: createStore(config) });
   await memory.add("kept");
   await memory.close();
+  assert.equal(memory.persistent, true);
   assert.ok((await stat(join(directory, "memory.jsonl"))).size > 0);
   const again = await openMemory({ user: "u-1", config, storage: createStore(config) });
   assert.equal(await again.count(), 1, "D23");
@@ -25,6 +26,11 @@ test("D20 a configuration names its storage", async (t) => {
 
 test("D20 without a name it is in memory, and a backend of one's own may be named", async () => {
   const first = await openMemory({ user: "u-1", storage: createStore() });
+  assert.equal(first.persistent, false);
+  assert.equal(
+    (await openMemory({ user: "u-1", storage: createStore(named("inmemory")) })).persistent,
+    false,
+  );
   await first.add("gone with the program");
   assert.equal(await (await openMemory({ user: "u-1", storage: createStore({}) })).count(), 0);
   const storage = new MemoryStorage();
@@ -32,7 +38,7 @@ test("D20 without a name it is in memory, and a backend of one's own may be name
   const own = {
     mine: (config) => {
       asked.push(config.storage.directory);
-      return storage.connect();
+      return { ...storage.connect(), persistent: undefined };
     },
   };
   const memory = await openMemory({ user: "u-1", storage: createStore(named("mine", "there"), own) });

@@ -22,9 +22,9 @@ const inFolder: Backend = (config) => {
  * @example
  * const memory = await openMemory({ user: "u-42", config, storage: createStore(config) });
  */
-export function createStore(
+export function createStore<S = never>(
   config: BackendConfig = {},
-  own: { readonly [name: string]: Backend } = {},
-): StorageAdapter | "indexeddb" {
+  own: { readonly [name: string]: Backend<S> } = {},
+): StorageAdapter | "indexeddb" | S {
   return storeOf({ ...BACKENDS, jsonl: inFolder }, config, own);
 }
