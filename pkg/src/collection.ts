@@ -1,7 +1,7 @@
 // Collections: an app's own values by key, beside what it remembers.
 
 import type { Calls } from "./calls.js";
-import { MemoryError } from "./errors.js";
+import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { Json } from "./types.js";
 
 /** A change of a collection. */
@@ -82,7 +82,7 @@ export class Collection<T = Json> {
 
   /** Sets the value of a key, and the words that it is found by. Default for `text`: none, and no search finds it. */
   async set(key: string, value: T, options: { text?: string | undefined } = {}): Promise<void> {
-    await this.write([{ key, value, text: options.text }]);
+    await this.write([{ key, value, text: optionsIn(options).text }]);
   }
 
   /** Takes a value away. Answers whether it was there. */
@@ -103,7 +103,7 @@ export class Collection<T = Json> {
     changes: readonly CollectionChange<T>[],
     options: { expect?: readonly (readonly [key: string, value: T | undefined])[] | undefined } = {},
   ): Promise<boolean> {
-    const expect = options.expect?.map(([key, value]) => ({ key, value }));
+    const expect = optionsIn(options).expect?.map(([key, value]) => ({ key, value }));
     return this.#calls.write("editValues", { collection: this.name, changes, expect });
   }
 
@@ -116,6 +116,7 @@ export class Collection<T = Json> {
     change: (value: T | undefined) => T | undefined,
     options: { text?: ((value: T) => string | undefined) | undefined } = {},
   ): Promise<T | undefined> {
+    if (typeof change !== "function") throw refused("change", "must be a function");
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const before = await this.get(key);
       const value = change(before);
@@ -138,7 +139,7 @@ export class Collection<T = Json> {
   async *entries(
     options: CollectionRange & { signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<[key: string, value: T], void, undefined> {
-    const { signal, ...range } = options;
+    const { signal, ...range } = optionsIn(options);
     let { after } = range;
     for (;;) {
       signal?.throwIfAborted();

@@ -101,7 +101,7 @@ const AT_ONCE = 4;
 /** The way with its settings. One that is not known is refused at once, since later nobody would be there to be told. */
 export function wayOf(compression: Compression, contextTokens: number): TreeReduce | Progressive {
   const way: TreeReduce | Progressive = typeof compression === "string" ? { type: compression } : compression;
-  if (way.type !== "tree-reduce" && way.type !== "progressive") {
+  if (way?.type !== "tree-reduce" && way?.type !== "progressive") {
     throw refused("compression", "must be tree-reduce or progressive");
   }
   return { ...way, contextTokens: way.contextTokens ?? contextTokens };

@@ -10,7 +10,7 @@ import {
   plain,
 } from "./embedding.js";
 import type { EngineSeam } from "./engine.js";
-import { MemoryError, refused } from "./errors.js";
+import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { Listen } from "./hints.js";
 
 /** What the core is reached with. */
@@ -99,7 +99,7 @@ export class Core {
   async documented(name: string, args: object): Promise<unknown> {
     const reads = ["memorySearch", "memoryStats", "memoryGetContent"].includes(name);
     if (reads) return this.calls.ask(name, { ...args });
-    const { content, embedding } = args as { content?: unknown; embedding?: unknown };
+    const { content, embedding } = { ...args } as { content?: unknown; embedding?: unknown };
     const asks = this.#embedder && name === "memoryAdd" && !embedding && typeof content === "string";
     if (!asks) return this.write(name, { ...args });
     const asked = this.#asked(async () => content);
@@ -116,7 +116,7 @@ export class Core {
 
   /** Gives an embedding to every entry that has none. */
   async embedAll(options: EmbedAllOptions = {}): Promise<number> {
-    const { batchSize = 32, onProgress, signal } = options;
+    const { batchSize = 32, onProgress, signal } = optionsIn(options);
     const embedder = this.#embedder;
     if (!embedder) throw refused("embedder", "must be given to openMemory");
     if (!Number.isSafeInteger(batchSize) || batchSize < 1)

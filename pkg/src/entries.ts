@@ -1,6 +1,6 @@
 // All entries one after the other, read in pages.
 
-import { MemoryError, refused } from "./errors.js";
+import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { DefaultNamespace, ListOptions, MemoryEntry, Metadata } from "./types.js";
 
 /** Which entries to go through. */
@@ -17,8 +17,9 @@ type List<M extends Metadata, N extends string> = (options: ListOptions<N>) => P
 /** Every entry once, the newest first. */
 export async function* entriesOf<M extends Metadata, N extends string>(
   list: List<M, N>,
-  { pageSize = 100, ...options }: EntriesOptions<N>,
+  given: EntriesOptions<N>,
 ): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
+  const { pageSize = 100, ...options } = optionsIn(given);
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
     throw refused("pageSize", "must be a whole number from 1 on");
   }

@@ -6,7 +6,7 @@
  * - `invalid-input`: an argument was refused; `field` names it
  * - `too-large`: an argument, or a value for the storage, is larger than its limit
  * - `already-exists`: there is another entry with that id or key, or another message with that id in the session
- * - `not-found`: there is no entry, session or message with that id, or no longer
+ * - `not-found`: there is no entry, session, message, file or skill with that id, or no longer; the text says which
  * - `conflict`: other tabs or processes kept writing first; try again
  * - `quota-exceeded`: the storage is full; reading and deleting still work
  * - `blocked`: another tab holds the storage in an older form and does not let go
@@ -57,6 +57,12 @@ export class MemoryError extends Error {
     this.code = code;
     this.field = options.field;
   }
+}
+
+/** The options, if they are an object: JavaScript lets anything pass, and a bare TypeError would not say what is wrong. */
+export function optionsIn<T>(options: T, field = "options"): T {
+  if (typeof options !== "object" || options === null) throw refused(field, "must be an object");
+  return options;
 }
 
 /** The error for an argument that is not what it should be. */

@@ -1,6 +1,7 @@
 // The frozen log: whether it is whole, and a session of it as JSONL.
 
 import type { Calls } from "./calls.js";
+import { refused } from "./errors.js";
 
 /** Whether every link of the chain follows from the one before. */
 export interface LogVerdict {
@@ -38,7 +39,8 @@ export function logOf(calls: Calls): Log {
       const lines = await calls.ask<string[]>("logExport", { session });
       return lines.map((line) => `${line}\n`).join("");
     },
-    check: (jsonl) => {
+    check: async (jsonl) => {
+      if (typeof jsonl !== "string") throw refused("jsonl", "must be a string");
       // The end of the last line is no line.
       const text = jsonl.replace(/\r?\n$/, "");
       return calls.ask("logCheck", { lines: text === "" ? [] : text.split("\n") });

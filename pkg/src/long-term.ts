@@ -1,7 +1,7 @@
 // Long-term memory beside an agent's loop: what is found before it thinks, what is kept after it spoke, and its tools.
 
 import type { Background } from "./background.js";
-import { MemoryError } from "./errors.js";
+import { MemoryError, optionsIn, refused } from "./errors.js";
 import { type Message, type MessageInput, textOf } from "./messages.js";
 import { recordingLane } from "./session.js";
 import type { Json, MemoryEntry } from "./types.js";
@@ -64,7 +64,7 @@ export class LongTerm {
 
   /** @internal Use `memory.longTerm`. */
   constructor(calls: LongTermCalls, background: Background, options: LongTermOptions) {
-    this.mode = options.mode ?? "BOTH";
+    this.mode = optionsIn(options).mode ?? "BOTH";
     if (!["STATIC_CONTROL", "AGENT_CONTROL", "BOTH"].includes(this.mode)) {
       throw new MemoryError("invalid-input", "`mode` must be STATIC_CONTROL, AGENT_CONTROL or BOTH", {
         field: "mode",
@@ -79,7 +79,7 @@ export class LongTerm {
   /** Keeps what is worth keeping of what the user and the assistant said, and is not known yet. */
   async record(messages: readonly MessageInput[]): Promise<MemoryEntry[]> {
     const { recordFilter, session, agent } = this.#options;
-    const said = messages.filter(({ role }) => /^(user|assistant)$/i.test(role));
+    const said = messagesIn(messages).filter(({ role }) => /^(user|assistant)$/i.test(role));
     if (!recordFilter) return this.#calls.remember("record", { messages: said, session, agent });
     const texts = await recordFilter(said);
     return this.#calls.remember("record", { texts, session, agent });
@@ -98,7 +98,7 @@ export class LongTerm {
    * `AGENT_CONTROL`, if there is nothing to ask for or to tell, and if retrieving fails, which `onError` is told.
    */
   async beforeReasoning<T extends MessageInput>(messages: readonly T[]): Promise<(T | Recalled)[]> {
-    const at = messages.findLastIndex(({ role }) => /^user$/i.test(role));
+    const at = messagesIn(messages).findLastIndex(({ role }) => /^user$/i.test(role));
     const asked = messages[at];
     if (!asked || this.mode === "AGENT_CONTROL") return [...messages];
     const text = await this.retrieve(asked).catch((error) => this.#failed(error));
@@ -115,7 +115,7 @@ export class LongTerm {
   afterReply(messages: readonly MessageInput[]): void {
     if (this.mode === "AGENT_CONTROL") return;
     // The list is the app's, which may go on with it at once.
-    const said = [...messages];
+    const said = [...messagesIn(messages)];
     this.#background.run(this.#lane, () => this.record(said)).catch((error) => this.#failed(error));
   }
 
@@ -184,4 +184,13 @@ function list(value: Json | undefined): Json[] {
 
 function schema(required: string[], properties: { [name: string]: Json }): { [key: string]: Json } {
   return { type: "object", properties, required };
+}
+
+/** The messages, if that is what they are. */
+function messagesIn<T extends MessageInput>(messages: readonly T[]): readonly T[] {
+  if (!Array.isArray(messages)) throw refused("messages", "must be an array");
+  messages.forEach((message, at) => {
+    optionsIn(message, `messages[${at}]`);
+  });
+  return messages;
 }

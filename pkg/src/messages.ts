@@ -1,5 +1,6 @@
 // What is said in a conversation: messages, the blocks that they are made of, and the lines of a session's log.
 
+import { optionsIn, refused } from "./errors.js";
 import type { Json, Metadata, Time } from "./types.js";
 
 /** Who says something. */
@@ -165,11 +166,13 @@ export function isBlock<T extends KnownBlock["type"]>(
   block: BlockInput,
   type: T,
 ): block is Extract<KnownBlock, { type: T }> {
-  return block.type === type;
+  return block?.type === type;
 }
 
 /** The text of a message, one block under the other: no thoughts, no calls, no results. */
-export function textOf({ content }: Pick<MessageInput, "content">): string {
+export function textOf(message: Pick<MessageInput, "content">): string {
+  const { content } = optionsIn(message, "message");
   if (typeof content === "string") return content;
+  if (!Array.isArray(content)) throw refused("content", "must be a string or an array of blocks");
   return content.flatMap((block) => (isBlock(block, "text") ? block.text : [])).join("\n");
 }

@@ -1,7 +1,7 @@
 // Opening a memory: the options, of which some are for the engine and others for what stands around it.
 
 import type { Embedder } from "./embedding.js";
-import { refused } from "./errors.js";
+import { optionsIn, refused } from "./errors.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
 import type { Start } from "./start.js";
@@ -65,7 +65,8 @@ export async function openOn<M extends Metadata, N extends string>(
   start: Start,
   options: OpenOptions<N>,
 ): Promise<Memory<M, N>> {
-  const { storage, core, now, random, countTokens, embedder, onEmbedderError, ...others } = options;
+  const { storage, core, now, random, countTokens, embedder, onEmbedderError, ...others } =
+    optionsIn(options);
   const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = others;
   for (const [name, hook] of Object.entries({ embedder, knowledge })) {
     if (hook && typeof hook !== "function") throw refused(name, "must be a function");

@@ -14,7 +14,7 @@ import {
 } from "./compression.js";
 import type { Context, ContextOptions } from "./context.js";
 import type { Core } from "./core.js";
-import { MemoryError } from "./errors.js";
+import { MemoryError, optionsIn } from "./errors.js";
 import type { Format, Formats } from "./formats.js";
 import type { Message, MessageInput, Role } from "./messages.js";
 import type { Json } from "./types.js";
@@ -149,7 +149,10 @@ export class Session {
     this.#background = background;
     this.id = id;
     this.#options = options;
-    this.#way = wayOf(options.compression || "tree-reduce", options.contextTokens ?? CONTEXT_TOKENS);
+    this.#way = wayOf(
+      optionsIn(options).compression || "tree-reduce",
+      options.contextTokens ?? CONTEXT_TOKENS,
+    );
   }
 
   /**
@@ -206,8 +209,9 @@ export class Session {
 
   /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
   async fork(from: { at: string; to: string }): Promise<Session> {
-    await this.#core.calls.write("fork", { ...from, session: this.id }, from.to);
-    return new Session(this.#core, this.#background, from.to, this.#options);
+    const { to } = optionsIn(from, "from");
+    await this.#core.calls.write("fork", { ...from, session: this.id }, to);
+    return new Session(this.#core, this.#background, to, this.#options);
   }
 
   /**
@@ -232,7 +236,8 @@ export class Session {
    * Compresses it now, if it has outgrown its limits, once a compression under way is done.
    * Default: in the session's own way.
    */
-  async compress(compression?: Compression, { signal }: CompressOptions = {}): Promise<CompressionResult> {
+  async compress(compression?: Compression, options: CompressOptions = {}): Promise<CompressionResult> {
+    const { signal } = optionsIn(options);
     const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
     const run = this.#background.run(this.#lane, () => compress({ ...this.#compressor, signal }, way));
     this.#background.hurry();
@@ -246,10 +251,8 @@ export class Session {
   context(options?: ContextOptions & { format?: undefined }): Promise<Context>;
   /** The same with `messages` in the form that a provider takes. They begin with the prompt, and are ready to be sent. */
   context<F extends Format>(options: ContextOptions & { format: F }): Promise<Context<Formats[F]>>;
-  async context({
-    format,
-    ...options
-  }: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
+  async context(given: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
+    const { format, ...options } = optionsIn(given);
     const budget = options.budget ?? this.#contextTokens;
     const agent = options.agent ?? this.#options.agent;
     const asked = { ...options, agent, budget, session: this.id };

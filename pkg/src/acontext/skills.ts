@@ -5,7 +5,7 @@
  */
 
 import { fromBase64, toBase64 } from "../bytes.js";
-import { MemoryError, refused } from "../errors.js";
+import { MemoryError, optionsIn, refused } from "../errors.js";
 import type { Folder } from "../files/folder/folder.js";
 import type { Memory } from "../memory.js";
 import type { Skill } from "../stores/procedural.js";
@@ -58,7 +58,8 @@ export class AcontextSkills {
   readonly #root: string;
 
   /** @internal Use `acontextSkills`. */
-  constructor(memory: Memory, { folder = "skills" }: AcontextOptions) {
+  constructor(memory: Memory, options: AcontextOptions) {
+    const { folder = "skills" } = optionsIn(options);
     if (typeof folder !== "string" || folder === "") throw refused("folder", "must be the path of a folder");
     this.#memory = memory;
     this.#root = folder;

@@ -4,6 +4,7 @@
  * @module keepsake/worker
  */
 
+import { optionsIn } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type OpenOptions, openOn } from "../open.js";
 import type { Metadata } from "../types.js";
@@ -34,6 +35,6 @@ export interface WorkerOpenOptions<N extends string = never>
 export async function openMemory<M extends Metadata = Metadata, N extends string = never>(
   options: WorkerOpenOptions<N>,
 ): Promise<Memory<M, N>> {
-  const { worker, timeout, ...rest } = options;
+  const { worker, timeout, ...rest } = optionsIn(options);
   return openOn(startIn(worker, timeout), rest);
 }

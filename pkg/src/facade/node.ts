@@ -1,5 +1,6 @@
 // Memory around a step of any framework: what is known before it, and how it went after it.
 
+import { optionsIn, refused } from "../errors.js";
 import type { ErrorType, StepData } from "../stores/experience.js";
 import type { Json } from "../types.js";
 import {
@@ -96,6 +97,7 @@ export async function beforeNode<S extends MemoryScope>(
   memory: Pick<IMemory, "read">,
   query: Either<Own<MemoryQuery<S>>>,
 ): Promise<BeforeNode<S>> {
+  if (typeof memory?.read !== "function") throw refused("memory", "must be a memory");
   const items = await memory.read(query as MemoryQuery<S>);
   return { items, memories: byScope<S>(items), startedAt: performance.now() };
 }
@@ -114,8 +116,8 @@ export async function afterNode(
   memory: Pick<IMemory, "write">,
   event: Either<Own<MemoryCaller>> & NodeEvent,
 ): Promise<MemoryWritten> {
-  const { startedAt, data, ...rest } = event;
-  const { input, output, error, ...told } = inCamelCase(data, STEP_NAMES);
+  const { startedAt, data, ...rest } = optionsIn(event, "event");
+  const { input, output, error, ...told } = inCamelCase(optionsIn(data, "event.data"), STEP_NAMES);
   const took = startedAt === undefined ? {} : { latencyMs: performance.now() - startedAt };
   const step = {
     ...took,
@@ -125,6 +127,7 @@ export async function afterNode(
     output: jsonOf(output),
     error: wordsOf(error),
   };
+  if (typeof memory?.write !== "function") throw refused("memory", "must be a memory");
   return memory.write({
     ...(rest as MemoryCaller),
     scope: "experience",
@@ -149,11 +152,13 @@ export async function withMemory<S extends MemoryScope, T>(
 ): Promise<T>;
 export async function withMemory<S extends MemoryScope, T>(
   memory: Pick<IMemory, "read" | "write">,
-  { query, event, onError }: WithMemory<Either<Own<MemoryQuery<S>>>, T>,
+  around: WithMemory<Either<Own<MemoryQuery<S>>>, T>,
   run: RunNode<S, T>,
 ): Promise<T> {
+  const { query, event, onError } = optionsIn(around, "around");
   const { memories, items, startedAt } = await beforeNode<S>(memory, query as MemoryQuery<S>);
-  const { output, cost, ...step } = event;
+  const { output, cost, ...step } = optionsIn(event, "event");
+  if (typeof run !== "function") throw refused("run", "must be a function");
   const tell = async (outcome: () => Partial<NodeOutcome>) => {
     const latencyMs = performance.now() - startedAt;
     const taskType = step.taskType ?? (spelled(query, "taskType") as string);

@@ -1,5 +1,6 @@
 // What the facade is asked and told: scopes, queries, what is answered for each scope, and what can be written to it.
 
+import { refused } from "../errors.js";
 import type { MessageInput } from "../messages.js";
 import type { DialogContext } from "../stores/dialog.js";
 import type { StepExperience, StepInput, Trace } from "../stores/experience.js";
@@ -173,6 +174,7 @@ export interface IMemory<U extends "own" | "any" = "any"> {
 export function byScope<S extends MemoryScope>(
   items: readonly MemoryResultItem<S>[],
 ): { [K in S]?: MemoryPayloads[K] } {
+  if (!Array.isArray(items)) throw refused("items", "must be an array");
   return Object.fromEntries(items.map(({ scope, payload }) => [scope, payload])) as {
     [K in S]?: MemoryPayloads[K];
   };

@@ -1,6 +1,6 @@
 // The memory tool that Anthropic's models know (`memory_20250818`), on the files of a memory.
 
-import { MemoryError } from "../errors.js";
+import { MemoryError, optionsIn } from "../errors.js";
 import type { FileCalls } from "./calls.js";
 import { partsOf } from "./folder/names.js";
 
@@ -67,7 +67,8 @@ export interface MemoryTool {
 }
 
 /** The memory tool on the files behind these calls. */
-export function memoryToolOf(calls: FileCalls, { root }: MemoryToolOptions): MemoryTool {
+export function memoryToolOf(calls: FileCalls, options: MemoryToolOptions): MemoryTool {
+  const { root } = optionsIn(options);
   // Here, because later it would look like the model's mistake, who could not put it right.
   if (root) partsOf(root, "root");
   const run = async (command: MemoryToolCommand): Promise<MemoryToolAnswer> => {

@@ -1,6 +1,6 @@
 // Learning when nothing else is to be done.
 
-import { MemoryError } from "../errors.js";
+import { MemoryError, optionsIn } from "../errors.js";
 import type { Learned, LearnOptions } from "./learn.js";
 
 /** How to learn when idle. */
@@ -29,7 +29,7 @@ export function learnWhenIdle(
   closed: AbortSignal,
   options: IdleOptions,
 ): IdleLearning {
-  const { every = EVERY, onLearned, onError, ...how } = options;
+  const { every = EVERY, onLearned, onError, ...how } = optionsIn(options);
   const failed = onError ?? ((error) => console.warn("keepsake: learning:", error));
   const stopping = new AbortController();
   const { signal } = stopping;

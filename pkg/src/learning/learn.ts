@@ -2,7 +2,7 @@
 
 import type { Background } from "../background.js";
 import type { Core } from "../core.js";
-import { MemoryError } from "../errors.js";
+import { MemoryError, optionsIn } from "../errors.js";
 import { answerOf } from "../patience.js";
 import type { Trace } from "../stores/experience.js";
 import type { Skill, SkillInput } from "../stores/procedural.js";
@@ -28,7 +28,10 @@ export type ExtractSkill = (
 export interface LearnOptions {
   /** Only from this kind of task. Default: from all. */
   taskType?: string | undefined;
-  /** How many traces have to show a skill. Default: what suits the number of traces. Not for `extractSkill`. */
+  /**
+   * How many traces have to show a skill: so many good runs with the same tools are one, and 1 takes each run as it is.
+   * Default: enough to rule out chance, at least 3. Not for `extractSkill`.
+   */
   minSupport?: number | undefined;
   /** In which part of the traces that it fits it has to hold, from 0 to 1. Default: what suits most. Not for `extractSkill`. */
   minConfidence?: number | undefined;
@@ -64,7 +67,7 @@ const TIMEOUT = 60_000;
 /** Learns until there is nothing more to learn from. Two of these never run at once. */
 export function learn(core: Core, background: Background, options: LearnOptions): Promise<Learned> {
   return background.run("learn", async () => {
-    const { signal, onProgress } = options;
+    const { signal, onProgress } = optionsIn(options);
     let learned: Learned = { traces: 0, skills: [], guards: [], demoted: [] };
     for (;;) {
       signal?.throwIfAborted();

@@ -4,7 +4,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MemoryError } from "../../errors.js";
+import { MemoryError, optionsIn, refused } from "../../errors.js";
 import type { Memory } from "../../memory.js";
 import type { MemoryFiles } from "../files.js";
 import type { FolderOptions, FolderSync } from "../sync/types.js";
@@ -50,7 +50,8 @@ export async function watchFolder(
   path: string,
   options: WatchFolderOptions = {},
 ): Promise<FolderWatch> {
-  const watching = new Watching(memory.files, path, options);
+  if (!memory?.files) throw refused("memory", "must be a memory");
+  const watching = new Watching(memory.files, path, optionsIn(options));
   await watching.start(memory);
   return {
     sync: () => watching.sync(),

@@ -1,5 +1,6 @@
 // The folder's side: what is in a file, and changes to it that are made only to what was looked at.
 
+import { refused } from "../../errors.js";
 import type { MemoryFile } from "../file.js";
 import type { Folder } from "../folder/folder.js";
 import { bytesOf, hashOf, textOf } from "../folder/text.js";
@@ -29,6 +30,7 @@ export class Outside {
   }
 
   static async of(folder: Folder): Promise<Outside> {
+    if (typeof folder?.list !== "function") throw refused("folder", "must be a folder");
     const paths = new Set<string>();
     for await (const path of await folder.list()) paths.add(path);
     return new Outside(folder, paths);
