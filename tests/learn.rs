@@ -133,7 +133,8 @@ fn trace(id: usize, tools: &[&str], success: bool) -> Trace {
 
 #[test]
 fn b25_a_few_runs_are_enough_if_they_agree() {
-    let runs: Vec<Trace> = (0..3).map(|id| trace(id, &["search", "open", "save"], true)).collect();
+    let mut runs: Vec<Trace> = (0..3).map(|id| trace(id, &["search", "open", "save"], true)).collect();
+    runs.iter_mut().flat_map(|run| &mut run.steps).for_each(|step| step.input = Json::Null);
     let learned = learn(&runs);
     assert_eq!(learned.skills.len(), 1);
     let skill = &learned.skills[0];
@@ -171,7 +172,73 @@ fn b25_a_tool_used_for_different_things_is_told_apart_by_its_action() {
     let learned = learn(&(0..8).map(run).collect::<Vec<_>>());
     let steps: Vec<_> =
         learned.skills[0].steps.iter().map(|step| (step.tool.as_str(), step.action.as_deref())).collect();
-    assert_eq!(steps, [("http", None), ("http", Some("check stock")), ("http", Some("order"))]);
+    assert_eq!(steps, [("http", Some("get user <…>")), ("http", Some("check stock")), ("http", Some("order"))]);
+}
+
+/// The procedure of runs whose calls are tools with inputs.
+fn procedure(runs: &[Vec<(&str, Json)>]) -> Vec<(String, Option<String>)> {
+    let mut traces = Vec::new();
+    for (id, calls) in runs.iter().enumerate() {
+        let tools: Vec<&str> = calls.iter().map(|(tool, _)| *tool).collect();
+        let mut run = trace(id, &tools, true);
+        for (step, (_, input)) in run.steps.iter_mut().zip(calls) {
+            step.input = input.clone();
+        }
+        traces.push(run);
+    }
+    let learned = learn(&traces);
+    assert_eq!(learned.skills.len(), 1, "{learned:?}");
+    learned.skills[0].steps.iter().map(|step| (step.tool.clone(), step.action.clone())).collect()
+}
+
+#[test]
+fn b19_a_procedure_keeps_its_commands_apart_and_its_arguments() {
+    let told = |steps: &[(String, Option<String>)]| -> Vec<String> {
+        steps.iter().map(|(tool, action)| format!("{tool}: {}", action.as_deref().unwrap_or("-"))).collect()
+    };
+    for runs in [3, 4, 30] {
+        let run = |_| -> Vec<(&str, Json)> {
+            let commands = ["npm install", "npm run build", "npm test", "vercel deploy"];
+            let repo = ("create_repo", Json::from("create repo from template nextjs"));
+            [repo].into_iter().chain(commands.map(|command| ("run_cmd", command.into()))).collect()
+        };
+        let steps = procedure(&(0..runs).map(run).collect::<Vec<_>>());
+        assert_eq!(
+            told(&steps),
+            [
+                "create_repo: create repo from template nextjs",
+                "run_cmd: npm install",
+                "run_cmd: npm run build",
+                "run_cmd: npm test",
+                "run_cmd: vercel deploy",
+            ],
+            "{runs}"
+        );
+    }
+    // A query that is another one each time is one step, however often it is asked.
+    let searches = (0..12_usize)
+        .map(|id| {
+            let mut run: Vec<(&str, Json)> = Vec::new();
+            for number in 0..=id % 3 {
+                run.push(("search", Json::from(format!("question {} about {}", id * 7 + number, id + number))));
+            }
+            run.push(("answer", Json::object(vec![("tone", "kind".into()), ("id", id.into())])));
+            run
+        })
+        .collect::<Vec<_>>();
+    let steps = procedure(&searches);
+    assert_eq!(told(&steps), ["search: question <…>", "answer: {\"tone\":\"kind\",\"id\":\"<id>\"}"]);
+}
+
+#[test]
+fn b25_support_is_enough_for_whole_runs_if_it_is_asked_for() {
+    let one = [trace(0, &["search", "open", "save"], true), trace(1, &["search", "open"], false)];
+    let whole = Settings { min_support: 1, whole_runs: true, ..Settings::default() };
+    let learned = mine(&one, &whole);
+    assert_eq!(learned.skills.iter().map(|skill| skill.title.as_str()).collect::<Vec<_>>(), ["search → open → save"]);
+    assert_eq!((learned.skills[0].support, learned.skills[0].successes), (1, 1));
+    assert_eq!(mine(&one, &Settings { min_support: 1, ..Settings::default() }).skills, []);
+    assert_eq!(mine(&one, &Settings { min_support: 2, ..whole }).skills, []);
 }
 
 #[test]
@@ -274,6 +341,7 @@ fn hostile_traces_take_bounded_time() {
     learn(&traces);
     let greedy = Settings {
         min_support: 0,
+        whole_runs: true,
         min_confidence: -1.0,
         min_evidence: 0,
         min_steps: 0,

@@ -6,7 +6,9 @@ mod shared;
 #[path = "shared/verbs.rs"]
 mod verbs;
 
-use keepsake::{Config, MemStore};
+use futures::executor::block_on;
+use keepsake::codec::json::parse;
+use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
 use shared::{Scene, open};
 use verbs::{call, names};
@@ -115,4 +117,82 @@ fn b27_an_apps_own_teacher_sees_each_trace_once() {
     run(&memory, "buy", "t3", &[("search", None)]);
     let reopened = open(&store, 5, &Config::default());
     assert_eq!(names(&call(&reopened, "learnTraces", json!({}))["traces"], "id"), ["t3"]);
+}
+
+/// A run whose steps are tools with their input, and an error if they failed.
+fn run_with(memory: &Scene, task_type: &str, trace: &str, steps: &[(&str, Value, Option<&str>)]) {
+    for (tool, input, error) in steps {
+        let step = json!({"taskType": task_type, "toolName": tool, "input": input, "error": error, "traceId": trace});
+        call(memory, "logStep", step);
+    }
+}
+
+#[test]
+fn b19_b25_the_documents_own_procedure_reaches_the_prompt_with_its_commands() {
+    let memory = memory(&MemStore::new());
+    let sop =
+        [("create_repo", "create repo from template nextjs"), ("run_cmd", "npm install"), ("run_cmd", "npm start")];
+    for n in 0..4 {
+        let steps = sop.map(|(tool, action)| (tool, json!(action), None));
+        run_with(&memory, "deploy", &format!("t-{n}"), &steps);
+    }
+    let lessons = call(&memory, "learn", json!({}));
+    let expected: Vec<Value> = sop.iter().map(|(tool, action)| json!({"tool": tool, "action": action})).collect();
+    assert_eq!(lessons["skills"][0]["tool_sops"], json!(expected), "{lessons}");
+    let found = call(&memory, "searchSkills", json!({"taskType": "deploy"}));
+    assert_eq!(found[0]["tool_sops"], json!(expected));
+    call(&memory, "append", json!({"session": "s", "messages": [{"role": "user", "content": "Deploy it"}]}));
+    let context = call(&memory, "context", json!({"session": "s", "budget": 800, "taskType": "deploy"}));
+    assert!(context["prompt"].as_str().unwrap().contains("> 2. run_cmd: npm install"), "{context}");
+}
+
+#[test]
+fn b25_one_run_is_enough_if_so_much_support_is_asked_for() {
+    let memory = memory(&MemStore::new());
+    run_with(
+        &memory,
+        "deploy",
+        "t-0",
+        &[("create_repo", json!({"name": "shop"}), None), ("run_cmd", json!("npm i"), None)],
+    );
+    assert_eq!(call(&memory, "learn", json!({}))["skills"], json!([]));
+    let lessons = call(&memory, "learn", json!({"taskType": "deploy", "minSupport": 1}));
+    let steps =
+        json!([{"tool": "create_repo", "action": "{\"name\":\"shop\"}"}, {"tool": "run_cmd", "action": "npm i"}]);
+    assert_eq!(lessons["skills"][0]["tool_sops"], steps, "{lessons}");
+    assert_eq!(lessons["guards"], json!([]));
+}
+
+#[test]
+fn b28_a_tool_that_works_on_the_second_try_is_not_warned_of() {
+    for runs in [2, 12] {
+        let memory = memory(&MemStore::new());
+        for n in 0..runs {
+            let upload = |error| ("upload", json!({"bucket": "site"}), error);
+            run_with(&memory, "publish", &format!("t-{n}"), &[upload(Some("timeout after 30 s")), upload(None)]);
+        }
+        let lessons = call(&memory, "learn", json!({}));
+        let told = names(&lessons["guards"], "use_when");
+        assert_eq!(told, ["If `upload` fails with “timeout after # s”, try it again."], "{runs}");
+        call(&memory, "append", json!({"session": "s", "messages": [{"role": "user", "content": "Publish it"}]}));
+        let context = call(&memory, "context", json!({"session": "s", "budget": 800, "taskType": "publish"}));
+        let prompt = context["prompt"].as_str().unwrap();
+        assert!(prompt.contains("> Warning: If `upload` fails") && !prompt.contains("went well"), "{prompt}");
+    }
+}
+
+#[test]
+fn what_is_not_found_is_named() {
+    let memory = memory(&MemStore::new());
+    call(&memory, "append", json!({"session": "s", "messages": [{"role": "user", "content": "Hello"}]}));
+    for (verb, args, text) in [
+        ("update", json!({"id": "e", "content": "x"}), "not found: no entry with this id"),
+        ("setTitle", json!({"session": "t", "title": "x"}), "not found: no session with this id"),
+        ("fork", json!({"session": "s", "at": "m", "to": "t"}), "not found: no message with this id in the session"),
+        ("moveFile", json!({"from": "a.md", "to": "b.md"}), "not found: no file at this path"),
+        ("recordSkillUse", json!({"id": "k", "success": true}), "not found: no skill with this id"),
+    ] {
+        let error = block_on(memory.call(verb, parse(&args.to_string()).unwrap())).unwrap_err();
+        assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::NotFound, text), "{verb}");
+    }
 }

@@ -1,8 +1,8 @@
 //! Steps as symbols: what counts as the same step, and how much it says that one is there.
 
+use super::apart::{Apart, Call};
 use super::bits::log2;
 use super::cover::Run;
-use super::errors::error_class;
 use super::names::Names;
 use super::trace::{Set, Settings, Step, steps};
 use crate::model::sorted;
@@ -10,17 +10,14 @@ use crate::model::sorted;
 /// The most symbols that are told apart; rarer ones cannot be part of a skill.
 const MAX_SYMBOLS: usize = 256;
 
-/// The most kinds of actions of one tool that are told apart.
-const MAX_ACTIONS: usize = 8;
-
 /// The most steps between a failure and its end that are taken for the way out of it.
 const NEAR: usize = 3;
 
 /// What counts as the same step: the tool, and what is done with it if the tool is used for a few different things.
 pub(super) struct Alphabet<'a> {
     tools: &'a Names<'a>,
-    /// For each tool the kinds of actions that are told apart, and the number of the first of them.
-    kinds: Vec<(Vec<String>, usize)>,
+    /// For each tool what tells its calls apart, and the number of the first kind of them.
+    kinds: Vec<(Apart, usize)>,
     /// The symbol of each such number; the last one for all that are too rare.
     symbols: Vec<u16>,
     last: u16,
@@ -28,34 +25,17 @@ pub(super) struct Alphabet<'a> {
 
 impl<'a> Alphabet<'a> {
     pub(super) fn new(set: &'a Set<'_>, places: &[usize], settings: &Settings) -> Self {
-        let all = || places.iter().filter_map(|at| set.trace(*at)).flat_map(steps);
-        // Kinds of actions and their counts; more than a few, and they are descriptions rather than kinds.
-        let mut seen: Vec<Vec<(String, u32)>> = vec![Vec::new(); set.tools.len()];
-        for step in all() {
-            let Some(kinds) = seen.get_mut(set.tools.find(&step.tool)) else { continue };
-            if kinds.len() > MAX_ACTIONS {
-                continue;
-            }
-            let kind = kind(step);
-            match kinds.iter_mut().find(|(known, _)| *known == kind) {
-                Some((_, count)) => *count += 1,
-                None => kinds.push((kind, 1)),
-            }
-        }
         let mut numbers = 0;
         let mut kinds = Vec::new();
-        for seen in seen {
-            let total: u32 = seen.iter().map(|(_, count)| count).sum();
-            let told = |count: u32| count >= settings.min_support && count * 10 >= total;
-            let apart = seen.len() <= MAX_ACTIONS && seen.iter().all(|(_, count)| told(*count));
-            let names: Vec<String> = if apart { seen.into_iter().map(|(kind, _)| kind).collect() } else { Vec::new() };
+        for (tool, calls) in calls(set, places).iter().enumerate() {
+            let apart = Apart::find(tool, calls, settings);
             let first = numbers;
-            numbers += names.len().max(1);
-            kinds.push((names, first));
+            numbers += apart.len();
+            kinds.push((apart, first));
         }
         let mut alphabet = Self { tools: &set.tools, kinds, symbols: Vec::new(), last: 0 };
         let mut counts = vec![0_u32; numbers];
-        for step in all() {
+        for step in places.iter().filter_map(|at| set.trace(*at)).flat_map(steps) {
             if let Some(count) = counts.get_mut(alphabet.number(step)) {
                 *count += 1;
             }
@@ -74,31 +54,22 @@ impl<'a> Alphabet<'a> {
     }
 
     fn number(&self, step: &Step) -> usize {
-        let Some((names, first)) = self.kinds.get(self.tools.find(&step.tool)) else { return usize::MAX };
-        if names.len() < 2 {
-            return *first;
-        }
-        let kind = kind(step);
-        first + names.iter().position(|known| *known == kind).unwrap_or(0)
+        let Some((apart, first)) = self.kinds.get(self.tools.find(&step.tool)) else { return usize::MAX };
+        first + apart.kind(step)
     }
 
-    /// A trace as symbols. If not `tried`, only what went well, without what was done to get over a failure: that is not
-    /// how to do it, but a rule. A step that repeats the last counts once.
+    /// A trace as symbols: what was `tried`, or only what went well. A step that repeats the last counts once.
     pub(super) fn run(&self, set: &Set<'_>, at: usize, tried: bool) -> Run {
         let mut run = Run { trace: at, ..Run::default() };
         let steps = set.trace(at).map_or(&[][..], steps);
-        let mut number = 0;
-        while let Some(step) = steps.get(number) {
-            if !step.success && !tried {
-                number = recovered(steps, number).unwrap_or(number + 1);
-                continue;
-            }
+        let taken = if tried { (0..steps.len()).collect() } else { good(steps) };
+        for number in taken {
+            let Some(step) = steps.get(number) else { continue };
             let symbol = self.symbols.get(self.number(step)).copied().unwrap_or(self.last);
             if run.symbols.last() != Some(&symbol) {
                 run.symbols.push(symbol);
                 run.steps.push(number as u16);
             }
-            number += 1;
         }
         run
     }
@@ -143,7 +114,33 @@ pub(super) fn recovered(steps: &[Step], at: usize) -> Option<usize> {
     None
 }
 
-/// The kind of action of a step: its description without the numbers and names in it.
-fn kind(step: &Step) -> String {
-    error_class(step.action.as_deref().unwrap_or(""))
+/// The successful calls of each tool in the runs that went well, in their order.
+fn calls<'a>(set: &Set<'a>, places: &[usize]) -> Vec<Vec<Call<'a>>> {
+    let mut calls: Vec<Vec<Call<'a>>> = (0..set.tools.len()).map(|_| Vec::new()).collect();
+    for (run, trace) in places.iter().filter_map(|at| set.trace(*at)).enumerate().filter(|(_, trace)| trace.success) {
+        let mut before = None;
+        for step in good(steps(trace)).into_iter().filter_map(|at| trace.steps.get(at)) {
+            let tool = set.tools.find(&step.tool);
+            if let Some(calls) = calls.get_mut(tool) {
+                calls.push(Call { run, before, step });
+            }
+            before = Some(tool);
+        }
+    }
+    calls
+}
+
+/// The steps of a run that went well, without what was done to get over a failure: that is not how to do it, but a rule.
+pub(super) fn good(steps: &[Step]) -> Vec<usize> {
+    let mut good = Vec::new();
+    let mut at = 0;
+    while let Some(step) = steps.get(at) {
+        if step.success {
+            good.push(at);
+            at += 1;
+        } else {
+            at = recovered(steps, at).unwrap_or(at + 1);
+        }
+    }
+    good
 }

@@ -1,7 +1,9 @@
 //! Rules from the first failures. Who has failed twice in the same way wants to know of it, long before there is enough
 //! to be sure of; once there is, what is sure takes over.
 
+use super::alphabet::recovered;
 use super::errors::error_class;
+use super::retry::{Recovery, way_out};
 use super::rule::{Cause, Condition, Rule};
 use super::trace::{MAX_ORIGINS, Trace};
 use crate::model::Json;
@@ -63,19 +65,31 @@ pub(super) fn find(traces: &[&Trace], known: &[Rule], most: usize) -> Vec<Rule> 
             let failed: Vec<&Call<'_>> =
                 bad.iter().copied().filter(|call| call.error().as_ref() == Some(&error)).collect();
             let mut origins: Vec<String> = Vec::new();
+            let mut recoveries: Vec<Recovery<'_>> = Vec::new();
             for call in &failed {
                 if !origins.contains(&call.trace.id) && origins.len() < MAX_ORIGINS {
                     origins.push(call.trace.id.clone());
+                    let end = recovered(&call.trace.steps, call.place);
+                    recoveries.extend(end.map(|end| (call.trace.steps.as_slice(), call.place, end)));
                 }
             }
             if origins.len() < 2 {
                 continue;
             }
+            let is_over = recoveries.len() * 2 >= origins.len();
+            // A call that was only made again tells nothing of what the first one lacked.
+            let alone = good.len() > recoveries.len();
+            let cause = match cause(&failed, &good).filter(|_| alone) {
+                Some(cause) => Some(cause),
+                None if is_over => way_out(&recoveries),
+                None => (failed.len() > good.len()).then_some(Cause::Always),
+            };
+            let Some(cause) = cause else { continue };
             rules.push(Rule {
                 task_type: failed.first().map(|call| call.trace.task_type.clone()),
                 tool: tool.to_owned(),
                 error,
-                cause: cause(&failed, &good),
+                cause,
                 support: failed.len() as u32,
                 against: good.len() as u32,
                 confidence: failed.len() as f64 / (failed.len() + good.len()) as f64,
@@ -87,14 +101,15 @@ pub(super) fn find(traces: &[&Trace], known: &[Rule], most: usize) -> Vec<Rule> 
 }
 
 /// What sets the calls that failed apart from those that went well, if any did.
-fn cause(failed: &[&Call<'_>], good: &[&Call<'_>]) -> Cause {
-    let Some(first) = good.first() else { return Cause::Always };
+fn cause(failed: &[&Call<'_>], good: &[&Call<'_>]) -> Option<Cause> {
+    let first = good.first()?;
+    let tool = &first.trace.steps[first.place].tool;
     let before = &first.trace.steps[..first.place];
     let helps = |tool: &str| {
         good.iter().all(|call| call.comes_after(tool)) && !failed.iter().any(|call| call.comes_after(tool))
     };
-    if let Some(step) = before.iter().rev().find(|step| step.success && helps(&step.tool)) {
-        return Cause::Before { check: step.tool.clone() };
+    if let Some(step) = before.iter().rev().find(|step| step.success && step.tool != *tool && helps(&step.tool)) {
+        return Some(Cause::Before { check: step.tool.clone() });
     }
     if let Json::Object(fields) = first.input() {
         let given = |call: &&Call<'_>, name: &str| !call.input().get(name).is_null();
@@ -102,10 +117,10 @@ fn cause(failed: &[&Call<'_>], good: &[&Call<'_>]) -> Cause {
             good.iter().all(|call| given(call, name)) && !failed.iter().any(|call| given(call, name))
         });
         if let Some((name, _)) = missing {
-            return Cause::When { field: name.clone(), is: Condition::Missing };
+            return Some(Cause::When { field: name.clone(), is: Condition::Missing });
         }
     }
-    Cause::Always
+    None
 }
 
 #[cfg(test)]

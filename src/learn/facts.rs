@@ -91,7 +91,7 @@ fn fields(value: &Json, path: &mut String, left: &mut usize, depth: usize, tell:
 }
 
 /// How a value is written: `0` for digits, `a` for letters, signs as they are. Long ones have no shape.
-fn shape(value: &Json) -> Option<String> {
+pub(super) fn shape(value: &Json) -> Option<String> {
     let text = match value {
         Json::String(text) if text.len() <= MAX_VALUE => format!("\"{text}\""),
         Json::Number(number) if number.as_str().len() <= MAX_VALUE => number.as_str().to_owned(),

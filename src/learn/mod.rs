@@ -4,8 +4,10 @@
 //! Both are kept only if they say more about the traces than they cost to write down, so that chance leaves nothing
 //! behind. No clock, no randomness, no logarithms of the platform: the same traces teach the same everywhere.
 
+mod action;
 mod align;
 mod alphabet;
+mod apart;
 mod bits;
 mod cover;
 mod early;
@@ -15,6 +17,7 @@ mod facts;
 mod grow;
 mod names;
 mod remedy;
+mod retry;
 mod rule;
 mod rules;
 mod skills;

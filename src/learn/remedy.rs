@@ -3,6 +3,7 @@
 use super::alphabet::recovered;
 use super::bits::BIT;
 use super::evidence::{Case, Split, penalty, splits};
+use super::retry::{Recovery, way_out};
 use super::rule::Cause;
 use super::rules::Search;
 use super::trace::Step;
@@ -72,9 +73,35 @@ impl Search<'_> {
         let helped = |case: &&Case<'_>| case.hit && case.facts.contains(&split.fact);
         let helped: Vec<&Case<'_>> = tales.iter().filter(helped).collect();
         let counts = (split.hits, split.cases - split.hits, split.rate());
-        self.add(split.bits - tried, tool, error, Cause::After { then }, counts, &helped);
+        let again = || way_out(&self.recoveries(&helped)).unwrap_or(Cause::Again { tries: 1 });
+        let cause = if split.fact == tool as u32 { again() } else { Cause::After { then } };
+        self.add(split.bits - tried, tool, error, cause, counts, &helped);
         // One way out is enough: what else there is to say of these failures is not looked for.
         self.explained.extend(tales.iter().map(|case| (case.trace, case.step)));
         true
+    }
+
+    /// Finds what runs did that got over an error, where most did: there is nothing to compare them with, so this proves
+    /// nothing, but a tool that works in the end must not be warned of. Whether most got over it.
+    pub(super) fn got_over(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) -> bool {
+        let failed: Vec<&Case<'_>> = cases.iter().filter(|case| case.hit).collect();
+        let recoveries = self.recoveries(&failed);
+        let rate = recoveries.len() as f64 / failed.len().max(1) as f64;
+        if recoveries.is_empty() || rate < self.settings.min_confidence {
+            return false;
+        }
+        if let Some(cause) = way_out(&recoveries).filter(|_| recoveries.len() >= self.settings.min_support as usize) {
+            let counts = (recoveries.len(), failed.len() - recoveries.len(), rate);
+            self.add(0, tool, error, cause, counts, &failed);
+        }
+        true
+    }
+
+    fn recoveries(&self, failed: &[&Case<'_>]) -> Vec<Recovery<'_>> {
+        let recovery = |case: &&Case<'_>| {
+            let steps = self.steps(case.trace);
+            Some((steps, case.step, recovered(steps, case.step)?))
+        };
+        failed.iter().filter_map(recovery).collect()
     }
 }

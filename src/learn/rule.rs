@@ -13,7 +13,7 @@ pub struct Rule {
     pub error: String,
     /// What to do about it.
     pub cause: Cause,
-    /// How many failures it explains; for [`Cause::After`], how many were got over.
+    /// How many failures it explains; for [`Cause::After`] and [`Cause::Again`], how many were got over.
     pub support: u32,
     /// How many cases speak against it: the condition held, and the call went well (or was not got over).
     pub against: u32,
@@ -34,8 +34,13 @@ pub enum Cause {
     },
     /// After the error `then` helps.
     After {
-        /// The tool to use next; the failed one itself if trying again helps.
+        /// The tool to use next.
         then: String,
+    },
+    /// After the error it helps to call the tool again.
+    Again {
+        /// After so many more calls it succeeded, at the latest.
+        tries: u32,
     },
     /// The tool fails when a field of its input is like this.
     When {
@@ -67,7 +72,8 @@ impl Rule {
         let error = if self.error.is_empty() { String::new() } else { format!(" with “{}”", self.error) };
         match &self.cause {
             Cause::Before { check } => format!("Before `{tool}`, use `{check}`: without it `{tool}` fails{error}."),
-            Cause::After { then } if then == tool => format!("If `{tool}` fails{error}, try it again."),
+            Cause::Again { tries: 0 | 1 } => format!("If `{tool}` fails{error}, try it again."),
+            Cause::Again { tries } => format!("If `{tool}` fails{error}, try it again, up to {tries} times."),
             Cause::After { then } => format!("If `{tool}` fails{error}, use `{then}` next."),
             Cause::When { field, is: Condition::Missing } => {
                 format!("Always give `{field}` to `{tool}`: without it `{tool}` fails{error}.")

@@ -1,5 +1,6 @@
 //! Rules: what calls that failed have in common, and what helped after a failure.
 
+use super::alphabet::recovered;
 use super::bits::BIT;
 use super::errors::error_class;
 use super::evidence::{Case, Split, penalty, splits};
@@ -109,7 +110,7 @@ impl Search<'_> {
                 let lacking = explains_by_lacking(fact);
                 cases.retain(|case| !case.hit || case.facts.binary_search(&fact).is_ok() == lacking);
             }
-            if !self.remedy(tool, error, &cases, places) {
+            if !self.remedy(tool, error, &cases, places) && !self.got_over(tool, error, &cases) {
                 self.always(tool, error, &cases);
             }
         }
@@ -235,11 +236,12 @@ impl Search<'_> {
         name.len() > 2 && lower(head(message)).contains(&lower(name))
     }
 
-    /// A tool that mostly fails, for a reason that nothing tells.
+    /// A tool that mostly fails, for a reason that nothing tells. A failure that was got over does not count.
     fn always(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) {
-        let failed: Vec<&Case<'_>> = cases.iter().filter(|case| case.hit).collect();
+        let is_final = |case: &&Case<'_>| case.hit && recovered(self.steps(case.trace), case.step).is_none();
+        let failed: Vec<&Case<'_>> = cases.iter().filter(is_final).collect();
         let rate = failed.len() as f64 / cases.len().max(1) as f64;
-        if failed.len() >= self.settings.min_support.max(1) as usize && rate >= self.settings.min_confidence {
+        if failed.len() >= self.settings.min_support.max(2) as usize && rate >= self.settings.min_confidence {
             let counts = (failed.len(), cases.len() - failed.len(), rate);
             self.add(0, tool, error, Cause::Always, counts, &failed);
         }

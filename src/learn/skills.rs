@@ -1,12 +1,16 @@
 //! Skills: the sequences of steps that runs of one task type follow when they go well.
 
+use super::action::action;
 use super::align::Aligner;
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, good};
 use super::cover::{Cover, Run};
 use super::grow::procedures;
 use super::names::head;
-use super::trace::{Set, Settings, Step};
+use super::trace::{Set, Settings, Step, steps};
 use crate::model::sorted;
+
+/// The most steps of a skill that is a whole run.
+const MAX_WHOLE: usize = 64;
 
 /// A sequence of steps that led to success.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +38,7 @@ pub struct LearnedSkill {
 pub struct SkillStep {
     /// The tool.
     pub tool: String,
-    /// What is done with it, if most traces say the same.
+    /// What is done with it: the arguments that were the same in all traces, and named slots, as `<name>`, for others.
     pub action: Option<String>,
 }
 
@@ -79,15 +83,23 @@ fn in_type(set: &Set<'_>, places: &[usize], settings: &Settings) -> Vec<LearnedS
     let mut cover = Cover::new(runs, aligner);
     procedures(&mut cover, settings);
 
+    let mut unexplained = Vec::new();
     let mut drafts: Vec<Draft> = cover.procedures.iter().map(|procedure| Draft::new(procedure.steps.len())).collect();
     for at in places {
         // What was tried counts in a run that failed, even if that is what failed.
         let run = alphabet.run(set, *at, !won(at));
-        for (procedure, pairs) in cover.follows(&run.symbols) {
+        let follows = cover.follows(&run.symbols);
+        if follows.is_empty() && won(at) {
+            unexplained.push(*at);
+        }
+        for (procedure, pairs) in follows {
             if let Some(draft) = drafts.get_mut(procedure) {
                 draft.see(set, &run, &pairs, won(at));
             }
         }
+    }
+    if settings.whole_runs {
+        drafts.extend(whole_runs(set, &unexplained, places));
     }
     let task_type = places.first().and_then(|at| set.trace(*at)).map_or("", |trace| head(&trace.task_type));
     drafts.into_iter().filter_map(|draft| draft.finish(set, task_type, settings)).collect()
@@ -150,21 +162,56 @@ impl Draft {
     }
 }
 
-/// What these steps of traces have in common: the tool, and the action if enough of them say the same.
+/// What these steps of traces have in common.
 fn step(set: &Set<'_>, seen: &[(usize, usize)]) -> Option<SkillStep> {
     let steps: Vec<&Step> = seen.iter().filter_map(|(trace, at)| set.trace(*trace)?.steps.get(*at)).collect();
-    let action = |at: usize| steps.get(at).and_then(|step| step.action.as_deref()).unwrap_or("");
-    let mut best = ("", 0);
-    let mut run = ("", 0);
-    for at in sorted(steps.len(), &|one, other| action(one).cmp(action(other))) {
-        run = if action(at) == run.0 { (run.0, run.1 + 1) } else { (action(at), 1) };
-        if run.1 > best.1 && !run.0.is_empty() {
-            best = run;
+    Some(SkillStep { tool: head(&steps.first()?.tool).to_owned(), action: action(&steps) })
+}
+
+/// Successful runs that nothing else describes, by the tools that they used from beginning to end.
+fn whole_runs(set: &Set<'_>, unexplained: &[usize], places: &[usize]) -> Vec<Draft> {
+    let tools = |trace: usize, steps: &[usize]| -> Vec<usize> {
+        let step = |at: &usize| set.trace(trace).and_then(|trace| trace.steps.get(*at));
+        steps.iter().filter_map(step).map(|step| set.tools.find(&step.tool)).collect()
+    };
+    let mut found: Vec<(Vec<usize>, Draft)> = Vec::new();
+    for trace in unexplained {
+        let steps = once(set, *trace);
+        if !(2..=MAX_WHOLE).contains(&steps.len()) {
+            continue;
+        }
+        let tools = tools(*trace, &steps);
+        let known = found.iter().position(|(known, _)| *known == tools).unwrap_or_else(|| {
+            found.push((tools, Draft::new(steps.len())));
+            found.len() - 1
+        });
+        if let Some((_, draft)) = found.get_mut(known) {
+            draft.support += 1;
+            draft.won.push(*trace);
+            for (seen, at) in draft.steps.iter_mut().zip(&steps) {
+                seen.push((*trace, *at));
+            }
         }
     }
-    let common = best.1 * 3 >= steps.len();
-    Some(SkillStep {
-        tool: head(&steps.first()?.tool).to_owned(),
-        action: common.then(|| head(best.0).to_owned()).filter(|text| !text.is_empty()),
-    })
+    for trace in places.iter().filter(|at| set.trace(**at).is_some_and(|trace| !trace.success)) {
+        let tried: Vec<usize> = (0..set.trace(*trace).map_or(0, |trace| trace.steps.len())).collect();
+        let tried = tools(*trace, &tried);
+        for (_, draft) in found.iter_mut().filter(|(tools, _)| *tools == tried) {
+            draft.support += 1;
+        }
+    }
+    found.into_iter().map(|(_, draft)| draft).collect()
+}
+
+/// The good steps of a run; a call that repeats the last with the same arguments counts once.
+fn once(set: &Set<'_>, trace: usize) -> Vec<usize> {
+    let steps = set.trace(trace).map_or(&[][..], steps);
+    let mut taken: Vec<usize> = Vec::new();
+    for at in good(steps) {
+        let call = |at: usize| steps.get(at).map(|step| (&step.tool, &step.action, &step.input));
+        if taken.last().is_none_or(|last| call(*last) != call(at)) {
+            taken.push(at);
+        }
+    }
+    taken
 }

@@ -42,8 +42,10 @@ pub struct Trace {
 /// What is worth learning, and how much of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The fewest traces that a skill or a rule rests on.
+    /// The fewest traces that a skill or a rule is based on.
     pub min_support: u32,
+    /// Whether `min_support` runs with the same tools from beginning to end are a skill without any further proof.
+    pub whole_runs: bool,
     /// The smallest share of traces that bear it out.
     pub min_confidence: f64,
     /// How unlikely chance must be as an explanation: 6 stands for one in 2⁶, over all that is tried.
@@ -66,6 +68,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             min_support: 3,
+            whole_runs: false,
             min_confidence: 0.6,
             min_evidence: 6,
             min_steps: 2,

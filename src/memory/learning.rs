@@ -29,7 +29,8 @@ const LATEST: usize = 20;
 pub struct LearnOptions {
     /// Only this kind of task; otherwise one that there is news of.
     pub task_type: Option<String>,
-    /// The fewest traces that a skill rests on.
+    /// The fewest traces that a skill is based on. So many runs with the same tools are then enough, even one; without it
+    /// more runs are needed, so that chance can be ruled out.
     pub min_support: Option<u32>,
     /// The smallest share of traces that bear it out.
     pub min_confidence: Option<f64>,
@@ -98,6 +99,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let usual = Settings { max_traces: TRACES, ..Settings::default() };
         let settings = Settings {
             min_support: options.min_support.unwrap_or(usual.min_support).max(1),
+            whole_runs: options.min_support.is_some(),
             min_confidence: options.min_confidence.unwrap_or(usual.min_confidence),
             ..usual
         };
@@ -285,8 +287,16 @@ fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDr
             ..SkillDraft::default()
         });
     }
+    let mut ids: Vec<String> = Vec::new();
     for draft in &mut drafts {
-        draft.id = Some(format!("{LEARNED}{}", name(draft.kind.as_str(), task_type, draft)));
+        let mut id = format!("{LEARNED}{}", name(draft.kind.as_str(), task_type, draft));
+        // The actions of a skill may change as more is learned, so they tell it apart only from one with the same tools.
+        if ids.contains(&id) {
+            let actions: Vec<&str> = draft.tool_sops.iter().filter_map(|step| step.action.as_deref()).collect();
+            id.push_str(&format!("-{}", hex::encode(&hash(actions.join("\u{0}").as_bytes())[..6])));
+        }
+        ids.push(id.clone());
+        draft.id = Some(id);
     }
     drafts
 }

@@ -127,10 +127,10 @@ impl Skill {
     /// In words, as a prompt tells it.
     pub fn told(&self) -> String {
         let draft = &self.draft;
-        let mut told = draft.use_when.clone();
         if draft.kind == SkillKind::Guard {
-            return told;
+            return format!("Warning: {}", draft.use_when);
         }
+        let mut told = draft.use_when.clone();
         for (at, step) in draft.tool_sops.iter().enumerate() {
             told.push_str(&format!("\n{}. {}", at + 1, step.tool));
             if let Some(action) = &step.action {

@@ -242,3 +242,190 @@ test("learnWhenIdle keeps no program from ending", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: LIMIT_MS });
   assert.equal(stdout, "over\n");
 });
+
+/** The steps of one run, each a tool with its input, and an error if it failed. */
+async function steps(memory, taskType, traceId, calls) {
+  for (const [toolName, input, error] of calls) {
+    await memory.experience.logStep({ taskType, toolName, input, error, traceId, session: "s-1" });
+  }
+}
+
+/** What a prompt for this kind of task says. */
+async function promptOf(memory, taskType, words = "Do it again, please") {
+  const chat = memory.session(`chat-${taskType}`);
+  await chat.append({ role: "user", content: words });
+  return (await chat.context({ taskType, budget: 4000 })).prompt;
+}
+
+const NEXTJS = [
+  { tool: "create_repo", action: "create repo from template nextjs" },
+  { tool: "run_cmd", action: "npm install" },
+  { tool: "run_cmd", action: "npm run build" },
+  { tool: "run_cmd", action: "vercel deploy --prod" },
+];
+
+test("B19 B25 the document's own procedure is learned with each command", async () => {
+  const memory = await memoryOf();
+  for (let n = 0; n < 4; n++) {
+    const calls = NEXTJS.map(({ tool, action }) => [tool, action]);
+    await steps(memory, "deploy Next.js app to Vercel", `run-${n}`, calls);
+  }
+  const { skills } = await memory.learn();
+  assert.deepEqual(
+    skills.map(({ tool_sops }) => tool_sops),
+    [NEXTJS],
+  );
+  const [found] = await memory.procedural.searchSkills("deploy Next.js app to Vercel", "npm install");
+  assert.deepEqual(found.tool_sops, NEXTJS);
+  const prompt = await promptOf(memory, "deploy Next.js app to Vercel");
+  for (const line of [
+    "1. create_repo: create repo from template nextjs",
+    "2. run_cmd: npm install",
+    "4. run_cmd: vercel deploy --prod",
+  ]) {
+    assert.ok(prompt.includes(line), prompt);
+  }
+});
+
+test("B25 arguments that were the same stay, those that varied become slots, and secrets never get in", async () => {
+  const memory = await memoryOf();
+  for (let n = 0; n < 5; n++) {
+    await steps(memory, "release", `run-${n}`, [
+      ["create_repo", { name: `shop-${n}`, template: "nextjs", apiKey: "sk-live-4f9a8b7c6d5e4f3a2b1c" }],
+      ["run_cmd", { cmd: `git clone https://example.com/shop-${n}.git`, cwd: `/srv/${n}` }],
+      ["run_cmd", { cmd: "npm install", cwd: `/srv/${n}` }],
+      ["notify", { text: "x".repeat(5000), to: "team", seats: 3, urgent: n % 2 === 0 }],
+    ]);
+  }
+  const { skills } = await memory.learn();
+  assert.equal(skills.length, 1);
+  const actions = skills[0].tool_sops.map(({ tool, action }) => [tool, action]);
+  assert.deepEqual(actions.slice(0, 3), [
+    ["create_repo", '{"name":"<name>","template":"nextjs","apiKey":"<apiKey>"}'],
+    ["run_cmd", '{"cmd":"git clone <cmd>","cwd":"<cwd>"}'],
+    ["run_cmd", '{"cmd":"npm install","cwd":"<cwd>"}'],
+  ]);
+  const [tool, notice] = actions[3];
+  assert.equal(tool, "notify");
+  assert.ok(notice.length < 1000 && notice.includes('"to":"team","seats":3,"urgent":"<urgent>"'), notice);
+  assert.ok(!JSON.stringify(skills).includes("sk-live"));
+});
+
+test("B25 a procedure in any language keeps its words", async () => {
+  const memory = await memoryOf();
+  for (let n = 0; n < 4; n++) {
+    await steps(memory, "triển khai", `run-${n}`, [
+      ["tạo_kho", { mẫu: "cửa hàng", tên: `kho-${n}` }],
+      ["chạy", "cài đặt thư viện"],
+      ["chạy", "サイトを公開する"],
+    ]);
+  }
+  const { skills } = await memory.learn();
+  assert.deepEqual(
+    skills.map(({ tool_sops }) => tool_sops.map(({ action }) => action)),
+    [['{"mẫu":"cửa hàng","tên":"<tên>"}', "cài đặt thư viện", "サイトを公開する"]],
+  );
+});
+
+test("B25 minSupport: 1 makes one good run a procedure, with its commands; a failed one teaches none", async () => {
+  const calls = NEXTJS.map(({ tool, action }) => [tool, action]);
+  const once = await memoryOf();
+  await steps(once, "deploy", "run-0", calls);
+  assert.deepEqual((await once.learn()).skills, [], "by default one run proves nothing");
+  const { skills } = await once.learn({ taskType: "deploy", minSupport: 1 });
+  assert.deepEqual(
+    skills.map(({ tool_sops, support, confidence, traces }) => ({ tool_sops, support, confidence, traces })),
+    [{ tool_sops: NEXTJS, support: 1, confidence: 1, traces: ["run-0"] }],
+  );
+  assert.match(await promptOf(once, "deploy"), /3\. run_cmd: npm run build/);
+  const twice = await memoryOf();
+  for (const n of [0, 1])
+    await steps(twice, "deploy", `run-${n}`, [
+      ["create_repo", { name: `s${n}` }],
+      ["run_cmd", "npm install"],
+    ]);
+  const found = (await twice.learn({ minSupport: 2 })).skills;
+  assert.deepEqual(
+    found.map(({ tool_sops }) => tool_sops),
+    [
+      [
+        { tool: "create_repo", action: '{"name":"<name>"}' },
+        { tool: "run_cmd", action: "npm install" },
+      ],
+    ],
+  );
+  const failed = await memoryOf();
+  await steps(failed, "deploy", "run-0", [
+    ["create_repo", "x"],
+    ["run_cmd", "npm install", "no disk"],
+  ]);
+  const learned = await failed.learn({ minSupport: 1 });
+  assert.deepEqual([learned.skills, learned.guards], [[], []]);
+});
+
+/** The lessons of runs that all go the same way. */
+async function guardsOf(runs, call) {
+  const memory = await memoryOf();
+  for (let n = 0; n < runs; n++) await steps(memory, "publish", `run-${n}`, call(n));
+  const { guards } = await memory.learn();
+  return [guards.map(({ use_when }) => use_when), memory];
+}
+
+for (const runs of [2, 3, 5, 12]) {
+  test(`B28 a tool that works on the second try in ${runs} of ${runs} runs is tried again, not avoided`, async () => {
+    const [guards, memory] = await guardsOf(runs, (n) => [
+      ["build", { target: "web" }],
+      ["upload", { bucket: "site" }, `timeout after ${n} ms`],
+      ["upload", { bucket: "site" }],
+    ]);
+    assert.deepEqual(guards, ["If `upload` fails with “timeout after # ms”, try it again."]);
+    const prompt = await promptOf(memory, "publish");
+    assert.ok(prompt.includes("try it again") && !prompt.includes("do without"), prompt);
+    assert.doesNotMatch(prompt, /went well/, "a warning does not stand under what went well");
+    assert.match(prompt, /> Warning: If `upload` fails/);
+  });
+}
+
+test("B28 its siblings: two failures first, another argument, another tool in between, and no way out at all", async () => {
+  const [twice] = await guardsOf(12, () => [
+    ["upload", "site", "busy"],
+    ["upload", "site", "busy"],
+    ["upload", "site"],
+  ]);
+  assert.deepEqual(twice, ["If `upload` fails with “busy”, try it again, up to 2 times."]);
+  for (const runs of [2, 12]) {
+    const [value] = await guardsOf(runs, (n) => [
+      ["upload", { region: "mars", id: n }, "rejected"],
+      ["upload", { region: "eu", id: n }],
+    ]);
+    assert.deepEqual(value, ['`upload` fails with “rejected” when `region` is `"mars"`.'], `${runs}`);
+    const [missing] = await guardsOf(runs, (n) => [
+      ["upload", { id: n }, "rejected"],
+      ["upload", { region: "eu", id: n }],
+    ]);
+    assert.deepEqual(missing, [
+      "Always give `region` to `upload`: without it `upload` fails with “rejected”.",
+    ]);
+    const [other] = await guardsOf(runs, (n) => [
+      ["upload", { id: n }, "not signed in"],
+      ["login", {}],
+      ["upload", { id: n }],
+    ]);
+    assert.deepEqual(other, ["If `upload` fails with “not signed in”, use `login` next."], `${runs}`);
+    const [never, memory] = await guardsOf(runs, (n) => [
+      ["upload", { id: n }, "gone for good"],
+      ["mail", { id: n }],
+    ]);
+    assert.deepEqual(
+      never,
+      ["`upload` mostly fails with “gone for good”: do without it if you can."],
+      `${runs}`,
+    );
+    assert.match(await promptOf(memory, "publish"), /> Warning: `upload` mostly fails/);
+  }
+  const [unclear] = await guardsOf(12, (n) => [
+    ["upload", { a: n, b: n }, "rejected"],
+    ["upload", { a: n + 100, b: n + 200 }],
+  ]);
+  assert.deepEqual(unclear, [], "what helped is not known, and it works in the end");
+});

@@ -9,9 +9,10 @@ fn block(kind: Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Profile => ("user_profile", "What is known about the user."),
         Kind::Summary => ("conversation_summary", "What was said earlier in this conversation, in short."),
-        Kind::Skill => {
-            ("skills", "Ways of working that went well before; use one where it serves what the user wants.")
-        }
+        Kind::Skill => (
+            "skills",
+            "Procedures to follow where one serves what the user wants, and warnings of what has failed before.",
+        ),
         Kind::Document => ("documents", "Passages of documents that may help."),
         Kind::Memory => ("long_term_memory", "Memories of earlier times that may help."),
         Kind::System | Kind::Turn => ("", ""),
