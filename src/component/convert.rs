@@ -267,7 +267,7 @@ impl From<Error> for types::Error {
             Error::Codec(error @ CodecError::Corrupt { .. }) => Self::Corrupt(error.to_string()),
             Error::AlreadyExists { field } if field == "key" => Self::AlreadyExists(types::Shared::Key),
             Error::AlreadyExists { .. } => Self::AlreadyExists(types::Shared::Id),
-            Error::NotFound => Self::NotFound,
+            Error::NotFound { .. } => Self::NotFound,
             Error::Contended { tries } => Self::Conflict(tries),
             Error::OtherVersion { expected, found } => Self::OtherVersion(types::Versioned { expected, found }),
             // Somebody else wrote since the caller has read.

@@ -126,7 +126,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut pending = self.inner.pending.borrow_mut();
             pending.iter().position(|pending| pending.token == token).map(|at| pending.swap_remove(at))
         };
-        let unknown = || Invalid::value("token", "must be one of a compression that waits for texts");
+        let unknown = || Invalid::value("token", "is unknown or expired");
         let Pending { session, mut compression, .. } = found.ok_or_else(unknown)?;
         let written = told.into_iter().map(|text| self.written(text?));
         compression.answer(written.collect());

@@ -159,7 +159,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn messages(&self, session: &SessionId, limit: u64, before: Option<&MessageId>) -> Result<Window, Error> {
         let Some(record) = self.session_record(session).await? else { return Ok(Window::default()) };
         let end = match before {
-            Some(id) => self.place_of_message(session, &record, id).await?.ok_or(Error::NotFound)?,
+            Some(id) => self.place_of_message(session, &record, id).await?.ok_or(Error::NO_MESSAGE)?,
             None => record.count,
         };
         let mut start = end.saturating_sub(limit);
@@ -212,7 +212,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Gives a session a title.
     pub async fn set_title(&self, session: &SessionId, title: &str) -> Result<SessionInfo, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let mut record = self.planned_record(session).await?.ok_or(Error::NotFound)?;
+            let mut record = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
             record.title = Some(title.to_owned());
             self.plan_session(plan, session, record.clone(), true)?;
             Ok(SessionInfo { id: session.clone(), record })
@@ -223,11 +223,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Copies a session up to and including a message. What was compressed in the one is not in the other.
     pub async fn fork(&self, session: &SessionId, at: &MessageId, to: &SessionId) -> Result<SessionInfo, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let origin = self.planned_record(session).await?.ok_or(Error::NotFound)?;
+            let origin = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
             if self.planned_record(to).await?.is_some() {
                 return Err(Error::AlreadyExists { field: "to".to_owned() });
             }
-            let last = self.place_of_message(session, &origin, at).await?.ok_or(Error::NotFound)?;
+            let last = self.place_of_message(session, &origin, at).await?.ok_or(Error::NO_MESSAGE)?;
             let mut record = SessionRecord {
                 title: origin.title,
                 agent: origin.agent,

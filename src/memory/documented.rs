@@ -112,7 +112,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn memory_get_content(&self, args: Json) -> Result<Json, Error> {
         let id = id(args)?;
-        let (entry, content) = self.get(&id).await?.ok_or(Error::NotFound)?;
+        let (entry, content) = self.get(&id).await?.ok_or(Error::NO_ENTRY)?;
         Ok(success(vec![("id", entry.id.as_str().into()), ("content", content.into())]))
     }
 }

@@ -120,7 +120,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn plan_update(&self, plan: &mut Plan, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
         self.load_shelf().await?;
         let old = self.read_stored(id).await?.filter(|old| !old.record.entry.is_expired(plan.now));
-        let old = old.ok_or(Error::NotFound)?;
+        let old = old.ok_or(Error::NO_ENTRY)?;
         let before = &old.record.entry;
         let (namespace, rules) =
             self.namespace(Some(changes.namespace.as_deref().unwrap_or(before.namespace.as_str())))?;

@@ -21,8 +21,11 @@ pub enum Error {
         /// What they share: `id` or `key`, by its path.
         field: String,
     },
-    /// There is no entry with that id, or no longer.
-    NotFound,
+    /// There is nothing of that id or path, or no longer.
+    NotFound {
+        /// What is missing, and by what it was looked for: `session with this id`.
+        what: &'static str,
+    },
     /// Others kept writing first.
     Contended {
         /// How often it was tried.
@@ -56,7 +59,7 @@ pub enum ErrorCode {
     TooLarge,
     /// There is another entry with that id, or with that key, already.
     AlreadyExists,
-    /// There is no entry with that id, or no longer.
+    /// There is nothing of that id or path, or no longer.
     NotFound,
     /// Others kept writing first; try again.
     Conflict,
@@ -106,13 +109,24 @@ impl ErrorCode {
 }
 
 impl Error {
+    /// No entry has the id.
+    pub(crate) const NO_ENTRY: Self = Self::NotFound { what: "entry with this id" };
+    /// No session has the id.
+    pub(crate) const NO_SESSION: Self = Self::NotFound { what: "session with this id" };
+    /// No message of the session has the id.
+    pub(crate) const NO_MESSAGE: Self = Self::NotFound { what: "message with this id in the session" };
+    /// No file has the path.
+    pub(crate) const NO_FILE: Self = Self::NotFound { what: "file at this path" };
+    /// No skill has the id.
+    pub(crate) const NO_SKILL: Self = Self::NotFound { what: "skill with this id" };
+
     /// The stable word for this failure.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Invalid(Invalid::TooLarge { .. }) => ErrorCode::TooLarge,
             Self::Invalid(_) => ErrorCode::InvalidInput,
             Self::AlreadyExists { .. } => ErrorCode::AlreadyExists,
-            Self::NotFound => ErrorCode::NotFound,
+            Self::NotFound { .. } => ErrorCode::NotFound,
             Self::Contended { .. } | Self::OtherVersion { .. } | Self::Stale { .. } => ErrorCode::Conflict,
             Self::Closed => ErrorCode::Closed,
             Self::Environment(_) => ErrorCode::Environment,
@@ -138,7 +152,7 @@ impl Error {
         match self {
             Self::Invalid(invalid) => Some(invalid.field()),
             Self::AlreadyExists { field } | Self::Stale { field } => Some(field),
-            Self::NotFound => Some("id"),
+            Self::NotFound { .. } => Some("id"),
             _ => None,
         }
     }
@@ -151,15 +165,15 @@ impl fmt::Display for Error {
             Self::Store(error) => error.fmt(f),
             Self::Codec(error) => error.fmt(f),
             Self::AlreadyExists { field } => {
-                write!(f, "`{field}` is taken already: leave it out, or change what has it")
+                write!(f, "`{field}` already exists; omit it, or update the existing one")
             }
-            Self::NotFound => f.write_str("`id` is no entry's that is there"),
-            Self::Contended { tries } => write!(f, "others wrote first, {tries} times in a row: try again"),
+            Self::NotFound { what } => write!(f, "not found: no {what}"),
+            Self::Contended { tries } => write!(f, "write conflict: lost {tries} times in a row; retry"),
             Self::OtherVersion { expected, found } => {
-                write!(f, "version {expected} was expected and {found} is there: read it again, and save on that")
+                write!(f, "version conflict: expected {expected}, found {found}; re-read and retry")
             }
             Self::Stale { field } => {
-                write!(f, "`{field}` is not what is there now: read it again, and change that")
+                write!(f, "`{field}` is out of date; re-read and retry")
             }
             Self::Closed => f.write_str("the memory is closed: open it again"),
             Self::Environment(EnvError::Clock) => f.write_str("the clock gave no usable time"),

@@ -143,7 +143,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Gives a file another path, where there is none yet. Its history goes with it.
     pub async fn move_file(&self, from: &TreePath, to: &TreePath, expect: Expect<'_>) -> Result<File, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let old = self.file(from).await?.ok_or(Error::NotFound)?;
+            let old = self.file(from).await?.ok_or(Error::NO_FILE)?;
             expect.check(Some(&old))?;
             self.plan_move(plan, &old, to).await
         })
@@ -206,7 +206,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     }
                     Change::Delete(path) => self.plan_gone(plan, path),
                     Change::Rename(from, to) => {
-                        let old = tree.find(from.as_str()).ok_or(Error::NotFound)?;
+                        let old = tree.find(from.as_str()).ok_or(Error::NO_FILE)?;
                         self.plan_move(plan, old, to).await?;
                     }
                 }

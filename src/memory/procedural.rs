@@ -140,7 +140,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn record_skill_use(&self, id: &str, success: bool) -> Result<Skill, Error> {
         check_name("id", id)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            self.plan_skill_use(plan, id, success).await?.ok_or(Error::NotFound)
+            self.plan_skill_use(plan, id, success).await?.ok_or(Error::NO_SKILL)
         })
         .await
     }

@@ -63,7 +63,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let edit = |text: &str| Ok(appended(kind, text, &[write(&Log::parse(kind, text))?]));
         let file = self.edit_file(&path_of(kind, "", "")?, Expect::Any, &edit).await?;
         // New ones go to the end.
-        Log::parse(kind, file.text).entries().pop().ok_or(Error::NotFound)
+        Log::parse(kind, file.text).entries().pop().ok_or(Error::NotFound { what: "entry in this file" })
     }
 
     async fn set_entry(
@@ -89,6 +89,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         let file = self.edit_file(&path_of(kind, "", "")?, Expect::Any, &edit).await?;
         let log = Log::parse(kind, file.text);
         let at = find(&log).ok_or_else(unknown)?;
-        log.entries().into_iter().nth(at).ok_or(Error::NotFound)
+        log.entries().into_iter().nth(at).ok_or(Error::NotFound { what: "entry in this file" })
     }
 }

@@ -82,9 +82,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(ToolAnswer { text, data, is_error: false })
             }
             // What was asked for can be asked for otherwise; what the storage does cannot.
-            Err(error) if error.field().is_some() || error == Error::NotFound => {
-                Ok(ToolAnswer::failed(format!("`{name}` failed: {error}.")))
-            }
+            Err(error) if error.field().is_some() => Ok(ToolAnswer::failed(format!("`{name}` failed: {error}."))),
             Err(error) => Err(error),
         }
     }
@@ -128,7 +126,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "read_memory_file" => {
                 let found = self.through(self.file_verbs("file", all()).await)?;
-                found.get("text").as_str().map(Json::from).ok_or(Error::NotFound)
+                found.get("text").as_str().map(Json::from).ok_or(Error::NO_FILE)
             }
             "write_memory_file" => {
                 self.through(self.file_verbs("writeFile", all()).await)?;
@@ -180,7 +178,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The answer of a group of verbs, which knows the one that was asked for.
     fn through(&self, answer: Result<Result<Json, Error>, Json>) -> Result<Json, Error> {
-        answer.unwrap_or(Err(Error::NotFound))
+        answer.unwrap_or(Err(Error::NotFound { what: "tool with this name" }))
     }
 
     fn namespace_names(&self) -> Vec<&str> {

@@ -208,7 +208,7 @@ test("the packed package adds, lists, gets and refuses in workerd", limit, async
   assert.deepEqual(added.tags, ["ops"]);
   assert.deepEqual(listed, [added]);
   assert.equal(content, "Deploy keys rotate on Mondays");
-  assert.equal(persistent, true);
+  assert.equal(persistent, false);
   assert.deepEqual(refused, [true, "invalid-input", "importance"]);
 });
 
