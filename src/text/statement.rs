@@ -1,0 +1,364 @@
+//! What two statements are to each other: the same, one the correction of the other, or two facts.
+//!
+//! Knowledge of languages is in the tables of [`super::phrases`]; this only compares. When in doubt two statements are
+//! two facts, so that nothing that was told is lost.
+
+use super::chars::{Class, class, is_capital, is_digit};
+use super::fold::{fold, unaccent};
+use super::phrases::{
+    ARTICLES, ATTRIBUTES, AUXILIARIES, CALENDAR, COPULAS, DUMMIES, ENDINGS, LINKS, NEGATIONS, NO_NAMES, NOW, SCHEDULED,
+    SHORT_FORMS,
+};
+use super::stem::stem;
+
+/// What a new statement is to an old one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It says the same in the same words.
+    Same,
+    /// It is about the same thing and says something else of it.
+    Corrects,
+    /// It is another fact.
+    Different,
+}
+
+/// Statements of more words than this are compared by equality only: they say more than one thing.
+const MOST: usize = 60;
+
+/// What `new` is to `old`. Both are in NFKD.
+pub fn relation(old: &str, new: &str) -> Relation {
+    let (old, new) = (words(old), words(new));
+    if old.iter().map(|word| &word.text).eq(new.iter().map(|word| &word.text)) {
+        return Relation::Same;
+    }
+    let comparable = |words: &[Word]| (1..=MOST).contains(&words.len()) && words.iter().all(|word| word.text != "?");
+    if !comparable(&old) || !comparable(&new) {
+        return Relation::Different;
+    }
+    let (lately, later) = (without(&old, NOW), without(&new, NOW));
+    if negates(&old, &new) || other_number(&lately, &later) || other_value(&lately, &later) {
+        Relation::Corrects
+    } else {
+        Relation::Different
+    }
+}
+
+/// A word, or a character of a script without spaces.
+#[derive(Clone, Debug)]
+struct Word {
+    /// As it is compared: without case, with accents.
+    text: String,
+    /// As the tables have it: without accents too.
+    plain: String,
+    /// Whether it may be a name: it begins with a capital, or its script has none.
+    named: bool,
+    capital: bool,
+    /// What stands before it, if that ends a part of the sentence.
+    after: Option<char>,
+}
+
+impl Word {
+    fn is(&self, listed: &str) -> bool {
+        match listed.strip_suffix('*') {
+            Some(start) => self.plain.starts_with(start),
+            None => self.plain == listed || self.text == listed,
+        }
+    }
+
+    fn is_one_of(&self, table: &str) -> bool {
+        table.split('|').any(|listed| self.is(listed))
+    }
+
+    /// A number, a part of a date, an address of mail.
+    fn is_value(&self) -> bool {
+        self.plain.chars().any(|c| is_digit(c) || c == '@') || self.is_one_of(CALENDAR)
+    }
+
+    /// A value, or what belongs to one.
+    fn may_count(&self) -> bool {
+        self.is_value() || self.is_one_of(LINKS)
+    }
+}
+
+/// The words of a text in order. Case, spaces and the signs around words do not count; signs that belong to a word do:
+/// `C` and `C++`, `5` and `-5` are two.
+fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut after = None;
+    for chunk in text.split_whitespace() {
+        let mut word = String::new();
+        let mut chars = chunk.chars().peekable();
+        let mut flush = |word: &mut String, after: &mut Option<char>| {
+            let trimmed = word.trim_end_matches(['.', ':', '-', '\'']).trim_start_matches(['.', ':', '\'']);
+            push(trimmed, after, &mut words);
+            if word.ends_with(':') {
+                *after = Some(':');
+            }
+            word.clear();
+        };
+        while let Some(c) = chars.next() {
+            match (c, class(c)) {
+                ('?' | '？' | '؟', _) => {
+                    flush(&mut word, &mut after);
+                    word.push('?');
+                    flush(&mut word, &mut after);
+                }
+                (_, Class::Cjk | Class::Unspaced | Class::Picture) => {
+                    flush(&mut word, &mut after);
+                    word.push(c);
+                    while let Some(mark) = chars.next_if(|c| class(*c) == Class::Mark) {
+                        word.push(mark);
+                    }
+                    flush(&mut word, &mut after);
+                }
+                ('’', _) => word.push('\''),
+                (',', _) if word.ends_with(is_digit) && chars.peek().is_some_and(|c| is_digit(*c)) => word.push(c),
+                (',' | ';' | '，' | '、' | '；' | '：' | '—' | '–', _) => {
+                    flush(&mut word, &mut after);
+                    after = Some(if c == '：' { ':' } else { c });
+                }
+                ('!' | '"' | '(' | ')' | '[' | ']' | '{' | '}' | '*' | '`', _) => flush(&mut word, &mut after),
+                (_, Class::Gap) if !c.is_ascii() && !"€£¥₫₹₩°−".contains(c) => {
+                    flush(&mut word, &mut after)
+                }
+                _ => word.push(c),
+            }
+        }
+        flush(&mut word, &mut after);
+    }
+    words
+}
+
+/// Takes in a word, without its short forms: `isn't` is `is not`, `j'habite` is `je habite`.
+fn push(raw: &str, after: &mut Option<char>, words: &mut Vec<Word>) {
+    if raw.is_empty() || raw == "-" {
+        return;
+    }
+    let mut text = String::new();
+    fold(raw, &mut text);
+    let capital = raw.starts_with(is_capital);
+    let cased = raw.starts_with(|c: char| matches!(c as u32, 0x41..=0x24F | 0x370..=0x58F | 0x1E00..=0x1FFF));
+    let mut one = |text: &str| {
+        let mut plain = String::new();
+        unaccent(text, &mut plain);
+        let plain = voiced(&plain);
+        words.push(Word { text: text.to_owned(), plain, named: capital || !cased, capital, after: after.take() });
+    };
+    for (short, long) in SHORT_FORMS {
+        if let Some(start) = text.strip_suffix(short) {
+            [start].into_iter().chain(long.split(' ')).filter(|part| !part.is_empty()).for_each(one);
+            return;
+        }
+    }
+    match text.split_once('\'') {
+        Some((article, noun)) if matches!(article, "c" | "d" | "j" | "l" | "m" | "n" | "qu" | "s" | "t") => {
+            one(&format!("{article}e"));
+            one(noun);
+        }
+        _ => one(&text),
+    }
+}
+
+/// Kana with the mark that NFKD has set apart, in one character.
+fn voiced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match (c, out.chars().next_back()) {
+            ('\u{3099}' | '\u{309a}', Some(kana)) => {
+                out.pop();
+                out.extend(char::from_u32(kana as u32 + c as u32 - 0x3098));
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// How many words at the beginning of `words` are this phrase of a table; none if they are another.
+fn begins(words: &[Word], phrase: &str) -> Option<usize> {
+    let mut at = 0;
+    for part in phrase.split(' ') {
+        let unspaced = part.starts_with(|c: char| class(c) == Class::Cjk);
+        for c in part.chars().filter(|_| unspaced) {
+            words.get(at).filter(|word| word.plain.chars().eq([c]))?;
+            at += 1;
+        }
+        if !unspaced {
+            words.get(at).filter(|word| word.is(part))?;
+            at += 1;
+        }
+    }
+    Some(at)
+}
+
+/// The longest phrase of a table at the beginning of `words`.
+fn longest(words: &[Word], table: &str) -> Option<usize> {
+    table.split('|').filter_map(|phrase| begins(words, phrase)).max()
+}
+
+/// The words without the phrases of a table.
+fn without(words: &[Word], table: &str) -> Vec<Word> {
+    let (mut kept, mut at) = (Vec::new(), 0);
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let skipped = longest(rest, table);
+        kept.extend(rest.first().filter(|_| skipped.is_none()).cloned());
+        at += skipped.unwrap_or(1);
+    }
+    kept
+}
+
+/// Where a phrase of a table stands: the first place, and the one after it.
+fn find(words: &[Word], table: &str) -> Option<(usize, usize)> {
+    (0..words.len()).find_map(|at| Some((at, at + longest(words.get(at..)?, table)?)))
+}
+
+/// Whether one denies what the other says, and nothing else is different.
+fn negates(old: &[Word], new: &[Word]) -> bool {
+    let ((old, denied), (new, denies)) = (undenied(old), undenied(new));
+    let last = old.len().saturating_sub(1);
+    denied != denies
+        && old.len() == new.len()
+        && old.len() > 1
+        && old.iter().zip(&new).enumerate().all(|(at, (one, other))| alike(one, other, at == last))
+}
+
+/// The words without those that deny and those that come and go with them, and whether any denied.
+fn undenied(words: &[Word]) -> (Vec<&Word>, bool) {
+    let (mut kept, mut denied, mut at) = (Vec::new(), false, 0);
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(length) = longest(rest, NEGATIONS) {
+            (denied, at) = (true, at + length);
+        } else if let Some(length) = longest(rest, DUMMIES).or_else(|| longest(rest, ARTICLES)) {
+            at += length;
+        } else {
+            kept.extend(rest.first());
+            at += 1;
+        }
+    }
+    (kept, denied)
+}
+
+/// Whether two words are forms of one. Names have to be the same; a verb at the end of a Korean sentence may have any ending.
+fn alike(one: &Word, other: &Word, last: bool) -> bool {
+    if one.text == other.text {
+        return true;
+    }
+    let stem = |word: &Word| {
+        let mut out = String::new();
+        stem(&word.text, &mut out);
+        out
+    };
+    if stem(one) == stem(other) {
+        return true;
+    }
+    let hangul = |word: &Word| word.text.chars().all(|c| matches!(c, '가'..='힣'));
+    let cyrillic =
+        |word: &Word| !word.capital && word.text.chars().all(|c| matches!(c, 'а'..='я' | 'ё' | '\u{306}' | '\u{308}'));
+    let shared = one.text.chars().zip(other.text.chars()).take_while(|(a, b)| a == b).count();
+    let rest = one.text.chars().count().max(other.text.chars().count()) - shared;
+    if hangul(one) && hangul(other) {
+        let noun = |word: &Word| word.text.trim_end_matches(['은', '는', '이', '가', '을', '를']).to_owned();
+        return noun(one) == noun(other) || last && shared >= 1 && rest <= 3;
+    }
+    cyrillic(one) && cyrillic(other) && shared >= 3 && rest <= 2
+}
+
+/// Whether only a number, a date or a time is different, and it is what is said and not what is spoken of.
+fn other_number(old: &[Word], new: &[Word]) -> bool {
+    let (before, after) = around(old, new);
+    let (Some(was), Some(is)) = (old.get(before..old.len() - after), new.get(before..new.len() - after)) else {
+        return false;
+    };
+    let only_values = if was.len() == is.len() {
+        was.iter().zip(is).all(|(was, is)| was.text == is.text || was.may_count() && is.may_count())
+    } else {
+        was.iter().chain(is).all(Word::may_count)
+    };
+    if !only_values || !was.iter().any(Word::is_value) || !is.iter().any(Word::is_value) {
+        return false;
+    }
+    let (Some(start), Some(end)) = (old.get(..before), old.get(old.len() - after..)) else { return false };
+    let linked = start.iter().rev().skip_while(|word| word.may_count()).count();
+    let says = |table: &str| {
+        (0..start.len())
+            .any(|at| start.get(at..).and_then(|rest| longest(rest, table)).is_some_and(|length| at + length >= linked))
+    };
+    let plain_end = end.iter().all(Word::may_count);
+    let nothing_done = end.iter().all(|word| word.capital || word.may_count());
+    let whole: String = old.iter().map(|word| word.plain.as_str()).collect();
+    let states = ENDINGS.split('|').any(|ending| whole.ends_with(ending));
+    let colon = was.first().is_some_and(|word| word.after == Some(':')) && start.len() <= 4;
+    let scheduled = find(start, SCHEDULED).is_some_and(|(at, _)| at < 4);
+    let topic = linked > 0 && start.get(..linked).is_some_and(|start| topical(start) == linked);
+    says(COPULAS) || says(AUXILIARIES) && nothing_done || colon || scheduled && (plain_end || states) || topic && states
+}
+
+/// How many words of two texts are the same at the beginning, and at the end.
+fn around(old: &[Word], new: &[Word]) -> (usize, usize) {
+    let before = old.iter().zip(new).take_while(|(one, other)| one.text == other.text).count();
+    let rest = old.len().min(new.len()) - before;
+    let after = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(one, other)| one.text == other.text);
+    (before, after.count())
+}
+
+/// How many words name what is spoken of, where a particle says so; none if none does.
+fn topical(words: &[Word]) -> usize {
+    let marks = |word: &Word| {
+        matches!(word.plain.as_str(), "は" | "在")
+            || word.plain.chars().count() > 1 && word.plain.ends_with(['은', '는', '이', '가'])
+    };
+    words.iter().rposition(marks).map_or(0, |at| at + 1)
+}
+
+/// Whether both say of the same one what there is only one of, such as where one lives, and say it differently.
+fn other_value(old: &[Word], new: &[Word]) -> bool {
+    ATTRIBUTES.iter().any(|attribute| {
+        let (Some((who, was)), Some((whose, is))) = (said(old, attribute.phrases), said(new, attribute.phrases)) else {
+            return false;
+        };
+        let same = |one: &[Word], other: &[Word]| {
+            one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one.text == other.text).count()
+        };
+        // What both end in belongs to neither, as long as something is left.
+        let ending = same(was, is).min(was.len().saturating_sub(1)).min(is.len().saturating_sub(1));
+        let (was, is) = (was.get(..was.len() - ending), is.get(..is.len() - ending));
+        let (was, is) = (was.unwrap_or(&[]), is.unwrap_or(&[]));
+        let lower = |words: &[Word]| words.iter().all(|word| !word.capital);
+        let common = attribute.common || lower(old) && lower(new);
+        subject(who).eq(subject(whose))
+            && (!attribute.scheduled || find(who, SCHEDULED).is_some())
+            && is_name(was, common)
+            && is_name(is, common)
+            && (!attribute.scheduled || was.iter().all(Word::is_value) == is.iter().all(Word::is_value))
+    })
+}
+
+/// Whom a statement is about, and the value that it gives, if it has one of these phrases. After `<` stand phrases that
+/// follow their value.
+fn said<'a>(words: &'a [Word], phrases: &str) -> Option<(&'a [Word], &'a [Word])> {
+    let before: Vec<&str> = phrases.split('|').filter(|phrase| !phrase.starts_with('<')).collect();
+    if let Some((at, after)) = find(words, &before.join("|")) {
+        return Some((words.get(..at)?, words.get(after..)?));
+    }
+    let behind: Vec<&str> = phrases.split('|').filter_map(|phrase| phrase.strip_prefix('<')).collect();
+    let (at, _) = find(words, &behind.join("|"))?;
+    let start = topical(words.get(..at)?);
+    Some((words.get(..start)?, words.get(start..at)?))
+}
+
+/// The words that say whom it is about.
+fn subject(words: &[Word]) -> impl Iterator<Item = &str> {
+    words.iter().filter(|word| !word.is_one_of(ARTICLES)).map(|word| word.text.as_str())
+}
+
+/// Whether words are a name or another short value, and not a description. `common`: small letters do.
+fn is_name(words: &[Word], common: bool) -> bool {
+    let unspaced = words.iter().all(|word| word.plain.chars().all(|c| class(c) == Class::Cjk));
+    let most = if unspaced { 8 } else { 4 };
+    let fits = |(at, word): (usize, &Word)| {
+        let listed = word.is_one_of(ARTICLES) || word.is_one_of(LINKS) || word.is_one_of(DUMMIES);
+        let named = word.named || word.is_value() || common && words.len() <= 3 && !listed;
+        named && (at == 0 || word.after.is_none())
+    };
+    !words.is_empty() && words.len() <= most && words.iter().enumerate().all(fits) && find(words, NO_NAMES).is_none()
+}
