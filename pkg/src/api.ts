@@ -144,7 +144,16 @@ export type { Fields, Format, Formats } from "./formats.js";
 export type { IdleLearning, IdleOptions } from "./learning/idle.js";
 export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "./learning/learn.js";
 export type { Log, LogCheck, LogVerdict } from "./log.js";
-export type { LongTerm, LongTermMode, LongTermOptions, LongTermTool, Recalled } from "./long-term.js";
+export type {
+  LongTerm,
+  LongTermMemory,
+  LongTermMode,
+  LongTermOptions,
+  LongTermTool,
+  Recalled,
+  RecordedEntry,
+  RecordOutcome,
+} from "./long-term.js";
 export type { Memory } from "./memory.js";
 export { MemoryStorage } from "./memory-storage.js";
 export {

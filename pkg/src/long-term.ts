@@ -12,11 +12,43 @@ import type { Json, MemoryEntry } from "./types.js";
  */
 export type LongTermMode = "STATIC_CONTROL" | "AGENT_CONTROL" | "BOTH";
 
+/**
+ * Long-term memory of the app's own, such as mem0's: what the three modes go to in place of this memory's entries.
+ *
+ * @example
+ * const mem0: LongTermMemory = {
+ *   record: (messages) => client.add(messages, { userId, agentId }),
+ *   retrieve: async (message) => (await client.search(textOf(message), { userId })).map(({ memory }) => memory).join("\n"),
+ * };
+ */
+export interface LongTermMemory {
+  /** Keeps what is worth keeping of messages of the user and the assistant. Its answer is waited for and not used. */
+  record(messages: MessageInput[]): unknown;
+  /** What is remembered about a message, one memory a line; empty if that is nothing. */
+  retrieve(message: MessageInput): string | Promise<string>;
+}
+
+/**
+ * What became of a text that was recorded. `"new"`: it is an entry of its own. `"same"`: it was known in the same words, and
+ * its entry counts for more and lasts longer now. `"corrected"`: it took the place of what it corrects; `memory.history`
+ * has that under the same id.
+ */
+export type RecordOutcome = "new" | "same" | "corrected";
+
+/** The entry that says what was recorded, and how that came about. */
+export interface RecordedEntry extends MemoryEntry {
+  /** What became of the text. */
+  outcome: RecordOutcome;
+}
+
 /** How long-term memory is used. */
 export interface LongTermOptions {
   /** Who is in control. Default: `"BOTH"`. */
   mode?: LongTermMode | undefined;
-  /** Only for this agent. Default: for all of the user's. */
+  /**
+   * The agent whose memory it is: what it records is its own, and it is told its own and what belongs to no agent.
+   * Default: none; what is recorded is for all agents, and everything is told.
+   */
   agent?: string | undefined;
   /** The session that what is recorded comes from. Default: none. */
   session?: string | undefined;
@@ -25,8 +57,10 @@ export interface LongTermOptions {
    * say something lasting, found without a model.
    */
   recordFilter?: ((messages: MessageInput[]) => string[] | Promise<string[]>) | undefined;
-  /** How many memories are retrieved at most. Default: 5. */
+  /** How many memories are retrieved at most. Default: 5. A `store` decides for itself. */
   limit?: number | undefined;
+  /** Long-term memory of the app's own, which then records and retrieves. Default: this memory. */
+  store?: LongTermMemory | undefined;
   /** Called when retrieving or recording beside a reply fails. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -70,27 +104,43 @@ export class LongTerm {
         field: "mode",
       });
     }
+    const { store } = options;
+    if (store !== undefined && (typeof store?.record !== "function" || typeof store?.retrieve !== "function"))
+      throw refused("store", "must have the functions `record` and `retrieve`");
     this.#calls = calls;
     this.#background = background;
     this.#options = options;
     this.tools = this.mode === "STATIC_CONTROL" ? [] : this.#tools();
   }
 
-  /** Keeps what is worth keeping of what the user and the assistant said, and is not known yet. */
-  async record(messages: readonly MessageInput[]): Promise<MemoryEntry[]> {
-    const { recordFilter, session, agent } = this.#options;
+  /**
+   * Keeps what is worth keeping of what the user and the assistant said. Answers an entry for each text: a new one, the one
+   * that says the same already, or the one that is corrected by it. With a `store` it answers none.
+   */
+  async record(messages: readonly MessageInput[]): Promise<RecordedEntry[]> {
+    const { recordFilter, session, agent, store } = this.#options;
     const said = messagesIn(messages).filter(({ role }) => /^(user|assistant)$/i.test(role));
-    if (!recordFilter) return this.#calls.remember("record", { messages: said, session, agent });
-    const texts = await recordFilter(said);
-    return this.#calls.remember("record", { texts, session, agent });
+    const texts = await recordFilter?.(said);
+    if (store) {
+      const kept = texts ? texts.map(spoken) : said;
+      if (kept.length > 0) await store.record(kept);
+      return [];
+    }
+    const what = recordFilter ? { texts } : { messages: said };
+    return this.#calls.remember("record", { ...what, session, agent });
   }
 
   /** What is remembered about a message, as a `<long_term_memory>` block; empty if that is nothing. */
   async retrieve(message: MessageInput | string): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";
-    const { limit, agent } = this.#options;
-    return this.#calls.ask("retrieve", { query, limit, agent });
+    const { limit, agent, store } = this.#options;
+    if (!store) return this.#calls.ask("retrieve", { query, limit, agent });
+    const text = await store.retrieve(typeof message === "string" ? spoken(message) : message);
+    if (typeof text !== "string") throw refused("store", "must retrieve a text");
+    if (text.trim() === "") return "";
+    // Words of others: quoted as this memory's own are, whatever they say.
+    return this.#calls.ask("quoteMemories", { texts: [text] });
   }
 
   /**
@@ -142,9 +192,12 @@ export class LongTerm {
         }),
         call: async ({ content }) => {
           const texts = list(content);
-          if (texts.every((text) => text === "")) return "No content provided to record";
-          const { session, agent } = this.#options;
-          await this.#calls.remember("record", { texts, session, agent });
+          const { session, agent, store } = this.#options;
+          if (!store) return this.#calls.remember("recordToMemory", { content: texts, session, agent });
+          const said = texts.filter((text) => typeof text !== "string" || text.trim() !== "");
+          if (said.length === 0) return "No content provided to record";
+          if (!said.every((text) => typeof text === "string")) throw refused("content", "must be a list of texts");
+          await store.record(said.map(spoken));
           return "Successfully recorded to long-term memory";
         },
       },
@@ -176,6 +229,11 @@ export type Recalled = Pick<Message, "content"> & {
   /** Always the same. */
   name: "long_term_memory";
 };
+
+/** A text as the user's message, which is what a store of the app's own takes. */
+function spoken(content: string): MessageInput {
+  return { role: "user", content };
+}
 
 /** Texts of a model, which may give one where a list is wanted. What is no text is refused where all input is checked. */
 function list(value: Json | undefined): Json[] {

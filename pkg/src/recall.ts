@@ -13,6 +13,8 @@ export interface RecallOptions {
   ranking?: "best" | "formula" | undefined;
   /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
   embedding?: Embedding | undefined;
+  /** Who asks: entries of other agents are left out. Default: none, and everything is looked through. */
+  agent?: string | undefined;
 }
 
 /** Something that was remembered, said, summarised or read. */

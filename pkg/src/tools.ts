@@ -78,7 +78,10 @@ export interface ToolScope {
   only?: readonly ToolName[] | undefined;
   /** Only those that change nothing; all others are refused. Default: `false`. */
   readOnly?: boolean | undefined;
-  /** The agent that the model is. Default: the model is asked, by tools that need to know. */
+  /**
+   * The agent that the model is: it records for itself, and is told its own memories and those of no agent. Default: the
+   * model is asked, by tools that need to know.
+   */
   agent?: string | undefined;
 }
 

@@ -51,7 +51,7 @@ impl door::Guest for Keepsake {
         messages: Vec<door::Message>,
         texts: Vec<String>,
         origin: door::Origin,
-    ) -> Result<Vec<door::Entry>, door::Error> {
+    ) -> Result<Vec<door::Recorded>, door::Error> {
         let (memory, origin) = (memory.get::<Open>(), Origin::try_from(origin)?);
         let said = memory.said(twins::drafts(messages)?)?;
         let mut kept = ready(memory.record_texts(&texts, &origin))?;

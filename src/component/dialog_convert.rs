@@ -4,8 +4,9 @@ use super::bindings::exports::keepsake::memory::dialog;
 use super::convert;
 use crate::codec::json;
 use crate::memory::{
-    Context, ContextOptions, DocKind, Ends, Format, History, IngestOptions, Kind, Origin, Progress, Progressive,
-    PromptKind, RecallOptions, Recalled, Says, SessionInfo, Shown, ToTell, TreeReduce, Verdict, Way, Why, Window,
+    Context, ContextOptions, DocKind, Ends, Format, History, IngestOptions, Kind, Origin, Outcome, Progress,
+    Progressive, PromptKind, RecallOptions, Recalled, Recorded, Says, SessionInfo, Shown, ToTell, TreeReduce, Verdict,
+    Way, Why, Window,
 };
 use crate::model::{
     AgentId, Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, MessageId, Role, SessionId, Tags,
@@ -33,6 +34,7 @@ pub(super) use twins;
 
 twins!(dialog::Role, Role, System, User, Assistant, Tool);
 twins!(dialog::PromptKind, PromptKind, System, Profile, Summary, Turn, Skill, Document, Memory);
+twins!(dialog::Outcome, Outcome, New, Same, Corrected);
 twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, NoCall, NoResult);
 twins!(dialog::RecalledKind, DocKind, Entry, Message, History, Skill, Step, Entity, Value);
 
@@ -337,6 +339,7 @@ pub(super) fn recall(recall: dialog::Recall) -> Result<(String, RecallOptions), 
         session: recall.session.map(|id| SessionId::new("session", id)).transpose()?,
         ranking: convert::ranking(recall.ranking),
         embedding: convert::embedding(recall.embedding)?,
+        agent: recall.agent.map(|id| AgentId::new("agent", id)).transpose()?.map(|agent| agent.to_string()),
     };
     Ok((recall.query, options))
 }
@@ -380,6 +383,12 @@ impl TryFrom<dialog::Origin> for Origin {
             agent: origin.agent.map(|id| AgentId::new("agent", id)).transpose()?,
             source: origin.source,
         })
+    }
+}
+
+impl From<Recorded> for dialog::Recorded {
+    fn from(recorded: Recorded) -> Self {
+        Self { entry: recorded.entry.into(), outcome: recorded.outcome.into() }
     }
 }
 

@@ -25,7 +25,7 @@ mod writer;
 mod writing;
 
 pub use doc::{Doc, DocKind, Found, Text};
-pub use query::{Filter, Hit, Miss, Part, Query, Ranking};
+pub use query::{Filter, Hit, Miss, Owner, Part, Query, Ranking};
 pub use segment::{FORMAT, Segment};
 pub use store::Index;
 pub use vector::{dimensions, pack};

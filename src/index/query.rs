@@ -15,6 +15,18 @@ pub enum Ranking {
     Best,
 }
 
+/// Whose entries may answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Owner<'a> {
+    /// Anybody's.
+    #[default]
+    Anybody,
+    /// Those of this agent; if it is none, those of no agent.
+    Only(Option<&'a str>),
+    /// Those that this agent sees: its own, and those of no agent. What is no entry is everybody's.
+    SeenBy(&'a str),
+}
+
 /// Which entries may answer. What is not said does not matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
@@ -36,6 +48,8 @@ pub struct Filter<'a> {
     pub session: Option<&'a str>,
     /// Only what belongs to this agent.
     pub agent: Option<&'a str>,
+    /// Whose.
+    pub owner: Owner<'a>,
     /// Only what came from there.
     pub source: Option<&'a str>,
     /// Only entries whose metadata have these fields with these values. Values beyond about 1,000 bytes never match.
@@ -118,6 +132,8 @@ pub(super) struct Sieve<'a> {
     kinds: &'a [DocKind],
     /// What a row's number must be, by field.
     equal: [Option<Option<u32>>; 4],
+    /// The agent that an entry has to belong to, and whether those of none do as well.
+    owner: Option<(Option<u32>, bool)>,
     any_tag: Option<Vec<u32>>,
     all: Vec<Option<u32>>,
     no_tag: Vec<u32>,
@@ -140,6 +156,11 @@ impl<'a> Sieve<'a> {
                 filter.agent.map(name),
                 filter.source.map(name),
             ],
+            owner: match filter.owner {
+                Owner::Anybody => None,
+                Owner::Only(agent) => Some((agent.map_or(Some(NONE), name), false)),
+                Owner::SeenBy(agent) => Some((name(agent), true)),
+            },
             any_tag: (!filter.any_tag.is_empty()).then(|| filter.any_tag.iter().filter_map(tag).collect()),
             all: filter.all_tags.iter().map(tag).collect(),
             no_tag: filter.no_tag.iter().filter_map(tag).collect(),
@@ -169,6 +190,12 @@ impl<'a> Sieve<'a> {
             if wanted.is_some_and(|wanted| number == NONE || wanted != Some(number)) {
                 return stop(label);
             }
+        }
+        if let Some((owner, shared)) = self.owner
+            && owner != Some(row.agent)
+            && !(shared && (row.agent == NONE || row.kind != DocKind::Entry))
+        {
+            return stop("agent");
         }
         if row.trust < self.min_trust {
             return stop("trust");
@@ -232,6 +259,11 @@ mod tests {
         assert_eq!(hits(Filter { no_tag: &tags(&["blue", "green"]), ..none }), ["b", "c"]);
         assert_eq!(hits(Filter { from: Some(at(-5)), until: Some(at(0)), ..none }), ["b"]);
         assert_eq!(hits(Filter { session: Some("s"), agent: Some("g"), source: Some("w"), ..none }), ["b"]);
+        assert_eq!(hits(Filter { owner: Owner::Only(Some("g")), ..none }), ["b"]);
+        assert_eq!(hits(Filter { owner: Owner::Only(Some("h")), ..none }), Vec::<String>::new());
+        assert_eq!(hits(Filter { owner: Owner::Only(None), ..none }), ["a", "c"]);
+        assert_eq!(hits(Filter { owner: Owner::SeenBy("h"), ..none }), ["a", "c"]);
+        assert_eq!(hits(Filter { owner: Owner::SeenBy("g"), ..none }), ["a", "b", "c"]);
         assert_eq!(hits(Filter { session: Some("t"), ..none }), Vec::<String>::new());
         assert_eq!(hits(Filter { min_trust: 1, ..none }), ["a"]);
         let object = Json::object(vec![("x", Json::Null)]);

@@ -6,7 +6,7 @@ use super::{Env, Error, Hit, Memory, SearchOptions};
 use crate::codec::StoredMessage;
 use crate::context::prompt::{self, Kind, Request, Turn};
 use crate::context::{Item, Kind as ItemKind, window};
-use crate::index::{DocKind, Ranking};
+use crate::index::{DocKind, Owner, Ranking};
 use crate::model::{Draft, Embedding, Invalid, Json, Message, Metadata, Role, Scope, SessionId, Tags};
 use crate::store::Store;
 use crate::text;
@@ -33,7 +33,7 @@ pub struct ContextOptions {
     pub embedding: Option<Embedding>,
     /// The kind of task, which skills are for.
     pub task_type: Option<String>,
-    /// Who asks, and in which flow: their policies hold.
+    /// Who asks: its policies hold, and entries of other agents are left out.
     pub agent: Option<String>,
     /// In which flow.
     pub flow: Option<String>,
@@ -50,6 +50,8 @@ pub struct RecallOptions {
     pub ranking: Ranking,
     /// Where the query lies.
     pub embedding: Option<Embedding>,
+    /// Who asks: entries of other agents are left out. Everything if not said.
+    pub agent: Option<String>,
 }
 
 /// A prompt.
@@ -112,6 +114,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 limit: options.limit + turns.len(),
                 ranking: Ranking::Best,
                 embedding: options.embedding.clone(),
+                agent: options.agent.clone(),
                 ..RecallOptions::default()
             };
             for recalled in self.recall(&query, &asked).await? {
@@ -212,7 +215,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             embedding: asked.embedding.clone(),
             ..SearchOptions::default()
         };
-        let found = self.find(&options, &[DocKind::Entry, DocKind::Message, DocKind::History]).await?;
+        let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
+        let found = self.find_owned(&options, &[DocKind::Entry, DocKind::Message, DocKind::History], owner).await?;
         let recalled = found.into_iter().map(|(kind, hit)| {
             // Messages and histories have their own names where entries have where they came from.
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);

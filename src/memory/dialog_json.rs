@@ -3,7 +3,7 @@
 use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
 use super::context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 use super::frozen::Verdict;
-use super::long_term::Origin;
+use super::long_term::{Origin, Outcome, Recorded};
 use super::search_json::ranking;
 use super::{Env, Error, Memory, SessionInfo, Window};
 use crate::codec::json::{self, Fields};
@@ -30,7 +30,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             "sessions" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record" | "retrieve"
-            | "recordToMemory" | "retrieveFromMemory" => self.across_sessions(verb, Fields::of("args", args)).await,
+            | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" => {
+                self.across_sessions(verb, Fields::of("args", args)).await
+            }
             "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
                 self.translate(verb, Fields::of("args", args))
             }
@@ -133,8 +135,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let session = fields.made("session", SessionId::new);
                 let ranking = fields.made("ranking", ranking).unwrap_or(Ranking::Best);
                 let embedding = json::embedding(&mut fields);
+                let agent = fields.made("agent", AgentId::new).map(|agent| agent.to_string());
                 fields.finish()?;
-                let asked = RecallOptions { limit, session, ranking, embedding };
+                let asked = RecallOptions { limit, session, ranking, embedding, agent };
                 let found = self.recall(&query, &asked).await?;
                 Ok(Json::Array(found.iter().map(recalled).collect()))
             }
@@ -161,18 +164,14 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(verdict(&self.check_lines(&exported).await?))
             }
             "record" => {
-                let origin = Origin {
-                    session: fields.made("session", SessionId::new),
-                    agent: fields.made("agent", AgentId::new),
-                    source: fields.text("source"),
-                };
+                let origin = origin(&mut fields);
                 let texts = fields.texts("texts");
                 let drafts = drafts(&mut fields, "messages");
                 fields.finish()?;
                 let said = self.said(drafts?)?;
                 let mut kept = self.record_texts(&texts, &origin).await?;
                 kept.extend(self.record(&said, &origin).await?);
-                Ok(Json::Array(kept.iter().map(json::entry).collect()))
+                Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
             "retrieve" => {
                 let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
@@ -183,14 +182,19 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "recordToMemory" => {
                 fields.value("thinking");
-                let content = fields.texts("content");
+                let (content, origin) = (fields.texts("content"), origin(&mut fields));
                 fields.finish()?;
-                Ok(self.record_to_memory(&content).await?.into())
+                Ok(self.record_to_memory(&content, &origin).await?.into())
+            }
+            "quoteMemories" => {
+                let texts = fields.texts("texts");
+                fields.finish()?;
+                Ok(self.quote_memories(&texts)?.into())
             }
             _ => {
-                let keywords = fields.texts("keywords");
+                let (keywords, agent) = (fields.texts("keywords"), fields.made("agent", AgentId::new));
                 fields.finish()?;
-                Ok(self.retrieve_from_memory(&keywords).await?.into())
+                Ok(self.retrieve_from_memory(&keywords, agent.as_ref()).await?.into())
             }
         }
     }
@@ -454,6 +458,27 @@ fn context(context: &Context) -> Json {
         ("used", Json::Array(used.collect())),
         ("left", Json::Array(left.collect())),
     ])
+}
+
+fn origin(fields: &mut Fields) -> Origin {
+    Origin {
+        session: fields.made("session", SessionId::new),
+        agent: fields.made("agent", AgentId::new),
+        source: fields.text("source"),
+    }
+}
+
+fn recorded(Recorded { entry, outcome }: &Recorded) -> Json {
+    let mut value = json::entry(entry);
+    if let Json::Object(fields) = &mut value {
+        let outcome = match outcome {
+            Outcome::New => "new",
+            Outcome::Same => "same",
+            Outcome::Corrected => "corrected",
+        };
+        fields.push(("outcome".into(), outcome.into()));
+    }
+    value
 }
 
 fn recalled(recalled: &Recalled) -> Json {

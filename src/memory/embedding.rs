@@ -74,7 +74,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let same = |entry: &Entry| entry.version == *version && !entry.is_expired(plan.now);
                 let Some(stored) = stored.filter(|stored| same(&stored.record.entry)) else { continue };
                 let words = self.words(&stored.record.entry, &stored.content()?);
-                plan.embed(stored.record, &words, &vector, self.salts()?);
+                plan.keep(stored.record, &words, Some(&vector), self.salts()?);
                 count += 1;
             }
             Ok(count)

@@ -1,6 +1,6 @@
 //! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
 
-use super::plan::{Evicted, New, Plan, Salts};
+use super::plan::{Evicted, New, Plan, Salts, Stored};
 use super::{Env, Error, Memory};
 use crate::index::{Found, Index};
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
@@ -55,7 +55,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
+    pub(super) async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
         self.load_shelf().await?;
         let known = match &draft.key {
             Some(key) => {
@@ -67,7 +67,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(id) => self.read_stored(id).await?,
             None => None,
         };
-        let id = match (&old, &draft.id) {
+        self.plan_put(plan, draft, old.as_ref()).await
+    }
+
+    /// Writes what a draft says, in the place of `old` if there is one: that becomes its history.
+    pub(super) async fn plan_put(&self, plan: &mut Plan, draft: &Draft, old: Option<&Stored>) -> Result<Entry, Error> {
+        let id = match (old, &draft.id) {
             (Some(old), None) => old.record.entry.id.clone(),
             (Some(old), Some(wanted)) if old.record.entry.id == *wanted => wanted.clone(),
             (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key".to_owned() }),
@@ -91,8 +96,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             speaker: draft.speaker.clone(),
             at: draft.at.unwrap_or(plan.now),
             trust: draft.trust,
-            version: old.as_ref().map_or(1, |old| old.record.entry.version + 1),
-            created_at: old.as_ref().map_or(plan.now, |old| old.record.entry.created_at),
+            version: old.map_or(1, |old| old.record.entry.version + 1),
+            created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
             updated_at: plan.now,
             expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
@@ -101,7 +106,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let vector = self.vector(draft.embedding.as_ref())?;
         let words = self.words(&entry, &content);
         let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
-        match &old {
+        match old {
             Some(old) => plan.update(old, new),
             None => plan.add(new),
         }
@@ -295,7 +300,7 @@ fn check_content(content: &str) -> Result<(), Invalid> {
     if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
 }
 
-fn check_source(source: Option<&str>) -> Result<(), Invalid> {
+pub(super) fn check_source(source: Option<&str>) -> Result<(), Invalid> {
     match source {
         Some(source) if source.len() > MAX_SOURCE_BYTES => {
             Err(Invalid::too_large("source", MAX_SOURCE_BYTES, source.len()))
@@ -313,6 +318,6 @@ fn cut(content: &str, rules: &NamespaceRules) -> (String, bool) {
     (format!("{}{CUT_MARK}", text::cut(content, room)), true)
 }
 
-fn expiry(now: Timestamp, ttl_millis: Option<i64>, rules: &NamespaceRules) -> Timestamp {
+pub(super) fn expiry(now: Timestamp, ttl_millis: Option<i64>, rules: &NamespaceRules) -> Timestamp {
     ttl_millis.map_or_else(|| now.plus_days(rules.ttl_days), |millis| now.plus_millis(millis))
 }

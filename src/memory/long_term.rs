@@ -1,16 +1,24 @@
 //! Long-term memory as agents use it: what is worth keeping of a conversation, and what is told of it later (E12–E17).
 
+use super::entries::{check_source, expiry};
+use super::plan::{Plan, Stored};
 use super::{Env, Error, Memory, SearchOptions};
+use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
-use crate::index::Ranking;
-use crate::model::{AgentId, Draft, Embedding, Entry, Invalid, Message, Role, SessionId, Speaker};
-use crate::store::Store;
-use crate::text;
+use crate::index::{DocKind, Filter, Owner, Query, Ranking};
+use crate::model::{
+    AgentId, Draft, Embedding, Entry, EntryId, Importance, Invalid, Message, Role, SessionId, Speaker, Timestamp,
+};
+use crate::store::{Durability, Key, Space, Store};
+use crate::text::{self, Relation};
 
 const LONG_TERM: &str = "long-term";
 
-/// Two texts that share at least so much of their words say the same.
-const SAME: f64 = 0.8;
+/// How many entries with the most words in common a new text is compared with.
+const COMPARED: usize = 32;
+
+/// What part of the way to the highest importance an entry goes each time it is told again.
+const STRONGER: f64 = 0.1;
 
 /// Where something to record comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,40 +31,51 @@ pub struct Origin {
     pub source: Option<String>,
 }
 
+/// What became of a text that was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is an entry of its own.
+    New,
+    /// It was known in the same words. The entry counts for more now, and lasts longer.
+    Same,
+    /// It took the place of what it corrects, which is in the entry's history.
+    Corrected,
+}
+
+/// A text that was recorded: the entry that says it, and how that came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// The entry as it is now.
+    pub entry: Entry,
+    /// What became of the text.
+    pub outcome: Outcome,
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Keeps what is worth keeping of what the user and the model said (E17), unless it is known already.
-    pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Entry>, Error> {
+    /// Keeps what is worth keeping of what the user and the model said (E17). See [`Outcome`].
+    pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for message in messages.iter().filter(|message| matches!(message.role, Role::User | Role::Assistant)) {
             let said = message.text();
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
             for sentence in text::salient(&said) {
-                kept.extend(self.record_text(sentence, Some(speaker), origin).await?);
+                kept.push(self.record_text(sentence, Some(speaker), origin).await?);
             }
         }
         Ok(kept)
     }
 
-    /// Keeps these texts as they are, unless they are known already.
-    pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Entry>, Error> {
+    /// Keeps these texts as they are. See [`Outcome`].
+    pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
-            kept.extend(self.record_text(content, None, origin).await?);
+            kept.push(self.record_text(content, None, origin).await?);
         }
         Ok(kept)
     }
 
-    async fn record_text(&self, content: &str, speaker: Option<&str>, origin: &Origin) -> Result<Option<Entry>, Error> {
-        let known = SearchOptions {
-            query: text::cut(content, 1000).to_owned(),
-            ranking: Ranking::Best,
-            limit: Some(5),
-            namespace: Some(LONG_TERM.to_owned()),
-            ..SearchOptions::default()
-        };
-        if self.search(&known).await?.iter().any(|hit| alike(&hit.summary, content) >= SAME) {
-            return Ok(None);
-        }
+    async fn record_text(&self, content: &str, speaker: Option<&str>, origin: &Origin) -> Result<Recorded, Error> {
+        check_source(origin.source.as_deref())?;
         let draft = Draft {
             content: content.to_owned(),
             namespace: Some(LONG_TERM.to_owned()),
@@ -66,10 +85,87 @@ impl<S: Store, E: Env> Memory<S, E> {
             speaker: speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
             ..Draft::default()
         };
-        self.add(draft).await.map(Some)
+        // Decided on the revision that it is committed on: of two calls with one text, the second finds the first's entry.
+        self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_record(plan, &draft).await).await
     }
 
-    /// The block of memories that bear on a text (E14); empty if there is none.
+    async fn plan_record(&self, plan: &mut Plan, draft: &Draft) -> Result<Recorded, Error> {
+        self.load_shelf().await?;
+        let (entry, outcome) = match self.related(draft, plan.now).await? {
+            Some((Relation::Same, old)) => (self.plan_stronger(plan, old).await?, Outcome::Same),
+            Some((_, old)) => (self.plan_correction(plan, draft, &old).await?, Outcome::Corrected),
+            None => (self.plan_add(plan, draft).await?, Outcome::New),
+        };
+        Ok(Recorded { entry, outcome })
+    }
+
+    /// The entry that a draft says the same as, or else the newest one that it corrects.
+    async fn related(&self, draft: &Draft, now: Timestamp) -> Result<Option<(Relation, Stored)>, Error> {
+        let said = self.inner.env.decompose(&draft.content);
+        let documents = [super::context::SOURCE_TAG.to_owned()];
+        let filter = Filter {
+            kinds: &[DocKind::Entry],
+            namespace: Some(LONG_TERM),
+            no_tag: &documents,
+            owner: Owner::Only(draft.agent.as_ref().map(AgentId::as_str)),
+            ..Filter::default()
+        };
+        let words = text::cut(&said, 1000);
+        let query = Query { limit: COMPARED, filter, ..Query::new(words, Ranking::Best) };
+        let keys: Vec<Key> = self.with_shelf(|shelf| {
+            let hits = shelf.index.search(&query, now).into_iter();
+            hits.filter_map(|hit| Some(self.inner.keys.entry(&EntryId::new("id", hit.found.id).ok()?))).collect()
+        });
+        let values = self.fetch(Space::Records, &keys).await?;
+        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
+        let mut corrected: Option<Entry> = None;
+        for (Record { entry, .. }, content) in self.with_contents(there).await? {
+            let Some(content) = content.filter(|_| !entry.truncated && may_relate(&entry, draft)) else { continue };
+            match text::relation(&self.inner.env.decompose(&content), &said) {
+                Relation::Same => return Ok(self.read_stored(&entry.id).await?.map(|old| (Relation::Same, old))),
+                Relation::Corrects if entry.trust as u8 <= draft.trust as u8 => {
+                    corrected = corrected.filter(|newest| newest.updated_at >= entry.updated_at).or(Some(entry));
+                }
+                _ => {}
+            }
+        }
+        let Some(entry) = corrected else { return Ok(None) };
+        Ok(self.read_stored(&entry.id).await?.map(|old| (Relation::Corrects, old)))
+    }
+
+    /// What is told again lasts, and counts for more; it says what it said, so its history stays as it is.
+    async fn plan_stronger(&self, plan: &mut Plan, old: Stored) -> Result<Entry, Error> {
+        let (vector, content) = (self.read_vector(&old.record).await?, old.content()?);
+        let mut record = old.record;
+        let (_, rules) = self.namespace(Some(LONG_TERM))?;
+        let before = record.entry.importance.get();
+        let stronger = ((before + (1.0 - before) * STRONGER) * 1000.0).round() / 1000.0;
+        record.entry.importance = Importance::new("importance", stronger)?;
+        record.entry.updated_at = plan.now;
+        record.entry.expires_at = record.entry.expires_at.max(expiry(plan.now, None, rules));
+        let (entry, words) = (record.entry.clone(), self.words(&record.entry, &content));
+        plan.keep(record, &words, vector.as_deref(), self.salts()?);
+        Ok(entry)
+    }
+
+    /// What corrects an entry takes its place. It was said when and where the draft says; what the app has put beside the
+    /// entry stays.
+    async fn plan_correction(&self, plan: &mut Plan, draft: &Draft, old: &Stored) -> Result<Entry, Error> {
+        let before = &old.record.entry;
+        let draft = Draft {
+            tags: before.tags.clone(),
+            importance: before.importance,
+            metadata: before.metadata.clone(),
+            key: before.key.clone(),
+            source: draft.source.clone().or_else(|| before.source.clone()),
+            speaker: draft.speaker.clone().or_else(|| before.speaker.clone()),
+            ..draft.clone()
+        };
+        self.plan_put(plan, &draft, Some(old)).await
+    }
+
+    /// The block of memories that bear on a text (E14); empty if there is none. An agent is told its own and those of no
+    /// agent.
     pub async fn retrieve(
         &self,
         query: &str,
@@ -81,13 +177,22 @@ impl<S: Store, E: Env> Memory<S, E> {
             query: query.to_owned(),
             ranking: Ranking::Best,
             limit: Some(limit),
-            agent: agent.map(ToString::to_string),
             embedding,
             ..SearchOptions::default()
         };
-        let hits = self.search(&options).await?;
-        let item = |hit: &'_ super::Hit| (hit.id.to_string(), hit.summary.clone(), hit.score);
-        let found: Vec<(String, String, f64)> = hits.iter().map(item).collect();
+        let owner = agent.map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
+        let hits = self.find_owned(&options, &[DocKind::Entry], owner).await?;
+        let found: Vec<Told> = hits.into_iter().map(|(_, hit)| (hit.id.to_string(), hit.summary, hit.score)).collect();
+        self.block(&found)
+    }
+
+    /// Texts from a long-term memory of the app's own, quoted as this one's are.
+    pub fn quote_memories(&self, texts: &[String]) -> Result<String, Error> {
+        let told = |(at, text): (usize, &String)| (at.to_string(), text.clone(), 1.0);
+        self.block(&texts.iter().enumerate().map(told).collect::<Vec<Told>>())
+    }
+
+    fn block(&self, found: &[Told]) -> Result<String, Error> {
         let items: Vec<Item<'_>> = found
             .iter()
             .map(|(reference, text, value)| Item { kind: Kind::Memory, reference, text, value: *value })
@@ -98,34 +203,39 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(compiled.prompt)
     }
 
-    /// What the tool `record_to_memory` answers (E15).
-    pub async fn record_to_memory(&self, content: &[String]) -> Result<&'static str, Error> {
-        if content.iter().all(|text| text.trim().is_empty()) {
-            return Ok("No content provided to record");
+    /// What the tool `record_to_memory` answers (E15): the documented sentence, and what became of the texts unless all
+    /// were new.
+    pub async fn record_to_memory(&self, content: &[String], origin: &Origin) -> Result<String, Error> {
+        let recorded = self.record_texts(content, origin).await?;
+        if recorded.is_empty() {
+            return Ok("No content provided to record".to_owned());
         }
-        self.record_texts(content, &Origin::default()).await?;
-        Ok("Successfully recorded to long-term memory")
+        let count = |outcome: Outcome| recorded.iter().filter(|recorded| recorded.outcome == outcome).count();
+        let counts = [(Outcome::New, "new"), (Outcome::Corrected, "corrected"), (Outcome::Same, "already known")];
+        let told = counts.map(|(outcome, name)| (count(outcome), name));
+        let told: Vec<String> =
+            told.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        let mut answer = "Successfully recorded to long-term memory".to_owned();
+        if count(Outcome::New) < recorded.len() {
+            answer.push_str(&format!(" ({})", told.join(", ")));
+        }
+        Ok(answer)
     }
 
     /// What the tool `retrieve_from_memory` answers (E15).
-    pub async fn retrieve_from_memory(&self, keywords: &[String]) -> Result<String, Error> {
-        let found = self.retrieve(&keywords.join(" "), 5, None, None).await?;
+    pub async fn retrieve_from_memory(&self, keywords: &[String], agent: Option<&AgentId>) -> Result<String, Error> {
+        let found = self.retrieve(&keywords.join(" "), 5, agent, None).await?;
         Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
 }
 
-/// Which part of the words of two texts they share.
-fn alike(one: &str, other: &str) -> f64 {
-    let words = |text: &str| -> Vec<String> {
-        let mut words = Vec::new();
-        text::terms(text, &mut |term| {
-            if matches!(term.role, text::Role::Word | text::Role::Pair | text::Role::Lone) {
-                words.push(term.text.to_owned());
-            }
-        });
-        words
-    };
-    let (one, other) = (words(one), words(other));
-    let shared = one.iter().filter(|word| other.contains(word)).count();
-    shared as f64 / one.len().max(other.len()).max(1) as f64
+/// A memory on its way into a block: its reference, what it says, and what it is worth.
+type Told = (String, String, f64);
+
+/// Whether a draft can be about what an entry is about: `I` is somebody else where somebody else speaks.
+fn may_relate(entry: &Entry, draft: &Draft) -> bool {
+    match (&entry.speaker, &draft.speaker) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    }
 }

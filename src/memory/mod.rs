@@ -71,7 +71,7 @@ pub use flow::TaskStep;
 pub use frozen::Verdict;
 pub use graph::{Entity, Graph, GraphChange, Relation};
 pub use learning::{LearnOptions, Lessons, Unlearned};
-pub use long_term::Origin;
+pub use long_term::{Origin, Outcome, Recorded};
 pub use plan::Evicted;
 pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};

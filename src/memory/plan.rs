@@ -122,11 +122,11 @@ impl Plan {
         self.put_record(change, &record, words, vector.as_deref(), salts[1]);
     }
 
-    /// Gives an entry a vector, and leaves everything else about it as it is.
-    pub(super) fn embed(&mut self, mut record: Record, words: &Words, vector: &[u8], salts: Salts) {
-        record.vector = Some(hash(vector));
+    /// Writes an entry anew that says what it said, with its vector. That is no new version of it.
+    pub(super) fn keep(&mut self, mut record: Record, words: &Words, vector: Option<&[u8]>, salts: Salts) {
+        record.vector = vector.map(hash);
         self.touched.push(record.seq);
-        self.put_record(Change::Update, &record, words, Some(vector), salts[1]);
+        self.put_record(Change::Update, &record, words, vector, salts[1]);
     }
 
     fn put_record(&mut self, change: Change, record: &Record, words: &Words, vector: Option<&[u8]>, salt: [u8; SALT]) {

@@ -3,7 +3,7 @@
 use super::keys::Named;
 use super::{Env, Error, Memory};
 use crate::codec::Record;
-use crate::index::{DocKind, Filter, Found, Miss, Part, Query, Ranking};
+use crate::index::{DocKind, Filter, Found, Miss, Owner, Part, Query, Ranking};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text;
@@ -94,10 +94,21 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Searches everything of these kinds.
     pub(super) async fn find(&self, options: &SearchOptions, kinds: &[DocKind]) -> Result<Vec<(DocKind, Hit)>, Error> {
+        self.find_owned(options, kinds, Owner::Anybody).await
+    }
+
+    /// Searches everything of these kinds that belongs to these owners.
+    pub(super) async fn find_owned(
+        &self,
+        options: &SearchOptions,
+        kinds: &[DocKind],
+        owner: Owner<'_>,
+    ) -> Result<Vec<(DocKind, Hit)>, Error> {
         self.prepare_search(options).await?;
         let now = self.now()?;
         let normal = self.normal(options);
-        let query = self.query(&normal, kinds);
+        let mut query = self.query(&normal, kinds);
+        query.filter.owner = owner;
         // The hits whose summary is not at hand, and where their records are.
         let (mut lacking, mut keys) = (Vec::new(), Vec::new());
         let mut hits: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
@@ -209,6 +220,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 until: options.until,
                 session: options.session.as_deref(),
                 agent: options.agent.as_deref(),
+                owner: Owner::Anybody,
                 source: options.source.as_deref(),
                 metadata: &options.metadata,
                 min_trust: options.min_trust.map_or(0, |trust| trust as u8),

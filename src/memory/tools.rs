@@ -107,17 +107,16 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
         }
         match tool.name {
-            "query_memory" => self.through(self.converse("queryMemory", all()).await),
-            "record_to_memory" => {
-                let mut given = vec![("texts", args.get("content").cloned().unwrap_or_default())];
+            // What an agent records and what it is told are in one scope.
+            "query_memory" | "record_to_memory" | "retrieve_from_memory" => {
+                let verb = match tool.name {
+                    "query_memory" => "queryMemory",
+                    "record_to_memory" => "recordToMemory",
+                    _ => "retrieveFromMemory",
+                };
+                let mut given = args.without(&[]);
                 given.extend(scope.agent.as_deref().map(|agent| ("agent", agent.into())));
-                self.through(self.converse("record", Json::object(given)).await)?;
-                Ok("Successfully recorded to long-term memory".into())
-            }
-            "retrieve_from_memory" => {
-                let found = self.through(self.converse("retrieveFromMemory", all()).await)?;
-                let nothing = found.as_str().is_none_or(str::is_empty);
-                Ok(if nothing { "No relevant memories found".into() } else { found })
+                self.through(self.converse(verb, Json::object(given)).await)
             }
             "update_profile" => {
                 let mut given = args.without(&[]);

@@ -87,7 +87,7 @@ export class Memory {
     return new Memory(config);
   }
 
-  /** Remembers what was said, for a user, an agent or a run. Answers what is new. */
+  /** Remembers what was said, for a user, an agent or a run. Answers what is new, and what was corrected. */
   async add(messages: string | Message[], config: AddMemoryOptions): Promise<SearchResult> {
     unsupported(config, "timestamp");
     const said = messagesOf(messages);
@@ -104,8 +104,8 @@ export class Memory {
     }
     const { memory, shown } = await this.#users.of(user, "userId");
     const results: MemoryItem[] = [];
-    const added = (id: string, text: string) =>
-      results.push({ id: shown(id), memory: text, metadata: { event: "ADD" } });
+    const added = (id: string, text: string, event = "ADD") =>
+      results.push({ id: shown(id), memory: text, metadata: { event } });
     if (!infer) {
       for (const { role, content, name } of said) {
         const text = content as string;
@@ -118,11 +118,13 @@ export class Memory {
     }
     const { recordFilter } = this.#config;
     const kept = await memory.longTerm({ agent, session, recordFilter }).record(said);
-    for (const { id } of kept) {
+    for (const { id, outcome } of kept) {
+      // mem0 does not speak of what it knew.
+      if (outcome === "same") continue;
       // Recording knows of no metadata: it is put beside at once, as a part of adding.
       if (Object.keys(metadata).length > 0) await memory.update(id, { metadata, source: SOURCE });
       const entry = await memory.get(id);
-      if (entry) added(id, entry.content);
+      if (entry) added(id, entry.content, outcome === "corrected" ? "UPDATE" : "ADD");
     }
     return { results };
   }

@@ -136,7 +136,7 @@ export interface MemoryItem {
   score?: number;
   /** The parts of the score, if `explain` asked for them. */
   score_details?: { label: string; term?: string; value: number }[];
-  /** Data of the app's own; `{ event: "ADD" }` in the answer of `add`. */
+  /** Data of the app's own; `{ event: "ADD" }` or `{ event: "UPDATE" }` in the answer of `add`. */
   metadata?: Metadata;
   /** Who said it. */
   attributedTo?: string;

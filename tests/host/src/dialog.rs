@@ -1,10 +1,9 @@
 //! The calls of the interface `dialog`.
 
 use crate::instance::{Call, Instance};
-use crate::wit::Entry;
 use crate::wit_dialog::{
     Compressed, Context, ContextOptions, Format, History, IngestOptions, Ingested, Message, Origin, Progress, Recall,
-    Recalled, SessionInfo, Verdict, ViewItem, Way, Window,
+    Recalled, Recorded, SessionInfo, Verdict, ViewItem, Way, Window,
 };
 use wasmtime::component::ResourceAny;
 
@@ -140,7 +139,7 @@ impl Instance {
         messages: &[Message],
         texts: &[String],
         origin: &Origin,
-    ) -> Call<Vec<Entry>> {
+    ) -> Call<Vec<Recorded>> {
         function!(self.call_record(memory, messages, texts, origin))
     }
 

@@ -167,8 +167,14 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
     assert_eq!(instance.set_title(session, "title").unwrap(), Err(Error::NotFound));
     assert_eq!(instance.delete_session(session).unwrap(), Ok(0));
     assert_eq!(instance.view(session).unwrap(), Ok(vec![]));
-    let recall =
-        Recall { query: "x".into(), limit: None, session: Some(String::new()), ranking: None, embedding: None };
+    let recall = Recall {
+        query: "x".into(),
+        limit: None,
+        session: Some(String::new()),
+        ranking: None,
+        embedding: None,
+        agent: None,
+    };
     assert_eq!(instance.query_memory(memory, &recall).unwrap(), Err(empty("session")));
     assert_eq!(instance.retrieve(memory, "x", None, Some(""), None).unwrap(), Err(empty("agent")));
     let options = IngestOptions { namespace: None, tags: vec![], target_chars: None };

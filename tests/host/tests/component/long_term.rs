@@ -2,15 +2,15 @@
 
 use crate::{OPTIONS, blocks, draft, opened, said};
 use keepsake_host::Storage;
-use keepsake_host::wit::{Draft, Error, Invalid};
+use keepsake_host::wit::{Draft, Entry, Error, Invalid};
 use keepsake_host::wit_dialog::{
-    BlockKind, ContextOptions, IngestOptions, Ingested, Origin, Recall, RecalledKind, Role,
+    BlockKind, ContextOptions, IngestOptions, Ingested, Origin, Outcome, Recall, RecalledKind, Role,
 };
 
 const NOWHERE: Origin = Origin { session: None, agent: None, source: None };
 
 fn recall(query: &str) -> Recall {
-    Recall { query: query.to_owned(), limit: None, session: None, ranking: None, embedding: None }
+    Recall { query: query.to_owned(), limit: None, session: None, ranking: None, embedding: None, agent: None }
 }
 
 #[test]
@@ -47,15 +47,25 @@ fn e14_e17_what_is_worth_keeping_is_kept_once_and_told_in_a_block() {
     let origin = Origin { session: Some("s".into()), agent: Some("helper".into()), ..NOWHERE };
     let kept = instance.record(memory, &talk, &["The user lives in Hanoi".into()], &origin).unwrap().unwrap();
     assert_eq!(kept.len(), 2);
-    assert_eq!(kept[0].summary, "The user lives in Hanoi");
-    assert!(kept[1].summary.contains("peanuts"));
-    assert!(kept.iter().all(|entry| entry.namespace == "long-term" && entry.agent.as_deref() == Some("helper")));
-    assert_eq!(kept[1].speaker.as_deref(), Some("user"));
-    assert_eq!(instance.record(memory, &talk, &[], &NOWHERE).unwrap(), Ok(vec![]), "it is known");
+    assert!(kept.iter().all(|recorded| recorded.outcome == Outcome::New));
+    let entries: Vec<&Entry> = kept.iter().map(|recorded| &recorded.entry).collect();
+    assert_eq!(entries[0].summary, "The user lives in Hanoi");
+    assert!(entries[1].summary.contains("peanuts"));
+    assert!(entries.iter().all(|entry| entry.namespace == "long-term" && entry.agent.as_deref() == Some("helper")));
+    assert_eq!(entries[1].speaker.as_deref(), Some("user"));
+    let again = instance.record(memory, &talk, &[], &origin).unwrap().unwrap();
+    assert_eq!((again[0].outcome, &again[0].entry.id), (Outcome::Same, &entries[1].id), "it is known");
+    let moved = instance.record(memory, &[], &["The user lives in Saigon".into()], &origin).unwrap().unwrap();
+    assert_eq!((moved[0].outcome, &moved[0].entry.id), (Outcome::Corrected, &entries[0].id));
+    let block = instance.retrieve(memory, "Where does the user live?", None, Some("helper"), None).unwrap().unwrap();
+    assert!(block.contains("Saigon") && !block.contains("Hanoi"), "{block}");
+    let others = instance.record(memory, &talk, &[], &NOWHERE).unwrap().unwrap();
+    assert_eq!(others[0].outcome, Outcome::New, "what one agent knows, all do not");
     let block = instance.retrieve(memory, "peanuts", None, None, None).unwrap().unwrap();
     assert!(block.contains("<long_term_memory>") && block.contains("allergic to peanuts"), "{block}");
     assert_eq!(instance.retrieve(memory, "zebra", None, None, None).unwrap(), Ok(String::new()));
-    assert_eq!(instance.retrieve(memory, "peanuts", None, Some("nobody"), None).unwrap(), Ok(String::new()));
+    let block = instance.retrieve(memory, "peanuts", None, Some("another"), None).unwrap().unwrap();
+    assert_eq!(block.matches("peanuts").count(), 1, "what no agent recorded, and not what helper did: {block}");
     assert_eq!(instance.retrieve(memory, "peanuts", Some(0), None, None).unwrap(), Ok(String::new()));
 }
 
