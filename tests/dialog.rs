@@ -295,7 +295,9 @@ fn e15_e17_what_is_worth_keeping_is_kept_once() {
     let kept = call(&memory, "record", talk);
     assert_eq!(kept.as_array().unwrap().len(), 1, "{kept}");
     assert!(kept[0]["summary"].as_str().unwrap().contains("peanuts"));
-    assert_eq!(call(&memory, "record", talk), serde_json::json!([]));
+    assert_eq!(kept[0]["outcome"], "new");
+    let again = call(&memory, "record", talk);
+    assert_eq!((&again[0]["outcome"], &again[0]["id"]), (&"same".into(), &kept[0]["id"]));
     assert_eq!(call(&memory, "recordToMemory", r#"{"thinking":"t","content":[]}"#), "No content provided to record");
     let said = call(&memory, "recordToMemory", r#"{"content":["The user lives in Hanoi"]}"#);
     assert_eq!(said, "Successfully recorded to long-term memory");

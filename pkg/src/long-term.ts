@@ -122,6 +122,7 @@ export class LongTerm {
     const said = messagesIn(messages).filter(({ role }) => /^(user|assistant)$/i.test(role));
     const texts = await recordFilter?.(said);
     if (store) {
+      if (recordFilter && !Array.isArray(texts)) throw refused("recordFilter", "must answer a list of texts");
       const kept = texts ? texts.map(spoken) : said;
       if (kept.length > 0) await store.record(kept);
       return [];
@@ -196,7 +197,8 @@ export class LongTerm {
           if (!store) return this.#calls.remember("recordToMemory", { content: texts, session, agent });
           const said = texts.filter((text) => typeof text !== "string" || text.trim() !== "");
           if (said.length === 0) return "No content provided to record";
-          if (!said.every((text) => typeof text === "string")) throw refused("content", "must be a list of texts");
+          if (!said.every((text) => typeof text === "string"))
+            throw refused("content", "must be a list of texts");
           await store.record(said.map(spoken));
           return "Successfully recorded to long-term memory";
         },

@@ -107,7 +107,10 @@ for (const [door, record] of Object.entries(DOORS)) {
     await record(memory, "The user is not allergic to peanuts", "two");
     const of = async (agent) => {
       const { text } = await memory.call("retrieve_from_memory", { keywords: ["peanuts"] }, { agent });
-      assert.equal(text.replace("No relevant memories found", ""), await memory.longTerm({ agent }).retrieve("peanuts"));
+      assert.equal(
+        text.replace("No relevant memories found", ""),
+        await memory.longTerm({ agent }).retrieve("peanuts"),
+      );
       return text.match(/The user.*/g) ?? [];
     };
     assert.deepEqual(await of("one"), ["The user is allergic to peanuts"]);
@@ -149,7 +152,9 @@ test("E12 sentences of a conversation correct each other, and a text corrects on
   const memory = await memoryOf();
   const longTerm = memory.longTerm();
   await longTerm.record([{ role: "user", content: "Hi! I live in Hanoi. I'm allergic to nuts." }]);
-  const kept = await longTerm.record([{ role: "user", content: "I live in Saigon. I'm not allergic to nuts." }]);
+  const kept = await longTerm.record([
+    { role: "user", content: "I live in Saigon. I'm not allergic to nuts." },
+  ]);
   assert.deepEqual(
     kept.map(({ outcome }) => outcome),
     ["corrected", "corrected"],
@@ -163,7 +168,7 @@ test("E12 sentences of a conversation correct each other, and a text corrects on
   assert.equal(text, `${RECORDED} (1 new, 1 corrected)`);
 });
 
-test("two calls with the same fact at once keep it once, also from two handles", async () => {
+test("two calls with the same fact at once keep it once", async () => {
   const memory = await memoryOf();
   const fact = { content: ["The user plays the oboe"] };
   const answers = await Promise.all([1, 2, 3].map(() => memory.call("record_to_memory", fact)));

@@ -22,6 +22,7 @@ import {
   type LogCheck,
   type LogVerdict,
   type LongTerm,
+  type LongTermMemory,
   type LongTermMode,
   type LongTermTool,
   type Memory,
@@ -39,6 +40,8 @@ import {
   type OpenOptions,
   openMemory,
   type Recall,
+  type RecordedEntry,
+  type RecordOutcome,
   type Role,
   type Session,
   type SessionInfo,
@@ -549,6 +552,11 @@ export async function remembering(memory: Memory): Promise<void> {
   same<LongTermTool[], typeof longTerm.tools>(true);
   same<LongTermMode, typeof longTerm.mode>(true);
   same<string, Awaited<ReturnType<typeof longTerm.retrieve>>>(true);
+  const [recorded] = await longTerm.record([]);
+  same<RecordedEntry | undefined, typeof recorded>(true);
+  same<RecordOutcome | undefined, NonNullable<typeof recorded>["outcome"] | undefined>(true);
+  const store: LongTermMemory = { record: async () => 1, retrieve: () => "" };
+  memory.longTerm({ store });
   const sent = await longTerm.beforeReasoning([{ role: "user", content: "hi" }]);
   await memory.format("openai", sent);
   same<void, ReturnType<typeof longTerm.afterReply>>(true);

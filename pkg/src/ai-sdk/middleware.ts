@@ -27,7 +27,7 @@ export interface MemoryMiddlewareOptions extends LongTermOptions {
   append?: boolean | undefined;
   /** The most tokens that what is remembered may have in a prompt. Default: 1,000. */
   budget?: number | undefined;
-  /** What is looked for. Default: `["profile", "skill", "document", "memory"]`. */
+  /** What is looked for, unless there is a `store`. Default: `["profile", "skill", "document", "memory"]`. */
   include?: ContextKind[] | undefined;
 }
 
@@ -71,6 +71,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
 
   const recall = async (prompt: Prompt): Promise<string> => {
     const query = lastQuestion(prompt).trim();
+    if (rest.store) return longTerm.retrieve(query);
     const about = { budget, include, limit: rest.limit, agent: rest.agent, ...(query && { query }) };
     return (await silent.context(about)).prompt;
   };

@@ -28,7 +28,8 @@ export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<voi
   const { memory, session, says, text } = turn;
   confirmWishes(turn, answer);
   const longTerm = memory.longTerm({ mode: "STATIC_CONTROL", session: session.id });
-  const entries = await longTerm.record([{ role: "user", content: text }]);
+  const recorded = await longTerm.record([{ role: "user", content: text }]);
+  const entries = recorded.filter(({ outcome }) => outcome !== "same");
   if (entries.length > 0) {
     answer.say(says.kept);
     for (const entry of entries) answer.cite(`“${entry.summary}”`, referenceTo(entry));
