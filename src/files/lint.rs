@@ -8,6 +8,7 @@ use super::log::{Entry, Log};
 use super::merge::{MARK, is_mark};
 use super::names::{Field, Kind, plain_words};
 use super::sheet::Sheet;
+use super::vague::{is_vague, is_vague_heading};
 use super::values::{checked_date, date_in, dating};
 use crate::model::{Timestamp, sorted};
 
@@ -26,11 +27,6 @@ pub struct Warning {
 /// After how many days a context is called outdated.
 const OUTDATED_DAYS: i64 = 30;
 
-/// Words that say nothing which could be done, without accents; at any place, and at the end of a line.
-const VAGUE: &str = "stuff|maybe|something|somehow|someday|sometime|some point|whatever|various things|some things|\
-    etc|misc|linh tinh|vai thu|may thu|cac thu|cai gi do|gi do|khi nao do|luc nao do|hom nao do|van van|co le|chac la";
-const VAGUE_AT_END: &str = "later|things|de sau|sau nay|tinh sau";
-
 /// What is seldom worth a decision, in either language, without accents.
 const TRIVIAL: &str = "tabs instead of spaces|spaces instead of tabs|tabs vs spaces|tabs or spaces|indentation|\
     formatting|whitespace|code style|semicolons|single quotes|double quotes|line length|import order|typo|typos|\
@@ -39,11 +35,6 @@ const TRIVIAL: &str = "tabs instead of spaces|spaces instead of tabs|tabs vs spa
 
 fn any(said: &str, phrases: &str) -> bool {
     phrases.split('|').any(|phrase| said.contains(&format!(" {phrase} ")))
-}
-
-fn is_vague(text: &str) -> bool {
-    let said = plain_words(text);
-    any(&said, VAGUE) || VAGUE_AT_END.split('|').any(|phrase| said.ends_with(&format!(" {phrase} ")))
 }
 
 /// What could be better in a file of this kind, in the order of its lines. Without `today`, age is not looked at.
@@ -96,12 +87,8 @@ fn sheet(kind: Kind, text: &str, today: Option<&str>, warn: &mut Warn<'_>) {
     }
     for line in Lines::new(text).filter(|line| !line.code) {
         let said = line.text().trim_start();
-        let heading = line.heading().map(|(_, title)| plain_words(title));
-        let vague = match heading {
-            Some(title) => matches!(title.as_str(), " things " | " stuff " | " misc " | " linh tinh "),
-            None => said.starts_with(['-', '*', '+', '|']) || said.starts_with(|c: char| c.is_ascii_digit()),
-        };
-        if vague && (line.heading().is_some() || is_vague(said)) {
+        let listed = said.starts_with(['-', '*', '+', '|']) || said.starts_with(|c: char| c.is_ascii_digit());
+        if line.heading().map_or(listed && is_vague(said), |(_, title)| is_vague_heading(title)) {
             warn("vague", line.number, "This is vague; say what is to be done, so that someone else could do it.");
         }
     }

@@ -21,6 +21,7 @@ mod table;
 mod tool;
 mod values;
 mod view;
+mod vague;
 
 pub use changes::{Changes, Content};
 pub use document::{Document, Section};
