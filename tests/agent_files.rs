@@ -150,6 +150,57 @@ fn a34_one_section_is_changed_and_every_other_byte_stays() {
     assert!(after.contains("- new") && !after.contains("- old"));
     assert_eq!(block_on(memory.update_section(&at, "Nowhere", "x", Expect::Any)).unwrap_err().field(), Some("section"));
     assert_eq!(text(&memory, at.as_str()), after);
+    let made = block_on(memory.update_section(&at, "Điểm nghẽn", "- [ ] no key", Expect::Any)).unwrap().text;
+    let place = "## Blockers | Điểm nghẽn\n\n- [ ] no key\n\n---\n\n## Notes";
+    assert_eq!(made, after.replace("## Notes", &format!("---\n\n{place}")), "A8: a missing section in its place");
+}
+
+#[test]
+fn a25_no_archive_is_replaced_by_another_of_the_same_day() {
+    let store = MemStore::new();
+    for round in 0..4 {
+        let (one, two) = (memory(&store, round), memory(&store, 100 + round));
+        let end = |who: &str| SessionEnd {
+            date: "2025-12-31".into(),
+            archive: Some(SessionArchive {
+                date: "2025-12-31".into(),
+                summary: format!("{who} of {round}"),
+                ..SessionArchive::default()
+            }),
+            ..SessionEnd::default()
+        };
+        let (ours, theirs) = (end("one"), end("two"));
+        let (a, b) = block_on(join(one.end_session("coder", &ours), two.end_session("coder", &theirs)));
+        assert!(a.is_ok() && b.is_ok());
+    }
+    let all = block_on(memory(&store, 7).files(Some(&path("agents/coder/memory/sessions")))).unwrap();
+    let names: Vec<&str> = all.iter().map(|file| file.path.name()).collect();
+    let expected: Vec<String> = (2..=8).map(|number| format!("2025-12-31_{number:02}.md")).collect();
+    assert_eq!(names[0], "2025-12-31.md");
+    assert_eq!(names[1..], expected);
+    for round in 0..4 {
+        let said = |who: &str| all.iter().filter(|file| file.text.contains(&format!("{who} of {round}\n"))).count();
+        assert_eq!((said("one"), said("two")), (1, 1), "{round}");
+    }
+}
+
+#[test]
+fn a1_an_agent_is_where_its_files_are_and_never_in_two_places() {
+    let memory = memory(&MemStore::new(), 1);
+    let put = |at: &str, text: &str| block_on(memory.write_file(&path(at), text, Expect::Any)).unwrap();
+    put(".microai/agents/a/knowledge/k.md", "# K\n\nThe vault is blue.\n");
+    let home = |agent: &str| block_on(memory.activate(agent)).map(|loaded| loaded.folder);
+    assert_eq!(home("a").unwrap(), ".microai/agents/a", "knowledge alone is enough");
+    assert_eq!(home("new").unwrap(), ".microai/agents/new");
+    put("agents/b/agent.md", "# B\n");
+    assert_eq!(home("b").unwrap(), "agents/b");
+    put("agents/a/memory/context.md", "# C\n");
+    assert_eq!(home("a").unwrap(), "agents/a", "the documented files count");
+    put(".microai/agents/a/agent.md", "# A\n");
+    assert_eq!(home("a").unwrap_err().field(), Some("agent"));
+    let end = SessionEnd { date: "2025-12-31".into(), decisions: vec![decision("x")], ..SessionEnd::default() };
+    assert_eq!(block_on(memory.end_session("a", &end)).unwrap_err().field(), Some("agent"));
+    assert!(block_on(memory.search_knowledge("b", "vault", 5)).unwrap().is_empty(), "another's knowledge");
 }
 
 #[test]
@@ -169,9 +220,12 @@ fn a44_a45_work_is_handed_over_to_agents_that_are_there() {
     block_on(memory.hand_over(&handoff)).unwrap();
     let prompt = |agent: &str| block_on(memory.activate_member(agent)).unwrap().inject("Go.");
     assert!(prompt("coder").contains("write the parser") && !prompt("tester").contains("write the parser"));
-    block_on(memory.set_handoff("2025-12-31 10:30: lead → coder", Status::Complete, None)).unwrap();
+    block_on(memory.set_handoff("2025-12-31 10:30: lead → coder", None, Status::Complete, None)).unwrap();
     assert!(!prompt("coder").contains("write the parser"), "{}", text(&memory, "team-memory/handoffs.md"));
-    assert_eq!(block_on(memory.set_handoff("nothing", Status::Complete, None)).unwrap_err().field(), Some("heading"));
+    assert_eq!(
+        block_on(memory.set_handoff("nothing", None, Status::Complete, None)).unwrap_err().field(),
+        Some("heading")
+    );
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn kind_of(name: &str) -> Kind {
         "session.md" => Kind::Session,
         "handoffs.md" => Kind::Handoffs,
         "blockers.md" => Kind::Blockers,
+        "dispatch-log.md" => Kind::DispatchLog,
         "team-context.md" => Kind::TeamContext,
         _ => Kind::Other,
     }
@@ -87,7 +88,7 @@ fn assert_identity(text: &str, kind: Kind) {
 #[test]
 fn a20_every_sample_goes_through_byte_for_byte_in_both_languages() {
     let samples = samples();
-    assert_eq!(samples.len(), 13);
+    assert_eq!(samples.len(), 14);
     for (name, text) in samples {
         let languages = [text.clone(), in_language(&text, 0), in_language(&text, 1)];
         for text in languages {
@@ -250,13 +251,14 @@ fn a21_to_a23_learnings_are_read_and_written_as_the_sample() {
     assert_eq!(log.entries().len(), 3);
     let mut again = Log::parse(Kind::Learnings, "");
     for entry in log.entries() {
-        let code = entry.get(Field::Code).unwrap();
+        let said = entry.said();
+        let said = |name: &str| said.iter().find(|(known, _)| *known == name).unwrap().1.clone();
         let learning = Learning {
             date: entry.date.clone().unwrap(),
             title: entry.title.clone(),
             pattern: entry.get(Field::Pattern).unwrap().to_owned(),
-            language: "go".to_owned(),
-            code: code.strip_prefix("```go\n").unwrap().strip_suffix("\n```").unwrap().to_owned(),
+            language: said("language"),
+            code: said("code"),
             why: entry.get(Field::Why).unwrap().to_owned(),
         };
         again.append(&learning.written().unwrap());
@@ -266,7 +268,8 @@ fn a21_to_a23_learnings_are_read_and_written_as_the_sample() {
         Learning { date: "2025-12-31".into(), title: "t".into(), code: "```\n## x\n".into(), ..Learning::default() };
     let mut log = Log::parse(Kind::Learnings, "");
     log.append(&fenced.written().unwrap());
-    assert_eq!(log.entries()[0].get(Field::Code), Some("````\n```\n## x\n````"));
+    assert_eq!(log.entries()[0].get(Field::Code), Some("````\n```\n## x\n\n````"));
+    assert_eq!(log.entries()[0].said(), [("code", "```\n## x\n".to_owned())], "as it was given");
 }
 
 #[test]
@@ -344,8 +347,13 @@ fn a44_handoffs_and_blockers_are_read_and_written_in_their_shape() {
         priority: get(Field::Priority),
     };
     let mut again = Log::parse(Kind::Handoffs, "");
-    again.append(&handoff.written().unwrap());
+    again.append(&handoff.written(&again).unwrap());
     assert!(text.starts_with(again.text()), "{}", again.text());
+    let second = handoff.written(&again).unwrap();
+    again.append(&second);
+    let headings: Vec<String> = again.entries().into_iter().map(|entry| entry.heading).collect();
+    assert_eq!(headings[1], format!("{} (2)", headings[0]));
+    assert_eq!(again.entries()[1].route(), again.entries()[0].route());
     assert!(log.set_status(0, Status::InProgress));
     assert_eq!(log.text(), text.replace("⏳ Pending", "🔄 In Progress"));
     for (field, broken) in [
@@ -356,7 +364,7 @@ fn a44_handoffs_and_blockers_are_read_and_written_in_their_shape() {
         ("timestamp", Handoff { timestamp: "2025-12-31".into(), ..handoff.clone() }),
         ("timestamp", Handoff { timestamp: "2025-12-31 25:00".into(), ..handoff.clone() }),
     ] {
-        assert_eq!(broken.written().unwrap_err().field(), field);
+        assert_eq!(broken.written(&again).unwrap_err().field(), field);
     }
 
     let text = sample("blockers.md");

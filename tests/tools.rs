@@ -124,11 +124,14 @@ fn each_tool_does_what_it_says_in_few_words() {
         json!({"title": "Retry", "pattern": "Retry network calls", "code": "retry(2)", "language": "js"}),
     );
     assert!(ok("search_learnings", json!({"query": "network"})).text.contains("retry(2)"));
+    ok("write_memory_file", json!({"path": "knowledge/net.md", "text": "# Networks\n\nThe proxy is at port 8080.\n"}));
+    assert!(ok("search_knowledge", json!({"query": "proxy"})).text.contains("/agents/coder/knowledge/net.md, line 1:"));
+    assert!(ok("list_memory_files", json!({"folder": "knowledge"})).text == "knowledge/net.md");
     ok("hand_over", json!({"toAgent": "coder", "task": "parse", "context": "spec", "expectedDeliverable": "branch"}));
     assert!(!ok("memory_delete", json!({"id": id})).is_error);
     assert!(call(&memory, "memory_get", &json!({"id": id}), &scope).is_error);
     let tried = TOOLS.iter().filter(|tool| !["memory_add"].contains(&tool.name)).count();
-    assert_eq!(tried, 15, "a new tool belongs into this test");
+    assert_eq!(tried, 17, "a new tool belongs into this test");
 }
 
 #[test]

@@ -73,10 +73,19 @@ export type {
   SessionStore,
   StateStore,
 } from "./facade/stores.js";
-export type { ActiveAgent, ActiveMember, AgentLearnings } from "./files/agent.js";
+export type {
+  ActiveAgent,
+  ActiveMember,
+  AgentKnowledge,
+  AgentLearnings,
+  FoundPassage,
+} from "./files/agent.js";
 export type {
   ContextDocument,
   ContextParts,
+  Dispatch,
+  DispatchedSubtask,
+  DispatchLogDocument,
   DocumentEntry,
   DocumentItem,
   DocumentKind,
@@ -98,6 +107,7 @@ export type {
   BlockerInput,
   ContextChanges,
   DecisionInput,
+  DispatchInput,
   DocumentChanges,
   HandoffFilter,
   HandoffInput,

@@ -15,12 +15,14 @@ export type ToolName =
   | "record_to_memory"
   | "retrieve_from_memory"
   | "update_profile"
+  | "list_memory_files"
   | "read_memory_file"
   | "write_memory_file"
   | "update_memory_section"
   | "record_decision"
   | "record_learning"
   | "search_learnings"
+  | "search_knowledge"
   | "hand_over";
 
 /** A JSON schema of arguments. */
@@ -108,8 +110,10 @@ const READING: readonly string[] = [
   "memory_stats",
   "query_memory",
   "retrieve_from_memory",
+  "list_memory_files",
   "read_memory_file",
   "search_learnings",
+  "search_knowledge",
 ];
 
 /** Tools that write to files: whoever keeps a folder in step hears of them, and no embedder has anything to see. */

@@ -11,7 +11,7 @@ use crate::memory::{Memory, file_changes, file_document, tool_command};
 
 type Open = Memory<HostStore, HostEnv>;
 
-/// How many learnings are answered if nobody says.
+/// How many learnings or passages are answered if nobody says.
 const LEARNINGS: u32 = 5;
 
 impl door::Guest for Keepsake {
@@ -168,6 +168,30 @@ impl door::Guest for Keepsake {
         Ok(all(ready(memory.get::<Open>().search_learnings(&agent, &query, limit))?))
     }
 
+    fn search_knowledge(
+        memory: door::MemoryBorrow<'_>,
+        agent: String,
+        query: String,
+        limit: Option<u32>,
+    ) -> Result<Vec<door::FoundPassage>, door::Error> {
+        let limit = limit.unwrap_or(LEARNINGS) as usize;
+        Ok(all(ready(memory.get::<Open>().search_knowledge(&agent, &query, limit))?))
+    }
+
+    fn dispatch(
+        memory: door::MemoryBorrow<'_>,
+        lead: String,
+        task: door::Dispatched,
+    ) -> Result<door::Dispatched, door::Error> {
+        let memory = memory.get::<Open>();
+        let dispatch = twins::dispatch(task, &memory.this_minute()?);
+        Ok(ready(memory.dispatch(&lead, &dispatch))?.into())
+    }
+
+    fn dispatches(memory: door::MemoryBorrow<'_>, lead: String) -> Result<Vec<door::Dispatched>, door::Error> {
+        Ok(all(ready(memory.get::<Open>().dispatches(&lead))?))
+    }
+
     fn hand_over(memory: door::MemoryBorrow<'_>, handoff: door::Handoff) -> Result<door::LogEntry, door::Error> {
         let memory = memory.get::<Open>();
         let handoff = twins::handoff(handoff, &memory.this_minute()?);
@@ -185,10 +209,12 @@ impl door::Guest for Keepsake {
     fn set_handoff(
         memory: door::MemoryBorrow<'_>,
         heading: String,
+        task: Option<String>,
         status: door::Status,
         outcome: Option<String>,
     ) -> Result<door::LogEntry, door::Error> {
-        Ok(ready(memory.get::<Open>().set_handoff(&heading, status.into(), outcome.as_deref()))?.into())
+        let (task, outcome) = (task.as_deref(), outcome.as_deref());
+        Ok(ready(memory.get::<Open>().set_handoff(&heading, task, status.into(), outcome))?.into())
     }
 
     fn add_blocker(memory: door::MemoryBorrow<'_>, blocker: door::Blocker) -> Result<door::LogEntry, door::Error> {

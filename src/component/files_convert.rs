@@ -4,9 +4,12 @@ use super::bindings::exports::keepsake::memory::files as door;
 use super::convert;
 use super::dialog_convert::twins;
 use crate::files::{
-    Blocker, Conflict, Decision, Entry, Handoff, Issue, Item, Kind, Learning, SessionArchive, Status, TreePath, Warning,
+    Blocker, Conflict, Decision, Dispatch, Entry, Handoff, Issue, Item, Kind, Learning, SessionArchive, Status,
+    Subtask, TreePath, Warning,
 };
-use crate::memory::{Activated, ContextUpdate, Expect, File, FoundEntry, Note, SessionEnd, Team, file_changes};
+use crate::memory::{
+    Activated, ContextUpdate, Expect, File, FoundEntry, FoundPassage, Note, SessionEnd, Team, file_changes,
+};
 use crate::model::Invalid;
 
 twins!(door::Status, Status, Pending, InProgress, Complete, Blocked);
@@ -51,7 +54,7 @@ impl From<Entry> for door::LogEntry {
     fn from(entry: Entry) -> Self {
         let (status, route) = (entry.status(), entry.route());
         let route = route.map(|(from, to)| (from.to_owned(), to.to_owned()));
-        let known = entry.fields.into_iter().filter_map(|said| Some((said.field?.name().to_owned(), said.text)));
+        let known = entry.said().into_iter().map(|(name, text)| (name.to_owned(), text));
         Self {
             fields: known.collect(),
             heading: entry.heading,
@@ -71,6 +74,52 @@ impl From<FoundEntry> for door::FoundLearning {
     }
 }
 
+impl From<FoundPassage> for door::FoundPassage {
+    fn from(found: FoundPassage) -> Self {
+        let FoundPassage { path, heading, line, text, score } = found;
+        Self { path, heading, line: line as u32, text, score }
+    }
+}
+
+impl From<Dispatch> for door::Dispatched {
+    fn from(dispatch: Dispatch) -> Self {
+        let subtask = |part: Subtask| door::Subtask {
+            specialist: part.specialist,
+            subtask: part.subtask,
+            status: part.status.map(Into::into),
+            duration: part.duration,
+        };
+        Self {
+            line: dispatch.line as u32,
+            date: dispatch.date,
+            received: dispatch.received,
+            task: dispatch.task,
+            status: dispatch.status.map(Into::into),
+            plan: dispatch.plan.into_iter().map(subtask).collect(),
+            findings: dispatch.findings,
+        }
+    }
+}
+
+/// A task to be given out, `now` unless it says when.
+pub(super) fn dispatch(theirs: door::Dispatched, now: &str) -> Dispatch {
+    let (today, minute) = now.split_once(' ').unwrap_or((now, ""));
+    let subtask = |part: door::Subtask| Subtask {
+        specialist: part.specialist,
+        subtask: part.subtask,
+        status: part.status.map(Into::into),
+        duration: part.duration,
+    };
+    Dispatch {
+        date: or(theirs.date, today),
+        received: or(theirs.received, minute),
+        task: theirs.task,
+        status: theirs.status.map(Into::into),
+        plan: theirs.plan.into_iter().map(subtask).collect(),
+        ..Dispatch::default()
+    }
+}
+
 impl From<Team> for door::Team {
     fn from(team: Team) -> Self {
         Self { context: team.context, decisions: all(team.decisions), handoffs: all(team.handoffs) }
@@ -80,6 +129,8 @@ impl From<Team> for door::Team {
 impl From<Activated> for door::Activated {
     fn from(loaded: Activated) -> Self {
         Self {
+            folder: loaded.folder,
+            definition: loaded.definition,
             context: loaded.context,
             decisions: all(loaded.decisions),
             team: loaded.team.map(Into::into),

@@ -1,5 +1,6 @@
 //! New entries and archives, checked and written in the documented shape.
 
+use super::code::fenced;
 use super::lines::one_line;
 use super::list::Item;
 use super::log::{Log, written};
@@ -31,6 +32,7 @@ pub struct Learning {
     pub pattern: String,
     /// What the code is written in, as the fence names it.
     pub language: String,
+    /// Without a fence, which is put around it.
     pub code: String,
     pub why: String,
 }
@@ -123,24 +125,16 @@ impl Learning {
     /// The entry as it is appended.
     pub fn written(&self) -> Result<String, Invalid> {
         let heading = heading(&self.date, &self.title)?;
-        let code = self.code.trim_matches(['\n', '\r']).trim_end();
-        // The fence is longer than any in the code.
-        let (mut run, mut longest) = (0, 2);
-        for c in code.chars() {
-            run = if c == '`' { run + 1 } else { 0 };
-            longest = longest.max(run);
-        }
-        let fence = "`".repeat(longest + 1);
-        let language = one_line(&self.language).replace('`', "");
-        let code = if code.is_empty() { String::new() } else { format!("{fence}{language}\n{code}\n{fence}") };
+        let code = fenced(&self.language, &self.code);
         let fields = [(Field::Pattern, &*self.pattern), (Field::Code, &code), (Field::Why, &self.why)];
         Ok(written(&heading, &fields))
     }
 }
 
 impl Handoff {
-    /// The entry as it is appended. Whether the receiver exists is for the caller to know.
-    pub fn written(&self) -> Result<String, Invalid> {
+    /// The entry as it is appended to `log`. One that has the heading of another there gets a number behind it, so that
+    /// each can be told by its heading. Whether the receiver exists is for the caller to know.
+    pub fn written(&self, log: &Log) -> Result<String, Invalid> {
         let (from, to) = (agent("fromAgent", &self.from_agent)?, agent("toAgent", &self.to_agent)?);
         required("task", &self.task)?;
         required("context", &self.context)?;
@@ -158,7 +152,12 @@ impl Handoff {
             (Field::Priority, &self.priority),
             (Field::Status, Status::Pending.as_str()),
         ];
-        Ok(written(&format!("{date} {time}: {from} → {to}"), &fields))
+        let heading = format!("{date} {time}: {from} → {to}");
+        let entries = log.entries();
+        let taken = |heading: &str| entries.iter().any(|entry| entry.heading == heading);
+        let numbered = (2..).map(|number| format!("{heading} ({number})"));
+        let heading = std::iter::once(heading.clone()).chain(numbered).find(|heading| !taken(heading));
+        Ok(written(&heading.unwrap_or_default(), &fields))
     }
 }
 

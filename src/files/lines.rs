@@ -125,6 +125,24 @@ pub(super) fn closing(text: &str) -> Option<String> {
     })
 }
 
+/// What stands behind the opening fence, and the lines inside, of a text that is one fenced block and nothing else.
+pub(super) fn fenced_block(text: &str) -> Option<(&str, &str)> {
+    let mut lines = Lines::fenced(text);
+    let first = lines.next()?;
+    let Some(Open::Fence(sign, _)) = lines.open else { return None };
+    loop {
+        let line = lines.next()?;
+        if lines.open.is_none() {
+            let inside = text.get(first.end()..line.start).filter(|_| line.end() == text.len())?;
+            let inside = inside.strip_suffix('\n').unwrap_or(inside);
+            return Some((
+                first.text().trim().trim_start_matches(sign).trim(),
+                inside.strip_suffix('\r').unwrap_or(inside),
+            ));
+        }
+    }
+}
+
 /// The level and the title of `## Title` or `## Title ##`, indented by at most three spaces.
 pub(super) fn heading(text: &str) -> Option<(usize, &str)> {
     let line = text.trim_start_matches(' ');

@@ -1,5 +1,6 @@
 //! Files made of entries, one heading each: decisions, learnings, handoffs, blockers. New ones go to the end.
 
+use super::code::unfenced;
 use super::document::{Document, closed};
 use super::lines::{Lines, line_end, with_ends};
 use super::list::{slot, with_block};
@@ -46,6 +47,21 @@ impl Entry {
     /// What the first field of this name says.
     pub fn get(&self, field: Field) -> Option<&str> {
         self.fields.iter().find(|known| known.field == Some(field)).map(|known| known.text.as_str())
+    }
+
+    /// What the known fields say, by the names that programs call them, each once. Code is without its fence, beside the
+    /// `language` that it is written in: as it is written again.
+    pub fn said(&self) -> Vec<(&'static str, String)> {
+        let mut said: Vec<(&str, String)> = Vec::new();
+        for (field, text) in self.fields.iter().filter_map(|known| Some((known.field?, &known.text))) {
+            if said.iter().any(|(name, _)| *name == field.name()) {
+                continue;
+            }
+            let (language, text) = if field == Field::Code { unfenced(text) } else { (String::new(), text.clone()) };
+            said.extend((!language.is_empty()).then_some(("language", language)));
+            said.push((field.name(), text));
+        }
+        said
     }
 
     /// How far a handoff or a blocker is, if it says so.
@@ -188,7 +204,7 @@ fn plain_label(text: &str) -> Option<(&str, &str)> {
 
 /// The fields of an entry's body. Labels without stars count as long as none with stars has been seen: what is written
 /// here begins with one of those.
-fn fields(body: &str, line: usize) -> Vec<FieldText> {
+pub(super) fn fields(body: &str, line: usize) -> Vec<FieldText> {
     let mut found: Vec<FieldText> = Vec::new();
     let mut bold = false;
     for line in Lines::from(body, line) {

@@ -5,7 +5,9 @@
 //! edit replaces the bytes it is about. Whatever is not understood stays where it is.
 
 mod changes;
+mod code;
 mod diff;
+mod dispatch;
 mod document;
 mod drafts;
 mod lines;
@@ -19,11 +21,12 @@ mod select;
 mod sheet;
 mod table;
 mod tool;
+mod vague;
 mod values;
 mod view;
-mod vague;
 
 pub use changes::{Changes, Content};
+pub use dispatch::{Dispatch, Subtask, dispatches};
 pub use document::{Document, Section};
 pub use drafts::{Blocker, Decision, Handoff, Issue, Learning, SessionArchive};
 pub use lint::{Warning, lint};
@@ -31,7 +34,7 @@ pub use list::Item;
 pub use log::{Entry, FieldText, Log};
 pub use merge::{Conflict, Merged, merge};
 pub use names::{Field, Kind, Part};
-pub use paths::{MAX_PART, MAX_PATH, TreePath, from_memories, path_of, to_memories};
+pub use paths::{MAX_PART, MAX_PATH, ROOTS, TreePath, below, folder_of, from_memories, path_of, to_memories};
 pub use select::{
     MemberFiles, RECENT_DECISIONS, RECENT_TEAM_DECISIONS, inject, inject_member, newest, pending, pending_handoffs,
     recent_decisions,

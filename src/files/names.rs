@@ -1,5 +1,6 @@
 //! The names that the documented files use, in both languages, and how what a person typed is held against them.
 
+use crate::model::Invalid;
 use crate::text::bare;
 
 /// Which of the documented files a text is.
@@ -22,16 +23,22 @@ pub enum Kind {
     Handoffs,
     /// `team-memory/blockers.md`.
     Blockers,
+    /// `dispatch-log.md`: what the lead of a team has given to whom.
+    DispatchLog,
     /// Any other file.
     Other,
 }
 
+/// The folder of a team's files.
+pub(super) const TEAM_FOLDER: &str = "team-memory";
+
 /// What the files are called. A session is called by its date.
-const FILES: [(Kind, &str); 8] = [
+const FILES: [(Kind, &str); 9] = [
     (Kind::Context, "context.md"),
     (Kind::Decisions, "decisions.md"),
     (Kind::Learnings, "learnings.md"),
     (Kind::Session, "sessions/"),
+    (Kind::DispatchLog, "dispatch-log.md"),
     (Kind::TeamContext, "team-memory/context.md"),
     (Kind::TeamDecisions, "team-memory/decisions.md"),
     (Kind::Handoffs, "team-memory/handoffs.md"),
@@ -61,8 +68,20 @@ impl Kind {
             Self::TeamDecisions => "teamDecisions",
             Self::Handoffs => "handoffs",
             Self::Blockers => "blockers",
+            Self::DispatchLog => "dispatchLog",
             Self::Other => "other",
         }
+    }
+
+    /// The documented file that programs call by this name.
+    pub fn named(field: &str, name: &str) -> Result<Self, Invalid> {
+        let known = FILES.iter().map(|(kind, _)| *kind).find(|kind| kind.name() == name);
+        known.ok_or_else(|| Invalid::value(field, "must be one of the documented files, such as context or decisions"))
+    }
+
+    /// Whether it belongs to a team, and not to an agent.
+    pub fn is_teams(self) -> bool {
+        self.file().is_some_and(|file| file.starts_with(TEAM_FOLDER))
     }
 
     /// The name of the file, with its folder if that is the team's.
@@ -84,6 +103,7 @@ impl Kind {
             Self::TeamDecisions => "# Team Decisions | Quyết định nhóm\n",
             Self::Handoffs => "# Handoff Log | Nhật ký bàn giao\n",
             Self::Blockers => "# Current Blockers | Điểm nghẽn hiện tại\n",
+            Self::DispatchLog => "# Dispatch Log | Nhật ký phân công\n",
             Self::Other => "",
         }
     }

@@ -55,25 +55,34 @@ impl TreePath {
     }
 }
 
-/// Where a documented file of an agent or its team is. Team files are the same for all; a session has its date.
-pub fn path_of(kind: Kind, agent: &str, date: &str) -> Result<TreePath, Invalid> {
+/// Where the documented files may begin: in the tree itself, or in the folder that projects keep them in (A1).
+pub const ROOTS: [&str; 2] = ["", ".microai/"];
+
+/// Where a documented file of an agent or its team is below one of the roots. Team files are the same for all; a session
+/// has its date.
+pub fn path_of(root: &str, kind: Kind, agent: &str, date: &str) -> Result<TreePath, Invalid> {
     let Some(file) = kind.file() else { return Err(Invalid::value("kind", "must be one of the documented files")) };
-    if file.starts_with("team-memory/") {
-        return TreePath::new("kind", file);
+    if kind.is_teams() {
+        return TreePath::new("kind", format!("{root}{file}"));
     }
-    // An agent is one folder, whatever its name is.
-    if agent.contains('/') {
-        return Err(Invalid::value("agent", "must not contain a slash"));
-    }
-    let folder = TreePath::new("agent", format!("agents/{agent}"))?.join("agent", "memory")?;
+    let folder = folder_of(root, agent)?.join("agent", "memory")?;
     match kind {
         Kind::Session => folder.join("date", &format!("sessions/{}.md", checked_date("date", date)?)),
         _ => folder.join("agent", file),
     }
 }
 
+/// The folder of an agent below one of the roots.
+pub fn folder_of(root: &str, agent: &str) -> Result<TreePath, Invalid> {
+    // An agent is one folder, whatever its name is.
+    if agent.contains('/') {
+        return Err(Invalid::value("agent", "must not contain a slash"));
+    }
+    TreePath::new("agent", format!("{root}agents/{agent}"))
+}
+
 /// What is left of `path` below `folder`, by whole parts: `ab/c` is not below `a`. The root is the empty folder.
-pub(super) fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+pub fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
 }
 
@@ -144,18 +153,20 @@ mod tests {
 
     #[test]
     fn a1_a2_a42_documented_files_have_their_places() {
-        let at = |kind, agent| path_of(kind, agent, "2025-12-31").map(|path| path.0);
+        let at = |kind, agent| path_of("", kind, agent, "2025-12-31").map(|path| path.0);
         assert_eq!(at(Kind::Context, "a").unwrap(), "agents/a/memory/context.md");
         assert_eq!(at(Kind::Session, "Đà").unwrap(), "agents/Đà/memory/sessions/2025-12-31.md");
         assert_eq!(at(Kind::Handoffs, "..").unwrap(), "team-memory/handoffs.md");
+        let rooted = path_of(".microai/", Kind::DispatchLog, "a", "").unwrap();
+        assert_eq!(rooted.as_str(), ".microai/agents/a/memory/dispatch-log.md");
         for kind in [Kind::Decisions, Kind::Learnings, Kind::TeamContext, Kind::TeamDecisions, Kind::Blockers] {
             assert_eq!(Kind::of(&at(kind, "a").unwrap()), kind);
         }
         for agent in ["", "..", "a/b", "a/../b", "%2e%2e", "a\\b"] {
             assert_eq!(at(Kind::Context, agent).unwrap_err().field(), "agent", "{agent}");
         }
-        assert_eq!(path_of(Kind::Session, "a", "2025-13-45").unwrap_err().field(), "date");
-        assert_eq!(path_of(Kind::Other, "a", "").unwrap_err().field(), "kind");
+        assert_eq!(path_of("", Kind::Session, "a", "2025-13-45").unwrap_err().field(), "date");
+        assert_eq!(path_of("", Kind::Other, "a", "").unwrap_err().field(), "kind");
     }
 
     #[test]

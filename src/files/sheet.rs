@@ -65,18 +65,29 @@ impl Sheet {
     }
 
     /// The line, the place and the text of what the file says of its date: behind `Last updated:` in the quote at the
-    /// top, or behind `# Session:`.
-    pub(super) fn dated(&self) -> Option<(usize, usize, &str)> {
+    /// top, or behind `# Session:`. A file in two languages may say it twice.
+    fn dates(&self) -> Vec<(usize, usize, &str)> {
         let names = if self.kind == Kind::Session { "Session | Phiên" } else { UPDATED };
-        let mut lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level != 2));
-        lines.find_map(|line| {
+        let lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level != 2));
+        let dated = lines.filter_map(|line| {
             let said = line.text().trim_start_matches(['>', '#', ' ', '*']);
             let (name, value) = said.split_once(':')?;
             let value = value.trim_start_matches([' ', '*']);
             let place = line.start + line.raw.trim_end_matches(['\n', '\r']).len() - value.len();
             let known = named(name.trim_end_matches('*'), names) && !line.code;
             known.then_some((line.number, place, value))
-        })
+        });
+        dated.collect()
+    }
+
+    /// The first of them.
+    pub(super) fn dated(&self) -> Option<(usize, usize, &str)> {
+        self.dates().into_iter().next()
+    }
+
+    /// Whether the file has a line for the day of its last update, whatever that says.
+    pub fn is_dated(&self) -> bool {
+        self.dated().is_some()
     }
 
     /// When the file was last updated, and on which line it says so; nothing if that is not a date.
@@ -90,13 +101,17 @@ impl Sheet {
     pub fn set_updated(&mut self, date: &str) -> Result<(), Invalid> {
         let date = checked_date("updated", date)?;
         self.begin(Some(&date));
-        if let Some((_, place, value)) = self.dated() {
+        let places = self.dates().into_iter().map(|(_, place, value)| {
             let (at, old) = date_in(value).unwrap_or((0, value));
-            let range = place + at..place + at + old.len();
+            place + at..place + at + old.len()
+        });
+        let places: Vec<_> = places.collect();
+        for range in places.iter().rev() {
             // "Last updated:" with nothing behind it.
             let space = if self.text().get(..range.start).is_some_and(|text| text.ends_with(':')) { " " } else { "" };
-            self.document.splice(range, &format!("{space}{date}"));
-        } else {
+            self.document.splice(range.clone(), &format!("{space}{date}"));
+        }
+        if places.is_empty() {
             let title = self.document.sections().get(1).filter(|section| section.level == 1);
             let place = title.map_or(mark(self.text()), |title| title.body);
             let ended = self.text().get(..place).is_some_and(|text| text.ends_with('\n'));
@@ -130,9 +145,10 @@ impl Sheet {
         let next = later.filter_map(|later| self.find(later.heading())).min();
         let section = format!("## {}\n", part.heading());
         if let Some(next) = next {
-            let section = with_ends(&format!("{section}\n---\n\n"), line_end(self.text()));
+            let section = format!("{}{section}\n---\n\n", self.rule_before(next));
+            let section = with_ends(&section, line_end(self.text()));
             self.document.insert(next, &section);
-            return next;
+            return self.find(part.heading()).unwrap_or(next);
         }
         let end = line_end(self.text());
         let whole = closed(self.text().to_owned(), end);
@@ -142,6 +158,18 @@ impl Sheet {
         let section = with_ends(&format!("{rule}{gap}{section}"), end);
         self.document = Document::to_depth(whole + &section, 2);
         self.document.sections().len() - 1
+    }
+
+    /// The rule that a section needs in front of it at this place: if another one stands there that has none at its end.
+    fn rule_before(&self, at: usize) -> &'static str {
+        let before = at
+            .checked_sub(1)
+            .filter(|before| self.document.sections().get(*before).is_some_and(|section| section.level == 2));
+        let body = before.map_or("", |before| self.document.section(before));
+        let mut lines: Vec<_> = Lines::new(body).collect();
+        let gap = if lines.last().is_none_or(|line| line.is_blank()) { "---\n\n" } else { "\n---\n\n" };
+        while lines.pop_if(|line| line.is_blank()).is_some() {}
+        if lines.last().is_none_or(|line| line.is_rule()) { "" } else { gap }
     }
 
     /// Puts a new body into a part's section, made of the old one.
@@ -197,9 +225,15 @@ impl Sheet {
     }
 
     /// Replaces what stands below the heading with this name, which need not be a known one. Nothing else changes; a
-    /// rule that ended the section still does. Says whether there is such a section.
+    /// rule that ended the section still does. A documented section that is missing is made in its place; for any other
+    /// nobody could say where it belongs. Says whether there is such a section now.
     pub fn set_section(&mut self, name: &str, text: &str) -> bool {
-        let Some(at) = self.find(name) else { return false };
+        let part = self.kind.parts().iter().copied().find(|part| part.is_called(name));
+        let at = match (self.find(name), part) {
+            (Some(at), _) => at,
+            (None, Some(part)) => self.ensure(part),
+            (None, None) => return false,
+        };
         let body = with_said(self.document.body(at), &protected(text, false), line_end(self.text()));
         self.document.set_body(at, &body);
         true

@@ -8,13 +8,16 @@ use crate::files::{
     Changes, Decision, Entry, Kind, Learning, Log, MemberFiles, RECENT_DECISIONS, RECENT_TEAM_DECISIONS,
     SessionArchive, Sheet, TreePath, Warning, inject, inject_member, lint, newest, path_of, pending, skeleton,
 };
-use crate::index::{Doc, DocKind, Index, Query, Ranking, Text};
-use crate::model::{Importance, Invalid, Metadata, Timestamp};
+use crate::model::Invalid;
 use crate::store::{Durability, Store};
 
 /// An agent with its memory loaded. Learnings and sessions are not read (A27, A28).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Activated {
+    /// The agent's folder: `agents/planner`, or `.microai/agents/planner` where a project keeps them there.
+    pub folder: String,
+    /// What the agent is: its `agent.md`, whole; empty if there is none.
+    pub definition: String,
     /// The context whole; empty if there is none.
     pub context: String,
     /// The newest decisions, the newest first.
@@ -37,7 +40,7 @@ pub struct Team {
 }
 
 impl Activated {
-    /// A prompt with the memory before it (A32).
+    /// A prompt with the memory before it (A32). The agent's own is its definition.
     pub fn inject(&self, prompt: &str) -> String {
         [&*self.frame, prompt].concat()
     }
@@ -76,33 +79,24 @@ pub enum Note {
     Learning(Learning),
 }
 
-/// An entry that was searched for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FoundEntry {
-    /// What it says by field.
-    pub entry: Entry,
-    /// As it stands in its file.
-    pub text: String,
-    /// How well it fits.
-    pub score: f64,
-}
-
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Loads an agent's memory (A26, A31): the context whole and the ten newest decisions.
+    /// Loads an agent's memory (A26, A31): the context whole and the ten newest decisions, beside what the agent is (A1).
     pub async fn activate(&self, agent: &str) -> Result<Activated, Error> {
-        let context = self.documented_text(Kind::Context, agent).await?;
-        let decided = self.documented_text(Kind::Decisions, agent).await?;
+        let home = self.home(agent).await?;
+        let [definition, context, decided] =
+            self.texts_below(&home, ["agent.md", "memory/context.md", "memory/decisions.md"]).await?;
         let decisions = latest(Kind::Decisions, &decided, RECENT_DECISIONS);
-        Ok(Activated { frame: inject(&context, &decided, ""), context, decisions, team: None })
+        let (folder, frame) = (home.as_str().to_owned(), inject(&context, &decided, ""));
+        Ok(Activated { folder, definition, frame, context, decisions, team: None })
     }
 
     /// Loads the memory of a team's member (A45): the team's context and its five newest decisions, the member's own
     /// context, and what waits for it.
     pub async fn activate_member(&self, agent: &str) -> Result<Activated, Error> {
         let own = self.activate(agent).await?;
-        let context = self.documented_text(Kind::TeamContext, agent).await?;
-        let decided = self.documented_text(Kind::TeamDecisions, agent).await?;
-        let handed = self.documented_text(Kind::Handoffs, agent).await?;
+        let folder = TreePath::new("kind", format!("{}team-memory", self.team_root().await?))?;
+        let [context, decided, handed] =
+            self.texts_below(&folder, ["context.md", "decisions.md", "handoffs.md"]).await?;
         let files =
             MemberFiles { team_context: &context, team_decisions: &decided, context: &own.context, handoffs: &handed };
         let frame = inject_member(agent, files, "");
@@ -121,35 +115,70 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(archive) => Some(archive.written().map_err(|mistake| mistake.within("archive"))?),
             None => None,
         };
-        let path = |kind: Kind| path_of(kind, agent, &end.date);
-        let (context, decided, learned) = (path(Kind::Context)?, path(Kind::Decisions)?, path(Kind::Learnings)?);
-        let archived = archive.as_ref().map(|_| path(Kind::Session)).transpose()?;
+        // The names and the day are checked, whatever they are needed for.
+        path_of("", Kind::Session, agent, &end.date)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let mut files = Vec::new();
-            if let Some(update) = &end.context {
-                let edit = |text: &str| match update {
-                    ContextUpdate::Whole(text) => Ok(text.clone()),
-                    ContextUpdate::Parts(changes) => {
-                        changes.apply(Kind::Context, text).map_err(|mistake| mistake.within("context"))
-                    }
-                };
-                files.push(self.plan_edit(plan, &context, Expect::Any, &edit).await?);
-            }
-            for (path, kind, entries) in
-                [(&decided, Kind::Decisions, &decisions), (&learned, Kind::Learnings, &learnings)]
-            {
+            let root = self.agent_root(agent).await?;
+            let path = |kind: Kind| path_of(root, kind, agent, &end.date);
+            let mut files = self.plan_context(plan, &path(Kind::Context)?, end).await?;
+            for (kind, entries) in [(Kind::Decisions, &decisions), (Kind::Learnings, &learnings)] {
                 // Only if there are new ones (A36).
                 if !entries.is_empty() {
                     let edit = |text: &str| Ok(appended(kind, text, entries));
-                    files.push(self.plan_edit(plan, path, Expect::Any, &edit).await?);
+                    files.push(self.plan_edit(plan, &path(kind)?, Expect::Any, &edit).await?);
                 }
             }
-            if let (Some(text), Some(path)) = (&archive, &archived) {
-                files.push(self.plan_edit(plan, path, Expect::Any, &|_| Ok(text.clone())).await?);
+            if let Some(text) = &archive {
+                files.push(self.plan_archive(plan, &path(Kind::Session)?, text).await?);
             }
             Ok(files)
         })
         .await
+    }
+
+    /// The context as a session leaves it, dated by its day (A7, A30). One that nobody has changed still moves its date,
+    /// and is named only if it had one.
+    async fn plan_context(&self, plan: &mut Plan, path: &TreePath, end: &SessionEnd) -> Result<Vec<File>, Error> {
+        let before = match end.context {
+            Some(_) => None,
+            // Nothing is made of nothing.
+            None => match self.file(path).await? {
+                None => return Ok(Vec::new()),
+                before => before,
+            },
+        };
+        let edit = |text: &str| {
+            let is_dated = |text: &str| Sheet::parse(Kind::Context, text).is_dated();
+            let (text, dated, parts) = match &end.context {
+                Some(ContextUpdate::Whole(text)) => (text.as_str(), is_dated(text), Changes::default()),
+                // A new file begins as documented, with its date.
+                Some(ContextUpdate::Parts(parts)) => (text, is_dated(text) || text.trim().is_empty(), parts.clone()),
+                None => (text, is_dated(text), Changes::default()),
+            };
+            let updated = parts.updated.clone().or_else(|| dated.then(|| end.date.clone()));
+            Changes { updated, ..parts }.apply(Kind::Context, text).map_err(|mistake| mistake.within("context"))
+        };
+        let after = self.plan_edit(plan, path, Expect::Any, &edit).await?;
+        let changed = before.is_none_or(|before| before.version != after.version);
+        Ok(if changed { vec![after] } else { Vec::new() })
+    }
+
+    /// A session in a file of its own (A25). One that was archived on that day stays as it is: the next one gets the next
+    /// number, and the same one again is the same file.
+    async fn plan_archive(&self, plan: &mut Plan, first: &TreePath, text: &str) -> Result<File, Error> {
+        let mut path = first.clone();
+        for number in 2.. {
+            match self.file(&path).await? {
+                None => break,
+                Some(file) if file.text == text => return Ok(file),
+                Some(_) => {
+                    // Behind the first in any order: a hyphen would come before the dot.
+                    let name = first.as_str().strip_suffix(".md").unwrap_or(first.as_str());
+                    path = TreePath::new("date", format!("{name}_{number:02}.md"))?;
+                }
+            }
+        }
+        self.plan_file(plan, &path, None, text)
     }
 
     /// Appends entries to a log of either kind, when they are made (A37).
@@ -169,8 +198,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.edit_file(path, expect, &|text| changes.apply(Kind::of(path.as_str()), text)).await
     }
 
-    /// Puts another text in the place of one section of one file (A34); everything else stays byte for byte. A section
-    /// that is not there is an error, because nobody could say where it belongs.
+    /// Puts another text in the place of one section of one file (A34); everything else stays byte for byte. A documented
+    /// section that is missing is made in its place (A8); any other that is not there is an error.
     pub async fn update_section(
         &self,
         path: &TreePath,
@@ -179,57 +208,24 @@ impl<S: Store, E: Env> Memory<S, E> {
         expect: Expect<'_>,
     ) -> Result<File, Error> {
         let kind = Kind::of(path.as_str());
+        // A session's file is of its own day.
+        let today = if kind == Kind::Session { None } else { Some(self.today()?) };
         let edit = |before: &str| {
-            let start = if before.is_empty() { skeleton(kind, None) } else { before.to_owned() };
+            let start = if before.is_empty() { skeleton(kind, today.as_deref()) } else { before.to_owned() };
             let mut sheet = Sheet::parse(kind, start);
             if sheet.set_section(section, text) {
-                Ok(sheet.into_text())
-            } else {
-                Err(Invalid::value("section", "is no section of this file"))
+                return Ok(sheet.into_text());
             }
+            let known: Vec<&str> = kind.parts().iter().map(|part| part.heading()).collect();
+            Err(Invalid::value(
+                "section",
+                match known.is_empty() {
+                    true => "is no section of this file".to_owned(),
+                    false => format!("is no section of this file, and none of {}", known.join("; ")),
+                },
+            ))
         };
         self.edit_file(path, expect, &edit).await
-    }
-
-    /// The learnings of an agent that fit a question, the best first (A29): only now are they read.
-    pub async fn search_learnings(&self, agent: &str, query: &str, limit: usize) -> Result<Vec<FoundEntry>, Error> {
-        let log = Log::parse(Kind::Learnings, self.documented_text(Kind::Learnings, agent).await?);
-        let entries = log.entries();
-        let decompose = |text: &str| self.inner.env.decompose(text);
-        let (now, metadata) = (self.now()?, Metadata::default());
-        // The ranking that everything else is searched by, over the entries of this one file.
-        let mut index = Index::default();
-        for (at, entry) in entries.iter().enumerate() {
-            let (id, title, content) = (at.to_string(), decompose(&entry.title), decompose(log.entry_text(entry)));
-            index.put(&Doc {
-                seq: at as u64,
-                kind: DocKind::Entry,
-                id: &id,
-                namespace: "learnings",
-                summary: &title,
-                tags: &[],
-                importance: Importance::default(),
-                created_at: now,
-                expires_at: Timestamp::MAX,
-                at: now,
-                session: None,
-                agent: None,
-                speaker: None,
-                source: None,
-                trust: 0,
-                key: None,
-                metadata: &metadata,
-                vector: &[],
-                text: Text { content: &content, summary: &title, ..Text::default() },
-            });
-        }
-        let query = decompose(query);
-        let hits = index.search(&Query { limit, ..Query::new(&query, Ranking::Best) }, now);
-        let found = hits.iter().filter_map(|hit| {
-            let entry = entries.get(hit.found.id.parse::<usize>().ok()?)?.clone();
-            Some(FoundEntry { text: log.entry_text(&entry).to_owned(), score: hit.score, entry })
-        });
-        Ok(found.collect())
     }
 
     /// What could be better about a file (A38–A41), or about what is to become of it.
@@ -254,8 +250,18 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The text of a documented file; empty if it is missing, which is fine (A3).
     pub(super) async fn documented_text(&self, kind: Kind, agent: &str) -> Result<String, Error> {
-        let path = path_of(kind, agent, "")?;
+        let path = self.place_of(kind, agent).await?;
         Ok(self.file(&path).await?.map_or_else(String::new, |file| file.text))
+    }
+
+    /// The texts of several files of a folder, in one read; empty if they are missing.
+    async fn texts_below<const N: usize>(&self, folder: &TreePath, names: [&str; N]) -> Result<[String; N], Error> {
+        let mut keys = Vec::with_capacity(N);
+        for name in names {
+            keys.push(self.inner.keys.file(folder.join("agent", name)?.as_str()));
+        }
+        let mut files = self.files_at(&keys).await?.into_iter();
+        Ok(names.map(|_| files.next().flatten().map_or_else(String::new, |file| file.text)))
     }
 }
 

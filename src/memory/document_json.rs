@@ -2,8 +2,8 @@
 
 use crate::codec::json::Fields;
 use crate::files::{
-    Blocker, Changes, Content, Decision, Document, Entry, Handoff, Issue, Item, Kind, Learning, Log, SessionArchive,
-    Sheet,
+    Blocker, Changes, Content, Decision, Dispatch, Document, Entry, Handoff, Issue, Item, Kind, Learning, Log,
+    SessionArchive, Sheet, Status, Subtask, dispatches,
 };
 use crate::model::{Invalid, Json};
 
@@ -30,6 +30,9 @@ pub(crate) fn document(kind: Kind, text: &str) -> Json {
     let parts: Vec<(&str, Json)> = parts.collect();
     if !kind.parts().is_empty() {
         fields.push(("parts", Json::object(parts)));
+    }
+    if kind == Kind::DispatchLog {
+        fields.push(("dispatches", Json::Array(dispatches(text).iter().map(dispatched).collect())));
     }
     if kind.is_log() {
         fields.push(("entries", entries(&Log::parse(kind, text).entries())));
@@ -71,12 +74,7 @@ pub(super) fn entry_fields(entry: &Entry) -> Vec<(&'static str, Json)> {
     if let Some((from, to)) = entry.route() {
         fields.extend([("from", from.into()), ("to", to.into())]);
     }
-    let mut known: Vec<(&str, Json)> = Vec::new();
-    for said in &entry.fields {
-        if let Some(field) = said.field.filter(|field| known.iter().all(|(name, _)| *name != field.name())) {
-            known.push((field.name(), said.text.as_str().into()));
-        }
-    }
+    let known = entry.said().into_iter().map(|(name, text)| (name, text.into())).collect();
     fields.push(("fields", Json::object(known)));
     fields
 }
@@ -227,6 +225,51 @@ pub(super) fn blocker(mut fields: Fields) -> Result<Blocker, Invalid> {
         owner: said(&mut fields, "owner"),
     };
     fields.finish().map(|()| blocker)
+}
+
+/// A task to be given out; without a time of its own, at `now`: `2025-12-31 10:30`.
+pub(super) fn dispatch(mut fields: Fields, now: &str) -> Result<Dispatch, Invalid> {
+    let (today, minute) = now.split_once(' ').unwrap_or((now, ""));
+    let plan = fields.list("plan").into_iter().enumerate().map(|(at, value)| {
+        let mut fields = Fields::of("subtask", value);
+        let subtask = Subtask {
+            specialist: fields.required_text("specialist"),
+            subtask: fields.required_text("subtask"),
+            status: fields.made("status", |field, name| Status::new(field, &name)),
+            duration: said(&mut fields, "duration"),
+        };
+        fields.finish().map(|()| subtask).map_err(|mistake| mistake.within(&format!("plan[{at}]")))
+    });
+    let plan = plan.collect::<Result<Vec<_>, _>>();
+    let dispatch = Dispatch {
+        date: fields.text("date").unwrap_or_else(|| today.to_owned()),
+        received: fields.text("received").unwrap_or_else(|| minute.to_owned()),
+        task: fields.required_text("task"),
+        status: fields.made("status", |field, name| Status::new(field, &name)),
+        plan: fields.accept(plan).unwrap_or_default(),
+        ..Dispatch::default()
+    };
+    fields.finish().map(|()| dispatch)
+}
+
+/// A task that was given out.
+pub(super) fn dispatched(dispatch: &Dispatch) -> Json {
+    let filled = |name, text: &str| (!text.is_empty()).then(|| (name, Json::from(text)));
+    let status = |status: Option<Status>| status.map(|status| ("status", Json::from(status.name())));
+    let subtask = |part: &Subtask| {
+        let mut fields =
+            vec![("specialist", part.specialist.as_str().into()), ("subtask", part.subtask.as_str().into())];
+        fields.extend(status(part.status));
+        fields.extend(filled("duration", &part.duration));
+        Json::object(fields)
+    };
+    let mut fields = vec![("task", dispatch.task.as_str().into()), ("line", dispatch.line.into())];
+    fields.extend(filled("date", &dispatch.date));
+    fields.extend(filled("received", &dispatch.received));
+    fields.extend(status(dispatch.status));
+    fields.push(("plan", Json::Array(dispatch.plan.iter().map(subtask).collect())));
+    fields.extend(filled("findings", &dispatch.findings));
+    Json::object(fields)
 }
 
 fn said(fields: &mut Fields, name: &'static str) -> String {

@@ -2,11 +2,11 @@
 
 use super::plan::Plan;
 use super::{Env, Error, Memory};
-use crate::codec::hex;
+use crate::codec::{Beside, CodecError, Kind as Kept, hex};
 use crate::files::{Answer, Change, Command, Merged, Tree, TreePath, merge, run};
 use crate::log::hash;
 use crate::model::{Invalid, Json, Timestamp};
-use crate::store::{Durability, Op, Space, Store};
+use crate::store::{Durability, Key, Op, Space, Store};
 
 /// The most bytes of a file: some backends take no larger values.
 pub(super) const MAX_FILE: usize = 900_000;
@@ -57,6 +57,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn file(&self, path: &TreePath) -> Result<Option<File>, Error> {
         self.check_open()?;
         Ok(self.kept(self.inner.keys.file(path.as_str())).await?.as_ref().and_then(read))
+    }
+
+    /// The files under several keys, in one read.
+    pub(super) async fn files_at(&self, keys: &[Key]) -> Result<Vec<Option<File>>, Error> {
+        self.check_open()?;
+        let found = self.fetch(Space::Records, keys).await?;
+        let file = |bytes: &Vec<u8>| Ok(read(&Beside::decode(Kept::Kept, bytes)?));
+        Ok(found.iter().map(|bytes| bytes.as_ref().map_or(Ok(None), file)).collect::<Result<_, CodecError>>()?)
     }
 
     /// All files below a folder, in the order of their paths; of the whole tree if there is none.

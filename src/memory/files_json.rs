@@ -1,6 +1,7 @@
 //! The verbs of files by name, with JSON in and out. Decode, call, encode.
 
-use super::agent_files::{Activated, ContextUpdate, FoundEntry, Note, SessionEnd};
+use super::agent_files::{Activated, ContextUpdate, Note, SessionEnd};
+use super::agent_search::{FoundEntry, FoundPassage};
 use super::document_json as json;
 use super::files::{Expect, File};
 use super::{Env, Error, Memory};
@@ -18,12 +19,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "writeFile" | "appendFile" | "mergeFile" | "moveFile" | "deleteFile" | "updateFile" | "updateSection"
             | "memoryTool" => self.change_files(verb, Fields::of("args", args)).await,
-            "activate" | "endSession" | "recordNotes" | "searchLearnings" => {
+            "activate" | "endSession" | "recordNotes" | "searchLearnings" | "searchKnowledge" => {
                 self.live_in_files(verb, Fields::of("args", args)).await
             }
-            "handOver" | "handoffs" | "setHandoff" | "addBlocker" | "blockers" | "setBlocker" => {
-                self.share_files(verb, Fields::of("args", args)).await
-            }
+            "handOver" | "handoffs" | "setHandoff" | "addBlocker" | "blockers" | "setBlocker" | "dispatch"
+            | "dispatches" => self.share_files(verb, Fields::of("args", args)).await,
             _ => return Err(args),
         })
     }
@@ -60,7 +60,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             let text = answer.unwrap_or_else(|problem| problem);
             return Ok(Json::object(vec![("text", text.into()), ("isError", is_error.into())]));
         }
-        let path = path(&mut fields, if verb == "moveFile" { "from" } else { "path" });
+        let path = match verb {
+            "moveFile" => path(&mut fields, "from")?,
+            _ => self.path_or_file(&mut fields).await?,
+        };
         let nothing = fields.is_null("expect");
         let hash = fields.text("expect");
         let expect = match &hash {
@@ -73,47 +76,46 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let text = fields.required_text("text");
                 fields.finish()?;
                 let written = match verb {
-                    "writeFile" => self.write_file(&path?, &text, expect).await?,
-                    _ => self.append_file(&path?, &text, expect).await?,
+                    "writeFile" => self.write_file(&path, &text, expect).await?,
+                    _ => self.append_file(&path, &text, expect).await?,
                 };
                 Ok(file(&written))
             }
             "mergeFile" => {
                 let (base, text) = (fields.required_text("base"), fields.required_text("text"));
                 fields.finish()?;
-                let (merged, how) = self.merge_file(&path?, &base, &text).await?;
+                let (merged, how) = self.merge_file(&path, &base, &text).await?;
                 let conflicts = Json::Array(how.conflicts.iter().map(conflict).collect());
                 Ok(Json::object(vec![("file", file(&merged)), ("conflicts", conflicts)]))
             }
             "moveFile" => {
                 let to = self::path(&mut fields, "to");
                 fields.finish()?;
-                Ok(file(&self.move_file(&path?, &to?, expect).await?))
+                Ok(file(&self.move_file(&path, &to?, expect).await?))
             }
             "deleteFile" => {
                 fields.finish()?;
-                Ok(self.delete_file(&path?, expect).await?.into())
+                Ok(self.delete_file(&path, expect).await?.into())
             }
             "updateFile" => {
                 let value = fields.value("changes").unwrap_or_default();
                 fields.finish()?;
-                let path = path?;
                 let changes = json::changes(Kind::of(path.as_str()), value)?;
                 Ok(file(&self.update_file(&path, &changes, expect).await?))
             }
             _ => {
                 let (section, text) = (fields.required_text("section"), fields.required_text("text"));
                 fields.finish()?;
-                Ok(file(&self.update_section(&path?, &section, &text, expect).await?))
+                Ok(file(&self.update_section(&path, &section, &text, expect).await?))
             }
         }
     }
 
     async fn live_in_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
         if verb == "recordNotes" {
-            let (path, notes) = (path(&mut fields, "path"), fields.list("entries"));
+            let (path, notes) = (self.path_or_file(&mut fields).await?, fields.list("entries"));
             fields.finish()?;
-            let (path, today) = (path?, self.today()?);
+            let today = self.today()?;
             let note = |value: Json| match Kind::of(path.as_str()) {
                 Kind::Learnings => json::learning(value, &today).map(Note::Learning),
                 _ => json::decision(value, &today).map(Note::Decision),
@@ -152,9 +154,22 @@ impl<S: Store, E: Env> Memory<S, E> {
             _ => {
                 let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
                 fields.finish()?;
-                Ok(Json::Array(self.search_learnings(&agent, &query, limit).await?.iter().map(found).collect()))
+                Ok(Json::Array(match verb {
+                    "searchLearnings" => {
+                        self.search_learnings(&agent, &query, limit).await?.iter().map(found).collect()
+                    }
+                    _ => self.search_knowledge(&agent, &query, limit).await?.iter().map(passage).collect(),
+                }))
             }
         }
+    }
+
+    /// The file that a call is about: by its path, or a documented one of an agent or the team, wherever that is.
+    async fn path_or_file(&self, fields: &mut Fields) -> Result<TreePath, Error> {
+        let Some(name) = fields.text("file") else { return Ok(path(fields, "path")?) };
+        let kind = Kind::named("file", &name)?;
+        let agent = if kind.is_teams() { String::new() } else { fields.required_text("agent") };
+        self.place_of(kind, &agent).await
     }
 
     async fn share_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
@@ -164,6 +179,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(entry(&self.hand_over(&handoff).await?));
             }
             "addBlocker" => return Ok(entry(&self.add_blocker(&json::blocker(fields)?).await?)),
+            "dispatch" => {
+                let (lead, now) = (fields.required_text("lead"), self.this_minute()?);
+                let dispatch = json::dispatch(fields, &now)?;
+                return Ok(json::dispatched(&self.dispatch(&lead, &dispatch).await?));
+            }
+            "dispatches" => {
+                let lead = fields.required_text("lead");
+                fields.finish()?;
+                return Ok(Json::Array(self.dispatches(&lead).await?.iter().map(json::dispatched).collect()));
+            }
             _ => {}
         }
         let status = fields.made("status", |field, name| Status::new(field, &name));
@@ -179,15 +204,17 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             _ => {
                 let heading = fields.required_text("heading");
-                let texts = ["result", "resolvedBy", "resolution"].map(|name| match (verb, name) {
-                    ("setHandoff", "result") | ("setBlocker", "resolvedBy" | "resolution") => fields.text(name),
+                let texts = ["task", "result", "resolvedBy", "resolution"].map(|name| match (verb, name) {
+                    ("setHandoff", "task" | "result") | ("setBlocker", "resolvedBy" | "resolution") => {
+                        fields.text(name)
+                    }
                     _ => None,
                 });
                 fields.finish()?;
                 let status = status.ok_or_else(|| Invalid::value("status", "is required"))?;
-                let [result, resolved_by, resolution] = texts.each_ref().map(Option::as_deref);
+                let [task, result, resolved_by, resolution] = texts.each_ref().map(Option::as_deref);
                 let set = match verb {
-                    "setHandoff" => self.set_handoff(&heading, status, result).await?,
+                    "setHandoff" => self.set_handoff(&heading, task, status, result).await?,
                     _ => self.set_blocker(&heading, status, resolved_by, resolution).await?,
                 };
                 Ok(entry(&set))
@@ -258,6 +285,8 @@ fn range(fields: &mut Fields) -> Option<(i64, i64)> {
 fn activated(agent: &str, loaded: &Activated) -> Json {
     let mut fields = vec![
         ("agent", agent.into()),
+        ("folder", loaded.folder.as_str().into()),
+        ("definition", loaded.definition.as_str().into()),
         ("context", loaded.context.as_str().into()),
         ("decisions", json::entries(&loaded.decisions)),
         ("frame", loaded.frame.as_str().into()),
@@ -295,6 +324,16 @@ fn found(found: &FoundEntry) -> Json {
     let mut fields = json::entry_fields(&found.entry);
     fields.extend([("text", found.text.as_str().into()), ("score", found.score.into())]);
     Json::object(fields)
+}
+
+fn passage(found: &FoundPassage) -> Json {
+    Json::object(vec![
+        ("path", found.path.as_str().into()),
+        ("heading", found.heading.as_str().into()),
+        ("line", found.line.into()),
+        ("text", found.text.as_str().into()),
+        ("score", found.score.into()),
+    ])
 }
 
 fn conflict(conflict: &Conflict) -> Json {

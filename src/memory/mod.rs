@@ -1,6 +1,7 @@
 //! The facade: an open memory of one user, joining the pure core to a store. The only part that waits.
 
 mod agent_files;
+mod agent_search;
 mod call;
 mod collection;
 mod collection_json;
@@ -23,6 +24,7 @@ mod files_json;
 mod flow;
 mod frozen;
 mod graph;
+mod homes;
 mod kept;
 mod keys;
 mod knowledge_json;
@@ -52,7 +54,8 @@ pub use crate::context::formats::Format;
 pub use crate::context::prompt::{Kind as PromptKind, Why};
 pub use crate::context::{Item, Kind};
 pub use crate::index::{DocKind, Miss, Part, Ranking};
-pub use agent_files::{Activated, ContextUpdate, FoundEntry, Note, SessionEnd, Team};
+pub use agent_files::{Activated, ContextUpdate, Note, SessionEnd, Team};
+pub use agent_search::{FoundEntry, FoundPassage};
 pub use collection::{Edit, FoundValue};
 pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
 pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};

@@ -1,7 +1,8 @@
 //! Calls of a model: what it asks for is checked against the table of tools, done, and answered in few words.
 
-use super::{Env, Error, Memory};
+use super::{Env, Error, Expect, Memory};
 use crate::codec::json::{self, Fields};
+use crate::files::{Document, Kind};
 use crate::model::{Invalid, Json};
 use crate::store::Store;
 use crate::tools::{self, Args, Effect, Format, Shown, TOOLS, Tool};
@@ -89,8 +90,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope) -> Result<Json, Error> {
         let all = || Json::object(args.without(&[]));
-        let agent = args.get("agent").and_then(Json::as_str).unwrap_or_default();
-        let file = |name: &str| Json::from(format!("agents/{agent}/memory/{name}.md"));
+        let given = |name: &str| args.get(name).and_then(Json::as_str);
+        let agent = given("agent").unwrap_or_default();
         let documented = match tool.name {
             "memory_add" => Some("memoryAdd"),
             "memory_search" => Some("memorySearch"),
@@ -123,33 +124,41 @@ impl<S: Store, E: Env> Memory<S, E> {
                 given.extend(scope.agent.as_deref().map(|agent| ("source", agent.into())));
                 self.through(self.stores("updateProfile", Json::object(given)).await)
             }
+            "list_memory_files" => Ok(self.listed_for(given("agent"), given("folder")).await?.into()),
             "read_memory_file" => {
-                let found = self.through(self.file_verbs("file", all()).await)?;
-                found.get("text").as_str().map(Json::from).ok_or(Error::NO_FILE)
+                let path = self.meant_path("path", given("path").unwrap_or_default(), given("agent")).await?;
+                self.file(&path).await?.map(|file| file.text.into()).ok_or(Error::NO_FILE)
             }
             "write_memory_file" => {
-                self.through(self.file_verbs("writeFile", all()).await)?;
+                let path = self.meant_path("path", given("path").unwrap_or_default(), given("agent")).await?;
+                self.write_file(&path, given("text").unwrap_or_default(), Expect::Any).await?;
                 Ok("The file was written.".into())
             }
-            "update_memory_section" => {
-                let path = file(args.get("file").and_then(Json::as_str).unwrap_or_default());
-                let mut given = args.without(&["agent", "file"]);
-                given.push(("path", path.clone()));
-                match self.through(self.file_verbs("updateSection", Json::object(given)).await) {
-                    Err(error) if error.field() == Some("section") => {
-                        let titles = self.section_titles(&path).await?;
-                        let reason = format!("is no section of this file; its sections are: {}", titles.join("; "));
-                        Err(Invalid::value("section", reason).into())
-                    }
-                    answer => answer.map(|_| "The section was updated.".into()),
+            "update_memory_section" => match self.through(self.file_verbs("updateSection", all()).await) {
+                Err(error) if error.field() == Some("section") => {
+                    let kind = Kind::named("file", given("file").unwrap_or_default())?;
+                    let reason = self.sections_to_choose(kind, agent).await?;
+                    Err(Invalid::value("section", reason).into())
                 }
-            }
+                answer => answer.map(|_| "The section was updated.".into()),
+            },
             "record_decision" | "record_learning" => {
-                let name = if tool.name == "record_decision" { "decisions" } else { "learnings" };
-                let entry = Json::object(args.without(&["agent"]));
-                let given = vec![("path", file(name)), ("entries", Json::Array(vec![entry]))];
+                let file = if tool.name == "record_decision" { "decisions" } else { "learnings" };
+                let entries = Json::Array(vec![Json::object(args.without(&["agent"]))]);
+                let given = vec![("agent", agent.into()), ("file", file.into()), ("entries", entries)];
                 self.through(self.file_verbs("recordNotes", Json::object(given)).await)?;
                 Ok("It was recorded.".into())
+            }
+            "search_knowledge" => {
+                let limit = args.get("limit").and_then(Json::as_i64).and_then(|limit| usize::try_from(limit).ok());
+                let found =
+                    self.search_knowledge(agent, given("query").unwrap_or_default(), limit.unwrap_or(5)).await?;
+                let texts: Vec<String> = found
+                    .iter()
+                    .map(|found| format!("/{}, line {}:\n\n{}", found.path, found.line, found.text))
+                    .collect();
+                let nothing = texts.is_empty();
+                Ok(if nothing { "Nothing is known about this".into() } else { texts.join("\n\n---\n\n").into() })
             }
             "search_learnings" => {
                 let found = self.through(self.file_verbs("searchLearnings", all()).await)?;
@@ -168,11 +177,15 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// What a model can choose from. It may see them: it is given the whole file when it is activated.
-    async fn section_titles(&self, path: &Json) -> Result<Vec<String>, Error> {
-        let args = Json::object(vec![("path", path.clone()), ("text", Json::Null)]);
-        let parsed = self.through(self.file_verbs("parseFile", args).await)?;
-        let title = |section: &Json| section.get("title").as_str().map(str::to_owned);
-        Ok(parsed.get("sections").as_array().unwrap_or(&[]).iter().filter_map(title).collect())
+    async fn sections_to_choose(&self, kind: Kind, agent: &str) -> Result<String, Error> {
+        let document = Document::parse(self.documented_text(kind, agent).await?);
+        let titles: Vec<&str> = (1..document.sections().len()).map(|at| document.title(at)).collect();
+        let mut reason = format!("is no section of this file; its sections are: {}", titles.join("; "));
+        if !kind.parts().is_empty() {
+            let parts: Vec<&str> = kind.parts().iter().map(|part| part.heading()).collect();
+            reason.push_str(&format!(". These can be written although they are missing: {}", parts.join("; ")));
+        }
+        Ok(reason)
     }
 
     /// The answer of a group of verbs, which knows the one that was asked for.
@@ -184,7 +197,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.inner.config.namespaces.names().map(|name| name.as_str()).collect()
     }
 
-    /// The two verbs of tools, with JSON in and out; the arguments come back if it is neither.
+    /// The verbs of tools, with JSON in and out; the arguments come back if it is none of them.
     pub(super) async fn tool_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
         if verb != "tools" && verb != "callTool" {
             return Err(args);

@@ -77,6 +77,16 @@ const fn may(name: &'static str, kind: Kind, description: &'static str) -> Param
 
 /// Whose files they are. It is not asked of a model that is told who it is.
 const AGENT: Param = must("agent", Kind::Text(LINE), "The agent whose memory it is");
+const OF_AGENT: Param = may(
+    "agent",
+    Kind::Text(LINE),
+    "The agent in whose folder paths are that do not begin with /; from the root if not said",
+);
+const PATH: Param = must(
+    "path",
+    Kind::Text(LINE),
+    "As list_memory_files shows it: memory/context.md is in your own folder, /team-memory/context.md is from the root",
+);
 const QUERY: Param = must("query", Kind::Text(TEXT), "What to look for, in words that would be in it");
 const LIMIT: Param = may("limit", Kind::Count(50), "How many results at most; 5 if not said");
 const NAMESPACE: Param =
@@ -167,21 +177,25 @@ pub const TOOLS: &[Tool] = &[
         params: &[must("changes", Kind::Object, "The fields to change, and what they are now")],
     },
     Tool {
+        name: "list_memory_files",
+        title: "List memory files",
+        description: "List the Markdown files of the memory by their paths: those in your own folder first, then all others, which begin with /.",
+        effect: Effect::Reads,
+        params: &[OF_AGENT, may("folder", Kind::Text(LINE), "Only files below this folder; all if not said")],
+    },
+    Tool {
         name: "read_memory_file",
         title: "Read a memory file",
         description: "Read a Markdown file of the memory.",
         effect: Effect::Reads,
-        params: &[must("path", Kind::Text(LINE), "Such as agents/planner/memory/context.md")],
+        params: &[OF_AGENT, PATH],
     },
     Tool {
         name: "write_memory_file",
         title: "Write a memory file",
         description: "Write a whole Markdown file of the memory. What it said before stays in its history.",
         effect: Effect::Sets,
-        params: &[
-            must("path", Kind::Text(LINE), "Such as agents/planner/memory/context.md"),
-            must("text", Kind::Text(DOCUMENT), "All that the file is to say"),
-        ],
+        params: &[OF_AGENT, PATH, must("text", Kind::Text(DOCUMENT), "All that the file is to say")],
     },
     Tool {
         name: "update_memory_section",
@@ -191,7 +205,11 @@ pub const TOOLS: &[Tool] = &[
         params: &[
             AGENT,
             must("file", Kind::Choice(&["context", "decisions", "learnings"]), "Which file"),
-            must("section", Kind::Text(LINE), "The heading of the section, such as Active Focus"),
+            must(
+                "section",
+                Kind::Text(LINE),
+                "The heading of the section, such as Active Focus; a documented one is made if it is missing",
+            ),
             must("text", Kind::Text(TEXT), "What the section is to say"),
         ],
     },
@@ -220,7 +238,7 @@ pub const TOOLS: &[Tool] = &[
             AGENT,
             must("title", Kind::Text(LINE), "The pattern in a few words"),
             must("pattern", Kind::Text(TEXT), "What to do, and when"),
-            may("code", Kind::Text(TEXT), "A short example"),
+            may("code", Kind::Text(TEXT), "A short example, without a fence"),
             may("language", Kind::Text(LINE), "What the example is written in"),
             may("why", Kind::Text(TEXT), "Why it works"),
         ],
@@ -229,6 +247,13 @@ pub const TOOLS: &[Tool] = &[
         name: "search_learnings",
         title: "Look up learnings",
         description: "Look for patterns learned earlier when a problem seems familiar.",
+        effect: Effect::Reads,
+        params: &[AGENT, QUERY, LIMIT],
+    },
+    Tool {
+        name: "search_knowledge",
+        title: "Look up knowledge",
+        description: "Search the static knowledge that was written for you: passages of its files, with their paths.",
         effect: Effect::Reads,
         params: &[AGENT, QUERY, LIMIT],
     },

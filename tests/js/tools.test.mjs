@@ -11,7 +11,7 @@ test("each maker's form has each tool", async () => {
   const memory = await memoryOf();
   for (const format of FORMATS) {
     const tools = await memory.tools(format);
-    assert.equal(tools.length, 16, format);
+    assert.equal(tools.length, 18, format);
     for (const tool of tools) assert.match(tool.name ?? tool.function.name, /^[a-z_]{1,64}$/);
   }
   const [only] = await memory.tools("openai", { strict: true, only: ["memory_search"] });

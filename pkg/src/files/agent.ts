@@ -5,11 +5,13 @@ import type { FileCalls } from "./calls.js";
 import type { DocumentEntry, FoundEntry } from "./document.js";
 import type { DecisionInput, LearningInput, SessionEndInput } from "./drafts.js";
 import type { MemoryFile } from "./file.js";
-import { type AgentFile, agentFile } from "./paths.js";
+import { type AgentFile, agentFile, type DocumentedFile } from "./paths.js";
 
 /** What the core answers to an activation. */
 interface Activation {
   agent: string;
+  folder: string;
+  definition: string;
   context: string;
   decisions: DocumentEntry[];
   frame: string;
@@ -28,45 +30,85 @@ export interface AgentLearnings {
   search(query: string, options?: { limit?: number | undefined }): Promise<FoundEntry[]>;
 }
 
+/** A passage of an agent's `knowledge/` that was found. */
+export interface FoundPassage {
+  /** The file that it is from. */
+  path: string;
+  /** The headings that it stands under, the outermost first, with ` > ` between them; empty if there are none. */
+  heading: string;
+  /** The line where it begins, counted from 1. */
+  line: number;
+  /** The passage, as it stands in its file. */
+  text: string;
+  /** How well it fits: more is better. */
+  score: number;
+}
+
+/** The static knowledge beside an agent's memory, which is looked up only when it is needed. */
+export interface AgentKnowledge {
+  /** The passages that fit a question, best first. Default: 5 of them. */
+  search(query: string, options?: { limit?: number | undefined }): Promise<FoundPassage[]>;
+}
+
 /** An agent as it was when it was activated. Its files may be changed through it. */
 export class ActiveAgent {
   /** Its name. */
   readonly agent: string;
+  /** Its folder: `agents/planner`, or `.microai/agents/planner` where a project keeps its agents there. */
+  readonly folder: string;
+  /** What it is: its `agent.md`, whole; empty if there is none. */
+  readonly definition: string;
   /** Its `context.md`, whole; empty if there is none. */
   readonly context: string;
   /** Its ten newest decisions, the newest first. */
   readonly decisions: DocumentEntry[];
   /** What it has learned. */
   readonly learnings: AgentLearnings;
+  /** What the files in its `knowledge/` say. */
+  readonly knowledge: AgentKnowledge;
   readonly #frame: string;
   readonly #calls: FileCalls;
 
   /** @internal Use `memory.files.activate`. */
-  constructor(calls: FileCalls, { agent, context, decisions, frame }: Activation) {
+  constructor(calls: FileCalls, { agent, folder, definition, context, decisions, frame }: Activation) {
     this.agent = agent;
+    this.folder = folder;
+    this.definition = definition;
     this.context = context;
     this.decisions = decisions;
-    this.learnings = { search: (query, options) => searchLearnings(calls, agent, query, options) };
+    this.learnings = {
+      search: (query, options) => calls.ask("searchLearnings", { ...options, agent, query }),
+    };
+    this.knowledge = {
+      search: (query, options) => calls.ask("searchKnowledge", { ...options, agent, query }),
+    };
     this.#frame = frame;
     this.#calls = calls;
   }
 
-  /** The prompt with the agent's memory in front of it; the prompt alone if there is none. */
-  inject(prompt: string): string {
+  /**
+   * The prompt with the agent's memory in front of it; the prompt alone if there is none. Default: its definition.
+   */
+  inject(prompt: string = this.definition): string {
     return this.#frame + prompt;
   }
 
   /**
    * Writes what the session leaves behind, all at once: the context, then decisions, learnings and the archive. Answers
-   * the files that were written. Two who end a session at the same time both have their decisions in the file.
+   * the files that were written. Two who end a session at the same time both have their decisions in the file. A context
+   * that says when it was last updated says so of this day; a second archive of one day gets a file of its own,
+   * `sessions/2025-12-31_02.md`.
    */
   async endSession(end: SessionEndInput): Promise<MemoryFile[]> {
     return this.#calls.write("endSession", { ...end, agent: this.agent });
   }
 
-  /** Puts another text in the place of one section of one file. Every other byte stays. */
+  /**
+   * Puts another text in the place of one section of one file. Every other byte stays. A documented section that is
+   * missing is made in its place.
+   */
   async updateSection(file: AgentFile, section: string, text: string): Promise<MemoryFile> {
-    return this.#calls.write("updateSection", { path: agentFile(this.agent, file), section, text });
+    return this.#calls.write("updateSection", { ...agentFile(this.agent, file), section, text });
   }
 
   /** Writes a decision down when it is made. */
@@ -113,24 +155,14 @@ const ALONE = "entries[0].";
 /** Appends one entry. A mistake in it is named as if it had come alone. */
 export async function recordOf(
   calls: FileCalls,
-  path: string,
+  file: DocumentedFile,
   entry: DecisionInput | LearningInput,
 ): Promise<MemoryFile> {
   try {
-    return await calls.write("recordNotes", { path, entries: [entry] });
+    return await calls.write("recordNotes", { ...file, entries: [entry] });
   } catch (error) {
     if (!(error instanceof MemoryError) || !error.field?.startsWith(ALONE)) throw error;
     const field = error.field.slice(ALONE.length);
     throw new MemoryError(error.code, error.message.replace(ALONE, ""), { field });
   }
-}
-
-/** The learnings of an agent that fit a question. */
-export async function searchLearnings(
-  calls: FileCalls,
-  agent: string,
-  query: string,
-  options: { limit?: number | undefined } = {},
-): Promise<FoundEntry[]> {
-  return calls.ask("searchLearnings", { ...options, agent, query });
 }

@@ -88,7 +88,9 @@ export interface EntryFields {
   reversible?: string;
   /** Of a learning: the pattern. */
   pattern?: string;
-  /** Of a learning: an example, with its fence. */
+  /** Of a learning: what the example is written in, if its fence says so. */
+  language?: string;
+  /** Of a learning: an example, without its fence. Written again with its `language`, it reads the same. */
   code?: string;
   /** Of a learning: why it works. */
   why?: string;
@@ -157,6 +159,36 @@ export interface FoundEntry extends DocumentEntry {
   text: string;
 }
 
+/** A part of a dispatched task, and who does it. */
+export interface DispatchedSubtask {
+  /** Who does it. */
+  specialist: string;
+  /** What is to be done. */
+  subtask: string;
+  /** How far it is, if it says so. */
+  status?: EntryStatus;
+  /** How long it took, as it was written. */
+  duration?: string;
+}
+
+/** A task in the dispatch log of a team's lead. */
+export interface Dispatch {
+  /** What it is. */
+  task: string;
+  /** The line of its heading, counted from 1. */
+  line: number;
+  /** The day that it stands under. */
+  date?: string;
+  /** The time of day at which it was received. */
+  received?: string;
+  /** How far it is, if it says so. */
+  status?: EntryStatus;
+  /** Who does what, in order. */
+  plan: DispatchedSubtask[];
+  /** What came of it, as Markdown. */
+  findings?: string;
+}
+
 interface DocumentBase {
   /** The day it was last updated, if it says so. */
   updated?: string;
@@ -196,6 +228,14 @@ export interface LogDocument extends DocumentBase {
   entries: DocumentEntry[];
 }
 
+/** The dispatch log of a team's lead. */
+export interface DispatchLogDocument extends DocumentBase {
+  /** Which file it is. */
+  kind: "dispatchLog";
+  /** In the order of the file. */
+  dispatches: Dispatch[];
+}
+
 /** Any other file. */
 export interface OtherDocument extends DocumentBase {
   /** None of the documented ones. */
@@ -208,4 +248,5 @@ export type MemoryDocument =
   | SessionDocument
   | TeamContextDocument
   | LogDocument
+  | DispatchLogDocument
   | OtherDocument;

@@ -98,7 +98,10 @@ export interface LearningInput {
   pattern?: string | undefined;
   /** What the code is written in. Default: not said. */
   language?: string | undefined;
-  /** An example, without a fence. Default: left out. */
+  /**
+   * An example, without a fence; Markdown that has fenced blocks of its own stays as it is, unless `language` is said.
+   * Default: left out.
+   */
   code?: string | undefined;
   /** Why it works. Default: left out. */
   why?: string | undefined;
@@ -130,9 +133,9 @@ export interface ArchiveInput {
 
 /** What a session leaves behind. What is left out changes nothing. */
 export interface SessionEndInput {
-  /** The day, `2025-12-31`. Default: today, in UTC. */
+  /** The day, `2025-12-31`, which the context then says that it was last updated. Default: today, in UTC. */
   date?: string | undefined;
-  /** The context as it is now: the whole file, or the parts of it that changed. Default: as before. */
+  /** The context as it is now: the whole file, or the parts of it that changed. Default: as before but for its date. */
   context?: string | ContextChanges | undefined;
   /** What was decided. Default: nothing. */
   decisions?: readonly DecisionInput[] | undefined;
@@ -178,6 +181,31 @@ export interface BlockerInput {
   proposed?: string | undefined;
   /** Who sees to it. Default: left out. */
   owner?: string | undefined;
+}
+
+/** A task that the lead of a team gives out. */
+export interface DispatchInput {
+  /** What it is. */
+  task: string;
+  /** The day, `2025-12-31`. Default: today, in UTC. */
+  date?: string | undefined;
+  /** The time of day at which it was received, `10:30`. Default: now, in UTC. */
+  received?: string | undefined;
+  /** How far it is. Default: `"pending"`. */
+  status?: EntryStatus | undefined;
+  /** Who does what, in order. Default: no plan yet. */
+  plan?:
+    | readonly {
+        /** Who does it. */
+        specialist: string;
+        /** What is to be done. */
+        subtask: string;
+        /** How far it is. Default: `"pending"`. */
+        status?: EntryStatus | undefined;
+        /** How long it took. Default: not said. */
+        duration?: string | undefined;
+      }[]
+    | undefined;
 }
 
 /** Which handoffs are asked for. */

@@ -83,7 +83,10 @@ export class MemoryFiles {
     return this.#calls.write("updateFile", { ...options, path, changes });
   }
 
-  /** Puts another text below a heading, which may be named in either language; every other byte stays. */
+  /**
+   * Puts another text below a heading, which may be named in either language; every other byte stays. A documented
+   * section that is missing is made in its place; any other that is missing is refused.
+   */
   async updateSection(
     path: string,
     section: string,

@@ -8,17 +8,20 @@ export type AgentFile = "context" | "decisions" | "learnings";
 /** The documented files of an agent, by their names without `.md`. */
 export const AGENT_FILES: readonly AgentFile[] = ["context", "decisions", "learnings"];
 
-/** The path of one of an agent's files. */
-export function agentFile(agent: string, file: AgentFile): string {
-  // A slash would make a folder of its own of what is another agent's name.
-  if (typeof agent !== "string" || agent === "" || agent.includes("/")) {
-    throw refused("agent", "must be a name without a slash");
-  }
-  if (!AGENT_FILES.includes(file)) throw refused("file", `must be ${AGENT_FILES.join(", ")}`);
-  return `agents/${agent}/memory/${file}.md`;
+/** One of the documented files, wherever the core finds it. */
+export interface DocumentedFile {
+  file: AgentFile | "teamDecisions";
+  /** Whose it is; a team's is nobody's. */
+  agent?: string;
 }
 
-/** The documented files that a team shares. */
+/** One of an agent's files. */
+export function agentFile(agent: string, file: AgentFile): DocumentedFile {
+  if (!AGENT_FILES.includes(file)) throw refused("file", `must be ${AGENT_FILES.join(", ")}`);
+  return { agent, file };
+}
+
+/** The documented files that a team shares, unless its project keeps them below `.microai/`. */
 export const TEAM_FILES = {
   /** What the team is at. */
   context: "team-memory/context.md",

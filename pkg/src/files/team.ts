@@ -1,9 +1,9 @@
-// What a team shares: its decisions, who has given what to whom, and what is in its way.
+// What a team shares: its decisions, who has given what to whom, what is in its way, and its lead's dispatch log.
 
 import { recordOf } from "./agent.js";
 import type { FileCalls } from "./calls.js";
-import type { DocumentEntry, EntryStatus } from "./document.js";
-import type { BlockerInput, DecisionInput, HandoffFilter, HandoffInput } from "./drafts.js";
+import type { Dispatch, DocumentEntry, EntryStatus } from "./document.js";
+import type { BlockerInput, DecisionInput, DispatchInput, HandoffFilter, HandoffInput } from "./drafts.js";
 import type { MemoryFile } from "./file.js";
 import { TEAM_FILES } from "./paths.js";
 
@@ -20,10 +20,13 @@ export class TeamFiles {
 
   /** Writes down a decision of the team's. */
   async decide(decision: DecisionInput): Promise<MemoryFile> {
-    return recordOf(this.#calls, TEAM_FILES.decisions, decision);
+    return recordOf(this.#calls, { file: "teamDecisions" }, decision);
   }
 
-  /** Gives work to another agent, which has to have files here. Its next activation as a member shows it. */
+  /**
+   * Gives work to another agent, which has to have files here. Its next activation as a member shows it. A second handoff
+   * of one pair in one minute has a number behind its heading.
+   */
   async handOver(handoff: HandoffInput): Promise<DocumentEntry> {
     return this.#calls.write("handOver", handoff);
   }
@@ -33,11 +36,14 @@ export class TeamFiles {
     return this.#calls.ask("handoffs", filter);
   }
 
-  /** Says how the handoff with this heading stands now, and what came of it. Default: nothing yet. */
+  /**
+   * Says how the handoff with this heading stands now, and what came of it. Rejects with `invalid-input` if several have
+   * that heading, and names their lines; `task` says which one is meant. Default: nothing came of it yet.
+   */
   async setHandoff(
     heading: string,
     status: EntryStatus,
-    outcome: { result?: string | undefined } = {},
+    outcome: { result?: string | undefined; task?: string | undefined } = {},
   ): Promise<DocumentEntry> {
     return this.#calls.write("setHandoff", { ...outcome, heading, status });
   }
@@ -50,6 +56,16 @@ export class TeamFiles {
   /** What is in the way, in the order of the file. Default: all. */
   async blockers(filter: { status?: EntryStatus | undefined } = {}): Promise<DocumentEntry[]> {
     return this.#calls.ask("blockers", filter);
+  }
+
+  /** Writes a task into the dispatch log of the team's lead, below its day, with the plan of who does what. */
+  async dispatch(lead: string, dispatch: DispatchInput): Promise<Dispatch> {
+    return this.#calls.write("dispatch", { ...dispatch, lead });
+  }
+
+  /** The tasks in the dispatch log of a lead, in the order of the file. */
+  async dispatches(lead: string): Promise<Dispatch[]> {
+    return this.#calls.ask("dispatches", { lead });
   }
 
   /** Says how the blocker with this heading stands now, and who solved it how. Default: nobody yet. */

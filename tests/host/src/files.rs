@@ -2,8 +2,8 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit_files::{
-    Activated, Blocker, Expect, File, FoundLearning, Handoff, LogEntry, MergeConflict, Note, SessionEnd, Status,
-    Warning,
+    Activated, Blocker, Dispatched, Expect, File, FoundLearning, FoundPassage, Handoff, LogEntry, MergeConflict, Note,
+    SessionEnd, Status, Warning,
 };
 use wasmtime::component::ResourceAny;
 
@@ -58,12 +58,20 @@ functions! {
     record_notes => call_record_notes(path: &str, notes: &[Note]) -> File;
     /// Calls `search-learnings`.
     search_learnings => call_search_learnings(agent: &str, query: &str, limit: Option<u32>) -> Vec<FoundLearning>;
+    /// Calls `search-knowledge`.
+    search_knowledge => call_search_knowledge(agent: &str, query: &str, limit: Option<u32>) -> Vec<FoundPassage>;
+    /// Calls `dispatch`.
+    dispatch => call_dispatch(lead: &str, task: &Dispatched) -> Dispatched;
+    /// Calls `dispatches`.
+    dispatches => call_dispatches(lead: &str) -> Vec<Dispatched>;
     /// Calls `hand-over`.
     hand_over => call_hand_over(handoff: &Handoff) -> LogEntry;
     /// Calls `handoffs`.
     handoffs => call_handoffs(to: Option<&str>, status: Option<Status>) -> Vec<LogEntry>;
     /// Calls `set-handoff`.
-    set_handoff => call_set_handoff(heading: &str, status: Status, outcome: Option<&str>) -> LogEntry;
+    set_handoff => call_set_handoff(
+        heading: &str, task: Option<&str>, status: Status, outcome: Option<&str>
+    ) -> LogEntry;
     /// Calls `add-blocker`.
     add_blocker => call_add_blocker(blocker: &Blocker) -> LogEntry;
     /// Calls `blockers`.

@@ -29,7 +29,7 @@ fn a26_a30_a45_an_agent_ends_a_session_and_is_activated_with_what_it_left() {
         (waiting.status, waiting.date.as_deref(), waiting.time.as_deref()),
         (Some(Status::Pending), Some("2025-12-31"), Some("10:30"))
     );
-    let done = instance.set_handoff(memory, &waiting.heading, Status::Complete, Some("merged")).unwrap().unwrap();
+    let done = instance.set_handoff(memory, &waiting.heading, None, Status::Complete, Some("merged")).unwrap().unwrap();
     assert!(done.fields.contains(&("result".to_owned(), "merged".to_owned())));
     assert_eq!(instance.handoffs(memory, Some("coder"), Some(Status::Pending)).unwrap().unwrap(), []);
     let found = instance.search_learnings(memory, "coder", "the network failed", None).unwrap().unwrap();

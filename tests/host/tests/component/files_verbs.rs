@@ -3,7 +3,8 @@
 use crate::scripted;
 use crate::verbs::{Verb, text};
 use keepsake_host::wit_files::{
-    Blocker, ContextUpdate, Decision, Expect, Handoff, Issue, Learning, Note, SessionArchive, SessionEnd, Status,
+    Blocker, ContextUpdate, Decision, Dispatched, Expect, Handoff, Issue, Learning, Note, SessionArchive, SessionEnd,
+    Status,
 };
 use keepsake_host::{Instance, Storage};
 
@@ -66,6 +67,18 @@ pub(crate) fn handoff() -> Handoff {
     }
 }
 
+pub(crate) fn dispatched(task: &str) -> Dispatched {
+    Dispatched {
+        line: 0,
+        date: "2025-12-31".into(),
+        received: "10:30".into(),
+        task: task.into(),
+        status: None,
+        plan: Vec::new(),
+        findings: String::new(),
+    }
+}
+
 pub(crate) fn blocker(title: &str) -> Blocker {
     Blocker {
         title: title.into(),
@@ -92,6 +105,9 @@ pub(crate) fn written() -> Storage {
 
 /// A change reads the file and commits.
 const CHANGE: &[&[&str]] = &[&["get", "commit"]];
+
+/// A documented file is looked for first, below either root.
+const FOUND: &[&str] = &["get"];
 
 pub(crate) const FILES: &[Verb] = &[
     Verb { name: "read-file", run: |instance, memory| text(instance.read_file(memory, CONTEXT)), calls: &[&["get"]] },
@@ -162,17 +178,17 @@ pub(crate) const FILES: &[Verb] = &[
     Verb {
         name: "activate",
         run: |instance, memory| text(instance.activate(memory, "coder")),
-        calls: &[&["get", "get"]],
+        calls: &[FOUND, &["get"]],
     },
     Verb {
         name: "activate-member",
         run: |instance, memory| text(instance.activate_member(memory, "coder")),
-        calls: &[&["get", "get", "get", "get", "get"]],
+        calls: &[FOUND, &["get"], FOUND, &["get"]],
     },
     Verb {
         name: "end-session",
         run: |instance, memory| text(instance.end_session(memory, "coder", &end())),
-        calls: &[&["get", "get", "get", "get", "commit"]],
+        calls: &[FOUND, &["get", "get", "get", "get", "commit"]],
     },
     Verb {
         name: "record-notes",
@@ -182,37 +198,52 @@ pub(crate) const FILES: &[Verb] = &[
     Verb {
         name: "search-learnings",
         run: |instance, memory| text(instance.search_learnings(memory, "coder", "network", None)),
-        calls: &[&["get"]],
+        calls: &[FOUND, &["get"]],
+    },
+    Verb {
+        name: "search-knowledge",
+        run: |instance, memory| text(instance.search_knowledge(memory, "coder", "network", None)),
+        calls: &[FOUND, &["scan"]],
+    },
+    Verb {
+        name: "dispatch",
+        run: |instance, memory| text(instance.dispatch(memory, "coder", &dispatched("parse"))),
+        calls: &[FOUND, &["get", "commit"]],
+    },
+    Verb {
+        name: "dispatches",
+        run: |instance, memory| text(instance.dispatches(memory, "coder")),
+        calls: &[FOUND, &["get"]],
     },
     Verb {
         name: "hand-over",
         run: |instance, memory| text(instance.hand_over(memory, &handoff())),
         // Whether there is such an agent.
-        calls: &[&["scan", "get", "commit"]],
+        calls: &[&["scan"], FOUND, &["get", "commit"]],
     },
     Verb {
         name: "handoffs",
         run: |instance, memory| text(instance.handoffs(memory, Some("coder"), None)),
-        calls: &[&["get"]],
+        calls: &[FOUND, &["get"]],
     },
     Verb {
         name: "set-handoff",
         run: |instance, memory| {
-            text(instance.set_handoff(memory, "2025-12-31 10:30: lead → coder", Status::Complete, Some("merged")))
+            text(instance.set_handoff(memory, "2025-12-31 10:30: lead → coder", None, Status::Complete, Some("merged")))
         },
-        calls: CHANGE,
+        calls: &[FOUND, &["get", "commit"]],
     },
     Verb {
         name: "add-blocker",
         run: |instance, memory| text(instance.add_blocker(memory, &blocker("No disk"))),
-        calls: CHANGE,
+        calls: &[FOUND, &["get", "commit"]],
     },
-    Verb { name: "blockers", run: |instance, memory| text(instance.blockers(memory, None)), calls: &[&["get"]] },
+    Verb { name: "blockers", run: |instance, memory| text(instance.blockers(memory, None)), calls: &[FOUND, &["get"]] },
     Verb {
         name: "set-blocker",
         run: |instance, memory| {
             text(instance.set_blocker(memory, "BLOCKER-001: No keys", Status::Complete, Some("ops"), Some("sent")))
         },
-        calls: CHANGE,
+        calls: &[FOUND, &["get", "commit"]],
     },
 ];
