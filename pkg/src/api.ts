@@ -127,7 +127,7 @@ export type {
   MergedFile,
   SectionConflict,
 } from "./files/file.js";
-export type { MemoryFiles } from "./files/files.js";
+export type { MemoryFiles, SessionFilesOptions } from "./files/files.js";
 export { type DirectoryHandle, directoryFolder, type FileHandle } from "./files/folder/directory.js";
 export type { Folder } from "./files/folder/folder.js";
 export {
@@ -147,6 +147,7 @@ export type {
   FolderProgress,
   FolderSkip,
   FolderSync,
+  SourceChanges,
 } from "./files/sync/types.js";
 export type { TeamFiles } from "./files/team.js";
 export { type ZipFolder, zipFolder } from "./files/zip/zip-folder.js";

@@ -212,6 +212,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return callTool(this.#core, this.files, name, args, scope);
   }
 
+  /**
+   * How an agent works with its memory, in a few lines for its system prompt: short answers, references instead of
+   * repetitions, `query_memory` for what was earlier, and trust in the summaries.
+   */
+  async guidance(): Promise<string> {
+    return this.#core.calls.ask("guidance", {});
+  }
+
   /** Long-term memory for an agent's loop. */
   longTerm(options: LongTermOptions = {}): LongTerm {
     return new LongTerm(this.#core, this.#background, options);

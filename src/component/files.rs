@@ -8,6 +8,7 @@ use super::store::HostStore;
 use super::{Keepsake, convert};
 use crate::files::{Kind, TreePath};
 use crate::memory::{Memory, file_changes, file_document, tool_command};
+use crate::model::SessionId;
 
 type Open = Memory<HostStore, HostEnv>;
 
@@ -176,6 +177,21 @@ impl door::Guest for Keepsake {
     ) -> Result<Vec<door::FoundPassage>, door::Error> {
         let limit = limit.unwrap_or(LEARNINGS) as usize;
         Ok(all(ready(memory.get::<Open>().search_knowledge(&agent, &query, limit))?))
+    }
+
+    fn write_session(
+        memory: door::MemoryBorrow<'_>,
+        session: String,
+        folder: Option<String>,
+    ) -> Result<Vec<door::File>, door::Error> {
+        let session = SessionId::new("session", session)?;
+        let folder = folder.map(|folder| TreePath::new("folder", folder)).transpose()?;
+        Ok(all(ready(memory.get::<Open>().write_session(&session, folder.as_ref()))?))
+    }
+
+    fn ingest_sources(memory: door::MemoryBorrow<'_>) -> Result<door::SourceChanges, door::Error> {
+        let changes = ready(memory.get::<Open>().ingest_sources())?;
+        Ok(door::SourceChanges { added: changes.added, removed: changes.removed })
     }
 
     fn dispatch(

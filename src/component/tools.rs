@@ -6,7 +6,7 @@ use super::ready::ready;
 use super::store::HostStore;
 use super::{Keepsake, convert};
 use crate::memory::{Memory, ToolScope};
-use crate::tools::Format;
+use crate::tools::{Format, GUIDANCE};
 
 type Open = Memory<HostStore, HostEnv>;
 
@@ -26,6 +26,10 @@ impl door::Guest for Keepsake {
         let format = Format::new("format", &format)?;
         let tools = memory.get::<Open>().tools(format, strict, &scope.into())?;
         Ok(tools.iter().map(ToString::to_string).collect())
+    }
+
+    fn guidance() -> String {
+        GUIDANCE.to_owned()
     }
 
     fn call(

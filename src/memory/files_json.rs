@@ -7,7 +7,7 @@ use super::files::{Expect, File};
 use super::{Env, Error, Memory};
 use crate::codec::json::Fields;
 use crate::files::{Changes, Command, Conflict, Entry, Kind, Status, TreePath, Warning};
-use crate::model::{Invalid, Json};
+use crate::model::{Invalid, Json, SessionId};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -24,6 +24,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "handOver" | "handoffs" | "setHandoff" | "addBlocker" | "blockers" | "setBlocker" | "dispatch"
             | "dispatches" => self.share_files(verb, Fields::of("args", args)).await,
+            "writeSession" | "ingestSources" => self.call_session_files(verb, Fields::of("args", args)).await,
             _ => return Err(args),
         })
     }
@@ -170,6 +171,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         let kind = Kind::named("file", &name)?;
         let agent = if kind.is_teams() { String::new() } else { fields.required_text("agent") };
         self.place_of(kind, &agent).await
+    }
+
+    async fn call_session_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+        if verb == "ingestSources" {
+            fields.finish()?;
+            let changes = self.ingest_sources().await?;
+            let paths = |paths: &[String]| Json::Array(paths.iter().map(|path| path.as_str().into()).collect());
+            return Ok(Json::object(vec![("added", paths(&changes.added)), ("removed", paths(&changes.removed))]));
+        }
+        let session = fields.made("session", SessionId::new);
+        let folder = fields.made("folder", TreePath::new);
+        fields.finish()?;
+        let session = session.ok_or_else(|| Invalid::value("session", "is required"))?;
+        Ok(Json::Array(self.write_session(&session, folder.as_ref()).await?.iter().map(file).collect()))
     }
 
     async fn share_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {

@@ -41,6 +41,7 @@ mod search;
 mod search_json;
 mod segments;
 mod semantic;
+mod session_files;
 mod session_record;
 #[cfg(feature = "testing")]
 pub mod snapshot;
@@ -80,6 +81,7 @@ pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};
 pub use search::{Hit, SearchOptions};
 pub use semantic::{Document, Knowledge, KnowledgeQuery};
+pub use session_files::SourceChanges;
 pub use tools::{ToolAnswer, ToolScope};
 
 use crate::log::{Head, Page};

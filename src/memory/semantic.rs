@@ -9,7 +9,7 @@ use crate::model::{Embedding, Invalid, Json, Metadata, Tags, sorted};
 use crate::store::{Key, Space, Store};
 
 /// About how long a piece of a document is.
-const PIECE_CHARS: usize = 1200;
+pub(super) const PIECE_CHARS: usize = 1200;
 
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq)]

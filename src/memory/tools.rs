@@ -199,6 +199,9 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The verbs of tools, with JSON in and out; the arguments come back if it is none of them.
     pub(super) async fn tool_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
+        if verb == "guidance" {
+            return Ok(Ok(tools::GUIDANCE.into()));
+        }
         if verb != "tools" && verb != "callTool" {
             return Err(args);
         }

@@ -2,9 +2,11 @@
 //! here: that is for the memory.
 
 mod check;
+mod guidance;
 mod schema;
 mod table;
 
 pub use check::{Args, check};
+pub use guidance::GUIDANCE;
 pub use schema::{Format, Shown, shown};
 pub use table::{Effect, Kind, Param, TOOLS, Tool, tool};

@@ -8,10 +8,17 @@ import type { DecisionInput, DocumentChanges, LearningInput } from "./drafts.js"
 import type { ExpectOptions, FileWarning, MemoryFile, MemoryFileInfo, MergedFile } from "./file.js";
 import type { Folder } from "./folder/folder.js";
 import { type MemoryTool, type MemoryToolOptions, memoryToolOf } from "./memory-tool.js";
+import type { Direction } from "./sync/plan.js";
 import { RECORD } from "./sync/record.js";
 import { syncFolder } from "./sync/sync.js";
-import type { FolderOptions, FolderSync } from "./sync/types.js";
+import type { FolderOptions, FolderSync, SourceChanges } from "./sync/types.js";
 import { TeamFiles } from "./team.js";
+
+/** Where a conversation is written. */
+export interface SessionFilesOptions {
+  /** The folder in which `contexts/` and `knowledge/` are: `.airsspec` for one. Default: the root of the tree. */
+  folder?: string | undefined;
+}
 
 /**
  * One user's tree of files. A path is names with `/` between them, such as `agents/planner/memory/context.md`; a file has
@@ -21,9 +28,11 @@ export class MemoryFiles {
   /** What a team of agents shares. */
   readonly team: TeamFiles;
   readonly #calls: FileCalls;
+  readonly #core: Core;
 
   /** @internal Use `memory.files`. */
   constructor(core: Core, closed: AbortSignal) {
+    this.#core = core;
     this.#calls = new FileCalls(core, closed);
     this.team = new TeamFiles(this.#calls);
   }
@@ -127,17 +136,39 @@ export class MemoryFiles {
    * is remembered in the folder, in `.keepsake.json`. A file that cannot be taken stays as it is and is named.
    */
   async sync(folder: Folder, options: FolderOptions = {}): Promise<FolderSync> {
-    return syncFolder(this, folder, "both", options);
+    return this.#inStep(folder, "both", options);
   }
 
   /** Takes in what is new in a folder, which stays as it is. Nothing is deleted. */
   async importFrom(folder: Folder, options: FolderOptions = {}): Promise<FolderSync> {
-    return syncFolder(this, folder, "into-memory", options);
+    return this.#inStep(folder, "into-memory", options);
   }
 
   /** Writes the files into a folder. What was changed there since the last time stays, and is named. Nothing is deleted. */
-  async exportTo(folder: Folder, options: Omit<FolderOptions, "onConflict"> = {}): Promise<FolderSync> {
-    return syncFolder(this, folder, "into-folder", options);
+  async exportTo(
+    folder: Folder,
+    options: Omit<FolderOptions, "onConflict" | "sources"> = {},
+  ): Promise<FolderSync> {
+    return this.#inStep(folder, "into-folder", options);
+  }
+
+  /**
+   * Writes a conversation into the tree: `contexts/agent/{session}.jsonl`, a line in one of the documented shapes for
+   * each thing that was said or done, and its histories as `knowledge/library/history-001.md` and so on, numbered across
+   * all conversations. What goes beyond the size of a file goes on in `{session}.002.jsonl`. Nothing is written by itself:
+   * call it again for what was said since. Default: at the root of the tree.
+   */
+  async writeSession(session: string, options: SessionFilesOptions = {}): Promise<MemoryFile[]> {
+    return this.#calls.write("writeSession", { ...options, session });
+  }
+
+  /**
+   * Brings what searches find into step with the documents below `sources/` and `.airsspec/sources/`: what is new or was
+   * changed is taken in under its path, in passages, and what is gone is forgotten. `sync` with `sources: true` does it
+   * as well.
+   */
+  async ingestSources({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
+    return this.#core.remember("ingestSources", {}, signal);
   }
 
   /** @internal A tool that writes to files. */
@@ -151,6 +182,15 @@ export class MemoryFiles {
    */
   onChange(listener: () => void): () => void {
     return this.#calls.onChange(listener);
+  }
+
+  async #inStep(
+    folder: Folder,
+    direction: Direction,
+    { sources, ...options }: FolderOptions,
+  ): Promise<FolderSync> {
+    const done = await syncFolder(this, folder, direction, options);
+    return sources ? { ...done, ingested: await this.ingestSources(options) } : done;
   }
 
   /** @internal Aborted when the memory is closed. */

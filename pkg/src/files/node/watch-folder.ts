@@ -108,12 +108,18 @@ class Watching {
   /** One after the other: two at once would only be in each other's way. */
   sync(): Promise<FolderSync> {
     const next = this.#last.then(async () => {
-      const { only, onConflict, onProgress } = this.#options;
+      const { only, onConflict, onProgress, sources } = this.#options;
       const { signal } = this.#stopping;
       signal.throwIfAborted();
       // Before, so that nothing is missed; and after, because folders were made.
       await this.#watch();
-      const done = await this.#files.sync(nodeFolder(this.#path), { only, onConflict, onProgress, signal });
+      const done = await this.#files.sync(nodeFolder(this.#path), {
+        only,
+        onConflict,
+        onProgress,
+        sources,
+        signal,
+      });
       if (await this.#watch()) this.#soon();
       return done;
     });
@@ -173,9 +179,10 @@ class Watching {
   }
 
   #tell(done: FolderSync): void {
-    const { skipped, ...moved } = done;
+    const { skipped, ingested, ...moved } = done;
     // What is left out is left out each time.
-    if (Object.values(moved).some((files) => files.length > 0)) this.#options.onSync?.(done);
+    const found = [...Object.values(moved), ...Object.values(ingested ?? {})];
+    if (found.some((files) => files.length > 0)) this.#options.onSync?.(done);
   }
 
   #failed(error: unknown): void {

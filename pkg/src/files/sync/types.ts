@@ -13,6 +13,11 @@ export interface FolderOptions {
   onConflict?: ((conflict: FileConflict) => FileResolution | Promise<FileResolution>) | undefined;
   /** Called after each file. Default: nothing. */
   onProgress?: ((progress: FolderProgress) => void) | undefined;
+  /**
+   * Whether searches are to find the documents below `sources/` as they are afterwards; see `ingestSources`.
+   * Default: `false`.
+   */
+  sources?: boolean | undefined;
   /** Ends it early, between two files. What was done until then stays, and is known the next time. Default: never. */
   signal?: AbortSignal | undefined;
 }
@@ -60,6 +65,16 @@ export interface FolderSync {
   removed: string[];
   /** Left as they are on both sides, and why. */
   skipped: FolderSkip[];
+  /** What became of the documents in `sources/`, if that was asked for. */
+  ingested?: SourceChanges;
+}
+
+/** What became of the documents in `sources/`, by their paths. */
+export interface SourceChanges {
+  /** New or changed, and taken in. */
+  added: string[];
+  /** No longer there, and forgotten. */
+  removed: string[];
 }
 
 /** A section of a file that both sides have changed. */
