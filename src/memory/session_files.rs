@@ -35,7 +35,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// before stays as it is in front of what is new.
     pub async fn write_session(&self, session: &SessionId, folder: Option<&TreePath>) -> Result<Vec<File>, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let record = self.session_record(session).await?.ok_or(Error::NotFound)?;
+            let record = self.session_record(session).await?.ok_or(Error::NO_SESSION)?;
             let mut texts = vec![String::new()];
             for stored in self.read_messages(session, 0, record.count).await? {
                 for line in lines::write(&stored.message, false) {
