@@ -136,11 +136,16 @@ fn b19_b25_the_documents_own_procedure_reaches_the_prompt_with_its_commands() {
         let steps = sop.map(|(tool, action)| (tool, json!(action), None));
         run_with(&memory, "deploy", &format!("t-{n}"), &steps);
     }
+    // As an earlier version learned it: names alone.
+    let names_only = json!({"id": "learned-sop-old", "taskType": "deploy", "use_when": "The task is `deploy`.",
+        "tool_sops": [{"tool": "create_repo"}, {"tool": "run_cmd"}]});
+    call(&memory, "addSkill", names_only);
     let lessons = call(&memory, "learn", json!({}));
+    assert_eq!(lessons["demoted"], json!(["learned-sop-old"]));
     let expected: Vec<Value> = sop.iter().map(|(tool, action)| json!({"tool": tool, "action": action})).collect();
     assert_eq!(lessons["skills"][0]["tool_sops"], json!(expected), "{lessons}");
     let found = call(&memory, "searchSkills", json!({"taskType": "deploy"}));
-    assert_eq!(found[0]["tool_sops"], json!(expected));
+    assert_eq!((found.as_array().unwrap().len(), &found[0]["tool_sops"]), (1, &json!(expected)));
     call(&memory, "append", json!({"session": "s", "messages": [{"role": "user", "content": "Deploy it"}]}));
     let context = call(&memory, "context", json!({"session": "s", "budget": 800, "taskType": "deploy"}));
     assert!(context["prompt"].as_str().unwrap().contains("> 2. run_cmd: npm install"), "{context}");

@@ -110,9 +110,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Lessons { task_type: Some(task_type.clone()), traces: traces.len(), more, ..Lessons::default() };
             let mut known = self.skills().await?;
             known.retain(|skill| skill.id.starts_with(LEARNED) && skill.draft.task_type == lessons.task_type);
-            for draft in taught(&task_type, &traces, &settings) {
+            let taught = taught(&task_type, &traces, &settings);
+            for draft in &taught {
                 known.retain(|skill| draft.id.as_ref() != Some(&skill.id));
-                let (mut skill, before) = self.skill_to_be(plan, &draft).await?;
+                let (mut skill, before) = self.skill_to_be(plan, draft).await?;
                 skill.demoted = fails(&skill, &traces);
                 self.plan_learned(plan, &skill, before.as_ref())?;
                 match skill.draft.kind {
@@ -123,7 +124,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             for mut skill in known {
                 // What nothing shows any more is over; a way of doing something may only be out of use.
-                let demoted = skill.draft.kind == SkillKind::Guard || fails(&skill, &traces);
+                let replaced = taught.iter().any(|draft| says_more(draft, &skill.draft));
+                let demoted = skill.draft.kind == SkillKind::Guard || replaced || fails(&skill, &traces);
                 if demoted != skill.demoted {
                     skill.demoted = demoted;
                     let before = self.kept(self.inner.keys.named(&Named::Skill(skill.id.clone()))).await?;
@@ -261,6 +263,17 @@ fn fails(skill: &Skill, traces: &[Trace]) -> bool {
     let followed: Vec<bool> = traces.iter().filter_map(|trace| followed(trace, &skill.draft.tool_sops)).collect();
     let went = if skill.outcomes.is_empty() { &followed } else { &skill.outcomes };
     !skill.draft.tool_sops.is_empty() && standing(&went[went.len().saturating_sub(LATEST)..]) == Standing::Demoted
+}
+
+/// Whether a skill is another one with its actions: earlier versions learned names alone, and repeated ones once.
+fn says_more(skill: &SkillDraft, than: &SkillDraft) -> bool {
+    let tools = |draft: &SkillDraft| {
+        let mut tools: Vec<String> = draft.tool_sops.iter().map(|step| step.tool.clone()).collect();
+        tools.dedup();
+        tools
+    };
+    let named = |draft: &SkillDraft| draft.tool_sops.iter().any(|step| step.action.is_some());
+    !than.tool_sops.is_empty() && named(skill) && !named(than) && tools(skill) == tools(than)
 }
 
 /// What traces teach, as skills.

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 
 const MOST = 5000;
 const ADAPTERS =
-  "acontext ai-sdk anthropic cloudflare http langchain langgraph mastra mcp mem0 openai-agents remote".split(
+  "acontext ai-sdk anthropic cloudflare http langchain langgraph mastra mcp mem0 memory-service openai-agents remote".split(
     " ",
   );
 /** Those that stand on others, which are weighed for themselves. */
@@ -48,8 +48,10 @@ async function scripts(...entries) {
   });
 }
 
-const sourceOf = (adapter) =>
-  exports[`./${adapter}`].default.replace("./dist/", "pkg/src/").replace(/\.js$/, ".ts");
+const sourceOf = (adapter) => {
+  const { default: found } = exports[`./${adapter}`];
+  return (found.default ?? found).replace("./dist/", "pkg/src/").replace(/\.js$/, ".ts");
+};
 
 for (const adapter of ADAPTERS) {
   test(`keepsake/${adapter} is at most 5 KB`, async (t) => {
