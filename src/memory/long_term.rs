@@ -110,8 +110,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             owner: Owner::Only(draft.agent.as_ref().map(AgentId::as_str)),
             ..Filter::default()
         };
-        let words = text::cut(&said, 1000);
-        let query = Query { limit: COMPARED, filter, ..Query::new(words, Ranking::Best) };
+        let words = format!("{} {}", text::cut(&said, 1000), self.inner.env.decompose(&text::kindred(&said)));
+        let query = Query { limit: COMPARED, filter, ..Query::new(&words, Ranking::Best) };
         let keys: Vec<Key> = self.with_shelf(|shelf| {
             let hits = shelf.index.search(&query, now).into_iter();
             hits.filter_map(|hit| Some(self.inner.keys.entry(&EntryId::new("id", hit.found.id).ok()?))).collect()

@@ -28,7 +28,7 @@ pub use dates::{Date, day_number};
 pub use extract::extract;
 pub use question::{Question, Sought, Wants, Word};
 pub use salient::salient;
-pub use statement::{Relation, relation};
+pub use statement::{Relation, kindred, relation};
 pub use summary::{cut, summarize};
 pub use terms::{MAX_TERM, PLAIN, Role, Term, key, terms};
 pub use tokens::{count_tokens, estimate_documented};

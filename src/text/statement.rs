@@ -6,8 +6,8 @@
 use super::chars::{Class, class, is_capital, is_digit};
 use super::fold::{fold, unaccent};
 use super::phrases::{
-    ARTICLES, ATTRIBUTES, AUXILIARIES, CALENDAR, COPULAS, DUMMIES, ENDINGS, LINKS, NEGATIONS, NO_NAMES, NOW, SCHEDULED,
-    SHORT_FORMS,
+    ARTICLES, ATTRIBUTES, AUXILIARIES, Attribute, CALENDAR, COPULAS, DUMMIES, ENDINGS, LINKS, NEGATIONS, NO_NAMES, NOW,
+    SCHEDULED, SHORT_FORMS,
 };
 use super::stem::stem;
 
@@ -41,6 +41,17 @@ pub fn relation(old: &str, new: &str) -> Relation {
     } else {
         Relation::Different
     }
+}
+
+/// Words by which others may say what `text` says of something that there is one of: to find what it may correct, which
+/// need not have a word in common with it. Empty if it says nothing of the kind.
+pub fn kindred(text: &str) -> String {
+    let words = words(text);
+    let says = |attribute: &&Attribute| {
+        !attribute.scheduled && words.len() <= MOST && said(&words, attribute.phrases).is_some()
+    };
+    let phrases = ATTRIBUTES.iter().filter(says).map(|attribute| attribute.phrases.replace(['|', '<', '*'], " "));
+    phrases.collect::<Vec<_>>().join(" ")
 }
 
 /// A word, or a character of a script without spaces.
