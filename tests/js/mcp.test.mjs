@@ -69,6 +69,8 @@ test("the client lists the tools and calls each of them", async () => {
   await call("record_decision", { title: "Keep bytes", decision: "Nothing is rewritten" });
   await call("record_learning", { title: "Retry", pattern: "Retry network calls" });
   assert.match(await call("search_learnings", { query: "network" }), /Retry/);
+  assert.match(await call("list_memory_files", {}), /^memory\/context\.md$/m);
+  assert.match(await call("search_knowledge", { query: "network" }), /Nothing is known/);
   await call("hand_over", { toAgent: "coder", task: "t", context: "c", expectedDeliverable: "d" });
   await call("memory_delete", { id });
 

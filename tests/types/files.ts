@@ -4,6 +4,7 @@ import {
   type ActiveAgent,
   type ActiveMember,
   type ContextParts,
+  type Dispatch,
   type DocumentEntry,
   type DocumentItem,
   directoryFolder,
@@ -13,6 +14,7 @@ import {
   type FolderConflict,
   type FolderSync,
   type FoundEntry,
+  type FoundPassage,
   type Memory,
   type MemoryDocument,
   type MemoryFile,
@@ -21,6 +23,7 @@ import {
   type MemoryToolAnswer,
   type MemoryToolCommand,
   type MergedFile,
+  type SourceChanges,
   type ZipFolder,
   zipFolder,
 } from "keepsake";
@@ -51,6 +54,11 @@ export async function tree({ files }: Memory): Promise<void> {
   await files.write("a.md", "text", { expect: 3 });
   // @ts-expect-error: a listing has no texts
   (await files.list())[0]?.text;
+  same<MemoryFile[], Awaited<ReturnType<typeof files.writeSession>>>(true);
+  same<SourceChanges, Awaited<ReturnType<typeof files.ingestSources>>>(true);
+  await files.writeSession("s-1", { folder: ".airsspec" });
+  // @ts-expect-error: no such option
+  await files.writeSession("s-1", { root: ".airsspec" });
 }
 
 export async function documents({ files }: Memory): Promise<void> {
@@ -76,6 +84,9 @@ export async function documents({ files }: Memory): Promise<void> {
       // @ts-expect-error: it has entries, and no parts
       document.parts;
       break;
+    case "dispatchLog":
+      same<Dispatch[], typeof document.dispatches>(true);
+      break;
     case "other":
       // @ts-expect-error: nothing is known of it
       document.entries;
@@ -99,6 +110,9 @@ export async function lives({ files }: Memory): Promise<void> {
   same<ActiveAgent, typeof agent>(true);
   same<string, ReturnType<typeof agent.inject>>(true);
   same<FoundEntry[], Awaited<ReturnType<typeof agent.learnings.search>>>(true);
+  same<FoundPassage[], Awaited<ReturnType<typeof agent.knowledge.search>>>(true);
+  same<[string, string, string], [typeof agent.folder, typeof agent.definition, string]>(true);
+  agent.inject();
   const written = await agent.endSession({
     date: "2025-12-31",
     context: { notes: ["x"] },
@@ -113,7 +127,11 @@ export async function lives({ files }: Memory): Promise<void> {
   same<ActiveMember, typeof member>(true);
   same<DocumentEntry[], typeof member.handoffs>(true);
   const { team } = files;
-  await team.setHandoff(member.handoffs[0]?.heading ?? "", "inProgress", { result: "soon" });
+  await team.setHandoff(member.handoffs[0]?.heading ?? "", "inProgress", { result: "soon", task: "t" });
+  same<Dispatch, Awaited<ReturnType<typeof team.dispatch>>>(true);
+  await team.dispatch("lead", { task: "t", plan: [{ specialist: "a", subtask: "b", status: "pending" }] as const });
+  // @ts-expect-error: somebody has to do it
+  await team.dispatch("lead", { task: "t", plan: [{ subtask: "b" }] });
   same<"team-memory/decisions.md", typeof team.paths.decisions>(true);
   // @ts-expect-error: an agent without a team has no handoffs
   agent.handoffs;
