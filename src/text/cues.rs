@@ -1,7 +1,8 @@
 //! Turns of phrase that tell what a sentence is: a fact, a preference, a decision, a rule, a plan; or mere politeness.
 //!
-//! English, Vietnamese, Japanese and Chinese. The tables are in the form of [`bare_words`]: without case and accents, so
-//! that Vietnamese typed either way, or without its tones, is understood.
+//! English, Vietnamese, Japanese and Chinese; with fewer phrases German, French, Spanish, Portuguese, Italian, Dutch,
+//! Russian and Korean. The tables are in the form of [`bare_words`]: without case and accents, so that Vietnamese typed
+//! either way, or without its tones, is understood.
 
 use super::bare::bare_words;
 use super::chars::{Class, class};
@@ -20,6 +21,12 @@ pub(super) struct Cues {
     pub(super) time: bool,
     /// It asks.
     pub(super) asks: bool,
+    /// It corrects, or tells of a change.
+    pub(super) corrects: bool,
+    /// It leaves something open, or to be done.
+    pub(super) open: bool,
+    /// It says that something is not so.
+    pub(super) negates: bool,
 }
 
 impl Cues {
@@ -36,6 +43,9 @@ impl Cues {
             time: any(TIME) || words.split(' ').any(is_time_word) || numbers() && words.contains(['月', '日', '年']),
             asks: last_signs(sentence).contains(['?', '？', '؟'])
                 || ASKING.split('|').any(|ending| end.ends_with(ending)),
+            corrects: any(CORRECTING),
+            open: any(OPEN),
+            negates: any(NEGATING),
         }
     }
 }
@@ -55,7 +65,7 @@ fn beginnings(words: &str) -> Vec<&[u8]> {
 /// Whether `words` hold `cue`: whole words of a script with spaces, anywhere in one without. Nearly all words begin in
 /// another way: that is seen sooner than a search through all of them is begun, and there are hundreds of cues.
 fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
-    if !cue.is_ascii() {
+    if cue.starts_with(is_unspaced) {
         return !words.is_ascii() && words.contains(cue);
     }
     let cue = cue.as_bytes();
@@ -63,6 +73,11 @@ fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
         words.first() == cue.first() && words.strip_prefix(cue).is_some_and(|after| after.first() == Some(&b' '))
     };
     begun.iter().any(is_here)
+}
+
+/// Whether words of its script are written without spaces, or, as in Korean, with endings that no list could hold.
+fn is_unspaced(c: char) -> bool {
+    matches!(class(c), Class::Cjk | Class::Unspaced) || matches!(c, '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
 const STRONG: &str = "my name is|call me|i live|i lived|i work|i worked|i moved|i was born|i grew up|i study|i studied|i speak|\
@@ -81,7 +96,27 @@ khong bao gio|khong duoc|bat buoc|han chot|toi da|it nhat|hay nho|nho rang|dung 
 妻は|妻が|夫は|夫が|息子|娘|ベジタリアン|食べられ|飼って|決めました|決めた|決まりました|決定|ことにした|ことにしました|必ず|絶対に|\
 いけません|いけない|しないで|禁止|までに|締め切り|締切|予算|覚えて|忘れないで|今後は|これからは|以内|\
 我叫|我是|我住|我喜欢|我喜歡|我不喜|我最喜|我讨厌|我不吃|过敏|過敏|生日|决定|決定|必须|必須|不要再|不能|记住|记得|以后|从现在起|\
-最多|至少|截止|预算|我家|我妻|我丈夫|我儿子|我女儿|我妈|我爸|我在";
+最多|至少|截止|预算|我家|我妻|我丈夫|我儿子|我女儿|我妈|我爸|我在|\
+ich heiße|mein name ist|ich wohne|ich lebe|ich arbeite|meine frau|mein mann|meine tochter|mein sohn|allergisch|ich mag|\
+ich liebe|ich hasse|bevorzuge|lieber|beschlossen|entschieden|vereinbart|geeinigt|ab jetzt|ab sofort|kunftig|niemals|\
+nie|darf nicht|durfen nicht|verboten|spatestens|frist|hochstens|mindestens|merk dir|vergiss nicht|geburtstag|\
+je m'appelle|j'habite|je travaille|ma femme|mon mari|ma fille|mon fils|allergique|j'aime|je deteste|je prefere|\
+avons decide|convenu|avons choisi|desormais|dorenavant|jamais|interdit|au plus tard|date limite|au maximum|au moins|\
+n'oublie pas|rappelle toi|anniversaire|\
+me llamo|vivo en|trabajo en|trabajo como|mi esposa|mi mujer|mi marido|mi hija|mi hijo|alergico|alergica|me gusta|\
+me encanta|prefiero|decidimos|decidido|acordamos|acordado|a partir de ahora|nunca|prohibido|fecha limite|a mas tardar|\
+como maximo|al menos|recuerda|no olvides|cumpleanos|\
+me chamo|moro em|trabalho em|minha esposa|meu marido|minha filha|meu filho|gosto de|prefiro|combinamos|\
+a partir de agora|proibido|prazo|no maximo|pelo menos|lembre|nao esqueca|aniversario|\
+mi chiamo|abito a|lavoro a|lavoro come|mia moglie|mio marito|mia figlia|mio figlio|mi piace|preferisco|deciso|\
+concordato|d'ora in poi|vietato|scadenza|al massimo|almeno|ricorda|non dimenticare|compleanno|\
+ik heet|ik woon|ik werk|mijn vrouw|mijn man|mijn dochter|mijn zoon|ik hou van|liever|besloten|afgesproken|vanaf nu|\
+nooit|mag niet|uiterlijk|maximaal|minstens|onthoud|vergeet niet|verjaardag|\
+меня зовут|я живу|живу в|я работаю|работаю в|моя жена|мой муж|моя дочь|мой сын|аллергия|люблю|нравится|ненавижу|\
+предпочитаю|решили|решено|договорились|выбрали|отныне|с этого момента|никогда|должен|должна|должны|нельзя|запрещено|\
+срок|не позднее|не более|не менее|максимум|минимум|запомни|помни|не забудь|день рождения|\
+이름은|살고|살아요|일하고|일해요|알레르기|좋아하|싫어|선호|결정했|정했|합의|앞으로는|절대|반드시|금지|마감|최대|최소|기억해|\
+잊지|생일";
 
 const WEAK: &str = "i will|i'll|we will|we'll|going to|plan to|planning|planned|scheduled|meeting|appointment|flight|trip|due|\
 starts|launch|release|i want|i need|we need|has to|have to|budget|cannot|always|only|please use|instead of|because|i bought|\
@@ -89,7 +124,15 @@ i started|i finished|i met|we met|i had|we had|i went|we went|i got|we got|i mad
 i signed up|i scored|i won|i learned|\
 se|sap|ke hoach|du dinh|phai|can phai|lich hop|cuoc hop|chuyen bay|ngan sach|toi muon|minh muon|chi duyet|vi vay|\
 予定|つもり|会議|出張|旅行|したい|なければ|必要|私は|私の|僕は|僕の|うちの|\
-打算|计划|計劃|会议|需要|我想|我要|我的";
+打算|计划|計劃|会议|需要|我想|我要|我的|\
+important|note that|make sure|answer in|reply in|password|\
+immer|muss|mussen|soll|sollen|wichtig|termin|plane|geplant|\
+toujours|il faut|doit|doivent|prevu|rendez vous|\
+siempre|debe|deben|hay que|importante|presupuesto|reunion|\
+sempre|deve|devem|devono|bisogna|orcamento|reuniao|riunione|\
+altijd|moet|moeten|belangrijk|afspraak|\
+всегда|нужно|надо|важно|бюджет|встреча|планирую|\
+항상|해야|중요|예산|회의|예정";
 
 const TIME: &str = "ngay mai|hom nay|hom qua|tuan sau|tuan toi|tuan nay|thang sau|thang toi|nam sau|cuoi tuan|chu nhat|\
 thu hai|thu ba|thu tu|thu nam|thu sau|thu bay|thang|明日|明後日|昨日|今日|来週|来月|来年|今週|先週|週末|曜日|毎朝|毎日|毎週|\
@@ -102,6 +145,27 @@ cam on|xin chao|chao|tam biet|khong sao|khong co gi|da vang|xin loi|\
 ありがとう|お疲れ|おはよう|こんにちは|こんばんは|了解|わかりました|よろしく|すみません|なるほど|いいですね|\
 谢谢|謝謝|你好|您好|再见|没关系|不客气";
 
+/// What is no longer as it was said before.
+const CORRECTING: &str = "actually|correction|instead|no longer|not anymore|anymore|changed to|changed my mind|moved to|\
+turns out|i was wrong|scratch that|in fact|from now on|update|updated|\
+thuc ra|dinh chinh|thay vi|khong con|doi thanh|doi sang|chuyen sang|cap nhat|\
+訂正|実は|変更|やっぱり|ではなく|じゃなくて|更正|其实|其實|改成|改为|改為|不再|而是|\
+eigentlich|korrektur|stattdessen|nicht mehr|geandert|verschoben|doch nicht|en fait|plutot|ne plus|a change|\
+en realidad|en vez|ya no|ha cambiado|na verdade|em vez|mudou|in realta|invece|non piu|toch niet|in plaats van|\
+на самом деле|исправление|вместо|больше не|перенесли|изменилось|사실은|정정|대신|변경";
+
+/// What is still to be answered or to be done.
+const OPEN: &str = "open question|still open|unresolved|undecided|not decided|to be decided|tbd|todo|pending|\
+need to decide|find out|waiting for|follow up|not sure yet|\
+chua quyet|chua ro|chua biet|can lam|cho phan hoi|未定|未決|保留|検討中|要確認|待定|待办|未解决|尚未|还没|\
+noch offen|ungeklart|zu klaren|en attente|a decider|pendiente|por decidir|pendente|da decidere|nog open|\
+не решено|не решили|нужно решить|под вопросом|미정|보류|확인 필요";
+
+/// What turns a statement round.
+const NEGATING: &str = "not|no|never|none|without|nothing|nobody|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|\
+weren't|won't|wouldn't|shouldn't|haven't|hasn't|khong|chang|chua|dung|nicht|kein|keine|keinen|nie|niemals|ne|pas|jamais|\
+nunca|ningun|sin|nao|nem|non|niet|geen|не|нет|никогда|ない|ません|なく|不|没|沒|无|無|未|别|않|못|없|안";
+
 /// How questions end where no sign is needed.
 const ASKING: &str = "ですか|ますか|ましたか|でしょうか|かな|吗|嗎|呢|khong a|the nao|la gi";
 
@@ -111,7 +175,10 @@ mod tests {
 
     #[test]
     fn the_tables_are_in_the_form_they_are_compared_in() {
-        for cue in [STRONG, WEAK, TIME, SMALL_TALK, ASKING].into_iter().flat_map(|table| table.split('|')) {
+        for cue in [STRONG, WEAK, TIME, SMALL_TALK, ASKING, CORRECTING, OPEN, NEGATING]
+            .into_iter()
+            .flat_map(|table| table.split('|'))
+        {
             assert_eq!(bare_words(cue).trim(), cue);
             assert!(!cue.is_empty());
         }

@@ -5,75 +5,139 @@
 
 use super::bare::bare;
 use super::chars::{Class, class};
-use super::cues::Cues;
 use super::markdown::{Blocks, Kind};
 use super::sentences::Sentences;
 use super::stop::is_stop;
 use super::terms::{Role, terms};
-use super::traits::Traits;
+use super::worth::{Place, Signs};
 use crate::model::{sort, sorted};
 
-/// The share of the best sentence's score that any other needs.
-const FLOOR: f64 = 0.35;
+/// What a sentence costs beside its tokens, so that one of two words is not the best buy.
+const OVERHEAD: f64 = 12.0;
+
+/// No sentence of a lower score is material: greetings, thanks, fillers.
+const LEAST: f64 = 0.2;
+
+/// What is left of a budget is worth filling if it is more than this part of it.
+const REST: u32 = 8;
+
+/// No name of a speaker is longer, in bytes.
+const SPEAKER: usize = 40;
 
 /// The salient sentences of `texts`, which are the messages of a conversation or parts of a document, in order: those of
-/// one text on one line. At most `max_tokens` by `count`, and never longer than the texts on a line each.
+/// one text on one line. At most `max_tokens` by `count`, and never longer than the texts on a line each. Where there is
+/// enough to say, nearly all of that is used.
 ///
-/// A sentence counts for its words — those that come back but are not everywhere —, for names, numbers, times and turns
-/// of phrase that decide or prefer, at the start of a text, and as the answer to a question. One that says what a chosen
-/// one already says is left out. Code is not read.
+/// A sentence counts for what it tells (facts about people, decisions, rules, limits, corrections, open questions, names,
+/// numbers, times), for words that are its own, and less for its length. One that says what a chosen one already says
+/// is left out; one that says something else of the same things is not. Code is not read.
 pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> String {
     let mut sentences = collect(texts);
     weigh(&mut sentences);
-    let score = |at: usize| sentences.get(at).map_or(0.0, |sentence| sentence.score);
-    let order = sorted(sentences.len(), &|one, other| score(other).total_cmp(&score(one)));
+    for sentence in &mut sentences {
+        sentence.tokens = count(sentence.text) + if sentence.speaker.is_empty() { 0 } else { 2 };
+    }
+    let value = |at: usize| sentences.get(at).map_or(0.0, Sentence::value);
+    let order = sorted(sentences.len(), &|one, other| value(other).total_cmp(&value(one)));
+    let order: Vec<&Sentence<'_>> = order.into_iter().filter_map(|at| sentences.get(at)).collect();
+    let material: Vec<&Sentence<'_>> = order.iter().copied().filter(|sentence| sentence.score >= LEAST).collect();
 
     let longest = texts.iter().map(|text| text.len() + 1).sum::<usize>().saturating_sub(1);
-    // What is far below the best is not worth its place, even if there is room.
-    let floor = order.first().map_or(0.0, |best| score(*best) * FLOOR);
+    let fits = |chosen: &[&Sentence<'_>]| {
+        let joined = join(chosen);
+        let tokens = count(&joined);
+        (tokens <= max_tokens && joined.len() <= longest).then_some((joined, tokens))
+    };
     let mut chosen: Vec<&Sentence<'_>> = Vec::new();
-    let mut out = String::new();
     let mut used = 0;
-    for sentence in order.iter().filter_map(|at| sentences.get(*at)).take_while(|sentence| sentence.score >= floor) {
-        // Counts add up to within one: most that cannot fit need not be tried.
-        let fits = used + count(sentence.text) <= max_tokens.saturating_add(1);
-        if !fits || chosen.iter().any(|known| known.says(sentence)) {
+    for sentence in &material {
+        if chosen.iter().any(|known| known.says(sentence)) {
             continue;
         }
-        let at = chosen.partition_point(|known| known.order < sentence.order);
-        chosen.insert(at, sentence);
-        let joined = join(&chosen);
-        let tokens = count(&joined);
-        if tokens <= max_tokens && joined.len() <= longest {
-            (out, used) = (joined, tokens);
-        } else {
-            chosen.remove(at);
+        // One that says all that another does, and more, takes its place.
+        let lesser: u32 = chosen.iter().filter(|known| sentence.says(known)).map(|known| known.tokens).sum();
+        if used - lesser + sentence.tokens <= max_tokens {
+            chosen.retain(|known| !sentence.says(known));
+            put(&mut chosen, sentence);
+            used = used - lesser + sentence.tokens;
+        }
+    }
+    // Counts add up only nearly: what is too much goes, the least valuable first.
+    let mut settled = fits(&chosen);
+    while settled.is_none() && !chosen.is_empty() {
+        let least = sorted(chosen.len(), &|one, other| chosen[one].value().total_cmp(&chosen[other].value()));
+        least.first().map(|at| chosen.remove(*at));
+        settled = fits(&chosen);
+    }
+    let (mut out, mut used) = settled.unwrap_or_default();
+    // And what is still free is filled: with a sentence that fits after all, or with the beginning of one.
+    let mut cut = String::new();
+    for sentence in &material {
+        let room = max_tokens.saturating_sub(used);
+        let is_new = !chosen.iter().any(|known| known.order == sentence.order || known.says(sentence));
+        if room <= max_tokens / REST {
+            break;
+        }
+        if is_new && sentence.tokens <= room {
+            put(&mut chosen, sentence);
+            match fits(&chosen) {
+                Some((joined, tokens)) => (out, used) = (joined, tokens),
+                None => chosen.retain(|known| known.order != sentence.order),
+            }
+        } else if is_new && cut.is_empty() && sentence.tokens > room {
+            cut = shorten(sentence.text, room.saturating_sub(1), count).to_owned();
+            let short = Sentence { text: &cut, terms: Vec::new(), ..**sentence };
+            let mut longer = chosen.clone();
+            put(&mut longer, &short);
+            if let Some((joined, _)) = fits(&longer).filter(|_| !cut.is_empty()) {
+                out = joined;
+                break;
+            }
         }
     }
     if out.is_empty() {
-        let best = order.first().and_then(|at| sentences.get(*at)).map_or("", |sentence| sentence.text);
-        return shorten(best, max_tokens, count).to_owned();
+        return shorten(order.first().map_or("", |best| best.text), max_tokens, count).to_owned();
     }
     out
 }
 
+/// Puts a sentence where it belongs by the order of the texts.
+fn put<'s, 'a>(chosen: &mut Vec<&'s Sentence<'a>>, sentence: &'s Sentence<'a>) {
+    let at = chosen.partition_point(|known| known.order < sentence.order);
+    chosen.insert(at, sentence);
+}
+
 struct Sentence<'a> {
     text: &'a str,
+    /// Who says it, as its text begins; empty for the first sentence, which has it.
+    speaker: &'a str,
     /// Which of the texts it is from.
     source: usize,
     /// Which sentence of all it is.
     order: usize,
-    /// Hashes of its terms, sorted, each once.
+    /// Hashes of its words that carry meaning, in order.
     terms: Vec<u32>,
-    /// First what it is besides its words, then all that it counts for.
+    /// Whether it says that something is not so.
+    negates: bool,
+    /// First what it tells, then all that it counts for.
     score: f64,
+    tokens: u32,
 }
 
 impl Sentence<'_> {
-    /// Whether `other` says hardly anything that this one does not.
-    fn says(&self, other: &Self) -> bool {
-        let shared = other.terms.iter().filter(|term| self.terms.binary_search(term).is_ok()).count();
-        shared * 5 >= other.terms.len() * 4 && (shared > 0 || is_same(self.text, other.text))
+    /// What it counts for, for what it costs.
+    fn value(&self) -> f64 {
+        self.score / (f64::from(self.tokens) + OVERHEAD)
+    }
+
+    /// Whether this one says all that `other` does: the same words in the same order, and neither denies the other. One
+    /// word that differs is another fact: a number, a name, a thing.
+    fn says(&self, other: &Sentence<'_>) -> bool {
+        if other.terms.is_empty() || self.terms.is_empty() {
+            return is_same(self.text, other.text);
+        }
+        let mut rest = self.terms.iter();
+        self.negates == other.negates && other.terms.iter().all(|term| rest.any(|known| known == term))
     }
 }
 
@@ -84,46 +148,58 @@ fn is_same(one: &str, other: &str) -> bool {
 
 fn collect<'a>(texts: &[&'a str]) -> Vec<Sentence<'a>> {
     let mut sentences: Vec<Sentence<'a>> = Vec::new();
-    let mut asked = false;
+    let mut signs: Vec<(Signs, bool)> = Vec::new();
     for (source, text) in texts.iter().enumerate() {
-        let mut first = true;
-        let answers = asked;
+        let (mut first, mut name) = (true, "");
         let blocks = Blocks::new(text).filter(|block| !matches!(block.kind, Kind::Code));
         for sentence in blocks.flat_map(|block| Sentences::new(text.get(block.range).unwrap_or(""))) {
             let sentence = sentence.trim();
             if sentence.is_empty() {
                 continue;
             }
-            let (terms, traits) = read(sentence);
-            let cues = Cues::of(sentence);
-            let yes = |flag: bool, worth: f64| if flag { worth } else { 0.0 };
-            let worth = 1.0
-                + yes(cues.strong, 0.8)
-                + yes(cues.weak, 0.3)
-                + yes(traits.has_number(), 0.3)
-                + yes(traits.has_name(), 0.3)
-                + yes(cues.time || traits.has_time(), 0.2)
-                + yes(first, 0.2)
-                + yes(first && answers, 0.5)
-                + yes(source == 0 || source + 1 == texts.len(), 0.1)
-                - yes(cues.asks, 0.6)
-                - yes(cues.small_talk, 0.9);
-            let order = sentences.len();
-            sentences.push(Sentence { text: sentence, source, order, terms, score: worth.max(0.0) });
-            asked = cues.asks;
+            let (speaker, said) = if first { named(sentence) } else { ("", sentence) };
+            let (terms, found) = read(said);
+            let (order, negates) = (sentences.len(), found.negates());
+            let named = if first { "" } else { name };
+            let sentence =
+                Sentence { text: sentence, speaker: named, source, order, terms, negates, score: 0.0, tokens: 0 };
+            sentences.push(sentence);
+            if first {
+                name = speaker;
+            }
+            signs.push((found, first));
             first = false;
         }
+    }
+    for (at, sentence) in sentences.iter_mut().enumerate() {
+        let (found, first) = &signs[at];
+        // Whatever follows a question, unless it asks as well, is taken for the answer.
+        let place = Place {
+            first: *first,
+            answers: at > 0 && signs[at - 1].0.asks(),
+            answered: signs.get(at + 1).is_some_and(|(next, _)| !next.asks()),
+        };
+        sentence.score = found.worth(place);
     }
     sentences
 }
 
-/// The terms of a sentence that carry meaning, as hashes, and what kind of sentence they make it.
-fn read(sentence: &str) -> (Vec<u32>, Traits) {
-    let mut traits = Traits::of(sentence);
+/// Who says it, with the colon, and what is said.
+fn named(sentence: &str) -> (&str, &str) {
+    let end = sentence.find(": ").filter(|end| *end <= SPEAKER).map_or(0, |end| end + 2);
+    match sentence.split_at_checked(end) {
+        Some((name, said)) if !name.trim_end().contains(char::is_whitespace) => (name, said),
+        _ => ("", sentence),
+    }
+}
+
+/// The terms of a sentence that carry meaning, and what it tells.
+fn read(sentence: &str) -> (Vec<u32>, Signs) {
+    let mut signs = Signs::of(sentence);
     let mut found = Vec::new();
     let mut stop = false;
     terms(sentence, &mut |term| {
-        traits.see(&term);
+        signs.see(&term);
         let wanted = match term.role {
             Role::Word => {
                 stop = is_stop(term.text);
@@ -139,9 +215,7 @@ fn read(sentence: &str) -> (Vec<u32>, Traits) {
             found.push(hash(term.text));
         }
     });
-    sort(&mut found, &mut u32::cmp);
-    found.dedup();
-    (found, traits)
+    (found, signs)
 }
 
 /// FNV-1a. Two words that meet by chance change a score a little, and nothing else.
@@ -149,21 +223,19 @@ fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Multiplies what a sentence is with what its words are worth.
+/// Multiplies what a sentence tells with how much of it is its own: what is said again and again is said once.
 fn weigh(sentences: &mut [Sentence<'_>]) {
     let mut all: Vec<u32> = sentences.iter().flat_map(|sentence| sentence.terms.iter().copied()).collect();
     sort(&mut all, &mut u32::cmp);
-    let total = sentences.len() as f64;
-    // A word that comes back is what the talk is about; one that is in every third sentence says little.
-    let weight = |term: u32| {
-        let count = (all.partition_point(|known| *known <= term) - all.partition_point(|known| *known < term)) as f64;
-        let share = 3.0 * count / total.max(9.0);
-        count.sqrt() / (1.0 + share * share)
+    let times = |term: u32| {
+        (all.partition_point(|known| *known <= term) - all.partition_point(|known| *known < term)).max(1) as f64
     };
+    let total = sentences.len().max(1) as f64;
     for sentence in sentences {
-        let sum: f64 = sentence.terms.iter().map(|term| weight(*term)).sum();
-        // Between the sum, which likes long sentences, and the mean, which likes short ones.
-        sentence.score *= sum / (sentence.terms.len() as f64 + 3.0).sqrt();
+        let own: f64 = sentence.terms.iter().map(|term| 1.0 / times(*term)).sum();
+        // Of two that tell as much the later one counts: it may correct the other.
+        let later = 0.2 * sentence.order as f64 / total;
+        sentence.score = (1.0 + sentence.score + later).max(0.0) * (0.3 + own / (own + 2.0));
     }
 }
 
@@ -176,6 +248,10 @@ fn join(chosen: &[&Sentence<'_>]) -> String {
             Some(last) if last.source != sentence.source => out.push('\n'),
             Some(last) if !last.text.ends_with(['。', '！', '？']) => out.push(' '),
             _ => {}
+        }
+        // A line tells who says it, whichever sentence it begins with.
+        if before.is_none_or(|last| last.source != sentence.source) {
+            out.push_str(sentence.speaker);
         }
         out.push_str(sentence.text);
         before = Some(sentence);
@@ -238,10 +314,13 @@ mod tests {
             "了解です。資料は月曜日までに送ります。",
         ];
         let summary = extract(&japanese, 40, &count_tokens);
-        assert_eq!(summary, "来週の会議は3月5日に決まりました。\n資料は月曜日までに送ります。");
+        assert!(summary.contains("来週の会議は3月5日に決まりました。"), "{summary}");
+        assert!(summary.contains("資料は月曜日までに送ります。") && !summary.contains("おはよう"), "{summary}");
         let vietnamese =
             ["Chào bạn nhé!", "Chúng tôi quyết định họp ở Huế ngày 5 tháng 3. Trời đẹp quá.", "Ừ, hay đấy."];
-        assert_eq!(extract(&vietnamese, 25, &count_tokens), "Chúng tôi quyết định họp ở Huế ngày 5 tháng 3.");
+        let summary = extract(&vietnamese, 25, &count_tokens);
+        assert!(summary.starts_with("Chúng tôi quyết định họp ở Huế ngày 5 tháng 3."), "{summary}");
+        assert!(!summary.contains("Chào"), "{summary}");
     }
 
     #[test]
@@ -256,7 +335,35 @@ mod tests {
                 + extract(&texts, 100, &count_tokens).matches("RANKFURT").count(),
             1
         );
-        assert_eq!(extract(&["ok", "ok", "OK!"], 100, &count_tokens), "ok");
+        assert_eq!(extract(&["ok", "ok", "ok"], 100, &count_tokens), "ok");
+    }
+
+    #[test]
+    fn x5_what_differs_in_one_word_is_another_fact_and_is_kept() {
+        for pair in [
+            ["Lan is allergic to nuts.", "Lan is not allergic to nuts."],
+            ["The meeting is on 5 May.", "The meeting is on 6 May."],
+            ["Ann pays Bob.", "Bob pays Ann."],
+            ["She drinks tea with lemon juice.", "She drinks tea with orange juice."],
+            ["他住在海淀区。", "他住在朝阳区。"],
+            ["Tôi sống ở Hà Nội.", "Tôi sống ở Sài Gòn."],
+        ] {
+            assert_eq!(extract(&pair, 100, &count_tokens), pair.join("\n"));
+        }
+    }
+
+    #[test]
+    fn x5_the_budget_is_used_and_lines_tell_who_speaks() {
+        let texts: Vec<String> = (0..60)
+            .map(|at| format!("user: That is how it went. House {at} of the street was sold to family number {at}."))
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        for max in [40, 120, 240, 600] {
+            let summary = extract(&texts, max, &count_tokens);
+            let tokens = count_tokens(&summary);
+            assert!(tokens <= max && tokens * 100 >= max * 85, "{tokens} of {max}");
+            assert!(summary.lines().all(|line| line.starts_with("user: ")), "{summary}");
+        }
     }
 
     #[test]

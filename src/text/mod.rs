@@ -21,6 +21,7 @@ mod terms;
 mod tokens;
 mod traits;
 mod words;
+mod worth;
 
 pub use bare::bare;
 pub use chunks::{Chunk, chunks};
