@@ -253,8 +253,8 @@ fn b24_a_prompt_has_what_bears_on_the_question_and_keeps_to_its_budget() {
         query: None,
         budget: 2000,
         order: keepsake::context::prompt::Kind::ORDER.to_vec(),
-        window: 30,
-        limit: 5,
+        window: None,
+        limit: None,
         system: None,
         embedding: None,
         task_type: None,
@@ -397,6 +397,9 @@ fn c22_an_early_message_of_the_same_session_is_recalled_though_another_is_pinned
     append(&memory, &s, &[said(Role::User, "The xylophone is in the attic")]);
     talk(&memory, &s, 60, 1);
     append(&memory, &s, &[said(Role::User, "Where did I put that xylophone?")]);
-    let answer = call(&memory, "context", r#"{"session":"s","budget":4000}"#);
+    let answer = call(&memory, "context", r#"{"session":"s","budget":4000,"window":30}"#);
     assert!(answer["prompt"].as_str().unwrap().contains("in the attic"), "{}", answer["prompt"]);
+    // Where the budget has room for the talk, it is there as it was said, and not once more as a memory.
+    let whole = call(&memory, "context", r#"{"session":"s","budget":4000}"#);
+    assert_eq!((whole["messages"].as_array().unwrap().len(), whole["prompt"].as_str()), (63, Some("")));
 }

@@ -17,7 +17,14 @@ export type {
   SummaryRequest,
   TreeReduce,
 } from "./compression.js";
-export type { Context, ContextKind, ContextLeft, ContextOptions, ContextUsed } from "./context.js";
+export type {
+  Context,
+  ContextKind,
+  ContextLeft,
+  ContextOptions,
+  ContextUsed,
+  MessageRange,
+} from "./context.js";
 export {
   type MemoryAdded,
   type MemoryAddOptions,
@@ -271,6 +278,7 @@ export type {
 } from "./stores/state.js";
 export type { ToolForms, ToolName, ToolOptions, ToolResult, ToolSchema, ToolScope } from "./tools.js";
 export type {
+  ConversationConfig,
   DefaultNamespace,
   Json,
   ListOptions,

@@ -12,10 +12,21 @@ export interface TreeReduce {
   type: "tree-reduce";
   /** How many tokens the model takes. Default: the session's `contextTokens`. */
   contextTokens?: number | undefined;
-  /** The part of them above which it begins. Default: 0.8. */
+  /** The part of them above which it begins. Default: the memory's `config.memory`, or 0.8. */
   compressionThreshold?: number | undefined;
-  /** How many messages a summary is made of, about. Default: 10. */
+  /** How many messages a summary is made of, about. Default: the memory's `config.memory`, or 10. */
   chunkSize?: number | undefined;
+  /**
+   * How many of the last messages a prompt shows at most; what leaves this window goes into a history.
+   * Default: the memory's `config.memory`; without one, as many as a prompt's budget allows.
+   */
+  hotWindowSize?: number | undefined;
+  /** `compressionThreshold` by its documented name. */
+  compression_threshold?: number | undefined;
+  /** `chunkSize` by its documented name. */
+  chunk_size?: number | undefined;
+  /** `hotWindowSize` by its documented name. */
+  hot_window_size?: number | undefined;
 }
 
 /** Neighbours are merged, then older messages summarised, then large ones offloaded, and no further than needed. */
@@ -98,13 +109,30 @@ type Step =
 /** How many summaries are asked for at the same time: models of most providers take that many. */
 const AT_ONCE = 4;
 
+const TREE_REDUCE = ["compressionThreshold", "chunkSize", "hotWindowSize"];
+const SETTINGS = {
+  "tree-reduce": [...TREE_REDUCE, "compression_threshold", "chunk_size", "hot_window_size"],
+  progressive: ["msgThreshold", "tokenRatio", "lastKeep", "largePayload", "preview"],
+};
+
 /** The way with its settings. One that is not known is refused at once, since later nobody would be there to be told. */
 export function wayOf(compression: Compression, contextTokens: number): TreeReduce | Progressive {
   const way: TreeReduce | Progressive = typeof compression === "string" ? { type: compression } : compression;
   if (way?.type !== "tree-reduce" && way?.type !== "progressive") {
     throw refused("compression", "must be tree-reduce or progressive");
   }
+  const known = ["type", "contextTokens", ...SETTINGS[way.type]];
+  for (const name of Object.keys(way)) {
+    if (!known.includes(name)) {
+      throw refused(`compression.${name}`, `is not a known field; known are: ${known.join(", ")}`);
+    }
+  }
   return { ...way, contextTokens: way.contextTokens ?? contextTokens };
+}
+
+/** How many of the last messages a prompt shows at most, if the way limits them. */
+export function hotWindow(way: TreeReduce | Progressive): number | undefined {
+  return way.type === "tree-reduce" ? (way.hotWindowSize ?? way.hot_window_size) : undefined;
 }
 
 /** Compresses a session if it needs to be, with the app's summaries if it writes some. */

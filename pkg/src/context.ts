@@ -15,9 +15,15 @@ export interface ContextOptions {
   order?: ContextKind[] | undefined;
   /** Only these kinds. Default: all. */
   include?: ContextKind[] | undefined;
-  /** How many of the last messages are candidates. Default: 30. */
+  /**
+   * How many of the last messages are candidates at most. Default: the `hotWindowSize` of the session or of the memory;
+   * without one, as many as the budget allows.
+   */
   window?: number | undefined;
-  /** How many memories are candidates. Default: 5. */
+  /**
+   * How many memories and documents are candidates. A policy's `max_docs` is never exceeded. Default: `max_docs` of the
+   * agent's or the flow's policy; without one, 5.
+   */
   limit?: number | undefined;
   /** The kind of task that is at hand: its skills, and what to mind, come first. Default: what the query says. */
   taskType?: string | undefined;
@@ -39,7 +45,9 @@ export interface Context<Messages = Message[]> {
   tokens: number;
   /** What is in it, in order. */
   used: ContextUsed[];
-  /** What is not, and why. */
+  /**
+   * What is not, and why. Every message of the session is in `messages`, or in a summary that is in `used`, or here.
+   */
   left: ContextLeft[];
 }
 
@@ -51,14 +59,42 @@ export interface ContextUsed {
   kind: ContextKind;
   /** How many tokens it has. */
   tokens: number;
+  /**
+   * There if only a part is in the prompt: the beginning and the end of a message that is large beside the budget, which
+   * `session.message(ref)` reads whole, or what matters most of a summary.
+   */
+  shortened?: true;
 }
 
 /** Something that is not. */
 export interface ContextLeft {
-  /** The id of the message or memory, or the name of the history. */
+  /** The id of the message, or of the first of several in a row; the id of the memory, or the name of the history. */
   ref: string;
   /** What it is. */
   kind: ContextKind;
-  /** `no-call`: a tool's result without its call. `no-result`: a call without a result though the talk went on. */
-  why: "no-room" | "empty" | "not-included" | "no-call" | "no-result";
+  /**
+   * `no-room`: the budget is used up. `window`: older than `window` or `hotWindowSize`. `policy`: the policy of the agent
+   * or the flow does not let it in. `no-call`: a tool's result without its call. `no-result`: a call without a result
+   * though the talk went on.
+   */
+  why: "no-room" | "empty" | "not-included" | "window" | "policy" | "no-call" | "no-result";
+  /** The messages that it is or stands for, if there are several. */
+  range?: MessageRange;
+}
+
+/**
+ * Messages of a session in a row.
+ *
+ * @example
+ * const { messages } = await session.messages({ before: range.before, limit: range.count });
+ */
+export interface MessageRange {
+  /** The id of the first of them. */
+  first: string;
+  /** The id of the last of them. */
+  last: string;
+  /** The id of the message after the last; left out if the last is the newest of the session. */
+  before?: string;
+  /** How many there are from the first to the last. */
+  count: number;
 }

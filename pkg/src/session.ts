@@ -7,6 +7,7 @@ import {
   type CompressOptions,
   type Compressor,
   compress,
+  hotWindow,
   type Progressive,
   type Summarize,
   type TreeReduce,
@@ -245,8 +246,9 @@ export class Session {
   }
 
   /**
-   * The prompt of the next turn: instructions, summaries, memories and messages, the most valuable within the budget.
-   * Rejects with `invalid-input` of `budget` if not even the user's last message fits.
+   * The prompt of the next turn: instructions, summaries, memories and messages, the most valuable within the budget, as
+   * far as the policies of agent and flow allow. A message that is large beside the budget is shown by its beginning and
+   * its end. Rejects with `invalid-input` of `budget` if not even the user's last message fits.
    */
   context(options?: ContextOptions & { format?: undefined }): Promise<Context>;
   /** The same with `messages` in the form that a provider takes. They begin with the prompt, and are ready to be sent. */
@@ -255,7 +257,8 @@ export class Session {
     const { format, ...options } = optionsIn(given);
     const budget = options.budget ?? this.#contextTokens;
     const agent = options.agent ?? this.#options.agent;
-    const asked = { ...options, agent, budget, session: this.id };
+    const window = options.window ?? hotWindow(this.#way);
+    const asked = { ...options, agent, budget, window, session: this.id };
     const context = await this.#core.ask<Context>("context", asked);
     if (format === undefined) return context;
     const { prompt, messages } = context;

@@ -160,6 +160,22 @@ export interface NamespaceConfig {
   maxSummaryChars?: number | undefined;
 }
 
+/** How conversations are kept within their window. */
+export interface ConversationConfig {
+  /** How many of the last messages a prompt shows at most. Default: as many as its budget allows. */
+  hotWindowSize?: number | undefined;
+  /** The part of a session's `contextTokens` above which it is compressed. Default: 0.8. */
+  compressionThreshold?: number | undefined;
+  /** How many messages a summary is made of, about. Default: 10. */
+  chunkSize?: number | undefined;
+  /** `hotWindowSize` by its documented name. */
+  hot_window_size?: number | undefined;
+  /** `compressionThreshold` by its documented name. */
+  compression_threshold?: number | undefined;
+  /** `chunkSize` by its documented name. */
+  chunk_size?: number | undefined;
+}
+
 /** The settings of a memory. */
 export interface MemoryConfig<N extends string = never> {
   /** What holds in each namespace. One that is named here and is not a default one is there as well. */
@@ -184,6 +200,11 @@ export interface MemoryConfig<N extends string = never> {
     | undefined;
   /** What flows and agents may read and write. Default: everything, in documented amounts. */
   policies?: MemoryPolicies | undefined;
+  /**
+   * How conversations are kept within their window, where a session does not say otherwise; by the documented names
+   * `hot_window_size`, `compression_threshold` and `chunk_size` as well. Default: as for each session.
+   */
+  memory?: ConversationConfig | undefined;
   /** How embeddings are kept: `"f32"` is exact and takes four times the room. Default: `"int8"`. */
   vectors?: "int8" | "f32" | undefined;
 }

@@ -17,7 +17,7 @@ pub(super) struct Session {
     agent: Option<AgentId>,
 }
 
-/// How many messages a window has, and how many results a search, if nobody says.
+/// How many messages a page has, and how many results a search, if nobody says.
 pub(super) const WINDOW: u32 = 30;
 pub(super) const RESULTS: u32 = 5;
 
@@ -155,7 +155,7 @@ impl door::GuestSession for Session {
     }
 
     fn compress(&self, way: Option<door::Way>) -> Result<door::Compressed, door::Error> {
-        let way = twins::way(way)?;
+        let way = twins::way(way, self.memory.tree_reduce())?;
         let progress = ready(self.memory.compress(&self.id, &way, false))?;
         match progress.into() {
             door::Progress::Done(done) => Ok(done),
@@ -164,7 +164,7 @@ impl door::GuestSession for Session {
     }
 
     fn start_compression(&self, way: Option<door::Way>) -> Result<door::Progress, door::Error> {
-        let way = twins::way(way)?;
+        let way = twins::way(way, self.memory.tree_reduce())?;
         let progress = ready(self.memory.compress(&self.id, &way, true))?;
         Ok(progress.into())
     }

@@ -35,7 +35,7 @@ pub(super) use twins;
 twins!(dialog::Role, Role, System, User, Assistant, Tool);
 twins!(dialog::PromptKind, PromptKind, System, Profile, Summary, Turn, Skill, Document, Memory);
 twins!(dialog::Outcome, Outcome, New, Same, Corrected);
-twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, NoCall, NoResult);
+twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, Window, Policy, NoCall, NoResult);
 twins!(dialog::RecalledKind, DocKind, Entry, Message, History, Skill, Step, Entity, Value);
 
 impl From<dialog::Format> for Format {
@@ -220,17 +220,16 @@ impl From<Shown> for dialog::ViewItem {
     }
 }
 
-/// A way of compression whose settings make sense.
-pub(super) fn way(way: Option<dialog::Way>) -> Result<Way, Invalid> {
+/// A way of compression whose settings make sense; what it does not say of tree-reduce is as `usual`.
+pub(super) fn way(way: Option<dialog::Way>, usual: TreeReduce) -> Result<Way, Invalid> {
     let way = match way {
-        None => TreeReduce::default().checked().map(Way::TreeReduce),
+        None => usual.checked().map(Way::TreeReduce),
         Some(dialog::Way::TreeReduce(said)) => {
-            let usual = TreeReduce::default();
             let settings = TreeReduce {
                 context_tokens: said.context_tokens.unwrap_or(usual.context_tokens),
                 compression_threshold: said.compression_threshold.unwrap_or(usual.compression_threshold),
                 chunk_size: said.chunk_size.map_or(usual.chunk_size, |count| count as usize),
-                hot_window_size: said.hot_window_size.map_or(usual.hot_window_size, |count| count as usize),
+                hot_window_size: said.hot_window_size.map(|count| count as usize).or(usual.hot_window_size),
             };
             settings.checked().map(Way::TreeReduce)
         }
@@ -299,8 +298,8 @@ impl TryFrom<dialog::ContextOptions> for ContextOptions {
             query: options.query,
             budget: options.budget,
             order: order.unwrap_or_else(|| PromptKind::ORDER.to_vec()),
-            window: options.window.unwrap_or(super::dialog::WINDOW) as usize,
-            limit: options.limit.unwrap_or(super::dialog::RESULTS) as usize,
+            window: options.window.map(|count| count as usize),
+            limit: options.limit.map(|count| count as usize),
             system: options.system,
             embedding: convert::embedding(options.embedding)?,
             task_type: options.task_type,
@@ -312,15 +311,22 @@ impl TryFrom<dialog::ContextOptions> for ContextOptions {
 
 impl From<Context> for dialog::Context {
     fn from(context: Context) -> Self {
-        let used = context.used.into_iter().map(|(reference, kind, tokens)| dialog::Used {
-            reference,
-            kind: kind.into(),
-            tokens,
+        let used = context.used.into_iter().map(|used| dialog::Used {
+            reference: used.reference,
+            kind: used.kind.into(),
+            tokens: used.tokens,
+            shortened: used.shortened,
         });
-        let left = context.left.into_iter().map(|(reference, kind, why)| dialog::LeftOut {
-            reference,
-            kind: kind.into(),
-            why: why.into(),
+        let left = context.left.into_iter().map(|left| dialog::LeftOut {
+            reference: left.reference,
+            kind: left.kind.into(),
+            why: left.why.into(),
+            range: left.range.map(|range| dialog::MessageRange {
+                first: range.first.to_string(),
+                last: range.last.to_string(),
+                before: range.before.map(|id| id.to_string()),
+                count: range.count,
+            }),
         });
         Self {
             prompt: context.prompt,

@@ -17,7 +17,7 @@ type Open = Memory<HostStore, HostEnv>;
 impl door::Guest for Keepsake {
     fn compress(session: door::SessionBorrow<'_>, way: Option<door::Way>) -> Result<door::Compressed, door::Error> {
         let Session { memory, id, .. } = session.get::<Session>();
-        let way = twins::way(way)?;
+        let way = twins::way(way, memory.tree_reduce())?;
         let mut progress = ready(memory.compress(id, &way, true))?;
         loop {
             match progress {

@@ -138,7 +138,7 @@ impl Item {
     }
 
     /// Whether it is a summary or a history, in which nobody speaks any more.
-    pub(super) fn is_told(&self) -> bool {
+    pub fn is_told(&self) -> bool {
         matches!(self.kind, Kind::Summary(_) | Kind::History(..))
     }
 }

@@ -7,7 +7,7 @@ use super::item::Item;
 use super::pairs::{Shape, links};
 use crate::model::Role;
 
-/// How many messages are hot by default (C2).
+/// How many messages are hot in the document (C2); here that is a limit to set, and the budget decides without it.
 pub const HOT_WINDOW_SIZE: usize = 30;
 
 /// How many turns a dialog shows by default (B15).
@@ -29,12 +29,12 @@ pub fn last_turns(items: &[Item], count: usize) -> usize {
     whole(items, start)
 }
 
-/// What a window that begins at `start` shows: all from there on, and before it what must not be missing: histories,
+/// Which items a window that begins at `start` shows: all from there on, and before it what must not be missing: histories,
 /// summaries, instructions of the app, and pinned messages with what belongs to them.
-pub fn shown(items: &[Item], start: usize) -> Vec<&Item> {
+pub fn shown(items: &[Item], start: usize) -> Vec<bool> {
     let stays = |(at, item): (usize, &Item)| at >= start || item.is_fixed() || item.is_told();
     let shape = Shape::closed(items, items.iter().enumerate().map(stays).collect());
-    items.iter().enumerate().filter(|(at, _)| shape.stays(*at)).map(|(_, item)| item).collect()
+    (0..items.len()).map(|at| shape.stays(at)).collect()
 }
 
 /// `start`, or the latest place before it at which no pair is split.
@@ -100,7 +100,8 @@ mod tests {
         let mut view = items("s1 u1 a1+x t1=x! a1 u1 a1 u1 a1");
         let history = Item::standing_for(&view[1..2], Kind::History(1, String::new()), Role::System, 1, 4);
         view[1] = history;
-        let shown: Vec<Item> = shown(&view, 7).into_iter().cloned().collect();
+        let shown: Vec<Item> =
+            view.iter().zip(shown(&view, 7)).filter(|(_, shown)| *shown).map(|(item, _)| item.clone()).collect();
         assert_eq!(spans(&shown), "0 1 2 3 7 8");
     }
 }

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::state::Leaf;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
-use crate::context::compress::{self, Compression, Request, Task, Way, Written};
+use crate::context::compress::{self, Compression, Request, Task, TreeReduce, Way, Written};
 use crate::context::prompt::spoken;
 use crate::context::{Item, Kind, stored};
 use crate::index::DocKind;
@@ -95,6 +95,11 @@ pub enum Says {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
+    /// Tree-reduce as this memory's settings have it (C27).
+    pub fn tree_reduce(&self) -> TreeReduce {
+        TreeReduce::of(&self.inner.config.memory)
+    }
+
     /// Compresses a session's view if it is over its limits. With `hook` the app writes the summaries, and is told which;
     /// otherwise they are extracted.
     pub async fn compress(&self, session: &SessionId, way: &Way, hook: bool) -> Result<Progress, Error> {
@@ -150,10 +155,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             let told = self.to_tell(session, requests).await?;
             let own = requests.iter().zip(told).map(|(request, ToTell { texts, max_tokens, .. })| {
-                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let count = |text: &str| self.count_tokens(text);
+                // Each line of a summary tells of another message.
+                let lines = || texts.iter().flat_map(|text| text.lines()).collect::<Vec<&str>>();
+                let whole = || texts.iter().map(String::as_str).collect::<Vec<&str>>();
                 self.written(match request.task {
                     Task::Preview(chars) => text::cut(&texts.join("\n"), chars).to_owned(),
-                    _ => text::extract(&texts, max_tokens, &|text| self.count_tokens(text)),
+                    Task::Merge => text::extract(&lines(), max_tokens, &count),
+                    Task::Summarise => text::extract(&whole(), max_tokens, &count),
                 })
             });
             let own = own.collect();
@@ -368,7 +377,7 @@ pub(super) fn line(message: &Message) -> String {
 /// Whether a view may be over its limits, by what is known without reading it.
 fn may_be_over(way: &Way, record: &SessionRecord) -> bool {
     match way {
-        Way::TreeReduce(settings) => record.tokens > settings.limit(),
+        Way::TreeReduce(settings) => record.items > settings.most_items() as u64 || record.tokens > settings.limit(),
         Way::Progressive(settings) => record.items > settings.msg_threshold as u64 || record.tokens > settings.limit(),
     }
 }

@@ -1,18 +1,23 @@
 //! What goes into the next prompt: the window of a session, and what is remembered of all else that bears on it.
 
-use super::compression::{insert, line};
+use super::candidates::{Limits, Said, Text, chosen};
 use super::keys::place_of;
+use super::recent::{Gap, MessageRange, Recent, joined};
 use super::{Env, Error, Hit, Memory, SearchOptions};
-use crate::codec::StoredMessage;
-use crate::context::prompt::{self, Kind, Request, Turn};
-use crate::context::{Item, Kind as ItemKind, window};
+use crate::context::prompt::{self, Kind, Request, Turn, Why, cost};
 use crate::index::{DocKind, Owner, Ranking};
-use crate::model::{Draft, Embedding, Invalid, Json, Message, Metadata, Role, Scope, SessionId, Tags};
+use crate::model::{Draft, Embedding, Invalid, Json, Message, Metadata, Policy, Scope, SessionId, Tags, sorted};
 use crate::store::Store;
 use crate::text;
+use std::borrow::Cow;
 
-/// How many messages of a window are read beyond its size, so that tool pairs at its beginning are whole.
-const MARGIN: u64 = 16;
+/// How many hits are asked for beyond those that are wanted: the newest messages are mostly found as well, and are in
+/// the prompt already.
+const SPARE: usize = 46;
+
+/// What the blocks around instructions, profile and summaries take, about; and the least that is worth a summary.
+const BLOCKS: u32 = 100;
+const LEAST: u32 = 24;
 
 /// What a prompt is to be made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,10 +28,11 @@ pub struct ContextOptions {
     pub budget: u32,
     /// Which kinds to include, in this order.
     pub order: Vec<Kind>,
-    /// How many of the last messages are candidates.
-    pub window: usize,
-    /// How many memories and documents are.
-    pub limit: usize,
+    /// How many of the last messages are candidates at most; the settings' `hot_window_size` if not said, and without
+    /// that as many as the budget allows.
+    pub window: Option<usize>,
+    /// How many memories and documents are: at most the policy's `max_docs`, and that if not said, or 5.
+    pub limit: Option<usize>,
     /// Instructions of the app, which stand first.
     pub system: Option<String>,
     /// Where the query lies, as the embedder sees it that has seen the entries.
@@ -63,10 +69,36 @@ pub struct Context {
     pub messages: Vec<Message>,
     /// The tokens of both together.
     pub tokens: u32,
-    /// What is in it, by its reference: what it is, and its tokens.
-    pub used: Vec<(String, Kind, u32)>,
-    /// What is not, and why.
-    pub left: Vec<(String, Kind, prompt::Why)>,
+    /// What is in it, by its reference.
+    pub used: Vec<InPrompt>,
+    /// What is not, and why. Every message of the session is among the messages, or in a summary that is used, or here.
+    pub left: Vec<LeftOut>,
+}
+
+/// Something that is in a prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InPrompt {
+    /// The id of the message or of the entry, or the name of the history.
+    pub reference: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its tokens.
+    pub tokens: u32,
+    /// Whether only a part of it is in.
+    pub shortened: bool,
+}
+
+/// Something that is not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOut {
+    /// The id of the message, of the first of several, or of the entry; or the name of the history.
+    pub reference: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Why it is not in.
+    pub why: Why,
+    /// The messages that it is or stands for, if there are several.
+    pub range: Option<MessageRange>,
 }
 
 /// Something that was found among everything there is: entries, messages of all sessions, histories.
@@ -81,128 +113,190 @@ pub struct Recalled {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Makes a prompt for the next reply in a session (B24).
+    /// Makes a prompt for the next reply in a session (B24). What flow and agent may use is up to their policies (B31).
     pub async fn context(&self, session: &SessionId, options: &ContextOptions) -> Result<Context, Error> {
-        let record = self.session_record(session).await?;
-        let (count, fixed) = record.as_ref().map_or((0, &[][..]), |record| (record.count, record.fixed.as_slice()));
-        let first = count.saturating_sub(options.window as u64 + MARGIN);
-        let before: Vec<u64> = fixed.iter().copied().filter(|place| *place < first).collect();
-        let mut read = self.read_places(session, &before).await?;
-        read.extend(self.read_messages(session, first, count).await?);
-        let stand_ins = if record.is_some() { self.stand_ins(session).await? } else { Vec::new() };
-        let (turns, mut texts) = self.candidates(session, &read, &stand_ins, options.window).await?;
-        let last_said =
-            turns.iter().rev().find(|message| message.role == Role::User && message.answers().next().is_none());
-        let query = options.query.clone().or_else(|| last_said.map(Message::text)).unwrap_or_default();
-        texts.extend(options.system.iter().map(|text| (Kind::System, "system".to_owned(), text.clone(), 1.0)));
+        let rules = self.inner.config.policies.rules(options.flow.as_deref(), options.agent.as_deref());
+        let policy = Policy::of(&rules);
         let wants = |kind: Kind| options.order.contains(&kind);
-        let policy = self.inner.config.policies.of(options.flow.as_deref(), options.agent.as_deref());
+        let limits = Limits::of(options, &rules, &policy, self.inner.config.memory.hot_window_size);
+        let record = self.session_record(session).await?;
+        let recent = self.recent_talk(session, record.as_ref(), &limits.reach(options.budget)).await?;
+        let mut chosen = chosen(&recent, &limits);
+        let query = options.query.clone().or_else(|| chosen.asked().map(Message::text)).unwrap_or_default();
+
+        let mut texts: Vec<Text> = Vec::new();
+        texts.extend(options.system.as_ref().map(|text| Text::new(Kind::System, "system", text.clone(), 1.0)));
         if wants(Kind::Profile) && policy.reads(Scope::Profile) {
             let told = told(&self.profile().await?.value);
-            if !told.is_empty() {
-                texts.push((Kind::Profile, "profile".to_owned(), told, 1.0));
-            }
+            texts.extend((!told.is_empty()).then(|| Text::new(Kind::Profile, "profile", told, 1.0)));
         }
+        if let Some(given) = recent.given.as_ref().filter(|given| limits.dialog && !given.trim().is_empty()) {
+            texts.push(Text::new(Kind::Summary, "summary", given.clone(), 0.95));
+        }
+        texts.append(&mut chosen.texts);
+        self.fit_summaries(&mut texts, options.budget);
         if wants(Kind::Skill) && policy.reads(Scope::Procedural) {
             for (skill, score) in self.skills_for(options.task_type.as_deref(), &query, policy.max_skills).await? {
-                texts.push((Kind::Skill, skill.id.clone(), skill.told(), 0.7 + 0.3 * score));
+                texts.push(Text::new(Kind::Skill, &skill.id, skill.told(), 0.7 + 0.3 * score));
             }
         }
-        let recalls = options.limit > 0 && policy.reads(Scope::Semantic);
-        if !query.trim().is_empty() && recalls && (wants(Kind::Memory) || wants(Kind::Document)) {
+        if policy.reads(Scope::Semantic) && (wants(Kind::Memory) || wants(Kind::Document)) {
+            let here = |place: u64| chosen.turns.binary_search_by_key(&place, |turn| turn.place).is_ok();
+            texts.extend(self.remembered(session, &query, options, &limits, &here).await?);
+        }
+        let (mut context, mut gaps) = self.compile(&chosen.turns, &texts, options)?;
+        gaps.append(&mut chosen.gaps);
+        gaps.extend(recent.unread.iter().map(|gap| Gap { why: limits.only_last.unwrap_or(gap.why), ..*gap }));
+        texts.append(&mut chosen.barred);
+        context.left = self.left(session, &recent, &context.left, &texts, joined(gaps)).await?;
+        Ok(context)
+    }
+
+    /// What is remembered beside the conversation: entries, documents, and what was said elsewhere or long ago.
+    async fn remembered(
+        &self,
+        session: &SessionId,
+        query: &str,
+        options: &ContextOptions,
+        limits: &Limits,
+        here: &dyn Fn(u64) -> bool,
+    ) -> Result<Vec<Text>, Error> {
+        if query.trim().is_empty() || limits.docs == 0 {
+            return Ok(Vec::new());
+        }
+        let mut spare = SPARE;
+        loop {
             let asked = RecallOptions {
-                limit: options.limit + turns.len(),
+                limit: limits.docs + spare,
                 ranking: Ranking::Best,
                 embedding: options.embedding.clone(),
                 agent: options.agent.clone(),
                 ..RecallOptions::default()
             };
-            for recalled in self.recall(&query, &asked).await? {
-                if texts.iter().filter(|(kind, ..)| matches!(kind, Kind::Memory | Kind::Document)).count()
-                    >= options.limit
-                {
-                    break;
+            let found = self.recall(query, &asked).await?;
+            let all = found.len() < asked.limit;
+            let is_here = |recalled: &Recalled| {
+                place_of(recalled.hit.id.as_str())
+                    .is_some_and(|(of, place)| of == *session && (recalled.kind == DocKind::History || here(place)))
+            };
+            let mut texts = Vec::with_capacity(limits.docs);
+            for recalled in found {
+                let said = recalled.kind != DocKind::Entry;
+                if texts.len() < limits.docs && !(said && (!limits.dialog || is_here(&recalled))) {
+                    texts.push(Text::of(recalled));
                 }
-                let here = recalled.kind != DocKind::Entry
-                    && place_of(recalled.hit.id.as_str()).is_some_and(|(of, place)| {
-                        let is_read = read.iter().any(|stored| stored.place == place);
-                        of == *session && (recalled.kind == DocKind::History || is_read)
-                    });
-                if here {
-                    continue;
-                }
-                let kind =
-                    if recalled.hit.tags.iter().any(|tag| tag == SOURCE_TAG) { Kind::Document } else { Kind::Memory };
-                let told = match (&recalled.hit.speaker, recalled.kind) {
-                    (Some(speaker), DocKind::Message) => format!("{speaker}: {}", recalled.hit.summary),
-                    _ => recalled.hit.summary.clone(),
-                };
-                texts.push((kind, recalled.reference, told, recalled.hit.score));
             }
+            if all || texts.len() == limits.docs {
+                return Ok(texts);
+            }
+            spare *= 4;
         }
-        self.compile(&turns, &texts, options)
     }
 
-    fn compile(&self, turns: &[Message], texts: &[Text], options: &ContextOptions) -> Result<Context, Error> {
-        let items: Vec<prompt::Item<'_>> = texts
-            .iter()
-            .map(|(kind, reference, text, value)| prompt::Item { kind: *kind, reference, text, value: *value })
-            .collect();
+    /// Lets summaries keep only what matters most of them where they are longer than their place: half of the budget
+    /// is for what stays the same.
+    fn fit_summaries(&self, texts: &mut [Text], budget: u32) {
+        let count = |text: &str| self.count_tokens(text);
+        let others = texts.iter().filter(|text| text.kind != Kind::Summary);
+        let taken: u32 = others.map(|text| cost(text.kind, &text.text, &count)).sum();
+        let mut room = (budget / 2).saturating_sub(taken).saturating_sub(BLOCKS);
+        let order = sorted(texts.len(), &|one, other| texts[other].value.total_cmp(&texts[one].value));
+        for at in order {
+            let text = &mut texts[at];
+            let whole = cost(text.kind, &text.text, &count);
+            if text.kind != Kind::Summary {
+                continue;
+            }
+            if whole > room && room >= LEAST {
+                let lines: Vec<&str> = text.text.lines().collect();
+                let short = text::extract(&lines, room - room / 8, &count);
+                if !short.is_empty() {
+                    (text.text, text.shortened) = (short, true);
+                }
+            }
+            room = room.saturating_sub(cost(text.kind, &text.text, &count));
+        }
+    }
+
+    /// The prompt, with the texts that are left; and the messages that are.
+    fn compile(
+        &self,
+        turns: &[Said<'_>],
+        texts: &[Text],
+        options: &ContextOptions,
+    ) -> Result<(Context, Vec<Gap>), Error> {
+        let mut items: Vec<prompt::Item<'_>> = Vec::with_capacity(texts.len());
+        for Text { kind, reference, text, value, .. } in texts {
+            items.push(prompt::Item { kind: *kind, reference, text, value: *value });
+        }
         // The newer a turn, the more it is worth; the last is worth as much as the best memory.
         let worth = |at: usize| 1.0 - (turns.len() - 1 - at) as f64 / (turns.len().max(1) as f64);
-        let candidates: Vec<Turn<'_>> =
-            turns.iter().enumerate().map(|(at, message)| Turn { message, value: worth(at) }).collect();
+        let candidates = turns.iter().enumerate().map(|(at, said)| Turn { message: &said.message, value: worth(at) });
+        let candidates: Vec<Turn<'_>> = candidates.collect();
         let count = |text: &str| self.count_tokens(text);
         let request =
             Request { items: &items, turns: &candidates, budget: options.budget, order: &options.order, count: &count };
         let compiled =
             prompt::compile(&request).map_err(|small| Invalid::value("budget", format!("is too small: {small}")))?;
-        Ok(Context {
-            messages: compiled.messages.into_iter().cloned().collect(),
-            used: compiled.used.iter().map(|used| (used.reference.to_owned(), used.kind, used.tokens)).collect(),
-            left: compiled.left.iter().map(|left| (left.reference.to_owned(), left.kind, left.why)).collect(),
-            prompt: compiled.prompt,
-            tokens: compiled.tokens,
-        })
+        let offloaded: Vec<&str> =
+            turns.iter().filter(|said| said.shortened).map(|said| said.message.id.as_str()).collect();
+        let is_short = |kind: Kind, reference: &str| match kind {
+            Kind::Turn => offloaded.contains(&reference),
+            _ => texts.iter().any(|text| text.shortened && text.kind == kind && text.reference == reference),
+        };
+        let used = compiled.used.iter().map(|used| InPrompt {
+            reference: used.reference.to_owned(),
+            kind: used.kind,
+            tokens: used.tokens,
+            shortened: used.shortened || is_short(used.kind, used.reference),
+        });
+        let (mut left, mut gaps) = (Vec::new(), Vec::new());
+        // What is left comes in the order of the candidates.
+        let mut rest = turns.iter();
+        for prompt::Left { reference, kind, why } in compiled.left {
+            if kind == Kind::Turn {
+                let said = rest.find(|said| said.message.id.as_str() == reference);
+                gaps.extend(said.map(|said| Gap { from: said.place, to: said.place, why }));
+            } else {
+                left.push(LeftOut { reference: reference.to_owned(), kind, why, range: None });
+            }
+        }
+        let messages = compiled.messages.into_iter().map(Cow::into_owned).collect();
+        let (prompt, tokens, used) = (compiled.prompt, compiled.tokens, used.collect());
+        Ok((Context { prompt, messages, tokens, used, left }, gaps))
     }
 
-    /// The messages of a window, and the texts that stand for earlier ones.
-    async fn candidates(
+    /// What is not in a prompt: texts, with the messages that they stand for, and messages in rows.
+    async fn left(
         &self,
         session: &SessionId,
-        read: &[StoredMessage],
-        stand_ins: &[Item],
-        size: usize,
-    ) -> Result<(Vec<Message>, Vec<Text>), Error> {
-        let mut view: Vec<Item> = stand_ins.to_vec();
-        for stored in read {
-            if !stand_ins.iter().any(|item| item.covers(stored.place)) {
-                insert(&mut view, Item::of(&stored.message, stored.place, stored.tokens));
-            }
+        recent: &Recent,
+        left: &[LeftOut],
+        texts: &[Text],
+        gaps: Vec<Gap>,
+    ) -> Result<Vec<LeftOut>, Error> {
+        let barred = texts.iter().filter_map(|text| {
+            let why = text.barred?;
+            Some(LeftOut { reference: text.reference.clone(), kind: text.kind, why, range: None })
+        });
+        let mut all: Vec<LeftOut> = left.iter().cloned().chain(barred).collect();
+        let places = |left: &LeftOut| {
+            let text = texts.iter().find(|text| text.kind == left.kind && text.reference == left.reference)?;
+            text.places.map(|(from, to)| Gap { from, to, why: left.why })
+        };
+        let told: Vec<Option<Gap>> = all.iter().map(places).collect();
+        let asked: Vec<Gap> = told.iter().flatten().chain(&gaps).copied().collect();
+        let mut ranges = self.ranges(session, recent, &asked).await?.into_iter();
+        for (left, told) in all.iter_mut().zip(told) {
+            left.range = told.and_then(|_| ranges.next().flatten());
         }
-        let start = window::last_messages(&view, size);
-        let (mut turns, mut texts) = (Vec::new(), Vec::new());
-        for item in window::shown(&view, start) {
-            match &item.kind {
-                ItemKind::Message(_) => {
-                    let found = read.iter().find(|stored| stored.place == item.first());
-                    turns.extend(found.map(|stored| stored.message.clone()));
-                }
-                ItemKind::Offload(id, preview) => {
-                    let told = format!("{}: {preview} [more: message {id}]", item.role.as_str());
-                    texts.push((Kind::Summary, item.name(), told, 0.5));
-                }
-                ItemKind::Merge => {
-                    let messages = self.told_by(session, std::slice::from_ref(item)).await?;
-                    let told: Vec<String> = messages.iter().map(|stored| line(&stored.message)).collect();
-                    texts.push((Kind::Summary, item.name(), told.join("\n"), 0.5));
-                }
-                ItemKind::Summary(text) | ItemKind::History(_, text) => {
-                    texts.push((Kind::Summary, item.name(), text.clone(), 0.9));
-                }
-            }
-        }
-        Ok((turns, texts))
+        let rows = gaps.iter().zip(ranges).filter_map(|(gap, range)| {
+            let range = range?;
+            let reference = range.first.to_string();
+            Some(LeftOut { reference, kind: Kind::Turn, why: gap.why, range: (range.count > 1).then_some(range) })
+        });
+        all.extend(rows);
+        Ok(all)
     }
 
     /// Searches everything there is: entries, the messages of all sessions, histories (C22).
@@ -285,9 +379,6 @@ fn told(value: &Json) -> String {
     tell(value, &mut Vec::new(), &mut lines);
     lines.join("\n")
 }
-
-/// A text on its way into a prompt: what it is, its reference, what it says, and what it is worth.
-type Text = (Kind, String, String, f64);
 
 /// The label of pieces of documents.
 pub(super) const SOURCE_TAG: &str = "source";

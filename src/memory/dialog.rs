@@ -422,7 +422,7 @@ fn generated_place(id: &MessageId) -> Option<u64> {
 }
 
 /// Whether the first messages answer calls that are not among them.
-fn begins_inside_a_pair(messages: &[StoredMessage]) -> bool {
+pub(super) fn begins_inside_a_pair(messages: &[StoredMessage]) -> bool {
     let called = |id: &str| messages.iter().any(|stored| stored.message.calls().any(|call| call == id));
     messages.iter().any(|stored| stored.message.answers().any(|id| !called(id)))
 }

@@ -4,6 +4,7 @@ use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
 use super::context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
 use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
+use super::recent::MessageRange;
 use super::search_json::ranking;
 use super::{Env, Error, Memory, SessionInfo, Window};
 use crate::codec::json::{self, Fields};
@@ -87,7 +88,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::Array(view.iter().map(view_item).collect()))
             }
             "compress" => {
-                let way = way(fields.value("way").unwrap_or_default());
+                let way = way(fields.value("way").unwrap_or_default(), self.tree_reduce());
                 let hook = fields.flag("hook").unwrap_or_default();
                 fields.finish()?;
                 Ok(progress(&self.compress(session, &way?, hook).await?))
@@ -319,7 +320,8 @@ fn view_item(Shown { item, says }: &Shown) -> Json {
     ])
 }
 
-fn way(value: Json) -> Result<Way, Invalid> {
+/// Reads a way of compression; what it does not say of tree-reduce is as `usual`.
+fn way(value: Json, usual: TreeReduce) -> Result<Way, Invalid> {
     let mut fields = Fields::of("way", value);
     let kind = fields.text("type").unwrap_or_else(|| "tree-reduce".to_owned());
     let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -337,12 +339,15 @@ fn way(value: Json) -> Result<Way, Invalid> {
             settings.checked().map(Way::Progressive)
         }
         "tree-reduce" => {
-            let usual = TreeReduce::default();
+            // By their documented names too (C27).
+            let threshold = fields.named("compressionThreshold", "compression_threshold");
+            let chunk = fields.named("chunkSize", "chunk_size");
+            let hot = fields.named("hotWindowSize", "hot_window_size");
             let settings = TreeReduce {
                 context_tokens: fields.count("contextTokens").map_or(usual.context_tokens, small),
-                compression_threshold: fields.number("compressionThreshold").unwrap_or(usual.compression_threshold),
-                chunk_size: fields.count("chunkSize").unwrap_or(usual.chunk_size),
-                hot_window_size: fields.count("hotWindowSize").unwrap_or(usual.hot_window_size),
+                compression_threshold: fields.number(threshold).unwrap_or(usual.compression_threshold),
+                chunk_size: fields.count(chunk).unwrap_or(usual.chunk_size),
+                hot_window_size: fields.count(hot).or(usual.hot_window_size),
             };
             settings.checked().map(Way::TreeReduce)
         }
@@ -413,8 +418,8 @@ fn context_options(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
         query: fields.text("query"),
         budget: budget.map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX)),
         order: Vec::new(),
-        window: fields.count("window").unwrap_or(30),
-        limit: fields.count("limit").unwrap_or(5),
+        window: fields.count("window"),
+        limit: fields.count("limit"),
         system: fields.text("system"),
         embedding: json::embedding(fields),
         task_type: fields.either("taskType", "task_type"),
@@ -434,22 +439,30 @@ fn kind_name(kind: Kind) -> &'static str {
 }
 
 fn context(context: &Context) -> Json {
-    let used = context.used.iter().map(|(reference, kind, tokens)| {
+    let used = context.used.iter().map(|used| {
         Json::object(vec![
-            ("ref", reference.as_str().into()),
-            ("kind", kind_name(*kind).into()),
-            ("tokens", u64::from(*tokens).into()),
+            ("ref", used.reference.as_str().into()),
+            ("kind", kind_name(used.kind).into()),
+            ("tokens", u64::from(used.tokens).into()),
+            ("shortened", if used.shortened { true.into() } else { Json::Null }),
         ])
     });
-    let left = context.left.iter().map(|(reference, kind, why)| {
-        let why = match why {
+    let left = context.left.iter().map(|left| {
+        let why = match left.why {
             Why::NoRoom => "no-room",
             Why::Empty => "empty",
             Why::NotIncluded => "not-included",
+            Why::Window => "window",
+            Why::Policy => "policy",
             Why::NoCall => "no-call",
             Why::NoResult => "no-result",
         };
-        Json::object(vec![("ref", reference.as_str().into()), ("kind", kind_name(*kind).into()), ("why", why.into())])
+        Json::object(vec![
+            ("ref", left.reference.as_str().into()),
+            ("kind", kind_name(left.kind).into()),
+            ("why", why.into()),
+            ("range", left.range.as_ref().map_or(Json::Null, range)),
+        ])
     });
     Json::object(vec![
         ("prompt", context.prompt.as_str().into()),
@@ -479,6 +492,15 @@ fn recorded(Recorded { entry, outcome }: &Recorded) -> Json {
         fields.push(("outcome".into(), outcome.into()));
     }
     value
+}
+
+fn range(range: &MessageRange) -> Json {
+    Json::object(vec![
+        ("first", range.first.as_str().into()),
+        ("last", range.last.as_str().into()),
+        ("before", range.before.as_ref().map(MessageId::as_str).into()),
+        ("count", range.count.into()),
+    ])
 }
 
 fn recalled(recalled: &Recalled) -> Json {

@@ -3,6 +3,7 @@
 mod agent_files;
 mod agent_search;
 mod call;
+mod candidates;
 mod collection;
 mod collection_json;
 mod compression;
@@ -35,6 +36,7 @@ mod plan;
 mod procedural;
 mod profile;
 mod reading;
+mod recent;
 #[cfg(feature = "testing")]
 pub mod scripted;
 mod search;
@@ -59,7 +61,7 @@ pub use agent_files::{Activated, ContextUpdate, Note, SessionEnd, Team};
 pub use agent_search::{FoundEntry, FoundPassage};
 pub use collection::{Edit, FoundValue};
 pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
-pub use context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
+pub use context::{Context, ContextOptions, InPrompt, IngestOptions, LeftOut, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};
 #[cfg(feature = "component")]
 pub(crate) use document_json::{changes as file_changes, document as file_document};
@@ -79,6 +81,7 @@ pub use long_term::{Origin, Outcome, Recorded};
 pub use plan::Evicted;
 pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};
+pub use recent::MessageRange;
 pub use search::{Hit, SearchOptions};
 pub use semantic::{Document, Knowledge, KnowledgeQuery};
 pub use session_files::SourceChanges;

@@ -15,6 +15,19 @@ pub struct Config {
     pub exact_vectors: bool,
     /// What flows and agents may read and write.
     pub policies: Policies,
+    /// How conversations are kept within their window, where a session does not say otherwise.
+    pub memory: MemoryRules,
+}
+
+/// The documented settings of conversations (C27), as far as they were set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryRules {
+    /// `hot_window_size`: how many of the last messages a prompt shows at most.
+    pub hot_window_size: Option<usize>,
+    /// `compression_threshold`: the part of the tokens above which a session is compressed.
+    pub compression_threshold: Option<f64>,
+    /// `chunk_size`: how many messages a summary is made of, about.
+    pub chunk_size: Option<usize>,
 }
 
 /// What a search answers that does not say otherwise.

@@ -17,6 +17,21 @@ pub struct PolicyRules {
     pub max_skills: Option<usize>,
 }
 
+impl PolicyRules {
+    /// What holds where these and `other` apply: field by field the narrower one.
+    fn and(&self, other: &Self) -> Self {
+        let both = |one: Option<bool>, other: Option<bool>| one.zip(other).map_or(one.or(other), |(a, b)| Some(a && b));
+        let less = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
+        Self {
+            reads: std::array::from_fn(|at| both(self.reads[at], other.reads[at])),
+            write_experience: both(self.write_experience, other.write_experience),
+            max_dialog_turns: less(self.max_dialog_turns, other.max_dialog_turns),
+            max_docs: less(self.max_docs, other.max_docs),
+            max_skills: less(self.max_skills, other.max_skills),
+        }
+    }
+}
+
 /// What holds for a read or a write, every field of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
@@ -39,25 +54,19 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What holds where all of `rules` apply: field by field the narrower one, and the default where none says anything.
-    pub fn of(rules: &[&PolicyRules]) -> Self {
+    /// What holds where `rules` do, with the default for all that they do not say.
+    pub fn of(rules: &PolicyRules) -> Self {
         let usual = Self::default();
-        let flag = |read: &dyn Fn(&PolicyRules) -> Option<bool>, usual: bool| {
-            rules.iter().filter_map(|rules| read(rules)).reduce(|one, other| one && other).unwrap_or(usual)
-        };
-        let most = |read: &dyn Fn(&PolicyRules) -> Option<usize>, usual: usize| {
-            rules.iter().filter_map(|rules| read(rules)).min().unwrap_or(usual)
-        };
         let mut reads = usual.reads;
-        for (at, read) in reads.iter_mut().enumerate() {
-            *read = flag(&|rules| rules.reads[at], *read);
+        for (read, said) in reads.iter_mut().zip(rules.reads) {
+            *read = said.unwrap_or(*read);
         }
         Self {
             reads,
-            write_experience: flag(&|rules| rules.write_experience, usual.write_experience),
-            max_dialog_turns: most(&|rules| rules.max_dialog_turns, usual.max_dialog_turns),
-            max_docs: most(&|rules| rules.max_docs, usual.max_docs),
-            max_skills: most(&|rules| rules.max_skills, usual.max_skills),
+            write_experience: rules.write_experience.unwrap_or(usual.write_experience),
+            max_dialog_turns: rules.max_dialog_turns.unwrap_or(usual.max_dialog_turns),
+            max_docs: rules.max_docs.unwrap_or(usual.max_docs),
+            max_skills: rules.max_skills.unwrap_or(usual.max_skills),
         }
     }
 
@@ -79,12 +88,17 @@ pub struct Policies {
 impl Policies {
     /// What holds for this flow and this agent (B32).
     pub fn of(&self, flow: Option<&str>, agent: Option<&str>) -> Policy {
-        let find = |list: &'_ [(String, PolicyRules)], name: Option<&str>| {
-            list.iter().position(|(known, _)| Some(known.as_str()) == name)
+        Policy::of(&self.rules(flow, agent))
+    }
+
+    /// What the rules of this flow and this agent say, without the defaults: where another limit holds anyway, only a
+    /// rule that somebody wrote narrows it.
+    pub fn rules(&self, flow: Option<&str>, agent: Option<&str>) -> PolicyRules {
+        let find = |list: &[(String, PolicyRules)], name: Option<&str>| {
+            list.iter().find(|(known, _)| Some(known.as_str()) == name).map(|(_, rules)| rules.clone())
         };
-        let flow = find(&self.flows, flow).map(|at| &self.flows[at].1);
-        let agent = find(&self.agents, agent).map(|at| &self.agents[at].1);
-        Policy::of(&flow.into_iter().chain(agent).collect::<Vec<_>>())
+        let [flow, agent] = [find(&self.flows, flow), find(&self.agents, agent)].map(Option::unwrap_or_default);
+        flow.and(&agent)
     }
 }
 

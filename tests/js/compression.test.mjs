@@ -303,3 +303,32 @@ test("a session that is deleted while a summary is under way stays deleted", asy
   assert.deepEqual(await chat.histories(), []);
   assert.deepEqual(errors, []);
 });
+
+test("C27 what leaves the hot window goes into a history, and the settings of the memory hold", async () => {
+  const memory = await memoryOf({ config: { memory: { hot_window_size: 10, chunk_size: 4 } } });
+  const asked = [];
+  const summarize = async (messages, { task }) => {
+    asked.push([task, messages.length]);
+    return "in short";
+  };
+  const chat = memory.session("s", { summarize });
+  await chat.append(talk(24));
+  await chat.idle();
+  const view = await chat.view();
+  assert.deepEqual(kinds(view), ["history", ...Array(10).fill("message")]);
+  assert.deepEqual(asked, [
+    ["summarise", 4],
+    ["summarise", 4],
+    ["summarise", 4],
+    ["summarise", 2],
+    ["merge", 0],
+  ]);
+  const context = await chat.context({ budget: 4000 });
+  assert.ok(context.prompt.includes("in short") && context.messages.length === 10);
+  assert.deepEqual(context.left, []);
+  const low = await memoryOf({ config: { memory: { compressionThreshold: 0.05 } } });
+  const soon = low.session("s", { contextTokens: 10_000 });
+  await soon.append(talk(30, 20));
+  await soon.idle();
+  assert.equal((await soon.histories()).length, 1);
+});

@@ -1,7 +1,7 @@
 //! The settings from JSON in the documented shape (D7). What is left out keeps its default.
 
 use super::Fields;
-use crate::model::{Config, Invalid, Json, Namespace, NamespaceRules};
+use crate::model::{Config, Invalid, Json, MemoryRules, Namespace, NamespaceRules};
 
 /// Reads settings; what is not known is refused, by its path.
 pub fn config(value: Json) -> Result<Config, Invalid> {
@@ -14,6 +14,7 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     let retrieval = fields.value("retrieval").unwrap_or_default();
     let output = fields.value("output").unwrap_or_default();
     let policies = fields.value("policies").unwrap_or_default();
+    let memory = fields.value("memory").unwrap_or_default();
     let vectors = fields.text("vectors");
     config.exact_vectors = vectors.as_deref() == Some("f32");
     if vectors.is_some_and(|vectors| vectors != "f32" && vectors != "int8") {
@@ -21,6 +22,7 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     }
     fields.finish()?;
     config.policies = super::policies(policies).map_err(|mistake| mistake.within("policies"))?;
+    config.memory = memory_rules(memory).map_err(|mistake| mistake.within("memory"))?;
     match namespaces {
         Json::Object(namespaces) => {
             for (name, rules) in namespaces {
@@ -43,6 +45,28 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     config.output.content_preview_chars = preview.unwrap_or(config.output.content_preview_chars);
     fields.finish().map_err(|mistake| mistake.within("output"))?;
     Ok(config)
+}
+
+/// The settings of conversations, by their documented names (C27) or in the spelling of JavaScript.
+fn memory_rules(value: Json) -> Result<MemoryRules, Invalid> {
+    let mut fields = Fields::of("memory", value);
+    let mut number = |name: &'static str, other: &'static str, most: f64| {
+        let name = fields.named(name, other);
+        let number = fields.number(name);
+        let whole = most <= 1.0 || number.is_none_or(|number| number.fract() == 0.0);
+        if number.is_some_and(|number| !(number > 0.0 && number <= most && whole)) {
+            let rule = if most > 1.0 { "must be a positive integer" } else { "must be above 0 and at most 1" };
+            fields.refuse(Invalid::value(name, rule));
+        }
+        number
+    };
+    let rules = MemoryRules {
+        hot_window_size: number("hotWindowSize", "hot_window_size", u32::MAX.into()).map(|size| size as usize),
+        compression_threshold: number("compressionThreshold", "compression_threshold", 1.0),
+        chunk_size: number("chunkSize", "chunk_size", u32::MAX.into()).map(|size| size as usize),
+    };
+    fields.finish()?;
+    Ok(rules)
 }
 
 fn read_rules(value: Json, start: NamespaceRules) -> Result<NamespaceRules, Invalid> {
@@ -78,6 +102,28 @@ mod tests {
     fn d7_the_documented_settings_are_the_defaults() {
         assert_eq!(config(parse(DOCUMENTED).unwrap()), Ok(Config::default()));
         assert_eq!(config(Json::Null), Ok(Config::default()));
+    }
+
+    #[test]
+    fn c27_conversations_are_set_by_their_documented_names_in_either_spelling() {
+        let read = |text: &str| config(parse(text).unwrap()).map(|config| config.memory);
+        let documented = r#"{"memory":{"hot_window_size":30,"compression_threshold":0.8,"chunk_size":10}}"#;
+        let expected =
+            MemoryRules { hot_window_size: Some(30), compression_threshold: Some(0.8), chunk_size: Some(10) };
+        assert_eq!(read(documented), Ok(expected.clone()));
+        let camel = r#"{"memory":{"hotWindowSize":30,"compressionThreshold":0.8,"chunkSize":10}}"#;
+        assert_eq!(read(camel), Ok(expected));
+        for (text, field) in [
+            (r#"{"hot_window":30}"#, "hot_window"),
+            (r#"{"hot_window_size":0}"#, "hot_window_size"),
+            (r#"{"hotWindowSize":1.5}"#, "hotWindowSize"),
+            (r#"{"chunk_size":-1}"#, "chunk_size"),
+            (r#"{"compression_threshold":1.1}"#, "compression_threshold"),
+            (r#"{"chunk_size":1,"chunkSize":2}"#, "chunk_size"),
+        ] {
+            let refused = read(&format!(r#"{{"memory":{text}}}"#)).unwrap_err();
+            assert_eq!(refused.field(), format!("memory.{field}"), "{text}");
+        }
     }
 
     #[test]

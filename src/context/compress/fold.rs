@@ -1,4 +1,7 @@
 //! Many items folded into one summary: in chunks, and then the summaries of these in chunks, until there is one (C12).
+//!
+//! Earlier summaries are not summarised again with the messages that follow them: what took the room of a whole summary
+//! would have to do with that of a chunk. They join the summaries of the messages where those are merged.
 
 use super::super::item::{Item, Kind, tokens};
 use super::super::pairs::{Shape, nearest};
@@ -14,6 +17,8 @@ pub(super) struct Fold {
     size: usize,
     /// How long the last summary may be.
     budget: u64,
+    /// Earlier summaries that are still to be merged with those of the messages.
+    told: Vec<Item>,
 }
 
 impl Fold {
@@ -26,10 +31,30 @@ impl Fold {
         (history, size, budget): (Option<u32>, usize, u64),
     ) -> (Self, Vec<Request>) {
         let items: Vec<Item> = movable.iter().map(|at| view[*at].clone()).collect();
-        let fold = Self { history, size: size.max(1), budget, items };
-        let splits = |at: usize| movable.get(at).is_some_and(|position| shape.splits(*position));
-        let requests = fold.level(&fold.items, Task::Summarise, fold.size, &splits);
+        let (told, fresh): (Vec<usize>, Vec<usize>) = movable.iter().copied().partition(|at| view[*at].is_told());
+        let take = |positions: &[usize]| positions.iter().map(|at| view[*at].clone()).collect::<Vec<Item>>();
+        let mut fold = Self { history, size: size.max(1), budget, items, told: take(&told) };
+        if fresh.is_empty() {
+            let told = std::mem::take(&mut fold.told);
+            let requests = fold.level(&told, Task::Merge, fold.size.max(2), &|_| false);
+            return (fold, requests);
+        }
+        let splits = |at: usize| fresh.get(at).is_some_and(|position| shape.splits(*position));
+        let requests = fold.level(&take(&fresh), Task::Summarise, fold.size, &splits);
         (fold, requests)
+    }
+
+    /// These summaries, and the earlier ones with them, in order, once one more merge is the last.
+    pub(super) fn with_told(&mut self, mut summaries: Vec<Item>) -> Vec<Item> {
+        let last = summaries.len() == 1 || summaries.len() + self.told.len() <= self.size.max(2);
+        if summaries.is_empty() || !last {
+            return summaries;
+        }
+        for told in std::mem::take(&mut self.told) {
+            let at = summaries.partition_point(|other| other.first() < told.first());
+            summaries.insert(at, told);
+        }
+        summaries
     }
 
     /// The requests for a level above these summaries.
@@ -81,6 +106,7 @@ fn end(from: usize, count: usize, size: usize, splits: &dyn Fn(usize) -> bool) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::story::items;
     use super::*;
 
     fn ends(count: usize, size: usize, splits: &dyn Fn(usize) -> bool) -> Vec<usize> {
@@ -99,6 +125,32 @@ mod tests {
         assert_eq!(ends(3, 1, &|_| false), [1, 2, 3]);
         assert_eq!(ends(5, usize::MAX, &|_| false), [5]);
         assert_eq!(ends(0, 10, &|_| false), [0; 0]);
+    }
+
+    #[test]
+    fn an_earlier_summary_is_merged_last_and_never_summarised_with_messages() {
+        let mut view = items(&vec!["u100"; 60].join(" "));
+        view[0] = Item::told(&view[..1], Kind::History(1, "so far".to_owned()), 90, 6);
+        let shape = Shape::of(&view, 1, &|_| false);
+        let movable: Vec<usize> = (0..50).collect();
+        let (mut fold, requests) = Fold::start(&view, &movable, &shape, (Some(2), 4, 100));
+        assert!(requests.iter().all(|request| !request.items.iter().any(Item::is_told)));
+        let told = |request: &Request| Item::told(&request.items, Kind::Summary(String::new()), 1, 0);
+        let mut level: Vec<Item> = requests.iter().map(told).collect();
+        let mut levels = vec![level.len()];
+        loop {
+            let all = fold.with_told(level);
+            if all.len() == 1 {
+                assert_eq!(all[0].messages(), 50);
+                break;
+            }
+            let requests = fold.next_level(all);
+            let history = requests.iter().find(|request| request.items.contains(&view[0]));
+            assert!(history.is_none_or(|request| requests.len() == 1 && request.max_tokens == 93), "{history:?}");
+            level = requests.iter().map(told).collect();
+            levels.push(level.len());
+        }
+        assert_eq!(levels, [12, 3, 1]);
     }
 
     #[test]

@@ -139,6 +139,7 @@ impl Compression {
                 _ => summaries.push(with),
             }
         }
+        let summaries = self.fold.with_told(summaries);
         match summaries.len() {
             0 => {}
             1 => self.swaps.extend(summaries.into_iter().map(|summary| self.fold.finish(summary))),

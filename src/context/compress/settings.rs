@@ -1,7 +1,6 @@
 //! The settings of both ways of compression, under their documented names and with the documented defaults.
 
-use super::super::window::HOT_WINDOW_SIZE;
-use crate::model::Invalid;
+use crate::model::{Invalid, MemoryRules};
 
 /// How a view is compressed.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,28 +20,34 @@ pub struct TreeReduce {
     pub compression_threshold: f64,
     /// `chunk_size`: how many items a summary is made of, about.
     pub chunk_size: usize,
-    /// `hot_window_size`: how many of the last messages are shown. Compression looks at the whole view, so that what
-    /// leaves this window is not forgotten.
-    pub hot_window_size: usize,
+    /// `hot_window_size`: how many of the last messages a prompt shows at most, if that is limited. What leaves this
+    /// window goes into a history, so that it is not forgotten.
+    pub hot_window_size: Option<usize>,
 }
 
 impl Default for TreeReduce {
     fn default() -> Self {
-        Self {
-            context_tokens: CONTEXT_TOKENS,
-            compression_threshold: 0.8,
-            chunk_size: 10,
-            hot_window_size: HOT_WINDOW_SIZE,
-        }
+        Self { context_tokens: CONTEXT_TOKENS, compression_threshold: 0.8, chunk_size: 10, hot_window_size: None }
     }
 }
 
 impl TreeReduce {
+    /// The defaults of a memory with these settings.
+    pub fn of(rules: &MemoryRules) -> Self {
+        let usual = Self::default();
+        Self {
+            compression_threshold: rules.compression_threshold.unwrap_or(usual.compression_threshold),
+            chunk_size: rules.chunk_size.unwrap_or(usual.chunk_size),
+            hot_window_size: rules.hot_window_size,
+            ..usual
+        }
+    }
+
     /// These settings, if they make sense.
     pub fn checked(self) -> Result<Self, Invalid> {
         ratio("compressionThreshold", self.compression_threshold)?;
-        let counts = [("chunkSize", self.chunk_size), ("hotWindowSize", self.hot_window_size)];
-        counts.into_iter().try_for_each(|(field, count)| positive(field, count > 0))?;
+        positive("chunkSize", self.chunk_size > 0)?;
+        positive("hotWindowSize", self.hot_window_size != Some(0))?;
         positive("contextTokens", self.context_tokens > 0)?;
         Ok(self)
     }
@@ -50,6 +55,12 @@ impl TreeReduce {
     /// How many tokens a view may have.
     pub fn limit(&self) -> u64 {
         part(self.context_tokens, self.compression_threshold)
+    }
+
+    /// How many items a view may have: the window, and half as many again, so that not every message is compressed by
+    /// itself.
+    pub fn most_items(&self) -> usize {
+        self.hot_window_size.map_or(usize::MAX, |size| size.saturating_add(size.div_ceil(2)))
     }
 }
 
@@ -126,7 +137,10 @@ mod tests {
     #[test]
     fn c27_e5_x8_the_defaults_are_the_documented_ones() {
         let tree = TreeReduce::default().checked().unwrap();
-        assert_eq!((tree.limit(), tree.chunk_size, tree.hot_window_size), (25_600, 10, 30));
+        assert_eq!((tree.limit(), tree.chunk_size, tree.hot_window_size), (25_600, 10, None));
+        let rules = MemoryRules { chunk_size: Some(4), hot_window_size: Some(30), ..MemoryRules::default() };
+        let tree = TreeReduce::of(&rules);
+        assert_eq!((tree.limit(), tree.chunk_size, tree.hot_window_size), (25_600, 4, Some(30)));
         let progressive = Progressive::default().checked().unwrap();
         assert_eq!((progressive.limit(), progressive.msg_threshold, progressive.last_keep), (9_600, 30, 10));
         assert_eq!((progressive.large_payload, progressive.preview), (5_120, 200));
@@ -146,7 +160,7 @@ mod tests {
             assert_eq!(settings.checked().unwrap_err().field(), "tokenRatio");
         }
         assert_eq!(tree(|settings| settings.chunk_size = 0), "chunkSize");
-        assert_eq!(tree(|settings| settings.hot_window_size = 0), "hotWindowSize");
+        assert_eq!(tree(|settings| settings.hot_window_size = Some(0)), "hotWindowSize");
         assert_eq!(tree(|settings| settings.context_tokens = 0), "contextTokens");
 
         let progressive = |change: fn(&mut Progressive)| {

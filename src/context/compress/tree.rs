@@ -1,8 +1,9 @@
 //! Tree-reduce: above 80 % of the limit the oldest half becomes a history, and the recent half goes on (C8–C16).
 //!
 //! The half is floor(n/2) of the items, moved to the nearest border that splits no tool pair (X11). If that is not
-//! enough, because the recent half is the heavy one, the border moves on until it is. An earlier history is an item
-//! like any other: it goes into the next one with the messages that follow it.
+//! enough, because the recent half is the heavy one, the border moves on until it is. An earlier history goes into the
+//! next one with the messages that follow it. Where a hot window is set, what has left it becomes a history as well,
+//! though there are tokens to spare.
 
 use super::super::item::{Item, Kind, tokens};
 use super::super::pairs::{Shape, nearest};
@@ -12,17 +13,24 @@ use super::{Compression, TreeReduce, budget, share};
 /// See [`super::plan`].
 pub(super) fn plan(view: &[Item], settings: &TreeReduce) -> Option<Compression> {
     let (total, limit) = (tokens(view), settings.limit());
-    if total <= limit {
+    let over = total > limit;
+    if !over && view.len() <= settings.most_items() {
         return None;
     }
+    let hot = settings.hot_window_size.unwrap_or(0);
     let shape = Shape::of(view, 1, &|_| false);
-    let half = nearest(view.len() / 2, 0, view.len(), &|at| !shape.splits(at)).unwrap_or(0);
+    let wish = if over { view.len() / 2 } else { view.len() - hot };
+    let half = nearest(wish, 0, view.len(), &|at| !shape.splits(at)).unwrap_or(0);
     let mut movable = shape.movable();
+    // What stays in any case is not in the way: only what can be folded counts.
+    if !over && movable.iter().filter(|at| **at < half).count() <= hot.div_ceil(2) {
+        return None;
+    }
     let mut kept = total;
     let mut taken = 0;
     // A border matters only where something is taken: behind each of the items that may be.
     for (count, at) in movable.iter().enumerate() {
-        let enough = kept + share(limit) <= limit && !shape.splits(*at);
+        let enough = (!over || kept + share(limit) <= limit) && !shape.splits(*at);
         if *at >= half && enough {
             break;
         }
@@ -132,6 +140,20 @@ mod tests {
         check("u1 a1 u1 a1 u70 a20 u20 a20", "0-4 5 6 7");
         // And never the newest, nor a system message, nor what is pinned.
         check("s1 u1 u5! a70 u60", "0 1,3 2 4");
+    }
+
+    #[test]
+    fn c27_what_leaves_the_hot_window_becomes_a_history_and_the_window_stays() {
+        let hot = |size| Way::TreeReduce(TreeReduce { hot_window_size: Some(size), ..TreeReduce::default() });
+        let view = story("u1", 16);
+        assert!(plan(&view, &way(32_000)).is_none());
+        assert!(plan(&view[..15], &hot(10)).is_none());
+        let after = compressed(&view, &hot(10));
+        assert_eq!(spans(&after), "0-5 6 7 8 9 10 11 12 13 14 15");
+        assert!(plan(&after, &hot(10)).is_none());
+        // A pair is not split, and what is pinned is no reason to begin.
+        assert_eq!(spans(&compressed(&items("u1 u1 u1 u1 a1+x t1=x u1 a1"), &hot(3))), "0-3 4 5 6 7");
+        assert!(plan(&items("u1! u1! u1! u1! u1! u1! u1! a1"), &hot(3)).is_none());
     }
 
     #[test]

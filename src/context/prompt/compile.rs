@@ -7,7 +7,12 @@
 use super::groups::{Why, groups};
 use super::parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
 use super::render::{envelope, quoted, render, spoken};
+use super::shorten::fitted;
 use crate::model::{Message, Role, sorted};
+use std::borrow::Cow;
+
+/// A message of more tokens than the budget divided by this is large: it is shortened rather than left.
+pub const LARGE: u32 = 8;
 
 /// Something to take or to leave as a whole: an item, or messages that belong together.
 struct Candidate {
@@ -18,13 +23,16 @@ struct Candidate {
     first: bool,
     value: f64,
     tokens: u32,
+    /// The messages among its members that are in shortened, by their places, with their tokens.
+    short: Vec<(usize, Message, u32)>,
 }
 
 /// Makes the prompt.
 ///
 /// The last message of the user that is no tool's result is always in, whole. A tool call and its results are in
-/// together or not at all; a half of such a pair never. A turn that finds no room keeps out those worth less than it,
-/// so that the talk has no hole, unless they are pinned.
+/// together or not at all; a half of such a pair never. A message that is large beside the budget is shown by its
+/// beginning and its end if it finds no room as a whole. Any other turn that finds none keeps out those worth less than
+/// it, so that the talk has no hole, unless they are pinned.
 pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall> {
     let Request { items, turns, budget, count, .. } = *request;
     let mut fate: Vec<Option<Why>> = vec![Some(Why::NotIncluded); items.len() + turns.len()];
@@ -37,13 +45,14 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
     // The one message that must be in. What a tool answers can come with the user's role.
     let asks = |turn: &Turn<'_>| turn.message.role == Role::User && turn.message.answers().next().is_none();
     let last = turns.iter().rposition(asks);
-    let needed = last.map_or(0, |at| count(&spoken(turns[at].message)));
+    let lengths: Vec<u32> = turns.iter().map(|turn| count(&spoken(turn.message))).collect();
+    let needed = last.map_or(0, |at| lengths[at]);
     if needed > budget {
         return Err(BudgetTooSmall { needed, given: budget });
     }
 
     let mut candidates = text_candidates(request, &mut fate);
-    candidates.extend(turn_candidates(request, last, &mut fate));
+    candidates.extend(turn_candidates(request, &lengths, last, &mut fate));
     // The better value first, and a name decides between equals; what is no number is worth nothing.
     let worth = |candidate: &Candidate| if candidate.value.is_nan() { f64::NEG_INFINITY } else { candidate.value };
     let in_order = sorted(candidates.len(), &|one, other| {
@@ -57,12 +66,17 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut spent = 0_u32;
     let mut closed = false;
-    for candidate in candidates {
+    for mut candidate in candidates {
         let opens = !chosen.iter().any(|other| other.kind == candidate.kind);
         let price = candidate.tokens.saturating_add(if opens { count(&envelope(candidate.kind)) } else { 0 });
         let room = if candidate.kind.is_stable() { (budget / 2).min(budget - needed) } else { budget - needed };
         let shut = closed && candidate.kind == Kind::Turn && !candidate.first;
-        let fits = !shut && spent.saturating_add(price) <= room;
+        let mut fits = !shut && spent.saturating_add(price) <= room;
+        let mut price = price;
+        if !fits && !shut && candidate.kind == Kind::Turn {
+            fits = shorten(request, &lengths, &mut candidate, room.saturating_sub(spent));
+            price = candidate.tokens;
+        }
         closed |= !fits && candidate.kind == Kind::Turn && !candidate.first;
         settle(&mut fate, &candidate, items.len(), if fits { None } else { Some(Why::NoRoom) });
         if fits {
@@ -73,7 +87,7 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
 
     // Parts need not add up to the whole: the counter has the last word on that.
     loop {
-        let mut compiled = assemble(request, &chosen, last);
+        let mut compiled = assemble(request, &lengths, &chosen, last);
         if compiled.tokens <= budget {
             compiled.left = left(request, &fate);
             return Ok(compiled);
@@ -85,31 +99,58 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
     }
 }
 
+/// Shortens the large messages of a group until it fits into `room`, of which they take at most half: what is older
+/// needs a place as well. Says whether it fits.
+fn shorten(request: &Request<'_>, lengths: &[u32], group: &mut Candidate, room: u32) -> bool {
+    let large = |at: &&usize| lengths[**at] > request.budget / LARGE;
+    let count = group.members.iter().filter(large).count() as u32;
+    let whole: u32 = group.members.iter().filter(|at| !large(at)).map(|at| lengths[*at]).sum();
+    let Some(each) = room.saturating_sub(whole).min(room / 2).checked_div(count) else { return false };
+    let mut tokens = whole;
+    for at in group.members.iter().filter(large) {
+        if lengths[*at] <= each {
+            tokens += lengths[*at];
+            continue;
+        }
+        let Some((message, length)) = fitted(request.turns[*at].message, each, request.count) else { return false };
+        tokens += length;
+        group.short.push((*at, message, length));
+    }
+    group.tokens = tokens;
+    true
+}
+
 /// The prompt and the messages of what was chosen.
-fn assemble<'a>(request: &Request<'a>, chosen: &[Candidate], last: Option<usize>) -> Compiled<'a> {
-    let (mut places, mut parts) = (Vec::from_iter(last), Vec::new());
+fn assemble<'a>(request: &Request<'a>, lengths: &[u32], chosen: &[Candidate], last: Option<usize>) -> Compiled<'a> {
+    let (mut places, mut parts) = (Vec::from_iter(last.map(|at| (at, None))), Vec::new());
     for candidate in chosen {
         if candidate.kind == Kind::Turn {
-            places.extend(&candidate.members);
+            let short = |at: usize| candidate.short.iter().find(|(place, ..)| *place == at);
+            places.extend(candidate.members.iter().map(|at| (*at, short(*at))));
         } else {
             let items = candidate.members.iter().filter_map(|at| request.items.get(*at));
             parts.extend(items.map(|item| (item, candidate.tokens)));
         }
     }
-    let places: Vec<usize> =
-        sorted(places.len(), &|one, other| places[one].cmp(&places[other])).into_iter().map(|at| places[at]).collect();
     let (prompt, parts) = render(parts, request.order);
     let mut tokens = (request.count)(&prompt);
     let mut used: Vec<Used<'a>> = Vec::new();
     for (Item { reference, kind, .. }, tokens) in parts {
-        used.push(Used { reference, kind: *kind, tokens });
+        used.push(Used { reference, kind: *kind, tokens, shortened: false });
     }
-    let messages: Vec<&'a Message> =
-        places.iter().filter_map(|at| request.turns.get(*at)).map(|turn| turn.message).collect();
-    for message in &messages {
-        let own = (request.count)(&spoken(message));
+    let mut messages = Vec::with_capacity(places.len());
+    for (at, short) in
+        sorted(places.len(), &|one, other| places[one].0.cmp(&places[other].0)).into_iter().map(|at| places[at])
+    {
+        let whole = request.turns[at].message;
+        let (message, own) = match short {
+            Some((_, short, length)) => (Cow::Owned(short.clone()), *length),
+            None => (Cow::Borrowed(whole), lengths[at]),
+        };
         tokens = tokens.saturating_add(own);
-        used.push(Used { reference: message.id.as_str(), kind: Kind::Turn, tokens: own });
+        let reference = whole.id.as_str();
+        used.push(Used { reference, kind: Kind::Turn, tokens: own, shortened: short.is_some() });
+        messages.push(message);
     }
     Compiled { prompt, messages, tokens, used, left: Vec::new() }
 }
@@ -144,12 +185,18 @@ fn text_candidates(request: &Request<'_>, fate: &mut [Option<Why>]) -> Vec<Candi
         }
         let first = item.kind == Kind::System;
         let tokens = (request.count)(&text);
-        candidates.push(Candidate { members: vec![at], kind: item.kind, first, value: item.value, tokens });
+        let (kind, value) = (item.kind, item.value);
+        candidates.push(Candidate { members: vec![at], kind, first, value, tokens, short: Vec::new() });
     }
     candidates
 }
 
-fn turn_candidates(request: &Request<'_>, last: Option<usize>, fate: &mut [Option<Why>]) -> Vec<Candidate> {
+fn turn_candidates(
+    request: &Request<'_>,
+    lengths: &[u32],
+    last: Option<usize>,
+    fate: &mut [Option<Why>],
+) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     let messages: Vec<&Message> = request.turns.iter().map(|turn| turn.message).collect();
     let wanted = request.order.contains(&Kind::Turn);
@@ -162,9 +209,10 @@ fn turn_candidates(request: &Request<'_>, last: Option<usize>, fate: &mut [Optio
         match group {
             Err(why) if wanted => *place = Some(why),
             Ok(group) if wanted => {
-                let tokens = (request.count)(&spoken(turn.message));
-                // A group is known by its first member, which came before the others.
-                match candidates.iter_mut().find(|candidate| candidate.members.first() == Some(&group)) {
+                let tokens = lengths[at];
+                // A group is known by its first member, which came before the others: they are in order.
+                let known = candidates.binary_search_by_key(&Some(&group), |candidate| candidate.members.first());
+                match known.ok().and_then(|at| candidates.get_mut(at)) {
                     Some(candidate) => {
                         candidate.members.push(at);
                         candidate.first |= turn.message.pinned;
@@ -177,6 +225,7 @@ fn turn_candidates(request: &Request<'_>, last: Option<usize>, fate: &mut [Optio
                         first: turn.message.pinned,
                         value: turn.value,
                         tokens,
+                        short: Vec::new(),
                     }),
                 }
             }

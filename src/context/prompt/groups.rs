@@ -11,6 +11,10 @@ pub enum Why {
     Empty,
     /// Its kind was not asked for.
     NotIncluded,
+    /// It is older than the window that was asked for.
+    Window,
+    /// The policy of the flow or of the agent does not let it in.
+    Policy,
     /// It answers a tool call that is not there.
     NoCall,
     /// It calls a tool, and the answer is missing though the talk went on.

@@ -9,10 +9,12 @@ mod quote;
 mod render;
 #[cfg(test)]
 mod sample;
+mod shorten;
 #[cfg(test)]
 mod tests;
 
-pub use compile::compile;
+pub use compile::{LARGE, compile};
 pub use groups::Why;
 pub use parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
-pub use render::spoken;
+pub use render::{cost, spoken};
+pub use shorten::shortened;

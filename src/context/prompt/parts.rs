@@ -2,6 +2,7 @@
 
 use super::groups::Why;
 use crate::model::Message;
+use std::borrow::Cow;
 
 /// What a candidate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +77,8 @@ pub struct Request<'a> {
 pub struct Compiled<'a> {
     /// What goes before the messages; empty if nothing does.
     pub prompt: String,
-    /// The messages that were chosen, in their order.
-    pub messages: Vec<&'a Message>,
+    /// The messages that were chosen, in their order; a large one may be shortened.
+    pub messages: Vec<Cow<'a, Message>>,
     /// What the counter says of the prompt and of each message's `spoken` text: at most the budget.
     pub tokens: u32,
     /// What is in it, in order: first the prompt's parts, then the messages.
@@ -95,6 +96,8 @@ pub struct Used<'a> {
     pub kind: Kind,
     /// Its own tokens. Those of the block around it are in the total only.
     pub tokens: u32,
+    /// Whether only its beginning and its end are in.
+    pub shortened: bool,
 }
 
 /// A candidate that was not taken.

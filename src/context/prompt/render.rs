@@ -28,6 +28,11 @@ pub(super) fn envelope(kind: Kind) -> String {
     if tag.is_empty() { String::new() } else { format!("<{tag}>\n{about} {DATA}\n</{tag}>\n") }
 }
 
+/// How many tokens a text of a kind takes in a prompt, without the block around it.
+pub fn cost(kind: Kind, text: &str, count: &dyn Fn(&str) -> u32) -> u32 {
+    count(&quoted(&Item { kind, reference: "", text, value: 0.0 }))
+}
+
 /// An item as it stands in the prompt.
 pub(super) fn quoted(item: &Item<'_>) -> String {
     let mut out = String::new();

@@ -215,11 +215,37 @@ fn the_budget_holds_for_any_candidates_and_any_counter() {
         assert_eq!(compiled.tokens, whole);
         assert!(compiled.tokens <= budget);
         assert_eq!(compiled.used.len() + compiled.left.len(), items.len() + turns.len());
-        assert!(last.is_none_or(|last| compiled.messages.contains(&last)));
+        assert!(last.is_none_or(|last| compiled.messages.iter().any(|message| **message == *last)));
         for (at, message) in compiled.messages.iter().enumerate() {
             let called = |id: &str| compiled.messages[..at].iter().any(|before| before.calls().any(|call| call == id));
             assert!(message.answers().all(called));
         }
         assert_eq!(compile(&request).unwrap(), compiled);
     }
+}
+
+#[test]
+fn a_result_larger_than_its_room_comes_shortened_with_its_call_and_leaves_room_for_the_talk() {
+    let mut messages =
+        talk(&["user first", "assistant looking call:a", "tool result:a", "assistant done", "user last"]);
+    let page = format!("begin {} end", "word ".repeat(9_000));
+    let output = vec![crate::model::Block::text(page)];
+    let id = "a".to_owned();
+    messages[2].content = vec![crate::model::BlockKind::ToolResult { tool_use_id: id, output, is_error: false }.into()];
+    let turns = turns(&messages);
+    for budget in [150, 400, 4_000] {
+        let compiled = made(&[], &turns, budget);
+        assert_eq!(names(&compiled), ["m000", "m001", "m002", "m003", "m004"], "{budget}");
+        assert!(compiled.tokens <= budget && compiled.left.is_empty());
+        let said = spoken(&compiled.messages[2]);
+        assert!(said.starts_with("begin") && said.ends_with("end") && said.contains("read message m002"), "{said}");
+        let shortened: Vec<bool> = compiled.used.iter().map(|used| used.shortened).collect();
+        assert_eq!(shortened, [false, false, true, false, false]);
+    }
+    assert!(!made(&[], &turns, 20_000).used.iter().any(|used| used.shortened), "where it fits it is whole");
+    // What is not large is left as a whole: half of an ordinary message helps nobody.
+    let long = format!("assistant {}", "word ".repeat(40));
+    let messages = talk(&["user first", &long, "user last"]);
+    let turns = self::turns(&messages);
+    assert!(names(&made(&[], &turns, 30)).len() < 3);
 }

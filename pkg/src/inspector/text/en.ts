@@ -50,6 +50,8 @@ export const en = {
   "why_no-room": "no room",
   why_empty: "empty",
   "why_not-included": "not asked for",
+  why_window: "outside the window",
+  why_policy: "not allowed by the policy",
   "why_no-call": "result without its call",
   "why_no-result": "call without a result",
 

@@ -52,6 +52,8 @@ export const ja: Texts = {
   "why_no-room": "余裕なし",
   why_empty: "空",
   "why_not-included": "対象外",
+  why_window: "ウィンドウ外",
+  why_policy: "ポリシーにより対象外",
   "why_no-call": "呼び出しのない結果",
   "why_no-result": "結果のない呼び出し",
 

@@ -53,6 +53,8 @@ export const vi: Texts = {
   "why_no-room": "hết chỗ",
   why_empty: "trống",
   "why_not-included": "không được yêu cầu",
+  why_window: "ngoài cửa sổ",
+  why_policy: "chính sách không cho phép",
   "why_no-call": "kết quả thiếu lời gọi",
   "why_no-result": "lời gọi thiếu kết quả",
 

@@ -1,0 +1,159 @@
+//! What of a conversation may be in a prompt, and what may not: by the window, and by the policy of flow and agent (B31).
+
+use super::compression::line;
+use super::context::{ContextOptions, Recalled, SOURCE_TAG};
+use super::recent::{Gap, Reach, Recent};
+use crate::context::prompt::{Kind, Why, shortened};
+use crate::context::{Item, Kind as ItemKind, window};
+use crate::index::DocKind;
+use crate::model::{Message, Policy, PolicyRules, Role, Scope};
+use std::borrow::Cow;
+
+/// How many memories and documents are candidates if nobody says.
+const LIMIT: usize = 5;
+
+/// A text on its way into a prompt.
+pub(super) struct Text {
+    pub(super) kind: Kind,
+    pub(super) reference: String,
+    pub(super) text: String,
+    /// What it is worth beside the others.
+    pub(super) value: f64,
+    /// Whether it is a part of what it was.
+    pub(super) shortened: bool,
+    /// The first and the last place of the messages that it stands for, if it does.
+    pub(super) places: Option<(u64, u64)>,
+    /// Why it is no candidate, if it is none.
+    pub(super) barred: Option<Why>,
+}
+
+impl Text {
+    pub(super) fn new(kind: Kind, reference: &str, text: String, value: f64) -> Self {
+        Self { kind, reference: reference.to_owned(), text, value, shortened: false, places: None, barred: None }
+    }
+
+    /// What stands for messages.
+    pub(super) fn standing_for(item: &Item, text: String, value: f64) -> Self {
+        Self { places: Some((item.first(), item.last())), ..Self::new(Kind::Summary, &item.name(), text, value) }
+    }
+
+    /// A memory, or a passage of a document.
+    pub(super) fn of(recalled: Recalled) -> Self {
+        let kind = if recalled.hit.tags.iter().any(|tag| tag == SOURCE_TAG) { Kind::Document } else { Kind::Memory };
+        let told = match (&recalled.hit.speaker, recalled.kind) {
+            (Some(speaker), DocKind::Message) => format!("{speaker}: {}", recalled.hit.summary),
+            _ => recalled.hit.summary,
+        };
+        Self::new(kind, &recalled.reference, told, recalled.hit.score)
+    }
+}
+
+/// A message on its way into a prompt.
+pub(super) struct Said<'a> {
+    pub(super) place: u64,
+    pub(super) message: Cow<'a, Message>,
+    /// Whether only its beginning is left of it in the view.
+    pub(super) shortened: bool,
+}
+
+/// How much of a conversation, and beside it, may be in a prompt: what the call asks for, within the policy.
+pub(super) struct Limits {
+    /// How many messages, if that is limited.
+    pub(super) window: Option<usize>,
+    /// How many turns, if a policy limits them.
+    pub(super) turns: Option<usize>,
+    /// How many memories and documents.
+    pub(super) docs: usize,
+    /// Whether what was said may be read at all.
+    pub(super) dialog: bool,
+    /// Why no message is wanted but the one that is to be answered.
+    pub(super) only_last: Option<Why>,
+}
+
+impl Limits {
+    pub(super) fn of(options: &ContextOptions, rules: &PolicyRules, policy: &Policy, hot: Option<usize>) -> Self {
+        let dialog = policy.reads(Scope::Dialog);
+        let wanted = options.order.contains(&Kind::Turn);
+        Self {
+            window: options.window.or(hot),
+            turns: rules.max_dialog_turns,
+            docs: options.limit.into_iter().chain(rules.max_docs).min().unwrap_or(LIMIT),
+            dialog,
+            only_last: if dialog { (!wanted).then_some(Why::NotIncluded) } else { Some(Why::Policy) },
+        }
+    }
+
+    pub(super) fn reach(&self, tokens: u32) -> Reach {
+        // The message that is to be answered is read in any case.
+        let turns = if self.only_last.is_some() { Some(1) } else { self.turns.map(|turns| turns.max(1)) };
+        Reach { tokens, messages: self.window, turns }
+    }
+}
+
+/// What of a conversation may be in a prompt, and what may not.
+#[derive(Default)]
+pub(super) struct Chosen<'a> {
+    pub(super) turns: Vec<Said<'a>>,
+    pub(super) texts: Vec<Text>,
+    /// What stands for messages and may not be in.
+    pub(super) barred: Vec<Text>,
+    /// The messages that may not.
+    pub(super) gaps: Vec<Gap>,
+}
+
+impl Chosen<'_> {
+    /// What the user said last.
+    pub(super) fn asked(&self) -> Option<&Message> {
+        let asks = |message: &&Message| message.role == Role::User && message.answers().next().is_none();
+        self.turns.iter().rev().map(|said| &*said.message).find(asks)
+    }
+}
+
+/// Chooses within the limits.
+pub(super) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chosen<'a> {
+    let view = &recent.view;
+    let by_window = limits.window.map_or(0, |size| window::last_messages(view, size));
+    let by_turns = limits.turns.map_or(0, |turns| window::last_turns(view, turns));
+    let shown = window::shown(view, by_window.max(by_turns));
+    let asks =
+        |item: &Item| item.role == Role::User && item.answers.is_empty() && matches!(item.kind, ItemKind::Message(_));
+    // A policy may bar all talk, but not the message that is to be answered.
+    let asked = view.iter().rposition(asks).filter(|at| *at >= by_window);
+    let mut chosen = Chosen::default();
+    for (at, item) in view.iter().enumerate() {
+        if let ItemKind::Summary(text) | ItemKind::History(_, text) = &item.kind {
+            let text = Text::standing_for(item, text.clone(), 0.9);
+            if limits.dialog {
+                chosen.texts.push(text);
+            } else {
+                chosen.barred.push(Text { barred: Some(Why::Policy), ..text });
+            }
+            continue;
+        }
+        let why = match limits.only_last {
+            _ if Some(at) == asked => None,
+            Some(why) => Some(why),
+            None if shown[at] => None,
+            None if at < by_window => Some(Why::Window),
+            None => Some(Why::Policy),
+        };
+        if let Some(why) = why {
+            chosen.gaps.extend(item.spans.iter().map(|(from, to)| Gap { from: *from, to: *to, why }));
+            continue;
+        }
+        if item.kind == ItemKind::Merge {
+            let told: Vec<String> = recent.of(item).map(line).collect();
+            chosen.texts.push(Text::standing_for(item, told.join("\n"), 0.5));
+            continue;
+        }
+        for message in recent.of(item) {
+            let preview = if let ItemKind::Offload(_, preview) = &item.kind { Some(preview) } else { None };
+            let message = match preview {
+                Some(preview) => Cow::Owned(shortened(message, preview.chars().count())),
+                None => Cow::Borrowed(message),
+            };
+            chosen.turns.push(Said { place: item.first(), message, shortened: preview.is_some() });
+        }
+    }
+    chosen
+}
