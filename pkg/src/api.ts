@@ -38,6 +38,7 @@ export {
 } from "./documented.js";
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "./embedding.js";
 export type { EntriesOptions } from "./entries.js";
+export type { EntrySummaryRequest, SummarizeEntry } from "./entry-summary.js";
 export { MemoryError, type MemoryErrorCode } from "./errors.js";
 export type { MemoryChange, MemoryEvents, MemoryEviction, MemoryTrouble } from "./events.js";
 export { keepsakeStores } from "./facade/core-stores.js";

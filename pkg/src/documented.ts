@@ -13,6 +13,8 @@ export interface MemoryFailure {
 
 /** What `memoryAdd` takes beside the content. */
 export interface MemoryAddOptions {
+  /** What it says in short. Default: what `summarizeEntry` writes; otherwise the content's beginning. */
+  summary?: string | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
   /** Where it came from. */

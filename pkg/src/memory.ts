@@ -100,7 +100,11 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    */
   async add(content: string, draft: MemoryDraft<M, N> = {}): Promise<MemoryEntry<M, N>> {
     const text = () => said(content, draft?.speaker);
-    return (await this.#core.writeText("add", { ...draft, content }, content, text)) as MemoryEntry<M, N>;
+    const args = { ...draft, content };
+    return (await this.#core.writeText("add", args, content, text, () => draft?.namespace)) as MemoryEntry<
+      M,
+      N
+    >;
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
@@ -111,9 +115,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
   async update(id: string, changes: MemoryChanges<M, N>): Promise<MemoryEntry<M, N>> {
     const content = changes?.content;
-    // Who says it stays, and is known only there.
-    const text = async () => said(content ?? "", (await this.get(id).catch(() => null))?.speaker);
-    return (await this.#core.writeText("update", { ...changes, id }, content, text)) as MemoryEntry<M, N>;
+    // Who says it and where it belongs stay, and are known only there.
+    const before = async () => this.get(id).catch(() => null);
+    const text = async () => said(content ?? "", (await before())?.speaker);
+    const namespace = async () => changes?.namespace ?? (await before())?.namespace;
+    const args = { ...changes, id };
+    return (await this.#core.writeText("update", args, content, text, namespace)) as MemoryEntry<M, N>;
   }
 
   /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
@@ -137,7 +144,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /**
-   * Gives an embedding to every entry that has none: after an embedder was added to an app, or could not be reached.
+   * Gives an embedding to every entry, message and history that has none: after an embedder was added to an app, or could not
+   * be reached.
    * Answers how many have got one. Rejects if the embedder does; what was embedded before stays.
    */
   async embedAll(options: EmbedAllOptions = {}): Promise<number> {
@@ -227,6 +235,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** Looks through everything: memories, all conversations, their histories, and documents. Best first. */
   async queryMemory(query: string, options: RecallOptions = {}): Promise<Recall[]> {
+    this.#core.catchUp(this.#background);
     return (await this.#core.ask("queryMemory", { ...options, query })) as Recall[];
   }
 

@@ -1,6 +1,7 @@
 // Opening a memory: the options, of which some are for the engine and others for what stands around it.
 
 import type { Embedder } from "./embedding.js";
+import type { SummarizeEntry } from "./entry-summary.js";
 import { optionsIn, refused } from "./errors.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
@@ -30,7 +31,8 @@ export interface OpenOptions<N extends string = never> {
   /** Namespaces and limits. Default: the two namespaces as they are described in `NamespaceConfig`. */
   config?: MemoryConfig<N> | undefined;
   /**
-   * Turns texts into vectors: what is added and what is searched for then is compared by meaning as well as by words.
+   * Turns texts into vectors: what is added, what is said in sessions and what is searched for then is compared by meaning as
+   * well as by words. `add` waits for it; messages get their vectors in the background, which `session.idle` waits for.
    * Default: none is needed.
    */
   embedder?: Embedder | undefined;
@@ -40,6 +42,18 @@ export interface OpenOptions<N extends string = never> {
    * its words. Default: a warning on the console.
    */
   onEmbedderError?: ((error: unknown) => void) | undefined;
+  /**
+   * Writes the summaries of entries whose contents are longer than a summary may be; `add` waits for it.
+   * Default: the content's beginning.
+   */
+  summarizeEntry?: SummarizeEntry | undefined;
+  /** How many milliseconds `summarizeEntry` may take. Default: 60,000. */
+  summarizeEntryTimeout?: number | undefined;
+  /**
+   * Called when `summarizeEntry` fails, is late, or returns no summary; the content's beginning is taken then.
+   * Default: a warning on the console.
+   */
+  onSummarizeEntryError?: ((error: unknown) => void) | undefined;
   /**
    * Asks a knowledge base or a graph of the app's own; what it finds is fused into `memory.semantic.search` and into a
    * `memory.read` of that scope. Default: none.
@@ -67,13 +81,15 @@ export async function openOn<M extends Metadata, N extends string>(
 ): Promise<Memory<M, N>> {
   const { storage, core, now, random, countTokens, embedder, onEmbedderError, ...others } =
     optionsIn(options);
-  const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = others;
-  for (const [name, hook] of Object.entries({ embedder, knowledge })) {
+  const { summarizeEntry, summarizeEntryTimeout, onSummarizeEntryError, ...more } = others;
+  const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = more;
+  for (const [name, hook] of Object.entries({ embedder, summarizeEntry, knowledge })) {
     if (hook && typeof hook !== "function") throw refused(name, "must be a function");
   }
   const { user, name = "default" } = options;
   const request = { open: encode(rest), name, user, storage, core, now, random, countTokens };
   const { engine, ...found } = await start(request);
-  const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError };
+  const summaries = { summarizeEntry, summarizeEntryTimeout, onSummarizeEntryError, config: options.config };
+  const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError, ...summaries };
   return new Memory<M, N>(engine, { ...found, ...hooks, user });
 }

@@ -15,6 +15,8 @@ export interface RecallOptions {
   embedding?: Embedding | undefined;
   /** Who asks: entries of other agents are left out. Default: none, and everything is looked through. */
   agent?: string | undefined;
+  /** Also messages that are nothing but calls of this memory's own tools, or their results. Default: `false`. */
+  includeToolTraffic?: boolean | undefined;
 }
 
 /** Something that was remembered, said, summarised or read. */

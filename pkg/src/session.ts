@@ -14,7 +14,7 @@ import {
   wayOf,
 } from "./compression.js";
 import type { Context, ContextOptions } from "./context.js";
-import type { Core } from "./core.js";
+import { type Core, EMBED_LANE } from "./core.js";
 import { MemoryError, optionsIn } from "./errors.js";
 import type { Format, Formats } from "./formats.js";
 import type { Message, MessageInput, Role } from "./messages.js";
@@ -168,6 +168,7 @@ export class Session {
     const messages = Array.isArray(said) ? said : [said];
     const stored = await this.#core.calls.write<Message[]>("append", { session: this.id, agent, messages });
     this.compressSoon();
+    this.#core.embedSoon(this.#background);
     return Array.isArray(said) ? stored : (stored[0] as Message);
   }
 
@@ -240,7 +241,7 @@ export class Session {
   async compress(compression?: Compression, options: CompressOptions = {}): Promise<CompressionResult> {
     const { signal } = optionsIn(options);
     const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
-    const run = this.#background.run(this.#lane, () => compress({ ...this.#compressor, signal }, way));
+    const run = this.#background.run(this.#lane, () => this.#compress(way, signal));
     this.#background.hurry();
     return run;
   }
@@ -259,16 +260,22 @@ export class Session {
     const agent = options.agent ?? this.#options.agent;
     const window = options.window ?? hotWindow(this.#way);
     const asked = { ...options, agent, budget, window, session: this.id };
-    const context = await this.#core.ask<Context>("context", asked);
+    this.#core.catchUp(this.#background);
+    const about = async () =>
+      (await this.#core.calls.ask<string | null>("lastAsked", { session: this.id })) || null;
+    const context =
+      options.query === undefined
+        ? await this.#core.askAbout<Context>("context", asked, about)
+        : await this.#core.ask<Context>("context", asked);
     if (format === undefined) return context;
     const { prompt, messages } = context;
     const said = prompt ? [{ id: "prompt", role: "system", content: prompt }, ...messages] : messages;
     return { ...context, messages: await this.#core.calls.ask("toFormat", { format, messages: said }) };
   }
 
-  /** Resolves when nothing goes on in the background: no compression, no recording of this session. */
+  /** Resolves when nothing goes on in the background: no compression or recording of this session, no embedding. */
   async idle(): Promise<void> {
-    await this.#background.idle(this.#lane, recordingLane(this.id));
+    await this.#background.idle(this.#lane, recordingLane(this.id), EMBED_LANE);
   }
 
   /** Saves states of the app's components under this session's id, in place of what was saved before. */
@@ -308,13 +315,20 @@ export class Session {
     const run = this.#background.run(this.#lane, async () => {
       await this.#background.rest(BREATH);
       this.#queued = false;
-      return compress(this.#compressor, this.#way);
+      return this.#compress(this.#way);
     });
     run.catch((error) => {
       // Closed or deleted meanwhile: there is nothing to do any more.
       const over = error instanceof MemoryError && (error.code === "closed" || error.code === "not-found");
       if (!over) this.#failed(error);
     });
+  }
+
+  async #compress(way: TreeReduce | Progressive, signal?: AbortSignal): Promise<CompressionResult> {
+    const result = await compress({ ...this.#compressor, signal }, way);
+    // A history has a meaning of its own.
+    if (result.history) this.#core.embedSoon(this.#background);
+    return result;
   }
 
   #failed(error: unknown): void {

@@ -125,8 +125,18 @@ const FILING: readonly string[] = [
   "hand_over",
 ];
 
+/** The arguments of a call as an object, where they are one or its JSON text. What they must be is for the core to say. */
+function given(args: unknown): { [name: string]: unknown } {
+  try {
+    const read: unknown = typeof args === "string" ? JSON.parse(args) : args;
+    return typeof read === "object" && read !== null ? (read as { [name: string]: unknown }) : {};
+  } catch {
+    return {};
+  }
+}
+
 /** Calls a tool. */
-export function callTool(
+export async function callTool(
   core: Core,
   files: MemoryFiles,
   name: string,
@@ -134,6 +144,10 @@ export function callTool(
   { only, readOnly, agent }: ToolScope,
 ): Promise<ToolResult> {
   const asked = { name, args, only, readOnly, agent };
-  if (READING.includes(name)) return core.calls.ask("callTool", asked);
-  return FILING.includes(name) ? files.callTool(asked) : core.remember("callTool", asked);
+  if (READING.includes(name)) {
+    return core.askAbout("callTool", asked, () => core.calls.ask("toolQuery", { name, args }));
+  }
+  if (FILING.includes(name)) return files.callTool(asked);
+  const { content, namespace } = name === "memory_add" ? given(args) : {};
+  return core.remember("callTool", { ...asked, summary: await core.summaryOf(content, namespace) });
 }

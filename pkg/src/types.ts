@@ -30,6 +30,11 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   id?: string | undefined;
   /** Where it belongs. Default: `"short-term"`, which keeps 2,000 entries for 14 days; `"long-term"` keeps 20,000 for ten years. */
   namespace?: DefaultNamespace | N | undefined;
+  /**
+   * What it says in short, which is searched and shown in place of the content; at most 1,200 characters, or what the
+   * namespace allows. Default: what `summarizeEntry` writes; otherwise the content's beginning.
+   */
+  summary?: string | undefined;
   /** Labels to filter by, at most 64. Default: none. */
   tags?: string[] | undefined;
   /** How much it matters, from 0 to 1. Default: 0. */
@@ -63,6 +68,8 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
 export interface MemoryChanges<M extends Metadata = Metadata, N extends string = never> {
   /** Another content. */
   content?: string | undefined;
+  /** Another summary. Default: as before; of another content, what `summarizeEntry` writes, or its beginning. */
+  summary?: string | undefined;
   /** Another namespace. */
   namespace?: DefaultNamespace | N | undefined;
   /** Other labels, in place of all the old ones. */
@@ -87,7 +94,7 @@ export interface MemoryEntry<M extends Metadata = Metadata, N extends string = n
   id: string;
   /** Where it belongs. */
   namespace: DefaultNamespace | N;
-  /** The content's beginning, or all of it when it is at most 1,200 characters long. */
+  /** The app's own, or the content's beginning, or all of it when it is at most 1,200 characters long. */
   summary: string;
   /** How many characters came in. */
   contentLength: number;

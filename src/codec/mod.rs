@@ -9,4 +9,4 @@ mod record;
 
 pub use dialog::{Beside, SessionRecord, StoredMessage};
 pub use frame::{CodecError, FORMAT, Frame, Kind};
-pub use record::{Body, Record, SALT};
+pub use record::{Body, Record, SALT, Vector};

@@ -128,6 +128,22 @@ impl Body {
     }
 }
 
+/// A vector that lies beside what it is of, as stored bytes. It is salted because the log keeps its hash: who has the same
+/// embedder could guess a short text from that.
+pub struct Vector;
+
+impl Vector {
+    /// The stored form.
+    pub fn encode(vector: &[u8], salt: [u8; SALT]) -> Vec<u8> {
+        seal(Kind::Vector, salt, vector)
+    }
+
+    /// Reads the stored form.
+    pub fn decode(bytes: &[u8]) -> Result<Vec<u8>, CodecError> {
+        open(Kind::Vector, bytes).map(<[u8]>::to_vec)
+    }
+}
+
 pub(super) fn seal(kind: Kind, salt: [u8; SALT], payload: &[u8]) -> Vec<u8> {
     Frame::seal(kind, &[&salt, payload].concat())
 }

@@ -15,6 +15,7 @@ impl TryFrom<types::Draft> for Draft {
     fn try_from(draft: types::Draft) -> Result<Self, Invalid> {
         Ok(Self {
             content: draft.content,
+            summary: draft.summary,
             id: draft.id.map(|id| EntryId::new("id", id)).transpose()?,
             namespace: draft.namespace,
             tags: Tags::new("tags", draft.tags)?,
@@ -42,6 +43,7 @@ impl TryFrom<types::Changes> for Changes {
     fn try_from(changes: types::Changes) -> Result<Self, Invalid> {
         Ok(Self {
             content: changes.content,
+            summary: changes.summary,
             namespace: changes.namespace,
             tags: changes.tags.map(|tags| Tags::new("tags", tags)).transpose()?,
             importance: changes.importance.map(|number| Importance::new("importance", number)).transpose()?,

@@ -36,7 +36,20 @@ twins!(dialog::Role, Role, System, User, Assistant, Tool);
 twins!(dialog::PromptKind, PromptKind, System, Profile, Summary, Turn, Skill, Document, Memory);
 twins!(dialog::Outcome, Outcome, New, Same, Corrected);
 twins!(dialog::Why, Why, NoRoom, Empty, NotIncluded, Window, Policy, NoCall, NoResult);
-twins!(dialog::RecalledKind, DocKind, Entry, Message, History, Skill, Step, Entity, Value);
+
+impl From<DocKind> for dialog::RecalledKind {
+    fn from(kind: DocKind) -> Self {
+        match kind {
+            DocKind::Entry => Self::Entry,
+            DocKind::Message | DocKind::ToolTraffic => Self::Message,
+            DocKind::History => Self::History,
+            DocKind::Skill => Self::Skill,
+            DocKind::Step => Self::Step,
+            DocKind::Entity => Self::Entity,
+            DocKind::Value => Self::Value,
+        }
+    }
+}
 
 impl From<dialog::Format> for Format {
     fn from(format: dialog::Format) -> Self {
@@ -346,6 +359,7 @@ pub(super) fn recall(recall: dialog::Recall) -> Result<(String, RecallOptions), 
         ranking: convert::ranking(recall.ranking),
         embedding: convert::embedding(recall.embedding)?,
         agent: recall.agent.map(|id| AgentId::new("agent", id)).transpose()?.map(|agent| agent.to_string()),
+        include_tool_traffic: recall.include_tool_traffic.unwrap_or_default(),
     };
     Ok((recall.query, options))
 }

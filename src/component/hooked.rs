@@ -9,7 +9,7 @@ use super::ready::ready;
 use super::store::HostStore;
 use super::{convert, dialog_convert as twins};
 use crate::codec::json::{self, Fields};
-use crate::memory::{Memory, Progress, SearchOptions, ToTell};
+use crate::memory::{ContextOptions, Memory, Progress, SearchOptions, ToTell, ToolBeside};
 use crate::model::{Embedding, Invalid};
 
 type Open = Memory<HostStore, HostEnv>;
@@ -41,20 +41,72 @@ impl door::Guest for Keepsake {
         let memory = memory.get::<Open>();
         let (items, _) = ready(memory.unembedded(limit as usize))?;
         let texts: Vec<String> = items.iter().map(|item| item.text.clone()).collect();
-        let Some(vectors) = embedded(&texts)? else { return Ok(0) };
+        let vectors = embedded(&texts)?.unwrap_or_default();
         let embeddings = items.into_iter().zip(vectors).map(|(item, vector)| (item.id, item.version, vector));
-        Ok(ready(memory.embed(&embeddings.collect::<Vec<_>>()))? as u64)
+        let entries = ready(memory.embed(&embeddings.collect::<Vec<_>>()))?;
+        let (items, _) = ready(memory.unembedded_talk((limit as usize).saturating_sub(texts.len())))?;
+        let texts: Vec<String> = items.iter().map(|item| item.text.clone()).collect();
+        let vectors = embedded(&texts)?.unwrap_or_default();
+        let embeddings = items.into_iter().zip(vectors).map(|(item, vector)| (item.kind, item.id, vector));
+        let said = ready(memory.embed_talk(&embeddings.collect::<Vec<_>>()))?;
+        Ok((entries + said) as u64)
     }
 
     fn search(memory: door::MemoryBorrow<'_>, query: door::Query) -> Result<Vec<door::Hit>, door::Error> {
         let memory = memory.get::<Open>();
         let mut options = SearchOptions::try_from(query)?;
         if options.embedding.is_none() {
-            let text = ready(memory.to_embed(&options.query))?;
-            options.embedding = embedded(&[text])?.and_then(|mut vectors| vectors.pop());
+            options.embedding = about(memory, &options.query)?;
         }
         let hits = ready(memory.search(&options))?;
         Ok(hits.into_iter().map(Into::into).collect())
+    }
+
+    fn query_memory(memory: door::MemoryBorrow<'_>, recall: door::Recall) -> Result<Vec<door::Recalled>, door::Error> {
+        let memory = memory.get::<Open>();
+        let (query, mut options) = twins::recall(recall)?;
+        if options.embedding.is_none() {
+            options.embedding = about(memory, &query)?;
+        }
+        let found = ready(memory.recall(&query, &options))?;
+        Ok(found.into_iter().map(Into::into).collect())
+    }
+
+    fn make_context(
+        session: door::SessionBorrow<'_>,
+        options: door::ContextOptions,
+    ) -> Result<door::Context, door::Error> {
+        let Session { memory, id, .. } = session.get::<Session>();
+        let mut options = ContextOptions::try_from(options)?;
+        if options.embedding.is_none() {
+            let query = match &options.query {
+                Some(query) => Some(query.clone()),
+                None => ready(memory.last_asked(id))?,
+            };
+            options.embedding = match query.filter(|query| !query.is_empty()) {
+                Some(query) => about(memory, &query)?,
+                None => None,
+            };
+        }
+        let context = ready(memory.context(id, &options))?;
+        Ok(context.into())
+    }
+
+    fn call_tool(
+        memory: door::MemoryBorrow<'_>,
+        name: String,
+        args: door::Json,
+        scope: door::ToolScope,
+    ) -> Result<door::ToolAnswer, door::Error> {
+        let memory = memory.get::<Open>();
+        let args = convert::value("args", &args)?;
+        let embedding = match ready(memory.tool_query(&name, &args))? {
+            Some(text) => embedded(&[text])?.and_then(|mut vectors| vectors.pop()),
+            None => None,
+        };
+        let beside = ToolBeside { embedding, summary: None };
+        let answer = ready(memory.call_tool_with(&name, args, &scope.into(), &beside))?;
+        Ok(answer.into())
     }
 
     fn learn(memory: door::MemoryBorrow<'_>, task_type: Option<String>) -> Result<Vec<door::Skill>, door::Error> {
@@ -77,6 +129,12 @@ impl door::Guest for Keepsake {
 
 fn passage(told: ToTell) -> summarizer::Passage {
     summarizer::Passage { texts: told.texts, are_summaries: told.merge, max_tokens: told.max_tokens }
+}
+
+/// Where a query lies, if the host says so.
+fn about(memory: &Open, query: &str) -> Result<Option<Embedding>, door::Error> {
+    let text = ready(memory.to_embed(query))?;
+    Ok(embedded(&[text])?.and_then(|mut vectors| vectors.pop()))
 }
 
 /// Where these texts lie, if the host says so.

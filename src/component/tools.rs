@@ -5,7 +5,7 @@ use super::env::HostEnv;
 use super::ready::ready;
 use super::store::HostStore;
 use super::{Keepsake, convert};
-use crate::memory::{Memory, ToolScope};
+use crate::memory::{Memory, ToolAnswer, ToolScope};
 use crate::tools::{Format, GUIDANCE};
 
 type Open = Memory<HostStore, HostEnv>;
@@ -13,6 +13,13 @@ type Open = Memory<HostStore, HostEnv>;
 impl From<door::ToolScope> for ToolScope {
     fn from(scope: door::ToolScope) -> Self {
         Self { agent: scope.agent, only: scope.only, read_only: scope.read_only }
+    }
+}
+
+impl From<ToolAnswer> for door::ToolAnswer {
+    fn from(answer: ToolAnswer) -> Self {
+        let data = (!answer.is_error).then(|| answer.data.to_string());
+        Self { text: answer.text, data, is_error: answer.is_error }
     }
 }
 
@@ -40,7 +47,6 @@ impl door::Guest for Keepsake {
     ) -> Result<door::ToolAnswer, door::Error> {
         let args = convert::value("args", &args)?;
         let answer = ready(memory.get::<Open>().call_tool(&name, args, &scope.into()))?;
-        let data = (!answer.is_error).then(|| answer.data.to_string());
-        Ok(door::ToolAnswer { text: answer.text, data, is_error: answer.is_error })
+        Ok(answer.into())
     }
 }

@@ -1,7 +1,7 @@
 //! What dialogs have and plain documents have not: turns that explain each other, speakers, dates, kinds of answers.
 
 use super::best::WHOLE;
-use super::doc::{NONE, Row};
+use super::doc::{DocKind, NONE, Row};
 use super::store::Index;
 use crate::text::{Date, Question, Wants, day_number};
 
@@ -9,24 +9,32 @@ impl Index {
     /// Names the turns around `number` and how much of its words each of them carries.
     pub(super) fn near(&self, number: u32, carry: &mut dyn FnMut(u32, u32)) {
         let Some(row) = self.rows.get(number as usize) else { return };
-        let Some(turns) = self.sessions.get(row.session as usize) else { return };
+        let Some(turns) = self.sessions.get(row.session as usize).filter(|_| self.is_turn(&number)) else { return };
         let before = |turn: &u32| self.rows.get(*turn as usize).is_some_and(|known| known.seq < row.seq);
-        let place = turns.partition_point(before);
+        let (before, from) = turns.split_at(turns.partition_point(before));
+        let is_turn = |turn: &&u32| self.is_turn(turn);
+        let (mut next, mut previous) = (from.iter().skip(1).filter(is_turn), before.iter().rev().filter(is_turn));
         let weights = &self.weights;
         let part = |share: f64| (share * f64::from(WHOLE) + 0.5) as u32;
         let asks = self.traits.get(number as usize).is_some_and(|traits| traits.asks());
         let (mut after, mut earlier) = (weights.after, weights.before);
         for distance in 1..=weights.reach {
-            if let Some(turn) = turns.get(place + distance) {
+            if let Some(turn) = next.next() {
                 let share = if distance == 1 && asks { weights.answer } else { after };
                 carry(*turn, part(share));
             }
-            if let Some(turn) = place.checked_sub(distance).and_then(|place| turns.get(place)) {
+            if let Some(turn) = previous.next() {
                 carry(*turn, part(earlier));
             }
             after *= weights.decay;
             earlier *= weights.decay;
         }
+    }
+
+    /// Whether something is said in it. The memory's own tool traffic lies between a question and its answer, and neither
+    /// explains them nor keeps them apart.
+    pub(super) fn is_turn(&self, number: &u32) -> bool {
+        self.rows.get(*number as usize).is_some_and(|row| row.kind != DocKind::ToolTraffic)
     }
 }
 

@@ -63,11 +63,21 @@ pub enum DocKind {
     Entity,
     /// A value of a collection.
     Value,
+    /// A message that is nothing but calls of the memory's own tools, or their results.
+    ToolTraffic,
 }
 
 impl DocKind {
-    const ALL: [Self; 7] =
-        [Self::Entry, Self::Message, Self::History, Self::Skill, Self::Step, Self::Entity, Self::Value];
+    const ALL: [Self; 8] = [
+        Self::Entry,
+        Self::Message,
+        Self::History,
+        Self::Skill,
+        Self::Step,
+        Self::Entity,
+        Self::Value,
+        Self::ToolTraffic,
+    ];
 
     /// The letter that ids of this kind begin with, inside the index and its segments.
     pub fn letter(self) -> char {
@@ -79,6 +89,7 @@ impl DocKind {
             Self::Step => 'x',
             Self::Entity => 'g',
             Self::Value => 'n',
+            Self::ToolTraffic => 't',
         }
     }
 

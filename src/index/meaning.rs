@@ -26,7 +26,10 @@ pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -
     scratch.meanings.clear();
     scratch.meanings.extend_from_slice(cosines);
     let weights = &index.weights;
-    for turns in &index.sessions {
+    let mut turns: Vec<u32> = Vec::new();
+    for all in &index.sessions {
+        turns.clear();
+        turns.extend(all.iter().filter(|turn| index.is_turn(turn)));
         for (at, turn) in turns.iter().enumerate() {
             let cosine = |turn: u32| cosines.get(turn as usize).copied().unwrap_or(0.0);
             let after = turns.get(at + 1).map_or(0.0, |next| cosine(*next) * weights.meaning_after);

@@ -8,7 +8,7 @@ use super::wordlist::{Wordlist, number, small};
 use crate::model::{Importance, Timestamp};
 
 /// What is stored of an index, and how texts are taken apart for it. An index of another format is rebuilt.
-pub const FORMAT: u8 = 2;
+pub const FORMAT: u8 = 3;
 
 /// What a segment says of one entry beside its words. Texts are numbers of the segment's list; where there may be none,
 /// 0 is none and the rest is one higher.

@@ -99,11 +99,15 @@ impl Index {
         (self.embedded > 0).then_some(self.dimensions)
     }
 
-    /// The entries without a vector that have not expired, in the order of writing.
-    pub fn without_vector(&self, now: Timestamp) -> impl Iterator<Item = Found<'_>> {
+    /// What has no vector and has not expired, of these kinds, in the order of writing.
+    pub fn without_vector<'a>(
+        &'a self,
+        now: Timestamp,
+        kinds: &'a [DocKind],
+    ) -> impl DoubleEndedIterator<Item = Found<'a>> {
         let lacks = move |number: &&u32| {
             let row = self.rows.get(**number as usize);
-            row.is_some_and(|row| row.vector.1 == 0 && row.expires_at > now && row.kind == DocKind::Entry)
+            row.is_some_and(|row| row.vector.1 == 0 && row.expires_at > now && kinds.contains(&row.kind))
         };
         self.order.iter().filter(lacks).filter_map(|number| self.found(*number))
     }

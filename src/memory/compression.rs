@@ -221,14 +221,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             ("spans", Json::Array(history.spans.iter().map(span).collect())),
             ("at", history.created_at.millis().into()),
         ]);
-        let leaf = self.history_leaf(session, &value);
+        let leaf = self.history_leaf(session, &value, &[]);
         let bytes = Beside::encode(Stored::History, &value, self.entropy()?);
         plan.put_named(Change::Add, &Named::History(session.clone(), history.number.into()), bytes, leaf);
         Ok(())
     }
 
     /// What the index takes in of a history.
-    pub(super) fn history_leaf(&self, session: &SessionId, value: &Json) -> Option<Leaf> {
+    pub(super) fn history_leaf(&self, session: &SessionId, value: &Json, vector: &[u8]) -> Option<Leaf> {
         let history = read_history(value)?;
         let (id, name) = (format!("{}:{session}", history.number), history.name());
         self.talk_leaf(&Talk {
@@ -244,6 +244,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             said: &history.text,
             at: history.created_at,
             trust: Trust::Normal,
+            vector,
         })
     }
 
@@ -382,7 +383,7 @@ fn may_be_over(way: &Way, record: &SessionRecord) -> bool {
     }
 }
 
-fn read_history(value: &Json) -> Option<History> {
+pub(super) fn read_history(value: &Json) -> Option<History> {
     let number = |value: &Json| u64::try_from(value.as_i64()?).ok();
     let span = |span: &Json| match span.as_array()? {
         [from, to] => Some((number(from)?, number(to)?)),

@@ -58,6 +58,8 @@ pub struct RecallOptions {
     pub embedding: Option<Embedding>,
     /// Who asks: entries of other agents are left out. Everything if not said.
     pub agent: Option<String>,
+    /// Also calls of the memory's own tools and their results.
+    pub include_tool_traffic: bool,
 }
 
 /// A prompt.
@@ -310,8 +312,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..SearchOptions::default()
         };
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
-        let found = self.find_owned(&options, &[DocKind::Entry, DocKind::Message, DocKind::History], owner).await?;
+        let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
+        let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
+        let found = self.find_owned(&options, &kinds[..most], owner).await?;
         let recalled = found.into_iter().map(|(kind, hit)| {
+            let kind = if kind == DocKind::ToolTraffic { DocKind::Message } else { kind };
             // Messages and histories have their own names where entries have where they came from.
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
             Recalled { kind, reference: name.unwrap_or_else(|| hit.id.to_string()), hit }

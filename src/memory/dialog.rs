@@ -4,8 +4,9 @@ use super::keys::Named;
 use super::plan::{Plan, Said};
 use super::session_record::UNWRITTEN;
 use super::state::{DocChange, Leaf};
+use super::traffic::indexed_text;
 use super::{Env, Error, Memory};
-use crate::codec::{Beside, CodecError, Frame, Kind, SessionRecord, StoredMessage};
+use crate::codec::{Beside, Frame, Kind, SessionRecord, StoredMessage};
 use crate::context::prompt::spoken;
 use crate::index::{Doc, DocKind, Text};
 use crate::log::Change;
@@ -83,7 +84,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     }
                 }
                 let message = draft.clone().into_message(self.message_id(record.count)?, plan.now);
-                let size = self.plan_message(plan, session, &mut record, message.clone(), draft.id.is_some())?;
+                let size = self.plan_message(plan, session, &mut record, message.clone(), draft.id.is_some()).await?;
                 if size > MAX_MESSAGE_BYTES {
                     return Err(Invalid::too_large(format!("messages[{at}]"), MAX_MESSAGE_BYTES, size).into());
                 }
@@ -103,7 +104,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Adds a message to a plan; answers how many bytes it takes.
-    fn plan_message(
+    async fn plan_message(
         &self,
         plan: &mut Plan,
         session: &SessionId,
@@ -116,10 +117,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             let pointer = Frame::seal(Kind::Message, &place.to_be_bytes());
             plan.ops.push(Op::Put(Space::Records, self.inner.keys.message_id(session, &message.id), pointer));
         }
+        let own = self.own_answers(session, place, &message).await?;
         let tokens = self.count_tokens(&spoken(&message));
         let stored = StoredMessage { seq: plan.last_seq() + 1, place, tokens, message };
         record.follow(&stored);
-        let said = Said { session: session.clone(), agent: record.agent.clone(), stored };
+        let said = Said { session: session.clone(), agent: record.agent.clone(), stored, own };
         Ok(plan.say(said, self.entropy()?))
     }
 
@@ -236,7 +238,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             for stored in self.read_messages(session, 0, last + 1).await? {
                 let named = generated_place(&stored.message.id) != Some(stored.place);
-                self.plan_message(plan, to, &mut record, stored.message, named)?;
+                self.plan_message(plan, to, &mut record, stored.message, named).await?;
             }
             self.plan_session(plan, to, record.clone(), false)?;
             Ok(SessionInfo { id: to.clone(), record })
@@ -324,34 +326,48 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(messages)
     }
 
-    /// What the index takes in of a stored message or history.
-    pub(super) fn leaf_of_talk(&self, key: &Key, bytes: &[u8]) -> Result<Option<DocChange>, CodecError> {
+    /// What the index takes in of a stored message or history, with the vector that is kept beside it.
+    pub(super) async fn leaf_of_talk(
+        &self,
+        key: &Key,
+        bytes: &[u8],
+        vector: &[u8],
+    ) -> Result<Option<DocChange>, Error> {
         let Some(named) = self.inner.keys.named_of(key) else { return Ok(None) };
         let leaf = match &named {
-            Named::Message(session, _) => self.message_leaf(session, None, &StoredMessage::decode(bytes)?),
-            Named::History(session, _) => self.history_leaf(session, &Beside::decode(Kind::History, bytes)?),
-            named => return self.change_of_kept(named, bytes),
+            Named::Message(session, place) => {
+                let stored = StoredMessage::decode(bytes)?;
+                let own = self.own_answers(session, *place, &stored.message).await?;
+                return Ok(self.message_change(session, None, &stored, &own, vector));
+            }
+            Named::History(session, _) => self.history_leaf(session, &Beside::decode(Kind::History, bytes)?, vector),
+            named => return Ok(self.change_of_kept(named, bytes)?),
         };
         Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
     }
 
     /// What the index takes in of a message that is being written.
     pub(super) fn heard(&self, said: Said) -> Option<DocChange> {
-        let Said { session, agent, stored } = said;
-        let leaf = self.message_leaf(&session, agent.as_ref(), &stored)?;
-        let (kind, id) = Named::Message(session, stored.place).doc()?;
-        Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
+        let Said { session, agent, stored, own } = said;
+        self.message_change(&session, agent.as_ref(), &stored, &own, &[])
     }
 
-    fn message_leaf(&self, session: &SessionId, agent: Option<&AgentId>, stored: &StoredMessage) -> Option<Leaf> {
+    fn message_change(
+        &self,
+        session: &SessionId,
+        agent: Option<&AgentId>,
+        stored: &StoredMessage,
+        own: &[String],
+        vector: &[u8],
+    ) -> Option<DocChange> {
         let message = &stored.message;
-        let said = spoken(&Message { name: None, ..message.clone() });
+        let (kind, said) = indexed_text(message, own);
         let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
         // What a tool brings home was written by strangers (S1).
         let trust = if message.role == Role::Tool { Trust::Low } else { Trust::Normal };
         let id = format!("{}:{session}", stored.place);
-        self.talk_leaf(&Talk {
-            kind: DocKind::Message,
+        let leaf = self.talk_leaf(&Talk {
+            kind,
             id: &id,
             seq: stored.seq,
             namespace: DIALOG,
@@ -363,7 +379,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             said: &said,
             at: message.at,
             trust,
-        })
+            vector,
+        })?;
+        Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
     }
 
     /// What the index takes in of something that was said.
@@ -394,7 +412,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             trust: talk.trust as u8,
             key: None,
             metadata: &Metadata::default(),
-            vector: &[],
+            vector: talk.vector,
             text: Text { content: &content, summary: &short, tags: &tags, speaker: &speaker },
         }))
     }
@@ -414,6 +432,7 @@ pub(super) struct Talk<'a> {
     pub(super) said: &'a str,
     pub(super) at: Timestamp,
     pub(super) trust: Trust,
+    pub(super) vector: &'a [u8],
 }
 
 /// The place that an id of our own making leads to.

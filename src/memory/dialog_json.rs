@@ -6,14 +6,14 @@ use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
 use super::recent::MessageRange;
 use super::search_json::ranking;
-use super::{Env, Error, Memory, SessionInfo, Window};
+use super::{Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
 use crate::context::formats::Format;
 use crate::context::prompt::{Kind, Why};
 use crate::context::{Kind as ItemKind, lines};
 use crate::index::{DocKind, Ranking};
-use crate::model::{AgentId, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
+use crate::model::{AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
 use crate::store::Store;
 use crate::text;
 
@@ -22,7 +22,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) async fn converse(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
         Ok(match verb {
             "append" | "messages" | "message" | "session" | "setTitle" | "fork" | "deleteSession" | "view"
-            | "compress" | "histories" | "context" | "logExport" | "saveComponents" | "loadComponents" => {
+            | "compress" | "histories" | "context" | "lastAsked" | "logExport" | "saveComponents"
+            | "loadComponents" => {
                 let mut fields = Fields::of("args", args);
                 let session = fields.required_text("session");
                 match SessionId::new("session", session) {
@@ -31,7 +32,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             "sessions" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record" | "retrieve"
-            | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" => {
+            | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" | "unembeddedTalk" | "embedTalk" => {
                 self.across_sessions(verb, Fields::of("args", args)).await
             }
             "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
@@ -102,6 +103,10 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 Ok(context(&self.context(session, &options?).await?))
             }
+            "lastAsked" => {
+                fields.finish()?;
+                Ok(self.last_asked(session).await?.into())
+            }
             "logExport" => {
                 fields.finish()?;
                 Ok(Json::Array(self.export_log(session).await?.into_iter().map(Json::String).collect()))
@@ -137,8 +142,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let ranking = fields.made("ranking", ranking).unwrap_or(Ranking::Best);
                 let embedding = json::embedding(&mut fields);
                 let agent = fields.made("agent", AgentId::new).map(|agent| agent.to_string());
+                let include_tool_traffic = fields.flag("includeToolTraffic").unwrap_or_default();
                 fields.finish()?;
-                let asked = RecallOptions { limit, session, ranking, embedding, agent };
+                let asked = RecallOptions { limit, session, ranking, embedding, agent, include_tool_traffic };
                 let found = self.recall(&query, &asked).await?;
                 Ok(Json::Array(found.iter().map(recalled).collect()))
             }
@@ -181,6 +187,19 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 Ok(self.retrieve(&query, limit, agent.as_ref(), embedding).await?.into())
             }
+            "unembeddedTalk" => {
+                let limit = fields.count("limit").unwrap_or(32);
+                fields.finish()?;
+                let (items, total) = self.unembedded_talk(limit).await?;
+                let items = Json::Array(items.iter().map(unembedded_talk).collect());
+                Ok(Json::object(vec![("items", items), ("total", total.into())]))
+            }
+            "embedTalk" => {
+                let items = fields.list("items");
+                fields.finish()?;
+                let embeddings = items.into_iter().map(embedded_talk).collect::<Result<Vec<_>, _>>()?;
+                Ok(self.embed_talk(&embeddings).await?.into())
+            }
             "recordToMemory" => {
                 fields.value("thinking");
                 let (content, origin) = (fields.texts("content"), origin(&mut fields));
@@ -194,8 +213,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             _ => {
                 let (keywords, agent) = (fields.texts("keywords"), fields.made("agent", AgentId::new));
+                let embedding = json::embedding(&mut fields);
                 fields.finish()?;
-                Ok(self.retrieve_from_memory(&keywords, agent.as_ref()).await?.into())
+                Ok(self.retrieve_from_memory(&keywords, agent.as_ref(), embedding).await?.into())
             }
         }
     }
@@ -507,7 +527,7 @@ fn recalled(recalled: &Recalled) -> Json {
     let hit = &recalled.hit;
     let kind = match recalled.kind {
         DocKind::Entry => "entry",
-        DocKind::Message => "message",
+        DocKind::Message | DocKind::ToolTraffic => "message",
         DocKind::History => "history",
         DocKind::Skill => "skill",
         DocKind::Step => "step",
@@ -524,6 +544,23 @@ fn recalled(recalled: &Recalled) -> Json {
         ("at", hit.at.to_string().into()),
         ("source", if recalled.kind == DocKind::Entry { hit.source.as_deref().into() } else { Json::Null }),
     ])
+}
+
+fn unembedded_talk(item: &UnembeddedTalk) -> Json {
+    let kind = if item.kind == DocKind::History { "history" } else { "message" };
+    Json::object(vec![("kind", kind.into()), ("id", item.id.as_str().into()), ("text", item.text.as_str().into())])
+}
+
+fn embedded_talk(item: Json) -> Result<(DocKind, String, Embedding), Invalid> {
+    let mut fields = Fields::of("items", item);
+    let kind = match fields.required_text("kind").as_str() {
+        "history" => DocKind::History,
+        _ => DocKind::Message,
+    };
+    let id = fields.required_text("id");
+    let embedding = json::embedding(&mut fields);
+    fields.finish()?;
+    Ok((kind, id, embedding.ok_or_else(|| Invalid::value("embedding", "must be a list of numbers"))?))
 }
 
 fn verdict(verdict: &Verdict) -> Json {

@@ -55,7 +55,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut fields = Fields::of("options", args);
         let mut options = search_json::read(&mut fields);
         fields.finish()?;
-        options.ranking = Ranking::Formula;
+        // The formula knows words alone.
+        options.ranking = if options.embedding.is_some() { Ranking::Best } else { Ranking::Formula };
         let mut results = Vec::new();
         // An id is itself the best query there is; it has no score (D11, D16), and obeys the filter by namespace.
         let exact = match EntryId::new("query", options.query.as_str()) {
@@ -65,13 +66,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         let now = self.now()?;
         let wanted = |namespace: &str| options.namespace.as_deref().is_none_or(|wanted| wanted == namespace);
         match exact.filter(|entry| !entry.is_expired(now) && wanted(entry.namespace.as_str())) {
-            Some(entry) => results.push(Json::object(vec![
-                ("id", entry.id.as_str().into()),
-                ("namespace", entry.namespace.as_str().into()),
-                ("summary", entry.summary.as_str().into()),
-                ("tags", entry.tags.as_slice().into()),
-                ("createdAt", entry.created_at.to_string().into()),
-            ])),
+            Some(entry) => {
+                let preview = if self.shows_content(&options) { self.content_preview(&entry.id).await? } else { None };
+                results.push(Json::object(vec![
+                    ("id", entry.id.as_str().into()),
+                    ("namespace", entry.namespace.as_str().into()),
+                    ("summary", entry.summary.as_str().into()),
+                    ("tags", entry.tags.as_slice().into()),
+                    ("createdAt", entry.created_at.to_string().into()),
+                    ("contentPreview", preview.into()),
+                ]));
+            }
             None => results.extend(self.search(&options).await?.iter().map(result)),
         }
         let found = !results.is_empty();

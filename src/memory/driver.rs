@@ -229,7 +229,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         ];
         while let Some(range) = ranges.pop() {
             let page = self.page(Space::Records, &range, PAGE).await?;
-            for change in self.leaves(page.items).await? {
+            for change in self.leaves(page.items, true).await? {
                 shelf.apply(&change);
             }
             // What belongs to a segment that is complete need not wait for one.
@@ -239,13 +239,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(shelf)
     }
 
-    /// What these records hold, as the index takes it in; without those whose body has gone meanwhile.
-    async fn leaves(&self, records: Vec<(Key, Vec<u8>)>) -> Result<Vec<DocChange>, Error> {
+    /// What these records hold, as the index takes it in; without those whose body has gone meanwhile. `embedded` says
+    /// whether messages and histories among them may have vectors, which are read only then.
+    async fn leaves(&self, records: Vec<(Key, Vec<u8>)>, embedded: bool) -> Result<Vec<DocChange>, Error> {
         let (records, talk): (Vec<_>, Vec<_>) =
             records.into_iter().partition(|(key, _)| self.inner.keys.entries().contains(key));
         let mut leaves = Vec::new();
+        let mut vectors = if embedded { self.read_talk_vectors(&talk).await? } else { Vec::new() }.into_iter();
         for (key, bytes) in talk {
-            leaves.extend(self.leaf_of_talk(&key, &bytes)?);
+            leaves.extend(self.leaf_of_talk(&key, &bytes, &vectors.next().unwrap_or_default()).await?);
         }
         let read = self.with_contents(records).await?;
         let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
@@ -300,7 +302,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn read_touched(&self, touched: Vec<(Named, Change)>) -> Result<Vec<DocChange>, Error> {
         let mut changes = Vec::new();
         let mut wanted = Vec::new();
+        // What is written for the first time has no vector yet, or the link of its vector is still to come.
+        let embedded = touched.iter().any(|(_, change)| *change == Change::Update);
         for (named, change) in touched {
+            let named = named.embedded();
             let Some((kind, id)) = named.doc() else { continue };
             if is_there_after(change) {
                 wanted.push(self.inner.keys.named(&named));
@@ -312,7 +317,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let values = self.fetch(Space::Records, chunk).await?;
             // Those that are not there have been taken away since, as a later link says.
             let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
-            changes.extend(self.leaves(there).await?);
+            changes.extend(self.leaves(there, embedded).await?);
         }
         Ok(changes)
     }

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::{Env, Error, Memory};
 use crate::codec::{Frame, Kind, Record};
-use crate::index::pack;
+use crate::index::{DocKind, pack};
 use crate::model::{Embedding, Entry, EntryId, Invalid};
 use crate::store::{Durability, Key, Space, Store};
 use crate::text;
@@ -27,8 +27,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let now = self.now()?;
         let (keys, all) = self.with_shelf(|shelf| {
             let key = |id: &str| EntryId::new("id", id).ok().map(|id| self.inner.keys.entry(&id));
-            let keys = shelf.index.without_vector(now).take(limit).filter_map(|found| key(found.id));
-            (keys.collect::<Vec<Key>>(), shelf.index.without_vector(now).count())
+            let keys = shelf.index.without_vector(now, &[DocKind::Entry]).take(limit).filter_map(|found| key(found.id));
+            (keys.collect::<Vec<Key>>(), shelf.index.without_vector(now, &[DocKind::Entry]).count())
         });
         let values = self.fetch(Space::Records, &keys).await?;
         let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();

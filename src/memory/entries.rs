@@ -83,7 +83,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let entry = Entry {
             id,
             namespace,
-            summary: text::summarize(&content, rules.max_summary_chars),
+            summary: summary(draft.summary.as_deref(), &content, rules)?,
             content_chars: draft.content.chars().count(),
             truncated,
             tags: draft.tags.clone(),
@@ -135,9 +135,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let (content, cut_now) = cut(&given, rules);
         let moved = namespace != before.namespace;
+        // One that is not made of the content is the caller's own, and stays as long as the content does.
+        let was = self.namespace(Some(before.namespace.as_str())).map_or(rules, |(_, rules)| rules);
+        let stays = changes.summary.is_none() && changes.content.is_none();
+        let summary = if stays && before.summary != text::summarize(&given, was.max_summary_chars) {
+            text::summarize(&before.summary, rules.max_summary_chars)
+        } else {
+            summary(changes.summary.as_deref(), &content, rules)?
+        };
         let entry = Entry {
             namespace,
-            summary: text::summarize(&content, rules.max_summary_chars),
+            summary,
             content_chars: changes.content.as_ref().map_or(before.content_chars, |content| content.chars().count()),
             truncated: cut_now || (changes.content.is_none() && before.truncated),
             tags: changes.tags.clone().unwrap_or_else(|| before.tags.clone()),
@@ -298,6 +306,19 @@ fn place(found: &Found<'_>) -> Option<(EntryId, u64)> {
 
 fn check_content(content: &str) -> Result<(), Invalid> {
     if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
+}
+
+/// The caller's own summary if it can be one, or else the content's beginning (D33).
+fn summary(own: Option<&str>, content: &str, rules: &NamespaceRules) -> Result<String, Invalid> {
+    let Some(own) = own else { return Ok(text::summarize(content, rules.max_summary_chars)) };
+    let length = own.chars().count();
+    if own.trim().is_empty() {
+        return Err(Invalid::value("summary", "must not be empty"));
+    }
+    if length > rules.max_summary_chars {
+        return Err(Invalid::too_large("summary", rules.max_summary_chars, length));
+    }
+    Ok(own.to_owned())
 }
 
 pub(super) fn check_source(source: Option<&str>) -> Result<(), Invalid> {

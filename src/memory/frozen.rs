@@ -75,9 +75,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             })
             .collect();
         let is_erased = |named: &Named, at: u64| match named {
-            Named::Message(session, _) | Named::History(session, _) => {
-                erased.iter().any(|(known, seq)| known == session && *seq > at)
-            }
+            Named::Message(session, _)
+            | Named::History(session, _)
+            | Named::MessageVector(session, _)
+            | Named::HistoryVector(session, _) => erased.iter().any(|(known, seq)| known == session && *seq > at),
             _ => false,
         };
         for chunk in last.chunks(PAGE) {

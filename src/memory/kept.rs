@@ -134,6 +134,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             said: &said,
             at: at.and_then(|at| Timestamp::parse("at", at).ok()).unwrap_or(Timestamp::MAX),
             trust: crate::model::Trust::Normal,
+            vector: &[],
         })
     }
 }

@@ -12,6 +12,8 @@ const MESSAGE_ID: &[u8] = b"i";
 const SESSION: &[u8] = b"s";
 const VIEW: &[u8] = b"w";
 const STORY: &[u8] = b"y";
+const MESSAGE_VECTOR: &[u8] = b"mv";
+const STORY_VECTOR: &[u8] = b"yv";
 const COMPONENTS: &[u8] = b"c";
 const SUMMARY: &[u8] = b"d";
 const STATE: &[u8] = b"t";
@@ -264,7 +266,20 @@ impl Keys {
 
     /// Everything of a session, except what lies beside it in the index.
     pub(super) fn of_session(&self, session: &SessionId) -> Vec<KeyRange> {
-        let kinds = [SESSION, MESSAGE, MESSAGE_ID, VIEW, STORY, COMPONENTS, SUMMARY, STATE, STATE_VERSION, TASK_STEP];
+        let kinds = [
+            SESSION,
+            MESSAGE,
+            MESSAGE_ID,
+            VIEW,
+            STORY,
+            COMPONENTS,
+            SUMMARY,
+            STATE,
+            STATE_VERSION,
+            TASK_STEP,
+            MESSAGE_VECTOR,
+            STORY_VECTOR,
+        ];
         // A name of the same beginning is another session: the length before it tells them apart.
         kinds.map(|kind| KeyRange::prefix(self.within(kind, Some(session)))).into()
     }
@@ -285,6 +300,9 @@ pub(super) enum Named {
     /// A message, by its place in its session.
     Message(SessionId, u64),
     History(SessionId, u64),
+    /// Where a message lies among others.
+    MessageVector(SessionId, u64),
+    HistoryVector(SessionId, u64),
     Session(SessionId),
     Skill(String),
     /// A step, by its number.
@@ -302,6 +320,8 @@ impl Named {
             Self::Entry(id) => part(ENTRY, id.as_str()),
             Self::Message(session, place) => part(MESSAGE, session.as_str()).number(*place),
             Self::History(session, number) => part(STORY, session.as_str()).number(*number),
+            Self::MessageVector(session, place) => part(MESSAGE_VECTOR, session.as_str()).number(*place),
+            Self::HistoryVector(session, number) => part(STORY_VECTOR, session.as_str()).number(*number),
             Self::Session(session) => part(SESSION, session.as_str()),
             Self::Skill(id) => part(SKILL, id),
             Self::Step(number) => Key::default().part(STEP).number(*number),
@@ -325,11 +345,31 @@ impl Named {
             ENTRY => Some(Self::Entry(EntryId::new("id", name).ok()?)),
             MESSAGE => Some(Self::Message(session()?, number()?)),
             STORY => Some(Self::History(session()?, number()?)),
+            MESSAGE_VECTOR => Some(Self::MessageVector(session()?, number()?)),
+            STORY_VECTOR => Some(Self::HistoryVector(session()?, number()?)),
             SESSION => Some(Self::Session(session()?)),
             SKILL => Some(Self::Skill(name.to_owned())),
             ENTITY => Some(Self::Entity(name.to_owned())),
             VALUE_WORDS => Some(Self::Value(name.to_owned(), std::str::from_utf8(rest).ok()?.to_owned())),
             _ => None,
+        }
+    }
+
+    /// Where the vector of a message or a history is.
+    pub(super) fn vector(&self) -> Option<Self> {
+        match self {
+            Self::Message(session, place) => Some(Self::MessageVector(session.clone(), *place)),
+            Self::History(session, number) => Some(Self::HistoryVector(session.clone(), *number)),
+            _ => None,
+        }
+    }
+
+    /// What a vector is of; anything else is itself.
+    pub(super) fn embedded(self) -> Self {
+        match self {
+            Self::MessageVector(session, place) => Self::Message(session, place),
+            Self::HistoryVector(session, number) => Self::History(session, number),
+            named => named,
         }
     }
 
@@ -339,7 +379,7 @@ impl Named {
             Self::Entry(id) => Some((DocKind::Entry, id.to_string())),
             Self::Message(session, place) => Some((DocKind::Message, format!("{place}:{session}"))),
             Self::History(session, number) => Some((DocKind::History, format!("{number}:{session}"))),
-            Self::Session(_) => None,
+            Self::MessageVector(..) | Self::HistoryVector(..) | Self::Session(_) => None,
             Self::Skill(id) => Some((DocKind::Skill, id.clone())),
             Self::Step(number) => Some((DocKind::Step, number.to_string())),
             Self::Entity(name) => Some((DocKind::Entity, name.clone())),
@@ -352,7 +392,7 @@ impl Named {
         let place = || place_of(id);
         match kind {
             DocKind::Entry => Some(Self::Entry(EntryId::new("id", id).ok()?)),
-            DocKind::Message => place().map(|(session, place)| Self::Message(session, place)),
+            DocKind::Message | DocKind::ToolTraffic => place().map(|(session, place)| Self::Message(session, place)),
             DocKind::History => place().map(|(session, number)| Self::History(session, number)),
             DocKind::Skill => Some(Self::Skill(id.to_owned())),
             DocKind::Step => Some(Self::Step(id.parse().ok()?)),
@@ -400,6 +440,8 @@ mod tests {
                 Named::Entry(id.clone()),
                 Named::Message(session.clone(), 7),
                 Named::History(session.clone(), 0),
+                Named::MessageVector(session.clone(), 7),
+                Named::HistoryVector(session.clone(), 1),
                 Named::Session(session.clone()),
                 Named::Skill(name.to_owned()),
                 Named::Step(u64::MAX),

@@ -223,8 +223,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// What the tool `retrieve_from_memory` answers (E15).
-    pub async fn retrieve_from_memory(&self, keywords: &[String], agent: Option<&AgentId>) -> Result<String, Error> {
-        let found = self.retrieve(&keywords.join(" "), 5, agent, None).await?;
+    pub async fn retrieve_from_memory(
+        &self,
+        keywords: &[String],
+        agent: Option<&AgentId>,
+        embedding: Option<Embedding>,
+    ) -> Result<String, Error> {
+        let found = self.retrieve(&keywords.join(" "), 5, agent, embedding).await?;
         Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
 }

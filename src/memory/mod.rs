@@ -49,8 +49,10 @@ mod session_record;
 pub mod snapshot;
 mod state;
 mod stores_json;
+mod talk_embedding;
 mod team_files;
 mod tools;
+mod traffic;
 
 pub use crate::context::compress::{Progressive, TreeReduce, Way};
 pub use crate::context::formats::Format;
@@ -85,7 +87,8 @@ pub use recent::MessageRange;
 pub use search::{Hit, SearchOptions};
 pub use semantic::{Document, Knowledge, KnowledgeQuery};
 pub use session_files::SourceChanges;
-pub use tools::{ToolAnswer, ToolScope};
+pub use talk_embedding::UnembeddedTalk;
+pub use tools::{ToolAnswer, ToolBeside, ToolScope};
 
 use crate::log::{Head, Page};
 use crate::model::{Config, UserId};
@@ -124,6 +127,8 @@ struct Inner<S, E> {
     heard: Cell<u64>,
     /// Who had to make room since somebody asked last; nothing is kept until somebody asks.
     evicted: RefCell<Option<Vec<Evicted>>>,
+    /// The last calls of tools that were seen.
+    calls: RefCell<Vec<traffic::Call>>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
@@ -153,6 +158,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             hints: Cell::new(0),
             heard: Cell::new(0),
             evicted: RefCell::new(None),
+            calls: RefCell::default(),
         };
         let memory = Self { inner: Rc::new(inner) };
         let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;

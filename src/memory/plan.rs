@@ -36,6 +36,8 @@ pub(super) struct Said {
     pub(super) session: SessionId,
     pub(super) agent: Option<AgentId>,
     pub(super) stored: StoredMessage,
+    /// The calls of the memory's own tools that it answers.
+    pub(super) own: Vec<String>,
 }
 
 /// A write being put together on one revision.
@@ -160,6 +162,14 @@ impl Plan {
         self.ops.push(Op::Put(Space::Records, self.keys.named(named), bytes));
         if let (Some((kind, id)), Some(leaf)) = (named.doc(), leaf) {
             self.docs.push(DocChange { kind, id, leaf: Some(Rc::new(leaf)) });
+        }
+    }
+
+    /// Writes where a message or a history lies among others, of which `leaf` is what the index takes in.
+    pub(super) fn put_vector(&mut self, named: &Named, bytes: Vec<u8>, leaf: Rc<Leaf>) {
+        self.put_named(Change::Update, named, bytes, None);
+        if let Some((kind, id)) = named.clone().embedded().doc() {
+            self.docs.push(DocChange { kind, id, leaf: Some(leaf) });
         }
     }
 

@@ -86,7 +86,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn search(&self, options: &SearchOptions) -> Result<Vec<Hit>, Error> {
         let found = self.find(options, &[DocKind::Entry]).await?;
         let mut hits: Vec<Hit> = found.into_iter().map(|(_, hit)| hit).collect();
-        if options.include_content.unwrap_or(self.inner.config.output.include_content_by_default) {
+        if self.shows_content(options) {
             self.add_previews(&mut hits).await?;
         }
         Ok(hits)
@@ -134,7 +134,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 continue;
             };
             let (kind, hit) = &mut hits[at - gone];
-            hit.summary = self.read_summary(*kind, key, &bytes)?;
+            hit.summary = self.read_summary(*kind, key, &bytes).await?;
             if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
                 shelf.index.remember(*kind, hit.id.as_str(), &hit.summary);
             }
@@ -162,11 +162,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The summary of what a record holds.
-    fn read_summary(&self, kind: DocKind, key: &Key, bytes: &[u8]) -> Result<String, Error> {
+    async fn read_summary(&self, kind: DocKind, key: &Key, bytes: &[u8]) -> Result<String, Error> {
         if kind == DocKind::Entry {
             return Ok(Record::decode(bytes)?.entry.summary);
         }
-        let change = self.leaf_of_talk(key, bytes)?;
+        let change = self.leaf_of_talk(key, bytes, &[]).await?;
         Ok(change.and_then(|change| change.leaf?.summary()).unwrap_or_default())
     }
 
@@ -228,6 +228,17 @@ impl<S: Store, E: Env> Memory<S, E> {
             explain: options.explain,
             embedding: options.embedding.as_ref(),
         }
+    }
+
+    /// Whether hits carry the beginning of their content.
+    pub(super) fn shows_content(&self, options: &SearchOptions) -> bool {
+        options.include_content.unwrap_or(self.inner.config.output.include_content_by_default)
+    }
+
+    /// The beginning of the content of one entry, if it is there.
+    pub(super) async fn content_preview(&self, id: &EntryId) -> Result<Option<String>, Error> {
+        let content = self.get(id).await?.map(|(_, content)| content);
+        Ok(content.map(|content| preview(content, self.inner.config.output.content_preview_chars)))
     }
 
     /// Adds the beginnings of the contents (D14), read for all hits together.

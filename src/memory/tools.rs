@@ -3,7 +3,7 @@
 use super::{Env, Error, Expect, Memory};
 use crate::codec::json::{self, Fields};
 use crate::files::{Document, Kind};
-use crate::model::{Invalid, Json};
+use crate::model::{Embedding, Invalid, Json};
 use crate::store::Store;
 use crate::tools::{self, Args, Effect, Format, Shown, TOOLS, Tool};
 
@@ -35,6 +35,15 @@ pub struct ToolScope {
     pub read_only: bool,
 }
 
+/// What the app's own models say of a call beside its arguments.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolBeside {
+    /// Where that lies which the call searches for.
+    pub embedding: Option<Embedding>,
+    /// The summary of what it adds.
+    pub summary: Option<String>,
+}
+
 impl ToolScope {
     fn admits(&self, tool: &Tool) -> bool {
         let wanted = self.only.is_empty() || self.only.iter().any(|name| name == tool.name);
@@ -58,6 +67,20 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Does what a model asks for. What it did wrong is an answer to it; failures of the storage are errors.
     pub async fn call_tool(&self, name: &str, args: Json, scope: &ToolScope) -> Result<ToolAnswer, Error> {
+        self.call_tool_with(name, args, scope, &ToolBeside::default()).await
+    }
+
+    /// The same with what the app's own models say of the call.
+    pub async fn call_tool_with(
+        &self,
+        name: &str,
+        args: Json,
+        scope: &ToolScope,
+        beside: &ToolBeside,
+    ) -> Result<ToolAnswer, Error> {
+        self.load_shelf().await?;
+        // A mistake of the embedder is none of the model that calls.
+        self.check_dimensions(beside.embedding.as_ref())?;
         let Some(tool) = tools::tool(name) else {
             let known: Vec<&str> = TOOLS.iter().filter(|tool| scope.admits(tool)).map(|tool| tool.name).collect();
             return Ok(ToolAnswer::failed(format!("There is no such tool. There are: {}.", known.join(", "))));
@@ -77,7 +100,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(ToolAnswer::failed(text));
             }
         };
-        match self.done(tool, &args, scope).await {
+        match self.done(tool, &args, scope, beside).await {
             Ok(data) => {
                 let text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
                 Ok(ToolAnswer { text, data, is_error: false })
@@ -88,8 +111,38 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope) -> Result<Json, Error> {
-        let all = || Json::object(args.without(&[]));
+    /// What a call of a tool searches for, if it searches by meaning as well: the text to embed.
+    pub async fn tool_query(&self, name: &str, args: &Json) -> Result<Option<String>, Error> {
+        let parsed = args.as_str().and_then(|text| json::parse(text).ok());
+        let args = parsed.as_ref().unwrap_or(args);
+        let query = match name {
+            "memory_search" | "query_memory" => args.get("query").as_str().map(str::to_owned),
+            "retrieve_from_memory" => match args.get("keywords") {
+                Json::Array(words) => Some(words.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" ")),
+                word => word.as_str().map(str::to_owned),
+            },
+            _ => None,
+        };
+        match query.filter(|query| !query.trim().is_empty()) {
+            Some(query) => self.to_embed(&query).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Result<Json, Error> {
+        let fields = || {
+            let mut all = args.without(&[]);
+            let finds = matches!(tool.name, "memory_search" | "query_memory" | "retrieve_from_memory");
+            if let Some(embedding) = beside.embedding.as_ref().filter(|_| finds) {
+                let numbers = embedding.as_slice().iter().map(|number| Json::from(f64::from(*number)));
+                all.push(("embedding", Json::Array(numbers.collect())));
+            }
+            if let Some(summary) = beside.summary.as_deref().filter(|_| tool.name == "memory_add") {
+                all.push(("summary", summary.into()));
+            }
+            all
+        };
+        let all = || Json::object(fields());
         let given = |name: &str| args.get(name).and_then(Json::as_str);
         let agent = given("agent").unwrap_or_default();
         let documented = match tool.name {
@@ -115,7 +168,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     "record_to_memory" => "recordToMemory",
                     _ => "retrieveFromMemory",
                 };
-                let mut given = args.without(&[]);
+                let mut given = fields();
                 given.extend(scope.agent.as_deref().map(|agent| ("agent", agent.into())));
                 self.through(self.converse(verb, Json::object(given)).await)
             }
@@ -202,13 +255,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         if verb == "guidance" {
             return Ok(Ok(tools::GUIDANCE.into()));
         }
-        if verb != "tools" && verb != "callTool" {
+        if !matches!(verb, "tools" | "toolQuery" | "callTool") {
             return Err(args);
         }
         Ok(self.with_tools(verb, Fields::of("args", args)).await)
     }
 
     async fn with_tools(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+        if verb == "toolQuery" {
+            let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
+            fields.finish()?;
+            return Ok(self.tool_query(&name, &given).await?.into());
+        }
         let scope = ToolScope {
             agent: fields.text("agent"),
             only: fields.texts("only"),
@@ -220,13 +278,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Ok(Json::Array(self.tools(Format::new("format", &format)?, strict, &scope)?));
         }
         let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
+        let beside = ToolBeside { embedding: json::embedding(&mut fields), summary: fields.text("summary") };
         fields.finish()?;
         let given = match given {
             // As some makers' models give them.
             Json::String(text) => json::parse(&text).unwrap_or(Json::String(text)),
             given => given,
         };
-        let answer = self.call_tool(&name, given, &scope).await?;
+        let answer = self.call_tool_with(&name, given, &scope, &beside).await?;
         Ok(Json::object(vec![("text", answer.text.into()), ("data", answer.data), ("isError", answer.is_error.into())]))
     }
 }

@@ -61,6 +61,8 @@ impl Tags {
 pub struct Draft {
     /// The text to remember.
     pub content: String,
+    /// What it says in short; the content's beginning if not said.
+    pub summary: Option<String>,
     /// An id of the caller's own; otherwise one is made.
     pub id: Option<EntryId>,
     /// Where it belongs; `short-term` if not said.
@@ -96,6 +98,8 @@ pub struct Draft {
 pub struct Changes {
     /// Another content.
     pub content: Option<String>,
+    /// What it says in short. Another content without this has its beginning for a summary.
+    pub summary: Option<String>,
     /// Another namespace.
     pub namespace: Option<String>,
     /// Other labels, in place of all the old ones.
@@ -121,7 +125,7 @@ pub struct Entry {
     pub id: EntryId,
     /// Where it belongs.
     pub namespace: Namespace,
-    /// The content's beginning, or all of it when it is short.
+    /// The caller's own, or the content's beginning, or all of it when it is short.
     pub summary: String,
     /// How many characters came in, before any cut.
     pub content_chars: usize,

@@ -3,10 +3,12 @@
 
 mod check;
 mod guidance;
+mod own;
 mod schema;
 mod table;
 
 pub use check::{Args, check};
 pub use guidance::GUIDANCE;
+pub use own::is_own;
 pub use schema::{Format, Shown, shown};
 pub use table::{Effect, Kind, Param, TOOLS, Tool, tool};

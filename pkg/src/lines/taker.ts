@@ -72,7 +72,8 @@ export class Taker {
       this.#at(updatedAt);
       const ttl = Date.parse(expiresAt) - Date.parse(updatedAt);
       const { key, session, agent, speaker, at } = version;
-      const change = { namespace, tags, importance, source, metadata, trust, ttl };
+      const summary = ownSummary(version);
+      const change = { namespace, summary, tags, importance, source, metadata, trust, ttl };
       return { change, whole: { ...change, key, session, agent, speaker, at } };
     };
     const added = this.#memory.add(first.content, { ...draft(first).whole, id });
@@ -223,6 +224,11 @@ export class Taker {
     if (value === undefined) throw new MemoryError("invalid-input", "a value is missing");
     return this.#memory.collection(collection).write([{ key, value }], { expect: [[key, undefined]] });
   }
+}
+
+/** The summary of an entry if it is not made of its content, and has to be told. */
+function ownSummary({ summary, content }: { summary: string; content: string }): string | undefined {
+  return content.trim().startsWith(summary.replace(/\.{1,3}$/, "")) ? undefined : summary;
 }
 
 /** The answer; `undefined` if it was refused for that reason. */

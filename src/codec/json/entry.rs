@@ -12,6 +12,7 @@ pub fn update(value: Json) -> Result<(EntryId, Changes), Invalid> {
     let id = fields.required_text("id");
     let changes = Changes {
         content: fields.text("content"),
+        summary: fields.text("summary"),
         namespace: fields.text("namespace"),
         tags: if fields.has("tags") { Some(tags(&mut fields)) } else { None },
         importance: importance(&mut fields),
@@ -30,6 +31,7 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
     let mut fields = Fields::of("draft", value);
     let draft = Draft {
         content: fields.required_text("content"),
+        summary: fields.text("summary"),
         id: fields.made("id", EntryId::new),
         namespace: fields.text("namespace"),
         tags: tags(&mut fields),

@@ -4,8 +4,9 @@ use crate::bindings::Keepsake;
 use crate::instance::{Call, Instance, compiled};
 use crate::storage::Storage;
 use crate::wit::{Error, Hit, Query};
-use crate::wit_dialog::{Compressed, Way};
+use crate::wit_dialog::{Compressed, Context, ContextOptions, Recall, Recalled, Way};
 use crate::wit_stores::Skill;
+use crate::wit_tools::{ToolAnswer, ToolScope};
 use crate::world::World;
 use keepsake::memory::scripted::Scripted;
 use std::sync::{Arc, OnceLock};
@@ -110,6 +111,21 @@ impl Hooked {
     /// Calls `hooked.search`.
     pub fn search(&mut self, memory: ResourceAny, query: Query) -> Call<Vec<Hit>> {
         self.call("search", (memory, query))
+    }
+
+    /// Calls `hooked.query-memory`.
+    pub fn query_memory(&mut self, memory: ResourceAny, recall: Recall) -> Call<Vec<Recalled>> {
+        self.call("query-memory", (memory, recall))
+    }
+
+    /// Calls `hooked.make-context`.
+    pub fn make_context(&mut self, session: ResourceAny, options: ContextOptions) -> Call<Context> {
+        self.call("make-context", (session, options))
+    }
+
+    /// Calls `hooked.call-tool`.
+    pub fn call_tool(&mut self, memory: ResourceAny, name: String, args: String, scope: ToolScope) -> Call<ToolAnswer> {
+        self.call("call-tool", (memory, name, args, scope))
     }
 
     /// Calls `hooked.learn`.

@@ -93,6 +93,7 @@ fn draft(args: Json) -> Result<Draft, model::Invalid> {
     let mut fields = Fields::of("draft", args);
     let draft = Draft {
         content: fields.required_text("content"),
+        summary: fields.text("summary"),
         id: fields.text("id"),
         namespace: fields.text("namespace"),
         tags: fields.texts("tags"),
@@ -117,6 +118,7 @@ fn update(args: Json) -> Result<Verb, model::Invalid> {
     let id = fields.required_text("id");
     let changes = Changes {
         content: fields.text("content"),
+        summary: fields.text("summary"),
         namespace: fields.text("namespace"),
         tags: if fields.has("tags") { Some(fields.texts("tags")) } else { None },
         importance: fields.number("importance"),

@@ -75,8 +75,15 @@ fn x5_a_host_writes_the_summaries_itself_while_the_session_goes_on() {
     let wanted = Compressed { changed: true, items: 17, history: Some("history-001".into()) };
     assert_eq!(done, Ok(Progress::Done(wanted)));
     assert_eq!(instance.histories(session).unwrap().unwrap()[0].text, "It was a marathon.");
-    let recall =
-        Recall { query: "marathon".into(), limit: None, session: None, ranking: None, embedding: None, agent: None };
+    let recall = Recall {
+        query: "marathon".into(),
+        limit: None,
+        session: None,
+        ranking: None,
+        embedding: None,
+        agent: None,
+        include_tool_traffic: None,
+    };
     let found = instance.query_memory(memory, &recall).unwrap().unwrap();
     assert_eq!((found[0].reference.as_str(), found[0].kind), ("history-001", RecalledKind::History));
 }

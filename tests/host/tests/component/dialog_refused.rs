@@ -174,6 +174,7 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
         ranking: None,
         embedding: None,
         agent: None,
+        include_tool_traffic: None,
     };
     assert_eq!(instance.query_memory(memory, &recall).unwrap(), Err(empty("session")));
     assert_eq!(instance.retrieve(memory, "x", None, Some(""), None).unwrap(), Err(empty("agent")));

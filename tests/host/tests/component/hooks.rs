@@ -2,9 +2,10 @@
 //! nothing is lost.
 
 use crate::stores_verbs::step;
-use crate::{draft, query, scripted, talk};
+use crate::{OPTIONS, draft, query, said, scripted, talk};
 use keepsake_host::wit::Error;
-use keepsake_host::wit_dialog::{Compressed, TreeReduce, Way};
+use keepsake_host::wit_dialog::{Compressed, ContextOptions, Recall, Role, TreeReduce, Way};
+use keepsake_host::wit_tools::ToolScope;
 use keepsake_host::{Hooked, Models, Passage, Storage};
 use std::sync::{Arc, Mutex};
 
@@ -84,6 +85,42 @@ fn an_embedder_finds_what_no_word_tells() {
     assert_eq!(hooked.embed(memory, 10).unwrap(), Ok(0), "none is left");
     let hits = hooked.search(memory, query("ship")).unwrap().unwrap();
     assert_eq!(hits[0].id, "a");
+}
+
+#[test]
+fn an_embedder_finds_what_was_said_through_every_function_that_searches() {
+    let embed = |texts: Vec<String>| {
+        let floats = |text: &String| ["boat", "ship"].iter().any(|word| text.contains(word));
+        Some(texts.iter().map(|text| if floats(text) { vec![1.0, 0.0] } else { vec![0.0, 1.0] }).collect())
+    };
+    let models = Models { embed: Arc::new(embed), ..silent() };
+    let mut hooked = Hooked::new(&Storage::default(), &scripted(), &models);
+    let memory = hooked.instance.open("u-1").unwrap().unwrap();
+    let session = hooked.instance.session(memory, "before").unwrap().unwrap();
+    let lines = ["A boat lies in the harbour", "Bread is baked at night"].map(|line| said(Role::User, line));
+    hooked.instance.append(session, &lines).unwrap().unwrap();
+    assert_eq!(hooked.embed(memory, 10).unwrap(), Ok(2));
+    assert_eq!(hooked.embed(memory, 10).unwrap(), Ok(0), "none is left");
+    let recall = Recall {
+        query: "ship".into(),
+        limit: None,
+        session: None,
+        ranking: None,
+        embedding: None,
+        include_tool_traffic: None,
+    };
+    let found = hooked.query_memory(memory, recall).unwrap().unwrap();
+    assert_eq!(found[0].text, "A boat lies in the harbour");
+    let now = hooked.instance.session(memory, "now").unwrap().unwrap();
+    hooked.instance.append(now, &[said(Role::User, "Is the ship well?")]).unwrap().unwrap();
+    let prompt = hooked.make_context(now, OPTIONS).unwrap().unwrap().prompt;
+    assert!(prompt.contains("A boat lies in the harbour"), "{prompt}");
+    let asked = ContextOptions { query: Some("bread".into()), ..OPTIONS };
+    assert!(hooked.make_context(now, asked).unwrap().unwrap().prompt.contains("Bread is baked at night"));
+    let scope = ToolScope { agent: None, only: Vec::new(), read_only: true };
+    let args = r#"{"query":"ship"}"#.to_owned();
+    let answer = hooked.call_tool(memory, "query_memory".into(), args, scope).unwrap().unwrap();
+    assert!(answer.text.contains("A boat lies in the harbour"), "{}", answer.text);
 }
 
 #[test]

@@ -10,7 +10,15 @@ use keepsake_host::wit_dialog::{
 const NOWHERE: Origin = Origin { session: None, agent: None, source: None };
 
 fn recall(query: &str) -> Recall {
-    Recall { query: query.to_owned(), limit: None, session: None, ranking: None, embedding: None, agent: None }
+    Recall {
+        query: query.to_owned(),
+        limit: None,
+        session: None,
+        ranking: None,
+        embedding: None,
+        agent: None,
+        include_tool_traffic: None,
+    }
 }
 
 #[test]

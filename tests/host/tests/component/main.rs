@@ -35,6 +35,7 @@ const ALL: ListOptions = ListOptions { namespace: None, limit: None, after: None
 
 const NO_CHANGES: Changes = Changes {
     content: None,
+    summary: None,
     namespace: None,
     tags: None,
     importance: None,
@@ -66,6 +67,7 @@ fn scripted() -> Scripted {
 fn draft(id: &str, content: &str) -> Draft {
     Draft {
         content: content.to_owned(),
+        summary: None,
         id: Some(id.to_owned()),
         namespace: None,
         tags: Vec::new(),
