@@ -88,7 +88,14 @@ export function starter(load: Load, loadFirst?: Load): Start {
     if (storage === "memory") return inMemory();
     if (storage === "indexeddb") return inIndexedDb();
     if (typeof storage === "object" && storage !== null) {
-      return { engine: await on(storage), persistent: storage.persistent ?? true };
+      try {
+        return { engine: await on(storage), persistent: storage.persistent ?? true };
+      } catch (error) {
+        // No memory will ever close this storage, so a file would stay open and cached. Refused options never opened it.
+        const refused = error instanceof MemoryError && error.code === "invalid-input";
+        if (!refused && typeof storage.close === "function") await storage.close().catch(() => {});
+        throw error;
+      }
     }
     if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
     try {

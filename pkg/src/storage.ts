@@ -64,7 +64,7 @@ export interface StorageAdapter {
   scan(space: StorageSpace, range: StorageRange, limit: number): Promise<StoragePage>;
   /** All or nothing: `true` if it was written, `false` if the guard does not hold what was expected. */
   commit(batch: StorageBatch): Promise<boolean>;
-  /** Lets go of the medium. */
+  /** Releases the medium. Called by `close()` of the memory, and when a memory cannot be opened on it. */
   close(): Promise<void>;
   /** Whether what is written is there after the program ends. Default: `true`. */
   readonly persistent?: boolean | undefined;

@@ -2,7 +2,7 @@
 // chosen moment, is said by a gate before the calls to the file system.
 
 import assert from "node:assert/strict";
-import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { jsonl, MemoryError, openMemory } from "keepsake";
 import { LogFile } from "../../target/web-testing/inner-node.js";
@@ -260,4 +260,131 @@ test("F16 a file that another one is put in the place of is noticed, even if it 
   assert.deepEqual(await contents(one), { d: "d", e: "e" });
   await one.close();
   await two.close();
+});
+
+/** How many descriptors of this process lead to the file. */
+async function descriptors(path) {
+  const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
+  return (await Promise.all(links)).filter((target) => target === path).length;
+}
+
+/** A file with two entries, and the same bytes with one of them changed in the last line. */
+async function damagedFile() {
+  const path = await newPath();
+  const memory = await openMemory({ user: "u-1", storage: jsonl(path) });
+  await memory.add("first");
+  await memory.add("second");
+  await memory.close();
+  const good = await readFile(path);
+  const bad = Buffer.from(good);
+  bad[good.length - 60] ^= 1;
+  return { path, good, bad };
+}
+
+const opened = (path) => openMemory({ user: "u-1", storage: jsonl(path) });
+
+test("a damaged file that failed to open leaves nothing behind, and is read anew after its repair", async () => {
+  const { path, good, bad } = await damagedFile();
+  await writeFile(path, bad);
+  await assert.rejects(opened(path), { code: "corrupt" });
+  assert.equal(await descriptors(path), 0, "after the open that failed");
+  // In place and of the same size, as an editor would.
+  await writeFile(path, good);
+  const memory = await opened(path);
+  assert.equal(await memory.count(), 2);
+  await memory.close();
+  assert.equal(await descriptors(path), 0, "after the close of the one that worked");
+  await writeFile(path, bad);
+  await assert.rejects(opened(path), { code: "corrupt" }, "no copy from before may answer for the file");
+  assert.equal(await descriptors(path), 0);
+});
+
+test("two that open a damaged file at once both fail, and neither keeps it open", async () => {
+  const { path, good, bad } = await damagedFile();
+  await writeFile(path, bad);
+  const both = await Promise.allSettled([opened(path), opened(path)]);
+  assert.deepEqual(
+    both.map(({ status, reason }) => [status, reason?.code]),
+    [
+      ["rejected", "corrupt"],
+      ["rejected", "corrupt"],
+    ],
+  );
+  await writeFile(path, good);
+  const memory = await opened(path);
+  assert.equal(await memory.count(), 2);
+  await memory.close();
+  assert.equal(await descriptors(path), 0);
+});
+
+test("of two that open a file at once the second works when only the first fails", async () => {
+  const { path } = await damagedFile();
+  let failures = 1;
+  const gate = failing((name, _args, place) => {
+    if (name !== "open" || place !== path || failures === 0) return undefined;
+    failures -= 1;
+    return "EMFILE";
+  });
+  await withGate(gate, async () => {
+    const both = await Promise.allSettled([opened(path), opened(path)]);
+    assert.deepEqual(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    const { value: memory } = both.find(({ status }) => status === "fulfilled");
+    await memory.add("third");
+    assert.equal(await memory.count(), 3);
+    await memory.close();
+  });
+  assert.equal(await descriptors(path), 0);
+});
+
+test("a folder in the file's place fails to open, and a file there afterwards is used", async () => {
+  const { path, good } = await damagedFile();
+  await rm(path);
+  await mkdir(path);
+  await assert.rejects(opened(path), { code: "unavailable" });
+  await rm(path, { recursive: true });
+  await writeFile(path, good);
+  const memory = await opened(path);
+  assert.equal(await memory.count(), 2);
+  await memory.close();
+  assert.equal(await descriptors(path), 0);
+});
+
+test("a file that may not be used is used once it may", async () => {
+  const { path } = await damagedFile();
+  let denied = true;
+  await withGate(
+    failing((name) => (denied && name === "open" ? "EACCES" : undefined)),
+    async () => {
+      await assert.rejects(opened(path), { code: "unavailable" });
+      denied = false;
+      const memory = await opened(path);
+      assert.equal(await memory.count(), 2);
+      await memory.close();
+    },
+  );
+  assert.equal(await descriptors(path), 0);
+});
+
+test("a repair in place is seen by a handle that another memory keeps open", async () => {
+  const { path, good, bad } = await damagedFile();
+  const other = await openMemory({ user: "u-2", storage: jsonl(path) });
+  assert.equal(await other.count(), 0);
+  await writeFile(path, bad);
+  await assert.rejects(opened(path), { code: "corrupt" });
+  await writeFile(path, good);
+  const memory = await opened(path);
+  assert.equal(await memory.count(), 2);
+  await memory.close();
+  assert.equal(await other.count(), 0);
+  await other.close();
+  assert.equal(await descriptors(path), 0);
+});
+
+test("options that are refused leave the storage usable", async () => {
+  const { path } = await damagedFile();
+  const storage = jsonl(path);
+  await assert.rejects(openMemory({ user: "", storage }), { code: "invalid-input" });
+  const memory = await openMemory({ user: "u-1", storage });
+  assert.equal(await memory.count(), 2);
+  await memory.close();
 });

@@ -83,13 +83,15 @@ export class LogFile {
   #isCurrent(): boolean {
     const found = lookAt(this.path);
     if (!this.#file || !found) return !this.#file && !found;
-    return this.#file.is(found) && found.size === BigInt(this.#file.size);
+    // An edit in place, such as the repair of a damaged line, may leave the size as it was.
+    const { size, modified } = this.#file;
+    return this.#file.is(found) && found.size === BigInt(size) && found.mtimeNs === modified;
   }
 
   async #refresh(): Promise<void> {
     if (this.#isCurrent()) return;
     const found = lookAt(this.path);
-    if (this.#file?.is(found) && found && found.size >= BigInt(this.#file.size)) {
+    if (this.#file?.is(found) && found && found.size > BigInt(this.#file.size)) {
       try {
         return await this.#file.readOn();
       } catch (error) {

@@ -36,6 +36,8 @@ export class OpenFile {
   readonly stats: BigIntStats;
   /** How many bytes were read. */
   size = 0;
+  /** When the file was last modified, as of the last read or append. */
+  modified = 0n;
   /** Below this size it is not looked at what is of use in it. */
   lookAgainAt = 0;
   readonly #handle: FileHandle;
@@ -101,7 +103,10 @@ export class OpenFile {
 
   /** Takes in what was written since. */
   async readOn(): Promise<void> {
-    const { size } = await this.#handle.stat();
+    const { size: bytes, mtimeNs } = await this.#handle.stat({ bigint: true });
+    const size = Number(bytes);
+    // Before the bytes are read: an edit during the read must count as one that came later.
+    this.modified = mtimeNs;
     while (this.size < size) {
       const piece = Buffer.allocUnsafe(Math.min(PIECE, size - this.size));
       const { bytesRead } = await this.#handle.read(piece, 0, piece.length, this.size);
@@ -124,16 +129,18 @@ export class OpenFile {
     const line = encode(head, signature(), content);
     const bytes = Buffer.from(`${line.text}\n`, "latin1");
     const { bytesWritten } = await this.#handle.write(bytes, 0, bytes.length, null);
-    const { size, nlink } = await this.#handle.stat();
+    const { size: total, nlink, mtimeNs } = await this.#handle.stat({ bigint: true });
+    const size = Number(total);
     const alone = bytesWritten === bytes.length && size === this.size + bytes.length;
     if (!alone || unfinished) {
       await this.readOn();
       return this.chain.counts(line.sum);
     }
     // Who puts another file in this one's place adds a line before that. Nobody has.
-    if (nlink === 0) throw new MemoryError("store-lost", `${this.path} was deleted while it was open`);
+    if (nlink === 0n) throw new MemoryError("store-lost", `${this.path} was deleted while it was open`);
     this.chain.add(line.sum, content, bytes.length);
     this.size = size;
+    this.modified = mtimeNs;
     return true;
   }
 
