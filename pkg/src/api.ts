@@ -162,7 +162,7 @@ export { type ZipFolder, zipFolder } from "./files/zip/zip-folder.js";
 export type { Fields, Format, Formats } from "./formats.js";
 export type { IdleLearning, IdleOptions } from "./learning/idle.js";
 export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "./learning/learn.js";
-export type { Log, LogCheck, LogVerdict } from "./log.js";
+export type { Log, LogCheck, LogDamage, LogVerdict } from "./log.js";
 export type {
   LongTerm,
   LongTermMemory,

@@ -355,12 +355,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.calls.ask("toLines", { ...options, messages });
   }
 
-  /** The messages out of lines of a log, to be appended. */
-  async fromLines(lines: readonly Line[]): Promise<MessageInput[]> {
+  /** The messages out of lines of a log, or out of the text of `log.export`, to be appended. */
+  async fromLines(lines: readonly Line[] | string): Promise<MessageInput[]> {
     return this.#core.calls.ask("fromLines", { lines });
   }
 
-  /** How many tokens a text has: by the app's `countTokens` if there is one, otherwise about as models count. */
+  /** How many tokens a text has: by the app's `countTokens` if there is one, otherwise estimated for `config.tokenizer`. */
   async countTokens(text: string): Promise<number> {
     return this.#core.calls.ask("countTokens", { text });
   }

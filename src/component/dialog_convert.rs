@@ -4,7 +4,7 @@ use super::bindings::exports::keepsake::memory::dialog;
 use super::convert;
 use crate::codec::json;
 use crate::memory::{
-    Context, ContextOptions, DocKind, Ends, Format, History, IngestOptions, Kind, Origin, Outcome, Progress,
+    Context, ContextOptions, Damage, DocKind, Ends, Format, History, IngestOptions, Kind, Origin, Outcome, Progress,
     Progressive, PromptKind, RecallOptions, Recalled, Recorded, Says, SessionInfo, Shown, ToTell, TreeReduce, Verdict,
     Way, Why, Window,
 };
@@ -414,11 +414,27 @@ impl From<Recorded> for dialog::Recorded {
 
 impl From<Verdict> for dialog::Verdict {
     fn from(verdict: Verdict) -> Self {
-        let problem = verdict.problem.map(|(seq, line, what)| dialog::LogProblem {
-            seq,
-            line: line.map(|line| line as u32),
-            what: what.to_owned(),
+        let problem = verdict.problem.map(|problem| dialog::LogProblem {
+            damage: problem.damage.into(),
+            seq: problem.seq,
+            line: problem.line.map(|line| line as u32),
+            what: problem.text.to_owned(),
         });
         Self { links: verdict.links, problem }
+    }
+}
+
+impl From<Damage> for dialog::LogDamage {
+    fn from(damage: Damage) -> Self {
+        match damage {
+            Damage::Changed => Self::Changed,
+            Damage::Missing => Self::Missing,
+            Damage::Swapped => Self::Swapped,
+            Damage::Doubled => Self::Doubled,
+            Damage::CutOff => Self::CutOff,
+            Damage::Added => Self::Added,
+            Damage::NotInLog => Self::NotInLog,
+            Damage::EndUnknown => Self::EndUnknown,
+        }
     }
 }

@@ -15,9 +15,25 @@ const TAKEN: [&str; 17] = [
 /// Types that lines give a meaning to.
 const TYPES: [&str; 8] = ["user", "assistant", "system", "tool", "thought", "action", "observation", "block"];
 
+/// The type of the line that begins an export of the log.
+pub const HEADER: &str = "keepsake-log";
+
+/// The field in which an export of the log puts the link of a message.
+pub const LINK: &str = "link";
+
+/// Whether a line begins an export of the log.
+pub fn is_header(line: &Json) -> bool {
+    line.get("type").as_str() == Some(HEADER) && !line.get("session").is_null() && line.get(LINK).is_null()
+}
+
+/// Whether a value is a link of the log, and not a field that an app calls so.
+pub fn is_link(value: &Json) -> bool {
+    ["seq", "before", "payload", "salt"].iter().all(|name| !value.get(name).is_null())
+}
+
 /// The lines of a message. Without `ids` a message that came from plain lines is exactly those lines again.
 pub fn write(message: &Message, ids: bool) -> Vec<Json> {
-    let mut lines: Vec<Json> = message.content.iter().map(|block| line(message, block)).collect();
+    let mut lines: Vec<Json> = message.content.iter().map(|block| line(message, block, ids)).collect();
     if lines.is_empty() {
         let nothing = vec![("type", "block".into()), ("ts", message.at.to_string().into())];
         lines.push(complete(nothing, message, Role::System));
@@ -43,8 +59,13 @@ pub fn write(message: &Message, ids: bool) -> Vec<Json> {
     lines
 }
 
+/// Whether a field of an app's own would be read as a link of the log. Lines with ids may get one, so they have no other.
+fn is_taken(name: &str, value: &Json, ids: bool) -> bool {
+    TAKEN.contains(&name) || name == LINK && (ids || is_link(value))
+}
+
 /// The line of one block, without what is said of the whole message.
-fn line(message: &Message, block: &Block) -> Json {
+fn line(message: &Message, block: &Block, ids: bool) -> Json {
     let (extra, ts) = match block.extra.split_last() {
         Some(((name, ts), rest)) if name == "ts" && !ts.is_null() => (rest, Some(ts)),
         _ => (&block.extra[..], None),
@@ -74,10 +95,10 @@ fn line(message: &Message, block: &Block) -> Json {
             ]
         }
         BlockKind::File { .. } => return whole(message, json::block(block)),
-        BlockKind::Other(value) => return other(message, value),
+        BlockKind::Other(value) => return other(message, value, ids),
     };
     push_time(&mut fields, message, ts);
-    let nested = extra.iter().any(|(name, _)| TAKEN.contains(&name.as_str()));
+    let nested = extra.iter().any(|(name, value)| is_taken(name, value, ids));
     if nested {
         fields.push(("extra", Json::Object(extra.to_vec())));
     }
@@ -98,15 +119,15 @@ fn whole(message: &Message, block: Json) -> Json {
 }
 
 /// A block of an unknown kind is a line of an unknown kind, unless its fields already mean something to lines.
-fn other(message: &Message, value: &Json) -> Json {
+fn other(message: &Message, value: &Json, ids: bool) -> Json {
     let Json::Object(own) = value else { return whole(message, value.clone()) };
     let mut fields = Vec::new();
     for (name, value) in own {
         let clear = match name.as_str() {
-            "type" => value.as_str().is_some_and(|kind| !TYPES.contains(&kind)),
+            "type" => value.as_str().is_some_and(|kind| !TYPES.contains(&kind) && kind != HEADER),
             "ts" => !value.is_null(),
             "at" | "id" | "role" | "name" | "pinned" | "metadata" | "part" => false,
-            _ => true,
+            name => name != LINK || !(ids || is_link(value)),
         };
         if !clear || fields.iter().any(|(field, _)| field == name) {
             return whole(message, Json::Object(own.clone()));
@@ -174,10 +195,13 @@ fn result(output: &[Block]) -> (Json, bool) {
     (Json::Array(output.iter().map(json::block).collect()), true)
 }
 
-/// The messages of these lines, in their order.
+/// The messages of these lines, in their order. The header and the links of an export are no part of them.
 pub fn read(lines: Vec<Json>) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts: Vec<MessageDraft> = Vec::new();
     for (at, line) in lines.into_iter().enumerate() {
+        if at == 0 && is_header(&line) {
+            continue;
+        }
         let (draft, continues) = read_line(line).map_err(|mistake| mistake.within(&format!("lines[{at}]")))?;
         match drafts.last_mut() {
             Some(before) if continues && before.id == draft.id && before.role == draft.role => {
@@ -194,7 +218,11 @@ fn read_line(line: Json) -> Result<(MessageDraft, bool), Invalid> {
     let Some(kind) = line.get("type").as_str().map(str::to_owned) else {
         return Err(Invalid::value("type", "is required, and must be a string"));
     };
+    let is_exported = is_link(line.get(LINK));
     let mut fields = Fields::of("line", line);
+    if is_exported {
+        fields.value(LINK);
+    }
     let ts = fields.value("ts");
     let at = fields.time("at").or_else(|| moment(ts.as_ref()?));
     let metadata = fields.value("metadata").map_or(Ok(Metadata::default()), |value| Metadata::new("metadata", value));

@@ -249,9 +249,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::Array(said.iter().flat_map(|message| lines::write(message, ids)).collect()))
             }
             _ => {
-                let read = lines::read(fields.list("lines"));
+                let given = fields.value("lines").unwrap_or_default();
                 fields.finish()?;
-                Ok(draft_list(read?))
+                Ok(draft_list(lines::read(line_list(given)?)?))
             }
         }
     }
@@ -271,6 +271,19 @@ fn drafts(fields: &mut Fields, name: &'static str) -> Result<Vec<MessageDraft>, 
         json::message_draft(value).map_err(|mistake| mistake.within(&format!("{name}[{at}]")))
     };
     fields.list(name).into_iter().enumerate().map(read).collect()
+}
+
+/// Lines as an array of objects, or as the text of an export.
+fn line_list(given: Json) -> Result<Vec<Json>, Invalid> {
+    match given {
+        Json::Array(lines) => Ok(lines),
+        Json::String(text) => text
+            .lines()
+            .enumerate()
+            .map(|(at, line)| json::parse(line).map_err(|_| Invalid::value(format!("lines[{at}]"), "must be JSON")))
+            .collect(),
+        _ => Err(Invalid::value("lines", "must be an array of lines, or a text of lines")),
+    }
 }
 
 fn draft_list(drafts: Vec<MessageDraft>) -> Json {
@@ -564,15 +577,13 @@ fn embedded_talk(item: Json) -> Result<(DocKind, String, Embedding), Invalid> {
 }
 
 fn verdict(verdict: &Verdict) -> Json {
-    let (seq, line, problem) = match verdict.problem {
-        Some((seq, line, problem)) => (seq.into(), line.map_or(Json::Null, Json::from), problem.into()),
-        None => (Json::Null, Json::Null, Json::Null),
-    };
+    let problem = verdict.problem.as_ref();
     Json::object(vec![
-        ("ok", verdict.problem.is_none().into()),
+        ("ok", problem.is_none().into()),
         ("links", verdict.links.into()),
-        ("seq", seq),
-        ("line", line),
-        ("problem", problem),
+        ("seq", problem.map(|problem| problem.seq).into()),
+        ("line", problem.and_then(|problem| problem.line).into()),
+        ("damage", problem.map(|problem| problem.damage.as_str()).into()),
+        ("problem", problem.map(|problem| problem.text).into()),
     ])
 }

@@ -1,24 +1,76 @@
-//! The frozen log from outside: whether it still holds together, and what it says of a session, line by line.
+//! The frozen log from outside: whether the chain of links is intact, and the export of a session as lines.
 
 use super::keys::Named;
+use super::log_lines::{Header, lines_of};
 use super::{Env, Error, Memory};
-use crate::codec::json::parse;
-use crate::codec::{CodecError, Frame, Kind, Record, SALT, StoredMessage, hex};
-use crate::context::lines;
+use crate::codec::{CodecError, Record};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
-use crate::model::{Json, Message, SessionId, Timestamp};
-use crate::store::{Key, Revision, Space, Store};
+use crate::model::SessionId;
+use crate::store::{Key, KeyRange, Revision, Space, Store};
 
 /// How many pages are read at once.
 const PAGE: usize = 256;
 
-/// What a look at the log has found.
+/// How often an export begins anew because its session was erased meanwhile.
+const EXPORT_TRIES: usize = 3;
+
+/// The result of a check of the log, or of an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// How many links hold.
+    /// How many links were verified before the first problem.
     pub links: u64,
-    /// The first thing that does not: the link, the line if lines were looked at, and what is wrong.
-    pub problem: Option<(u64, Option<usize>, &'static str)>,
+    /// The first problem.
+    pub problem: Option<LogProblem>,
+}
+
+/// The first place where a log or an export is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogProblem {
+    /// The kind of damage.
+    pub damage: Damage,
+    /// The sequence number of the link; 0 if it is unknown.
+    pub seq: u64,
+    /// The line, counted from 1, if lines were checked. One past the last line if the end is missing.
+    pub line: Option<usize>,
+    /// A sentence about it.
+    pub text: &'static str,
+}
+
+/// How a log or an export is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// It is not as it was written.
+    Changed,
+    /// Something that was written is not there.
+    Missing,
+    /// Lines are out of order.
+    Swapped,
+    /// A line is there twice.
+    Doubled,
+    /// Lines at the end are not there.
+    CutOff,
+    /// A line does not belong to this export.
+    Added,
+    /// The log has no such link: the line was changed, or comes from another log.
+    NotInLog,
+    /// Everything that is there is intact, but an export without a header does not tell where it ends.
+    EndUnknown,
+}
+
+impl Damage {
+    /// The name at every door.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::Missing => "missing",
+            Self::Swapped => "swapped",
+            Self::Doubled => "doubled",
+            Self::CutOff => "cut-off",
+            Self::Added => "added",
+            Self::NotInLog => "not-in-log",
+            Self::EndUnknown => "end-unknown",
+        }
+    }
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -35,13 +87,18 @@ impl<S: Store, E: Env> Memory<S, E> {
             let page = self.page(Space::Log, &range, PAGE).await?;
             for (key, bytes) in &page.items {
                 revision = revision.next();
-                let broken = |problem| Ok(Verdict { links: head.seq, problem: Some((head.seq + 1, None, problem)) });
-                let Ok(links) = Page::decode(bytes) else { return broken("a page of the log cannot be read") };
+                let broken = |damage, text| {
+                    let problem = LogProblem { damage, seq: head.seq + 1, line: None, text };
+                    Ok(Verdict { links: head.seq, problem: Some(problem) })
+                };
+                let Ok(links) = Page::decode(bytes) else {
+                    return broken(Damage::Changed, "a page of the log cannot be read");
+                };
                 if *key != self.inner.keys.log_page(revision) {
-                    return broken("a page of the log is missing");
+                    return broken(Damage::Missing, "a page of the log is missing");
                 }
                 if links.before != head {
-                    return broken("a link does not go on where the one before ended");
+                    return broken(Damage::Changed, "a link does not go on where the one before ended");
                 }
                 for link in links.links {
                     head = head.then(&link);
@@ -58,14 +115,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => break,
             }
         }
-        let problem = self.verify_payloads(&last).await?;
-        Ok(Verdict { links: head.seq, problem: problem.map(|(seq, problem)| (seq, None, problem)) })
+        Ok(Verdict { links: head.seq, problem: self.verify_payloads(&last).await? })
     }
 
-    async fn verify_payloads(
-        &self,
-        last: &[(Vec<u8>, u64, Change, Hash)],
-    ) -> Result<Option<(u64, &'static str)>, Error> {
+    async fn verify_payloads(&self, last: &[(Vec<u8>, u64, Change, Hash)]) -> Result<Option<LogProblem>, Error> {
+        let problem = |damage, seq, text| Ok(Some(LogProblem { damage, seq, line: None, text }));
         let erased: Vec<(SessionId, u64)> = last
             .iter()
             .filter(|(_, _, change, _)| *change == Change::Delete)
@@ -93,9 +147,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             let values = self.fetch(Space::Records, &keys).await?;
             let (mut keys, mut contents) = (Vec::new(), Vec::new());
             for ((named, seq, payload), value) in there.iter().zip(values) {
-                let Some(value) = value else { return Ok(Some((*seq, "what it speaks of is not there"))) };
+                let Some(value) = value else {
+                    return problem(Damage::Missing, *seq, "its record is not there");
+                };
                 if hash(&value) != *payload {
-                    return Ok(Some((*seq, "what it speaks of is not as it was written")));
+                    return problem(Damage::Changed, *seq, "its record is not as it was written");
                 }
                 if let Named::Entry(id) = named
                     && let Ok(Record { body: Some(body), .. }) = Record::decode(&value)
@@ -106,83 +162,86 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             for ((seq, body), found) in contents.into_iter().zip(self.fetch(Space::Bodies, &keys).await?) {
                 if found.is_none_or(|bytes| hash(&bytes) != body) {
-                    return Ok(Some((seq, "its content is not as it was written")));
+                    return problem(Damage::Changed, seq, "its content is not as it was written");
                 }
             }
         }
         Ok(None)
     }
 
-    /// What was said in a session, as lines of the documented shapes (C6), each with the link that vouches for it.
+    /// The messages of a session as lines of the documented shapes (C6), each with its link, after a header that names
+    /// how many links there are, the first, the last, and the end of the log at that time.
     pub async fn export_log(&self, session: &SessionId) -> Result<Vec<String>, Error> {
         self.refresh().await?;
-        let mut exported = Vec::new();
-        let mut rest = Some(self.inner.keys.log_after(Revision::default()));
-        while let Some(range) = rest {
-            let page = self.page(Space::Log, &range, PAGE).await?;
-            let links = links_of(&page)?.into_iter();
-            let said: Vec<(Named, Head, Link)> = links
-                .filter_map(|(before, link)| Some((Named::of(&link.key)?, before, link)))
-                .filter(|(named, ..)| matches!(named, Named::Message(of, _) if of == session))
-                .collect();
-            let keys: Vec<Key> = said.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
-            for ((_, before, link), value) in said.iter().zip(self.fetch(Space::Records, &keys).await?) {
-                // One that is not there has been erased; its link says nothing of what it was.
+        // Erased while it was exported, a session would leave gaps; then the log by now says that it is gone.
+        let mut exported = self.export_once(session).await?;
+        for _ in 1..EXPORT_TRIES {
+            if exported.1 {
+                break;
+            }
+            exported = self.export_once(session).await?;
+        }
+        Ok(exported.0)
+    }
+
+    /// An export, and whether it has every message that is not erased.
+    async fn export_once(&self, session: &SessionId) -> Result<(Vec<String>, bool), Error> {
+        let (mut log, mut said) = (LogCursor::new(self), Vec::new());
+        while let Some((before, link)) = log.next(self).await? {
+            match Named::of(&link.key) {
+                Some(Named::Message(of, place)) if of == *session => {
+                    said.push((Named::Message(of, place), before, link));
+                }
+                Some(Named::Session(erased)) if erased == *session && link.change == Change::Delete => said.clear(),
+                _ => {}
+            }
+        }
+        let mut header = Header::new(session, log.head);
+        let mut exported = vec![String::new()];
+        for chunk in said.chunks(PAGE) {
+            let keys: Vec<Key> = chunk.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
+            for ((_, before, link), value) in chunk.iter().zip(self.fetch(Space::Records, &keys).await?) {
                 if let Some(bytes) = value.filter(|bytes| hash(bytes) == link.payload) {
-                    exported.extend(exported_lines(&bytes, link, *before)?);
+                    exported.extend(lines_of(&bytes, link, *before)?);
+                    header.count(before.then(link));
                 }
             }
-            rest = page.next.map(|next| range.from(next));
         }
-        Ok(exported)
-    }
-
-    /// Whether lines that were exported are as they were, and whether the log still vouches for them.
-    pub async fn check_lines(&self, exported: &[String]) -> Result<Verdict, Error> {
-        let mut verdict = Verdict::default();
-        let heads = self.heads().await?;
-        let mut at = 0;
-        while at < exported.len() {
-            let Ok(first) = parse(&exported[at]) else { return Ok(verdict.at(0, at, "the line is not JSON")) };
-            let seq = first.get("link").get("seq").as_i64().unwrap_or(0).unsigned_abs();
-            let mut parsed = vec![first];
-            // The further blocks of the same message.
-            let further = exported[at + 1..].iter().map_while(|line| parse(line).ok());
-            parsed.extend(further.take_while(|line| line.get("part").as_i64().is_some()));
-            let count = parsed.len();
-            let Some((head, message)) = read_back(&parsed) else {
-                return Ok(verdict.at(seq, at, "the line is not as it was written"));
-            };
-            match message {
-                Some(true) => {}
-                _ => return Ok(verdict.at(seq, at, "the line is not as it was written")),
-            }
-            if heads.get(head.seq as usize) != Some(&head.hash) {
-                return Ok(verdict.at(seq, at, "the log has another link in this place"));
-            }
-            verdict.links += 1;
-            at += count;
-        }
-        Ok(verdict)
-    }
-
-    /// The hash of every link, by its number; what is before the first is the first of these.
-    async fn heads(&self) -> Result<Vec<Hash>, Error> {
-        let mut heads = vec![Hash::default()];
-        let mut rest = Some(self.inner.keys.log_after(Revision::default()));
-        while let Some(range) = rest {
-            let page = self.page(Space::Log, &range, PAGE).await?;
-            heads.extend(links_of(&page)?.iter().map(|(before, link)| before.then(link).hash));
-            rest = page.next.map(|next| range.from(next));
-        }
-        Ok(heads)
+        let complete = header.links == said.len() as u64;
+        exported[0] = header.to_json().to_string();
+        Ok((exported, complete))
     }
 }
 
-impl Verdict {
-    fn at(mut self, seq: u64, line: usize, problem: &'static str) -> Self {
-        self.problem = Some((seq, Some(line + 1), problem));
-        self
+/// Reads the log from its beginning, a few pages at a time.
+pub(super) struct LogCursor {
+    rest: Option<KeyRange>,
+    links: std::vec::IntoIter<(Head, Link)>,
+    /// The end of the chain that was read.
+    pub(super) head: Head,
+}
+
+impl LogCursor {
+    pub(super) fn new<S: Store, E: Env>(memory: &Memory<S, E>) -> Self {
+        let rest = Some(memory.inner.keys.log_after(Revision::default()));
+        Self { rest, links: Vec::new().into_iter(), head: Head::default() }
+    }
+
+    /// The next link, and the end of the chain before it.
+    pub(super) async fn next<S: Store, E: Env>(
+        &mut self,
+        memory: &Memory<S, E>,
+    ) -> Result<Option<(Head, Link)>, Error> {
+        loop {
+            if let Some((before, link)) = self.links.next() {
+                self.head = before.then(&link);
+                return Ok(Some((before, link)));
+            }
+            let Some(range) = self.rest.take() else { return Ok(None) };
+            let page = memory.page(Space::Log, &range, PAGE).await?;
+            self.links = links_of(&page)?.into_iter();
+            self.rest = page.next.map(|next| range.from(next));
+        }
     }
 }
 
@@ -199,57 +258,4 @@ fn links_of(pages: &crate::store::Page) -> Result<Vec<(Head, Link)>, CodecError>
         }
     }
     Ok(links)
-}
-
-/// The lines of one message; the first says what its link needs to be made again.
-fn exported_lines(bytes: &[u8], link: &Link, before: Head) -> Result<Vec<String>, CodecError> {
-    let stored = StoredMessage::decode(bytes)?;
-    let mut written = lines::write(&stored.message, true);
-    let salt = Frame::open(Kind::Message, bytes)?.payload.get(..SALT).unwrap_or(&[]);
-    if let Some(Json::Object(fields)) = written.first_mut() {
-        let link = Json::object(vec![
-            ("seq", (before.seq + 1).into()),
-            ("at", link.at.millis().into()),
-            ("key", hex::encode(&link.key).into()),
-            ("salt", hex::encode(salt).into()),
-            ("place", stored.place.into()),
-            ("tokens", u64::from(stored.tokens).into()),
-            ("before", hex::encode(&before.hash).into()),
-            ("payload", hex::encode(&link.payload).into()),
-        ]);
-        fields.push(("link".to_owned(), link));
-    }
-    Ok(written.iter().map(Json::to_string).collect())
-}
-
-/// The end of the chain that these lines lead to, and whether the message in them is the one that the link speaks of.
-fn read_back(exported: &[Json]) -> Option<(Head, Option<bool>)> {
-    let mut plain = exported.to_vec();
-    let Some(Json::Object(fields)) = plain.first_mut() else { return None };
-    let at = fields.iter().position(|(name, _)| name == "link")?;
-    let (_, link) = fields.remove(at);
-    let number = |name: &str| u64::try_from(link.get(name).as_i64()?).ok();
-    let text = |name: &str| link.get(name).as_str();
-    let seq = number("seq")?;
-    let before = Head { seq: seq.checked_sub(1)?, hash: hex::decode(text("before")?)? };
-    let payload: Hash = hex::decode(text("payload")?)?;
-    let rebuilt = Link {
-        at: Timestamp::from_millis("at", link.get("at").as_i64()?).ok()?,
-        change: Change::Add,
-        key: hex::decode_all(text("key")?)?,
-        payload,
-    };
-    let same = || {
-        let draft = lines::read(plain.clone()).ok()?.into_iter().next()?;
-        let (id, at) = (draft.id.clone()?, draft.at?);
-        let message: Message = draft.into_message(id, at);
-        // What a line says twice must be the same twice.
-        if lines::write(&message, true) != plain {
-            return None;
-        }
-        let tokens = u32::try_from(number("tokens")?).ok()?;
-        let stored = StoredMessage { seq, place: number("place")?, tokens, message };
-        Some(hash(&stored.encode(hex::decode(text("salt")?)?)) == payload)
-    };
-    Some((before.then(&rebuilt), same()))
 }

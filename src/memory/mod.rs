@@ -31,6 +31,7 @@ mod keys;
 mod knowledge_json;
 mod lane;
 mod learning;
+mod log_lines;
 mod long_term;
 mod plan;
 mod procedural;
@@ -76,7 +77,7 @@ pub use files::{Expect, File};
 #[cfg(feature = "component")]
 pub(crate) use files_json::command_of as tool_command;
 pub use flow::TaskStep;
-pub use frozen::Verdict;
+pub use frozen::{Damage, LogProblem, Verdict};
 pub use graph::{Entity, Graph, GraphChange, Relation};
 pub use learning::{LearnOptions, Lessons, Unlearned};
 pub use long_term::{Origin, Outcome, Recorded};

@@ -262,7 +262,7 @@ test("an import that cannot be read says where; what came before is in, and it c
     ["not json", /line 1 is not JSON/],
     ["[]", /line 1 is not an object/],
     ['{"kind":"other"}', /not written by `keepsake export`/],
-    ['{"kind":"keepsake","version":2}', /newer/],
+    ['{"kind":"keepsake","version":3}', /newer/],
     ['{"kind":"keepsake","version":1,"user":"ann","namespaces":7}', /`namespaces`/],
     ['{"kind":"keepsake","version":1,"namespaces":[]}', /`user`/],
     [`${header}\n{"kind":`, /line 2 is not JSON/],
@@ -291,6 +291,27 @@ test("an import that cannot be read says where; what came before is in, and it c
     (await keepsake(["import", path, "-u", "ann"], { input: broken })).stderr,
     /line 10 is not JSON/,
   );
+  const damaged = [
+    [lines.slice(0, -1), /cut off/],
+    [lines.slice(0, 5), /cut off/],
+    [lines.toSpliced(3, 1), /lines are missing/],
+    [lines.toSpliced(3, 0, lines[3]), /lines are doubled/],
+    [lines.with(3, lines[4]).with(4, lines[3]), /changed or swapped/],
+    [lines.with(2, lines[2].replace("a", "b")), /changed or swapped/],
+    [[...lines, lines[3]], /after the last line/],
+  ];
+  for (const [some, message] of damaged) {
+    const said = await keepsake(["import", path, "-u", "ann"], { input: some.join("\n") });
+    assert.equal(said.code, 1);
+    assert.match(said.stderr, message);
+    assert.match(said.stderr, /nothing was imported/);
+    const left = await keepsake(["export", path, "-u", "ann"]);
+    assert.equal(left.stdout.trimEnd().split("\n").length, 2, "a header and an end");
+  }
+  const older = lines.slice(0, -1).with(0, lines[0].replace('"version":2', '"version":1'));
+  const read = await keepsake(["import", join(folder, "c.jsonl"), "-u", "ann"], { input: older.join("\n") });
+  assert.equal(read.code, 0);
+  assert.match(read.stderr, /older version: lines missing at its end cannot be detected/);
   assert.equal((await keepsake(["import", path, "-u", "ann"], { input: stdout })).code, 0);
   const count = ({ stdout }) => stdout.trimEnd().split("\n").length;
   assert.equal(count(await keepsake(["export", path, "-u", "ann"])), lines.length);

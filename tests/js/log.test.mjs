@@ -1,21 +1,26 @@
-// The frozen log: it verifies, it is exported as JSONL, and whoever changes a byte is found out.
+// The frozen log: it verifies, it is exported as JSONL, and damage to an export is found.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStorage, openMemory } from "keepsake";
 import { memoryOf, talk, toolPair } from "./talk.mjs";
 
-test("C23 C26 an export has the documented lines, each message with its link", async () => {
+test("C23 C26 an export has a header and the documented lines, each message with its link", async () => {
   const memory = await memoryOf();
   const chat = memory.session("s");
   await chat.append([...talk(2), ...toolPair("c-1")]);
   await memory.session("other").append(talk(3));
   const jsonl = await memory.log.export("s");
   assert.ok(jsonl.endsWith("\n"));
-  const lines = jsonl
+  const [header, ...lines] = jsonl
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+  const { type, version, session, links, first, last } = header;
+  assert.deepEqual(
+    { type, version, session, links, first: first.seq, last: last.seq },
+    { type: "keepsake-log", version: 1, session: "s", links: 4, first: 1, last: 4 },
+  );
   assert.deepEqual(
     lines.map(({ type }) => type),
     ["user", "assistant", "action", "observation"],
@@ -25,8 +30,9 @@ test("C23 C26 an export has the documented lines, each message with its link", a
   assert.ok(lines.every(({ link, ts }) => link && ts));
   assert.deepEqual(await memory.log.check(jsonl), { ok: true, links: 4 });
   assert.deepEqual(await memory.log.check(jsonl.replaceAll("\n", "\r\n")), { ok: true, links: 4 });
-  assert.deepEqual(await memory.log.check(""), { ok: true, links: 0 });
-  assert.equal(await memory.log.export("nobody"), "");
+  const nobody = await memory.log.export("nobody");
+  assert.equal(JSON.parse(nobody).links, 0);
+  assert.deepEqual(await memory.log.check(nobody), { ok: true, links: 0 });
 });
 
 test("C25 one changed byte of an export names its line and its link", async () => {
@@ -36,15 +42,63 @@ test("C25 one changed byte of an export names its line and its link", async () =
   const third = jsonl.indexOf("message 2");
   const changed = `${jsonl.slice(0, third)}massage 2${jsonl.slice(third + 9)}`;
   const verdict = await memory.log.check(changed);
-  assert.deepEqual([verdict.ok, verdict.line, typeof verdict.seq], [false, 3, "number"]);
-  assert.equal(verdict.seq, JSON.parse(jsonl.split("\n")[2]).link.seq);
+  assert.deepEqual([verdict.ok, verdict.damage, verdict.line], [false, "changed", 4]);
+  assert.equal(verdict.seq, JSON.parse(jsonl.split("\n")[3]).link.seq);
   assert.ok(verdict.problem.length > 0);
   const lines = jsonl.trim().split("\n");
-  assert.equal((await memory.log.check("nonsense\n")).ok, false);
   assert.equal((await memory.log.check([lines[0], "", lines[1]].join("\n"))).ok, false);
 });
 
-test("an export of somebody else's log is not vouched for", async () => {
+test("C25 lines that are removed, swapped, doubled or cut off are found, each by its name", async () => {
+  const memory = await memoryOf();
+  await memory.session("s").append(talk(5));
+  const lines = (await memory.log.export("s")).trim().split("\n");
+  const check = async (some) => {
+    const { ok, damage, line } = await memory.log.check(`${some.join("\n")}\n`);
+    return [ok, damage, line];
+  };
+  const [header, one, two, three, four, five] = lines;
+  assert.deepEqual(await check([header, one, two, four, five]), [false, "missing", 4]);
+  assert.deepEqual(await check([header, two, one, three, four, five]), [false, "swapped", 2]);
+  assert.deepEqual(await check([header, one, two, two, three, four, five]), [false, "doubled", 4]);
+  assert.deepEqual(await check([header, one, two, three]), [false, "cut-off", 5]);
+  assert.deepEqual(await check([header]), [false, "cut-off", 2]);
+  // Older exports have no header.
+  assert.deepEqual(await check([one, two, three, four, five]), [false, "end-unknown", undefined]);
+  assert.deepEqual(await check([one, two, three]), [false, "end-unknown", undefined]);
+  assert.deepEqual(await check([one, three, four]), [false, "missing", 2]);
+  assert.equal((await memory.log.check("")).damage, "end-unknown");
+});
+
+test("a text that is no export is refused by name, not by a TypeError", async () => {
+  const memory = await memoryOf();
+  for (const jsonl of [null, undefined, 5, ["{}"], {}]) {
+    await assert.rejects(memory.log.check(jsonl), { code: "invalid-input", field: "jsonl" });
+  }
+  const header = JSON.parse(await memory.log.export("s"));
+  const newer = JSON.stringify({ ...header, version: 7 });
+  for (const jsonl of ["nonsense\n", "{}", "[1]", '{"kind":"keepsake","version":2}', newer]) {
+    await assert.rejects(memory.log.check(jsonl), { code: "invalid-input", field: "lines" }, jsonl);
+  }
+});
+
+test("C6 the messages of an export come back as they were, without their links", async () => {
+  const memory = await memoryOf();
+  const chat = memory.session("s");
+  await chat.append([...talk(2), ...toolPair("c-1")]);
+  await chat.append({ role: "user", content: [{ type: "text", text: "see", link: "https://example.org" }] });
+  const { messages } = await chat.messages();
+  const jsonl = await memory.log.export("s");
+  assert.deepEqual(await memory.fromLines(jsonl), messages);
+  const lines = jsonl
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(await memory.fromLines(lines), messages);
+  await assert.rejects(memory.fromLines("no line"), { code: "invalid-input", field: "lines[0]" });
+});
+
+test("an export of somebody else's log is not in this one", async () => {
   const one = await memoryOf();
   const two = await memoryOf();
   for (const memory of [one, two]) await memory.session("s").append(talk(2));
@@ -90,12 +144,16 @@ test("X1 an erased session leaves the log whole, and no byte of what was said", 
   await memory.session("kept").append(talk(2));
   assert.ok(await holds(storage, "xylophone"));
   const before = await memory.log.verify();
+  const exported = await memory.log.export("secret");
   await chat.delete();
   const after = await memory.log.verify();
   assert.deepEqual([before.ok, after.ok], [true, true]);
   assert.ok(after.links > before.links, "an erase is a link too");
   assert.ok(!(await holds(storage, "xylophone")));
-  assert.equal(await memory.log.export("secret"), "");
+  const erased = await memory.log.export("secret");
+  assert.equal(JSON.parse(erased).links, 0, "a header, and no message");
+  assert.equal((await memory.log.check(erased)).ok, true);
+  assert.equal((await memory.log.check(exported)).ok, true, "an export from before has its links");
   assert.deepEqual(await memory.queryMemory("xylophone"), []);
   assert.equal((await memory.session("kept").messages()).total, 2);
 });

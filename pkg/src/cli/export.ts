@@ -1,6 +1,7 @@
 // `keepsake export`: what the public API can read, as lines that `keepsake import` takes.
 
 import { exported } from "../lines/exported.js";
+import { sealed } from "../lines/seal.js";
 import type { Command } from "./options.js";
 import { line } from "./output.js";
 
@@ -19,7 +20,7 @@ the knowledge graph. \`keepsake import\` takes it in again.
   async run(args) {
     const memory = await args.open("read");
     try {
-      for await (const item of exported(memory, args.texts("collection"))) await line(JSON.stringify(item));
+      for await (const text of sealed(exported(memory, args.texts("collection")))) await line(text);
       return 0;
     } finally {
       await memory.close();

@@ -3,7 +3,8 @@
 import { createReadStream } from "node:fs";
 import { MemoryError } from "../errors.js";
 import { type Item, NAMES } from "../lines/form.js";
-import { headerOf, numbered, takeAll } from "../lines/read.js";
+import { numbered, takeAll } from "../lines/read.js";
+import { checked } from "../lines/seal.js";
 import { Taker } from "../lines/taker.js";
 import type { Memory } from "../memory.js";
 import type { Metadata, NamespaceConfig } from "../types.js";
@@ -15,7 +16,8 @@ export const importCommand: Command = {
   help: `Usage: keepsake export FILE --user NAME | keepsake import FILE --user NAME
 
 Takes in lines of \`keepsake export\`, with the times that they tell of. What is there already
-stays as it is, so that an import that was broken off can be run again.
+stays as it is, so that an import that was interrupted can be run again. An export that is damaged
+is refused before anything is written.
 
   -u, --user NAME   whose memory; or KEEPSAKE_USER
       --from PATH   read this file; default: stdin
@@ -26,8 +28,13 @@ stays as it is, so that an import that was broken off can be run again.
     const { user } = args;
     const from = args.text("from");
     const input = from === undefined ? process.stdin : createReadStream(from);
-    const lines = numbered(input);
-    const header = headerOf((await lines.next()).value || undefined);
+    // Read twice, because a damaged export is to be found before anything is written.
+    const bytes: Uint8Array[] = [];
+    for await (const piece of input) bytes.push(piece);
+    const { header, complete } = await checked(numbered(bytes));
+    if (!complete) note("this export is of an older version: lines missing at its end cannot be detected");
+    const lines = numbered(bytes);
+    await lines.next();
     if (header.user !== user)
       note(`this was exported from ${oneLine(header.user)}'s memory, and becomes ${user}'s`);
     // The clock that entries and messages are written by is the one of the time that they tell of.

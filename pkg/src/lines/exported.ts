@@ -8,7 +8,7 @@ import type { Header, Item } from "./form.js";
 /** As many as there are. */
 const ALL = 1_000_000_000;
 
-/** The lines of an export, the first one first. Default: without collections, which nobody can list. */
+/** The lines of an export but the last, the first one first. Default: without collections, which nobody can list. */
 export async function* exported(
   memory: Memory<Metadata, string>,
   collections: string[] = [],
@@ -19,7 +19,7 @@ export async function* exported(
     ids.push(id);
     namespaces.add(namespace);
   }
-  yield { kind: "keepsake", version: 1, user: memory.user, namespaces: [...namespaces].sort() };
+  yield { kind: "keepsake", version: 2, user: memory.user, namespaces: [...namespaces].sort() };
   // The oldest first, so that they are listed in the same order again.
   for (const id of ids.reverse()) {
     const [entry, before] = [await memory.get(id), await memory.history(id)];

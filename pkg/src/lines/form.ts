@@ -10,16 +10,25 @@ import type { Json, MemoryEntryWithContent, Metadata } from "../types.js";
 /** The first line. */
 export interface Header {
   kind: "keepsake";
-  /** The version of this form. */
-  version: 1;
+  /** The version of this form. Version 1 had no last line that says how many there are. */
+  version: 1 | 2;
   user: string;
   /** The namespaces that entries are in. */
   namespaces: string[];
 }
 
+/** The last line. */
+export interface End {
+  kind: "end";
+  /** How many lines are before it. */
+  lines: number;
+  /** The CRC-32 of their texts, in hexadecimal digits. */
+  sum: string;
+}
+
 type Entry = MemoryEntryWithContent<Metadata, string>;
 
-/** A line after the first, in the order in which the kinds come. */
+/** A line between the first and the last, in the order in which the kinds come. */
 export type Item =
   /** An entry, and what it was before, oldest first. */
   | { kind: "entry"; entry: Entry; before: Entry[] }

@@ -11,7 +11,9 @@ export interface Numbered {
 }
 
 /** Lines end with `\n` and nothing else: what Node's own reader takes for an end may stand in a text. */
-export async function* numbered(input: AsyncIterable<Uint8Array>): AsyncGenerator<Numbered> {
+export async function* numbered(
+  input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Numbered> {
   const decoder = new TextDecoder();
   let number = 0;
   let left = "";
@@ -27,7 +29,8 @@ export async function* numbered(input: AsyncIterable<Uint8Array>): AsyncGenerato
   yield* cut(`${decoder.decode()}\n`);
 }
 
-function parsed({ text, number }: Numbered): { kind?: unknown } {
+/** A line as an object. */
+export function parsed({ text, number }: Numbered): { kind?: unknown } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -43,7 +46,7 @@ export function headerOf(first: Numbered | undefined): Header {
   if (!first) throw new Error("there is nothing to import");
   const header = parsed(first) as Partial<Header>;
   if (header.kind !== "keepsake") throw new Error("this was not written by `keepsake export`");
-  if (header.version !== 1) throw new Error("this was written by a newer `keepsake export`");
+  if (header.version !== 1 && header.version !== 2) throw new Error("this was written by a newer `keepsake export`");
   const { user, namespaces } = header;
   if (typeof user !== "string") throw new Error(`line ${first.number}: \`user\` must be a name`);
   if (!Array.isArray(namespaces) || namespaces.some((name) => typeof name !== "string")) {
@@ -60,7 +63,7 @@ export interface TakeOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Takes all lines after the first. The lines before one that is refused are taken in. */
+/** Takes all lines between the first and the last. The lines before one that is refused are taken in. */
 export async function takeAll(
   taker: Taker,
   lines: AsyncIterable<Numbered>,
@@ -69,6 +72,7 @@ export async function takeAll(
   for await (const numberedLine of lines) {
     signal?.throwIfAborted();
     const item = parsed(numberedLine);
+    if (item.kind === "end") continue;
     const where = `line ${numberedLine.number}`;
     if (typeof item.kind !== "string" || !Object.hasOwn(NAMES, item.kind)) {
       throw new Error(`${where} is of no known kind; the lines before it are imported`);

@@ -4,7 +4,8 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { zipFolder } from "../../files/zip/zip-folder.js";
 import { exported } from "../../lines/exported.js";
-import { headerOf, numbered, takeAll } from "../../lines/read.js";
+import { numbered, takeAll } from "../../lines/read.js";
+import { checked, sealed } from "../../lines/seal.js";
 import { Taker } from "../../lines/taker.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { type Task, TaskLine, type Work } from "../parts/task.js";
@@ -52,8 +53,9 @@ export function TransferCard({ task, counts }: TransferProps): VNode {
 
   async function takeLines(chosen: File, { signal, progress }: Work): Promise<string> {
     const total = countLines(new Uint8Array(await chosen.arrayBuffer()));
+    await checked(numbered(piecesOf(chosen)));
     const lines = numbered(piecesOf(chosen));
-    headerOf((await lines.next()).value || undefined);
+    await lines.next();
     // The page's clock stays as it is: what is taken in was written now, and happened when it says.
     const taker = new Taker(memory);
     const sum = (counted: Taker["taken"]) => Object.values(counted).reduce((all, n) => all + n, 0);
@@ -104,9 +106,9 @@ async function linesOf(memory: AnyMemory, counts: Counts, { signal, progress }: 
   const { entries, sessions, messages, profile, skills, steps, files } = counts;
   const total = 2 + entries + sessions.length + messages + profile + skills.length + steps + files.length;
   const parts: string[] = [];
-  for await (const item of exported(memory)) {
+  for await (const text of sealed(exported(memory))) {
     signal.throwIfAborted();
-    parts.push(`${JSON.stringify(item)}\n`);
+    parts.push(`${text}\n`);
     if (parts.length % 20 === 0) progress({ done: parts.length, total });
   }
   return parts;

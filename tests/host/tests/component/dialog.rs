@@ -1,10 +1,10 @@
-//! Conversations through the component: kept, shown, put into prompts, vouched for, erased.
+//! Conversations through the component: kept, shown, put into prompts, exported, erased.
 
 use crate::{NOW, OPTIONS, blocks, draft, opened, said, scripted, talk, text};
 use keepsake_host::wit::Error;
 use keepsake_host::wit_dialog::{
-    Block, BlockKind, ContextOptions, File, FileSource, ForkPoint, Format, Message, PromptKind, Role, SessionInfo,
-    ToolResult, ToolUse, Why,
+    Block, BlockKind, ContextOptions, File, FileSource, ForkPoint, Format, LogDamage, Message, PromptKind, Role,
+    SessionInfo, ToolResult, ToolUse, Why,
 };
 use keepsake_host::wit_storage::StoreError;
 use keepsake_host::{Call, Fault, Instance, ResourceAny, Storage};
@@ -187,10 +187,10 @@ fn x1_an_erased_session_leaves_no_word_behind_and_the_log_still_holds() {
 fn c23_c26_one_flipped_byte_of_an_exported_session_names_its_line() {
     let (mut instance, memory, session) = talk(&Storage::default(), 3, 1);
     let exported = instance.export_log(session).unwrap().unwrap();
-    assert_eq!(exported.len(), 3);
+    assert_eq!(exported.len(), 4, "a header and three messages");
     let whole = instance.check_lines(memory, &exported).unwrap().unwrap();
     assert_eq!((whole.links, whole.problem), (3, None));
-    for line in 0..exported.len() {
+    for line in 1..exported.len() {
         for at in (0..exported[line].len()).step_by(11) {
             let mut bytes = exported[line].clone().into_bytes();
             bytes[at] ^= 1;
@@ -200,13 +200,20 @@ fn c23_c26_one_flipped_byte_of_an_exported_session_names_its_line() {
             let verdict = instance.check_lines(memory, &spoiled).unwrap().unwrap();
             let problem = verdict.problem.unwrap_or_else(|| panic!("line {line}, byte {at}: {}", spoiled[line]));
             assert_eq!(problem.line, Some(line as u32 + 1), "byte {at}");
-            assert_eq!(verdict.links, line as u64, "those before it hold");
+            assert_eq!(verdict.links, line as u64 - 1, "those before it hold");
         }
+        let mut removed = exported.clone();
+        removed.remove(line);
+        let problem = instance.check_lines(memory, &removed).unwrap().unwrap().problem.unwrap();
+        let wanted = if line + 1 == exported.len() { LogDamage::CutOff } else { LogDamage::Missing };
+        assert_eq!((problem.damage, problem.line), (wanted, Some(line as u32 + 1)));
     }
-    // Another user's log does not vouch for them.
+    let older = instance.check_lines(memory, &exported[1..]).unwrap().unwrap().problem.unwrap();
+    assert_eq!((older.damage, older.line), (LogDamage::EndUnknown, None));
+    // Another user's log does not have them.
     let stranger = instance.open("u-2").unwrap().unwrap();
     let problem = instance.check_lines(stranger, &exported).unwrap().unwrap().problem.unwrap();
-    assert_eq!((problem.seq, problem.line), (1, Some(1)));
+    assert_eq!((problem.damage, problem.seq, problem.line), (LogDamage::NotInLog, 1, Some(2)));
 }
 
 #[test]

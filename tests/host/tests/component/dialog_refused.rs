@@ -210,6 +210,6 @@ fn forms_and_components_that_are_no_json_of_their_kind_are_refused() {
     assert_eq!(instance.save_components(session, &nested(65)).unwrap(), Err(deep));
     instance.save_components(session, &nested(64)).unwrap().unwrap();
     assert!(instance.load_components(session).unwrap().unwrap().unwrap().contains(&nested(64)));
-    let verdict = instance.check_lines(memory, &["no line".into()]).unwrap().unwrap();
-    assert_eq!(verdict.problem.map(|problem| (problem.seq, problem.line)), Some((0, Some(1))));
+    let lines = instance.check_lines(memory, &["no line".into()]).unwrap();
+    assert_eq!(lines, Err(refused("lines", "must be the lines of a log export")));
 }
