@@ -70,7 +70,7 @@ export interface OpenOptions<N extends string = never> {
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
   random?: ((length: number) => Uint8Array) | undefined;
-  /** How many tokens a text has, as the app's model counts them. Default: about as most models do, in any language. */
+  /** How many tokens a text has, as the app's model counts them. Default: an estimate for `config.tokenizer`. */
   countTokens?: ((text: string) => number) | undefined;
 }
 

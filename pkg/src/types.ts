@@ -212,6 +212,12 @@ export interface MemoryConfig<N extends string = never> {
    * `hot_window_size`, `compression_threshold` and `chunk_size` as well. Default: as for each session.
    */
   memory?: ConversationConfig | undefined;
+  /**
+   * The family of tokenizers that tokens are estimated for: `"o200k"` (GPT-4o and later), `"cl100k"` (GPT-4 and GPT-3.5),
+   * `"claude"` and `"gemini"`, which are upper estimates, since their tokenizers are not public. An app's own
+   * `countTokens` goes first. Default: `"o200k"`.
+   */
+  tokenizer?: "o200k" | "cl100k" | "claude" | "gemini" | undefined;
   /** How embeddings are kept: `"f32"` is exact and takes four times the room. Default: `"int8"`. */
   vectors?: "int8" | "f32" | undefined;
 }

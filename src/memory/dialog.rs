@@ -153,7 +153,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// How many tokens a text has.
     pub fn count_tokens(&self, text: &str) -> u32 {
-        self.inner.env.count_tokens(text).unwrap_or_else(|| text::count_tokens(text))
+        let tokenizer = self.inner.config.tokenizer;
+        self.inner.env.count_tokens(text).unwrap_or_else(|| text::count_tokens_of(tokenizer, text))
     }
 
     /// The last messages of a session before `before`, or the last of all: `limit` of them, and a few more if they

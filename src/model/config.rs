@@ -17,6 +17,8 @@ pub struct Config {
     pub policies: Policies,
     /// How conversations are kept within their window, where a session does not say otherwise.
     pub memory: MemoryRules,
+    /// The family of tokenizers that tokens are estimated for, where the app brings no counter of its own.
+    pub tokenizer: Tokenizer,
 }
 
 /// The documented settings of conversations (C27), as far as they were set.
@@ -28,6 +30,40 @@ pub struct MemoryRules {
     pub compression_threshold: Option<f64>,
     /// `chunk_size`: how many messages a summary is made of, about.
     pub chunk_size: Option<usize>,
+}
+
+/// A family of tokenizers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tokenizer {
+    /// GPT-4o and later.
+    #[default]
+    O200k,
+    /// GPT-4 and GPT-3.5.
+    Cl100k,
+    /// Claude: an upper estimate, as its tokenizer is not public.
+    Claude,
+    /// Gemini: an upper estimate, as its tokenizer is not public.
+    Gemini,
+}
+
+impl Tokenizer {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::O200k, Self::Cl100k, Self::Claude, Self::Gemini];
+
+    /// The family of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tokenizer| tokenizer.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::O200k => "o200k",
+            Self::Cl100k => "cl100k",
+            Self::Claude => "claude",
+            Self::Gemini => "gemini",
+        }
+    }
 }
 
 /// What a search answers that does not say otherwise.

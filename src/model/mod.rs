@@ -19,7 +19,7 @@ mod step;
 mod time;
 mod trust;
 
-pub use config::{Config, MemoryRules, Output, Retrieval};
+pub use config::{Config, MemoryRules, Output, Retrieval, Tokenizer};
 pub use embedding::Embedding;
 pub use entry::{Changes, Draft, Entry, Importance, Tags};
 pub use flow::{FlowState, Snapshot, Task, TaskStatus};

@@ -1,23 +1,41 @@
-// Counting tokens: close to real tokenizers in every language, as documented, or as the app counts them.
+// Counting tokens: close to real tokenizers for every kind of text, as documented, or as the app counts them.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { differences, pageWithTable } from "../../benches/tokens.mjs";
 import { memoryOf, talk } from "./talk.mjs";
 
-const fixture = JSON.parse(await readFile(new URL("../fixtures/tokens.json", import.meta.url), "utf8"));
-
-for (const language of new Set(fixture.map(({ language }) => language))) {
-  test(`X8 ${language} is counted within 15 % of a real tokenizer`, async () => {
-    const memory = await memoryOf();
-    let [counted, real] = [0, 0];
-    for (const { text, o200k } of fixture.filter((passage) => passage.language === language)) {
-      counted += await memory.countTokens(text);
-      real += o200k;
+for (const [kind, row] of await differences()) {
+  test(`X8 ${kind}: no estimate is more than 10 % too low`, () => {
+    for (const [column, share] of Object.entries(row)) {
+      assert.ok(share >= -0.1 && share <= 0.3, `${column}: ${(share * 100).toFixed(1)} %`);
     }
-    assert.ok(Math.abs(counted - real) <= 0.15 * real, `${counted} for ${real}`);
   });
 }
+
+test("the table in docs/tokens.md is the one that the command makes", async () => {
+  assert.equal(await readFile(new URL("../../docs/tokens.md", import.meta.url), "utf8"), await pageWithTable());
+});
+
+test("X8 the tokenizer's family is an option, for what is counted and for what is stored", async () => {
+  const text = "Xin chào, hôm nay trời đẹp quá. 今日は天気がいいですね。";
+  const counts = {};
+  for (const tokenizer of ["o200k", "cl100k", "claude", "gemini"]) {
+    const memory = await memoryOf({ config: { tokenizer } });
+    counts[tokenizer] = await memory.countTokens(text);
+    const chat = memory.session("s");
+    await chat.append({ role: "user", content: text });
+    assert.equal((await chat.view())[0].tokens, counts[tokenizer], "one counter for trigger and cut");
+  }
+  assert.ok(counts.cl100k > counts.o200k && counts.claude > counts.cl100k && counts.gemini > counts.o200k);
+  const usual = await memoryOf();
+  assert.equal(await usual.countTokens(text), counts.o200k, "the default");
+  await assert.rejects(memoryOf({ config: { tokenizer: "gpt-2" } }), {
+    code: "invalid-input",
+    message: /o200k, cl100k, claude, gemini/,
+  });
+});
 
 test("E21 the documented estimate is a quarter of the length, rounded down", async () => {
   const memory = await memoryOf();

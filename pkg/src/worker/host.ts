@@ -19,7 +19,7 @@ import {
 export interface ServeOptions {
   /** Where pages ask. Default: the worker itself; in Node it has to be given, usually as `parentPort`. */
   port?: TakesMessages | undefined;
-  /** How many tokens a text has, as the app's model counts them. Default: about as most models do, in any language. */
+  /** How many tokens a text has, as the app's model counts them. Default: an estimate for `config.tokenizer`. */
   countTokens?: ((text: string) => number) | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;

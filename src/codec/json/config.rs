@@ -1,7 +1,7 @@
 //! The settings from JSON in the documented shape (D7). What is left out keeps its default.
 
 use super::Fields;
-use crate::model::{Config, Invalid, Json, MemoryRules, Namespace, NamespaceRules};
+use crate::model::{Config, Invalid, Json, MemoryRules, Namespace, NamespaceRules, Tokenizer};
 
 /// Reads settings; what is not known is refused, by its path.
 pub fn config(value: Json) -> Result<Config, Invalid> {
@@ -19,6 +19,12 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     config.exact_vectors = vectors.as_deref() == Some("f32");
     if vectors.is_some_and(|vectors| vectors != "f32" && vectors != "int8") {
         fields.refuse(Invalid::value("vectors", "must be one of: int8, f32"));
+    }
+    if let Some(name) = fields.text("tokenizer") {
+        match Tokenizer::from_name(&name) {
+            Some(tokenizer) => config.tokenizer = tokenizer,
+            None => fields.refuse(Invalid::value("tokenizer", "must be one of: o200k, cl100k, claude, gemini")),
+        }
     }
     fields.finish()?;
     config.policies = super::policies(policies).map_err(|mistake| mistake.within("policies"))?;
