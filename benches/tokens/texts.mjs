@@ -8,8 +8,14 @@ import { PROSE } from "./prose.mjs";
 const root = new URL("../../", import.meta.url);
 
 const CODE = {
-  Rust: [["src/codec/crc.rs", "src/store/key.rs"], ["src/text/summary.rs", "xtask/src/main.rs"]],
-  TypeScript: [["pkg/src/errors.ts", "pkg/src/hints.ts"], ["pkg/src/relay.ts", "pkg/src/wire.ts"]],
+  Rust: [
+    ["src/codec/crc.rs", "src/store/key.rs"],
+    ["src/text/summary.rs", "xtask/src/main.rs"],
+  ],
+  TypeScript: [
+    ["pkg/src/errors.ts", "pkg/src/hints.ts"],
+    ["pkg/src/relay.ts", "pkg/src/wire.ts"],
+  ],
   Python: [["tests/bindings/python/host.py"], ["benches/tokens/sample.py"]],
 };
 
@@ -31,7 +37,9 @@ function dice(seed) {
 }
 
 const WORDS = [
-  "order user report invoice page search session login product review image asset news travel cart".split(" "),
+  "order user report invoice page search session login product review image asset news travel cart".split(
+    " ",
+  ),
   "ticket branch station weather garden printer customer refund delivery schedule library museum".split(" "),
   "kitchen harbour contract teacher battery village salary engine recipe mountain signal carpet".split(" "),
 ];
@@ -46,7 +54,13 @@ const two = (number) => String(number).padStart(2, "0");
 
 function uuid({ bytes }) {
   const hex = bytes(16).toString("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20)].join("-");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ].join("-");
 }
 
 function records(random, words, count) {
@@ -73,7 +87,10 @@ function cells(random, words, rows, columns) {
 }
 
 function padded(rows) {
-  const widths = rows.reduce((widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 3, cell.length)), []);
+  const widths = rows.reduce(
+    (widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 3, cell.length)),
+    [],
+  );
   return { widths, rows: rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at]))) };
 }
 
@@ -90,18 +107,28 @@ const MADE = {
   Base64: (random) => random.bytes(450).toString("base64"),
   "Base64, of tokens": (random) => times(8, () => `eyJ${random.bytes(54).toString("base64url")}`).join("\n"),
   Hex: (random, _words, set) =>
-    set === 0 ? random.bytes(300).toString("hex") : times(12, () => random.bytes(20).toString("hex")).join("\n"),
+    set === 0
+      ? random.bytes(300).toString("hex")
+      : times(12, () => random.bytes(20).toString("hex")).join("\n"),
   UUIDs: (random) => times(16, () => uuid(random)).join("\n"),
   URLs: (random, words, set) =>
     times(14, () => {
-      const host = random.pick([["www.example.com", "api.example.org"], ["docs.example.net", "example.io"], ["m.example.co"]][set]);
-      const query = random.pick(["", `?q=${random.pick(words)}&page=${random.from(1, 99)}`, `#${random.pick(words)}`]);
+      const host = random.pick(
+        [["www.example.com", "api.example.org"], ["docs.example.net", "example.io"], ["m.example.co"]][set],
+      );
+      const query = random.pick([
+        "",
+        `?q=${random.pick(words)}&page=${random.from(1, 99)}`,
+        `#${random.pick(words)}`,
+      ]);
       return `https://${host}/${random.pick(words)}/${random.pick(words)}-${random.from(1, 9999)}${query}`;
     }).join("\n"),
   "Markdown table": (random, words, set) => {
     const [head, ...body] = cells(random, words, 12, [4, 6, 3][set]);
     const row = (list) => `| ${list.join(" | ")} |`;
-    return [row(head), `|${head.map(() => ["---", ":---:", "---:"][set]).join("|")}|`, ...body.map(row)].join("\n");
+    return [row(head), `|${head.map(() => ["---", ":---:", "---:"][set]).join("|")}|`, ...body.map(row)].join(
+      "\n",
+    );
   },
   "Markdown table, padded": (random, words, set) => {
     const { widths, rows } = padded(cells(random, words, 10, [5, 3, 4][set]));
@@ -111,7 +138,9 @@ const MADE = {
   "Box drawing": (random, words, set) => boxed(random, words, ["├─┼┤│", "╠═╬╣║", "┣━╋┫┃"][set]),
   "ASCII table": (random, words) => boxed(random, words, "+-++|"),
   "ASCII art": (random, _words, set) =>
-    times(12, () => times(random.from(20, 40), () => random.pick([..." /\\_|  -", ...["*.", "o'", "<>"][set]])).join(""))
+    times(12, () =>
+      times(random.from(20, 40), () => random.pick([..." /\\_|  -", ...["*.", "o'", "<>"][set]])).join(""),
+    )
       .map((line) => line.trimEnd())
       .join("\n"),
   "Directory tree": (random, words, set) =>
@@ -121,34 +150,51 @@ const MADE = {
     }).join("\n"),
   Emoji: (random, _words, set) => times(40, () => random.pick(EMOJI[set])).join(["", " ", "\n"][set]),
   "Chat with emoji": (random, words, set) =>
-    times(10, () => `The ${random.pick(words)} is here ${random.pick(EMOJI[set])}${random.pick(EMOJI[set])}`).join("\n"),
+    times(
+      10,
+      () => `The ${random.pick(words)} is here ${random.pick(EMOJI[set])}${random.pick(EMOJI[set])}`,
+    ).join("\n"),
   CSV: (random, words) =>
     times(16, () => {
       const day = `2025-${two(random.from(1, 12))}-${two(random.from(1, 28))}`;
-      return [random.from(1, 99_999), random.pick(words), (random.below(100_000) / 100).toFixed(2), day].join(",");
+      return [random.from(1, 99_999), random.pick(words), (random.below(100_000) / 100).toFixed(2), day].join(
+        ",",
+      );
     }).join("\n"),
   Numbers: (random, _words, set) =>
-    times(60, () => random.pick([random.below(10_000_000), random.below(100_000) / 1000, -random.below(100)])).join(
-      [" ", ", ", "\n"][set],
-    ),
+    times(60, () =>
+      random.pick([random.below(10_000_000), random.below(100_000) / 1000, -random.below(100)]),
+    ).join([" ", ", ", "\n"][set]),
   Logs: (random, words, set) =>
     times(10, () => {
       const time = `${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}.${random.from(100, 999)}`;
       const level = random.pick(["INFO", "WARN", "ERROR", "DEBUG"]);
       const [what, number] = [random.pick(words), random.from(1, 9999)];
-      if (set === 2) return `${time} ${what}[${number}]: ${level} /${random.pick(words)}/${random.below(99)} took ${number / 1000}s`;
+      if (set === 2)
+        return `${time} ${what}[${number}]: ${level} /${random.pick(words)}/${random.below(99)} took ${number / 1000}s`;
       return set === 0
         ? `2025-03-1${random.below(9)}T${time}Z ${level} [${what}-service] request finished status=200 duration=${number}ms`
         : `[${time}] ${level.toLowerCase()} ${what}.worker: retrying ${random.pick(words)} ip=10.0.${random.below(256)}.7 n=${number}`;
     }).join("\n"),
   "White space": (random, words, set) =>
-    times(14, () => `${[" ", "\t", "    "][set].repeat(random.from(0, [30, 6, 8][set]))}${random.pick(words)}`).join(
-      "\n".repeat(set + 1),
-    ),
+    times(
+      14,
+      () => `${[" ", "\t", "    "][set].repeat(random.from(0, [30, 6, 8][set]))}${random.pick(words)}`,
+    ).join("\n".repeat(set + 1)),
   "Rules and headings": (random, words, set) =>
-    times(8, () => `${random.pick([["-", "=", "*"], ["~", "_", "#"], [".", "-", "+"]][set]).repeat(random.from(10, 70))}\n${random.pick(words)}`).join(
-      "\n",
-    ),
+    times(
+      8,
+      () =>
+        `${random
+          .pick(
+            [
+              ["-", "=", "*"],
+              ["~", "_", "#"],
+              [".", "-", "+"],
+            ][set],
+          )
+          .repeat(random.from(10, 70))}\n${random.pick(words)}`,
+    ).join("\n"),
   "Random ids": (random, _words, set) =>
     times(14, () => `${["usr_", "req-", "sk."][set]}${random.bytes(12).toString("base64url")}`).join("\n"),
 };
@@ -158,7 +204,9 @@ export async function texts() {
   const all = [];
   for (const [at, half] of ["development", "held-out"].entries()) {
     for (const [kind, passages] of Object.entries(PROSE)) {
-      all.push(...(at === 0 ? passages.slice(0, -1) : passages.slice(-1)).map((text) => ({ kind, half, text })));
+      all.push(
+        ...(at === 0 ? passages.slice(0, -1) : passages.slice(-1)).map((text) => ({ kind, half, text })),
+      );
     }
     for (const [kind, files] of Object.entries(CODE)) {
       const read = files[at].map((file) => readFile(new URL(file, root), "utf8"));

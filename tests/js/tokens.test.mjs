@@ -15,7 +15,10 @@ for (const [kind, row] of await differences()) {
 }
 
 test("the table in docs/tokens.md is the one that the command makes", async () => {
-  assert.equal(await readFile(new URL("../../docs/tokens.md", import.meta.url), "utf8"), await pageWithTable());
+  assert.equal(
+    await readFile(new URL("../../docs/tokens.md", import.meta.url), "utf8"),
+    await pageWithTable(),
+  );
 });
 
 test("X8 the tokenizer's family is an option, for what is counted and for what is stored", async () => {

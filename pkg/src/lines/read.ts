@@ -46,7 +46,8 @@ export function headerOf(first: Numbered | undefined): Header {
   if (!first) throw new Error("there is nothing to import");
   const header = parsed(first) as Partial<Header>;
   if (header.kind !== "keepsake") throw new Error("this was not written by `keepsake export`");
-  if (header.version !== 1 && header.version !== 2) throw new Error("this was written by a newer `keepsake export`");
+  if (header.version !== 1 && header.version !== 2)
+    throw new Error("this was written by a newer `keepsake export`");
   const { user, namespaces } = header;
   if (typeof user !== "string") throw new Error(`line ${first.number}: \`user\` must be a name`);
   if (!Array.isArray(namespaces) || namespaces.some((name) => typeof name !== "string")) {
