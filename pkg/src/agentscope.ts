@@ -11,6 +11,7 @@ export {
   type AutoContextOptions,
 } from "./auto-context.js";
 export {
+  estimateTokens,
   fromJSON,
   InMemoryMemory,
   keepsakeSession,

@@ -20,6 +20,7 @@ const entries = files.filter((file) => basename(dirname(file)) === "entry");
 const more = [
   "acontext/skills.d.ts",
   "agentscope.d.ts",
+  "agentscope-node.d.ts",
   "ai-sdk/ai-sdk.d.ts",
   "anthropic/tools.d.ts",
   "cloudflare/cloudflare.d.ts",
