@@ -411,3 +411,145 @@ fn c22_an_early_message_of_the_same_session_is_recalled_though_another_is_pinned
     let whole = call(&memory, "context", r#"{"session":"s","budget":4000}"#);
     assert_eq!((whole["messages"].as_array().unwrap().len(), whole["prompt"].as_str()), (63, Some("")));
 }
+
+fn hide(memory: &Scene, session: &SessionId, refs: &[&str]) -> u64 {
+    let refs: Vec<String> = refs.iter().map(|reference| (*reference).to_owned()).collect();
+    block_on(memory.hide(session, &refs)).unwrap()
+}
+
+/// Everything that a prompt, a summary or a search could have of a session.
+fn served(memory: &Scene, session: &SessionId, query: &str) -> String {
+    let id = session.as_str();
+    let args = |more: &str| format!("{{\"session\":\"{id}\",{more}}}");
+    let answers = [
+        call(memory, "context", &args(&format!("\"budget\":20000,\"query\":\"{query}\""))),
+        call(memory, "queryMemory", &format!("{{\"query\":\"{query}\"}}")),
+        call(memory, "view", &format!("{{\"session\":\"{id}\"}}")),
+        call(memory, "viewMessages", &format!("{{\"session\":\"{id}\"}}")),
+        call(memory, "histories", &format!("{{\"session\":\"{id}\"}}")),
+    ];
+    answers.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn e1_a_deleted_message_is_served_by_no_handle_and_stays_in_the_session() {
+    let (store, s) = (MemStore::new(), session("s"));
+    let memory = open(&store, 1);
+    let ids = append(&memory, &s, &[said(Role::User, "the swordfish swims"), said(Role::Assistant, "noted")]);
+    talk(&memory, &s, 60, 3);
+    assert!(served(&memory, &s, "swordfish").contains("swordfish"));
+    let other = open(&store, 2);
+    assert!(served(&other, &s, "swordfish").contains("swordfish"), "its index is at hand");
+    assert_eq!(hide(&memory, &s, &[&ids[0]]), 1);
+    for (who, handle) in [("itself", &memory), ("another", &other), ("a new one", &open(&store, 3))] {
+        assert!(!served(handle, &s, "swordfish").contains("the swordfish"), "{who}");
+        assert_eq!(texts(handle, &s, 100)[0], "the swordfish swims", "{who}");
+        let record = block_on(handle.session(&s)).unwrap().unwrap().record;
+        let view = block_on(handle.session_view(&s)).unwrap();
+        let tokens: u64 = view.iter().map(|shown| u64::from(shown.item.tokens)).sum();
+        assert_eq!((record.count, record.items, record.tokens), (62, view.len() as u64, tokens), "{who}");
+    }
+    let way = Way::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
+    assert!(matches!(block_on(memory.compress(&s, &way, false)).unwrap(), Progress::Done { changed: true, .. }));
+    assert!(!served(&memory, &s, "swordfish").contains("the swordfish"));
+    assert_eq!(block_on(memory.verify_log()).unwrap().problem, None);
+    let refs = ["nobody".to_owned()];
+    assert_eq!(block_on(memory.hide(&s, &refs)).unwrap_err().code(), ErrorCode::NotFound);
+    assert_eq!(block_on(memory.hide(&session("none"), &refs)).unwrap_err().code(), ErrorCode::NotFound);
+}
+
+#[test]
+fn e1_a_compression_under_way_does_not_bring_a_deleted_message_back() {
+    let (store, s) = (MemStore::new(), session("s"));
+    let memory = open(&store, 1);
+    let ids = append(&memory, &s, &[said(Role::User, "the swordfish swims")]);
+    talk(&memory, &s, 40, 10);
+    let way = Way::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
+    let mut progress = block_on(memory.compress(&s, &way, true)).unwrap();
+    assert_eq!(hide(&memory, &s, &[&ids[0]]), 1);
+    while let Progress::Needs { token, texts } = progress {
+        let told = texts.iter().map(|_| Some("of the swordfish".to_owned())).collect();
+        progress = block_on(memory.compressed(token, told)).unwrap();
+    }
+    assert!(matches!(progress, Progress::Done { changed: false, .. }));
+    assert!(!served(&memory, &s, "swordfish").contains("the swordfish"));
+}
+
+#[test]
+fn e10_both_halves_of_a_tool_pair_are_deleted_also_from_a_summary() {
+    let pair = [
+        json(
+            r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"t","input":{}},{"type":"tool_use","id":"b","name":"t","input":{}}]}"#,
+        ),
+        json(r#"{"role":"tool","content":[{"type":"tool_result","toolUseId":"a","output":"one"}]}"#),
+        json(r#"{"role":"tool","content":[{"type":"tool_result","toolUseId":"b","output":"two"}]}"#),
+    ];
+    for (half, compressed) in [(0, false), (1, false), (2, false), (0, true), (2, true)] {
+        let (store, s) = (MemStore::new(), session("s"));
+        let memory = open(&store, 1);
+        let ids = append(&memory, &s, &pair);
+        talk(&memory, &s, 30, 10);
+        if compressed {
+            let way = Way::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
+            block_on(memory.compress(&s, &way, false)).unwrap();
+            assert!(block_on(memory.session_view(&s)).unwrap().len() < 30);
+        }
+        assert_eq!(hide(&memory, &s, &[&ids[half]]), 3, "{half}");
+        let hidden = block_on(memory.hidden(&s)).unwrap();
+        assert!(hidden.iter().map(|id| id.as_str()).eq(ids.iter().map(String::as_str)));
+        assert_eq!(block_on(memory.session_view(&s)).unwrap().len(), 30);
+        assert_eq!(hide(&memory, &s, &[&ids[half]]), 0, "once is enough");
+    }
+}
+
+#[test]
+fn e3_a_state_is_a_view_of_its_session() {
+    let (store, s) = (MemStore::new(), session("s"));
+    let memory = open(&store, 1);
+    let shown = |memory: &Scene| -> Vec<String> {
+        let messages = block_on(memory.view_messages(&s)).unwrap();
+        messages
+            .iter()
+            .map(|draft| {
+                draft.clone().into_message(MessageId::new("id", "x").unwrap(), keepsake::model::Timestamp::MAX).text()
+            })
+            .collect()
+    };
+    let draft = |text: &str| said(Role::User, text);
+    let restore = |drafts: &[MessageDraft]| block_on(memory.restore_view(&s, None, drafts)).unwrap();
+    assert_eq!(restore(&[]), 0, "of a session that is not there");
+    assert_eq!(restore(&[draft("a"), draft("b")]), 2);
+    append(&memory, &s, &[draft("c")]);
+    let revision = || dump(&store).len();
+    let before = revision();
+    assert_eq!((restore(&[draft("a"), draft("b")]), restore(&[])), (0, 0));
+    assert_eq!(revision(), before, "nothing is written if nothing changes");
+    assert_eq!(shown(&memory), ["a", "b", "c"]);
+    assert_eq!(restore(&[draft("a"), draft("x")]), 1);
+    assert_eq!(shown(&memory), ["a", "b", "c", "x"], "newer messages stay");
+    assert_eq!(restore(&[draft("b"), draft("x")]), 0);
+    assert_eq!(shown(&memory), ["b", "x"]);
+    assert_eq!(block_on(memory.clear_view(&s)).unwrap(), 2);
+    assert_eq!(shown(&memory), [""; 0]);
+    assert_eq!(restore(&[draft("a"), draft("b")]), 0);
+    assert_eq!(shown(&open(&store, 2)), ["a", "b"], "later ones were cleared as well");
+    assert_eq!(restore(&[draft("y"), draft("z")]), 2);
+    assert_eq!(shown(&memory), ["y", "z"]);
+    assert_eq!(texts(&memory, &s, 100), ["a", "b", "c", "x", "y", "z"]);
+    assert_eq!(block_on(memory.verify_log()).unwrap().problem, None);
+    assert_eq!(block_on(memory.clear_view(&session("none"))).unwrap(), 0);
+}
+
+#[test]
+fn a_fork_hides_what_its_origin_hides() {
+    let (store, s) = (MemStore::new(), session("s"));
+    let memory = open(&store, 1);
+    let ids = append(&memory, &s, &[said(Role::User, "one"), said(Role::User, "two"), said(Role::User, "three")]);
+    hide(&memory, &s, &[&ids[1], &ids[2]]);
+    let (at, f) = (MessageId::new("at", ids[1].as_str()).unwrap(), session("f"));
+    let record = block_on(memory.fork(&s, &at, &f)).unwrap().record;
+    assert_eq!((record.count, record.items), (2, 1));
+    assert_eq!(block_on(memory.session_view(&f)).unwrap().len(), 1);
+    append(&memory, &f, &[said(Role::User, "four")]);
+    assert_eq!(block_on(memory.session_view(&f)).unwrap().len(), 2, "the place is another message's there");
+}

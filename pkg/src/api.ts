@@ -205,6 +205,7 @@ export type {
   SessionInfo,
   SessionOptions,
   ViewItem,
+  ViewMessage,
 } from "./session.js";
 export type {
   StorageAdapter,

@@ -1,9 +1,10 @@
 // Short-term memory that compresses itself: a list of messages on a session with progressive compression.
 
-import type { Summarize } from "./compression.js";
+import { checkSettings, type Summarize } from "./compression.js";
+import { MemoryError } from "./errors.js";
 import type { Memory } from "./memory.js";
-import { isBlock, type Message, type MessageInput } from "./messages.js";
-import type { Session, ViewItem } from "./session.js";
+import type { Message, MessageInput } from "./messages.js";
+import type { Session } from "./session.js";
 import { type MessageList, messagesOf, type State, type StateMessage, written } from "./state.js";
 
 /** When `AutoContextMemory` compresses, and what it leaves alone. */
@@ -22,6 +23,8 @@ export class AutoContextConfig {
     this.tokenRatio = settings.tokenRatio ?? 0.3;
     this.lastKeep = settings.lastKeep ?? 10;
     this.maxToken = settings.maxToken ?? 32_000;
+    const { maxToken: contextTokens, ...rest } = this;
+    checkSettings({ ...rest, contextTokens }, { contextTokens: "maxToken" });
   }
 
   /** Settings, one after the other. */
@@ -60,7 +63,7 @@ export interface AutoContextConfigBuilder {
   lastKeep(count: number): AutoContextConfigBuilder;
   /** How many tokens the model takes. */
   maxToken(count: number): AutoContextConfigBuilder;
-  /** The settings. */
+  /** The settings. Throws `invalid-input` with the name of a setting that makes no sense. */
   build(): AutoContextConfig;
 }
 
@@ -77,14 +80,13 @@ export interface AutoContextOptions {
 }
 
 /**
- * Short-term memory that stays small: older messages are merged, summarised and offloaded as it grows. Everything that
- * was said stays in the session, where `reload` finds it by its id.
+ * Short-term memory that stays small: older messages are merged, summarised and offloaded as it grows. It is a view of a
+ * session, in which everything that was said stays, where `reload` finds it by its id: neither loading a state, nor
+ * deleting, nor clearing takes anything out of the session, its log or long-term memory.
  */
 export class AutoContextMemory implements MessageList {
   /** The conversation behind it. */
   readonly session: Session;
-  /** What was taken out of the list. The log keeps it. */
-  #deleted = new Set<string>();
 
   constructor(config: AutoContextConfig, { memory, sessionId, summarize, agent }: AutoContextOptions) {
     const { maxToken, ...settings } = config;
@@ -97,10 +99,13 @@ export class AutoContextMemory implements MessageList {
     await this.session.append(message);
   }
 
-  /** The messages, and what stands for those that were compressed; compression under way is waited for. */
+  /**
+   * The messages, and what stands for those that were compressed; compression under way is waited for. A text that stands
+   * for others has the role `"user"` and quotes them in a `<conversation_summary>` block.
+   */
   async getMessages(): Promise<readonly StateMessage[]> {
-    const messages = (await this.#items()).map((item) => this.#shown(item));
-    return Object.freeze(await Promise.all(messages));
+    await this.session.idle();
+    return Object.freeze(await this.session.viewMessages());
   }
 
   /** The message of this id, whole: also if only its beginning is shown, or a summary stands for it. */
@@ -108,66 +113,48 @@ export class AutoContextMemory implements MessageList {
     return this.session.message(id);
   }
 
-  /** Takes what is at this place out of the list; nothing if there is nothing. The session keeps it. */
+  /**
+   * Takes what is at this place out of the list, and out of every prompt and summary from now on, also for other handles;
+   * nothing if there is nothing. A tool's call goes with its result. The session keeps the message.
+   */
   async deleteMessage(index: number): Promise<void> {
-    const item = (await this.#items())[index];
-    if (item) this.#deleted.add(item.ref);
+    await this.session.idle();
+    const item = (await this.session.view())[index];
+    if (item) await this.session.hide(item.ref);
   }
 
-  /** Takes all messages away, out of the session as well. */
+  /** Empties the list. The session, its log and long-term memory keep what they have. */
   async clear(): Promise<void> {
-    await this.#empty();
-    this.#deleted.clear();
+    await this.session.clearView();
   }
 
-  /** `{ messages }` with everything that was said, roles in upper case; and `deleted`, if something was. */
+  /** `{ messages }` with everything in the list as it was said, roles in upper case; also if there is nothing. */
   async saveState(): Promise<State> {
+    const hidden = new Set(await this.session.hidden());
     const messages: State[] = [];
-    for await (const message of this.session.all()) messages.push(written(message));
-    return { messages, ...(this.#deleted.size > 0 && { deleted: [...this.#deleted] }) };
+    for await (const message of this.session.all())
+      if (!hidden.has(message.id)) messages.push(written(message));
+    return { messages };
   }
 
-  /** Takes the messages of a state, in place of those so far. Those that are there already are not summarised anew. */
+  /**
+   * Shows the messages of a state, and what was said since the last of them. Messages of a state from elsewhere are
+   * appended to the session. Nothing leaves the session by this, and a deleted message does not come back.
+   */
   async loadState(state: State): Promise<void> {
-    const messages = messagesOf(state);
-    let known = 0;
-    for await (const { id } of this.session.all()) {
-      if (messages[known++]?.id === id) continue;
-      await this.#empty();
-      known = 0;
-      break;
-    }
-    await this.session.append(messages.slice(known));
+    await this.session.restoreView(messagesOf(state));
+    // States of earlier versions name what was deleted, and have it among their messages.
     const { deleted } = state;
-    const refs = Array.isArray(deleted) ? deleted : [];
-    this.#deleted = new Set(refs.filter((ref) => typeof ref === "string"));
+    for (const ref of Array.isArray(deleted) ? deleted : []) {
+      if (typeof ref !== "string") continue;
+      await this.session.hide(ref).catch((error: unknown) => {
+        if (!(error instanceof MemoryError) || error.code !== "not-found") throw error;
+      });
+    }
   }
 
   /** `"AutoContextMemory"`. */
   getComponentName(): string {
     return "AutoContextMemory";
-  }
-
-  /** Takes the messages away, and leaves what components have saved under the same id. */
-  async #empty(): Promise<void> {
-    const saved = await this.session.loadComponents();
-    await this.session.delete();
-    if (saved) await this.session.saveComponents(saved.components);
-  }
-
-  async #items(): Promise<ViewItem[]> {
-    await this.session.idle();
-    return (await this.session.view()).filter(({ ref }) => !this.#deleted.has(ref));
-  }
-
-  /** An item as a message. What is offloaded is still the answer to its tool call, so that the pair stays one. */
-  async #shown({ kind, ref, role, text = "", message }: ViewItem): Promise<StateMessage> {
-    if (kind === "message" && message) return message;
-    if (kind !== "offload") return { id: ref, role, content: [{ type: "text", text }] };
-    const whole = message ?? (await this.session.message(ref));
-    const preview = { type: "text" as const, text: `${text}\n[shortened: reload ${ref}]` };
-    const results = (whole?.content ?? []).filter((block) => isBlock(block, "tool_result"));
-    const content = results.map((block) => ({ ...block, output: [preview] }));
-    return { ...whole, id: ref, role, content: content.length > 0 ? content : [preview] };
   }
 }

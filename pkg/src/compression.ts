@@ -73,8 +73,9 @@ export interface SummaryRequest {
 }
 
 /**
- * Writes a summary, with a model of the app's. One that rejects, takes too long or answers no text costs nothing but
- * the summary: what it was to stand for stays as it is.
+ * Writes a summary, with a model of the app's. A request has at most about 16,000 tokens, or half of `contextTokens` if
+ * that is less: of large messages it has the beginning and the end, with a mark of what is left out between them. A
+ * summary that rejects, takes too long or answers no text costs nothing but the summary: what it was to stand for stays as it is.
  */
 export type Summarize = (messages: Message[], request: SummaryRequest) => Promise<string>;
 
@@ -106,6 +107,9 @@ type Step =
       requests: (Omit<SummaryRequest, "signal"> & { messages: Message[] })[];
     };
 
+/** The largest count that the core takes. */
+const MOST = 2 ** 32 - 1;
+
 /** How many summaries are asked for at the same time: models of most providers take that many. */
 const AT_ONCE = 4;
 
@@ -127,7 +131,42 @@ export function wayOf(compression: Compression, contextTokens: number): TreeRedu
       throw refused(`compression.${name}`, `is not a known field; known are: ${known.join(", ")}`);
     }
   }
-  return { ...way, contextTokens: way.contextTokens ?? contextTokens };
+  const settings = { ...way, contextTokens: way.contextTokens ?? contextTokens };
+  checkSettings(settings);
+  return settings;
+}
+
+/** What a setting may be. */
+const COUNTS = [
+  "contextTokens",
+  "chunkSize",
+  "chunk_size",
+  "hotWindowSize",
+  "hot_window_size",
+  "msgThreshold",
+] as const;
+const RATIOS = ["compressionThreshold", "compression_threshold", "tokenRatio"] as const;
+const SIZES = ["lastKeep", "largePayload", "preview"] as const;
+
+/** The settings of a way that have a limit. */
+type Settings = { [name in (typeof COUNTS | typeof RATIOS | typeof SIZES)[number]]?: number | undefined };
+
+/** Refuses settings that make no sense, by their names: the background would only fail with them, again and again. */
+export function checkSettings(settings: Settings, called: { [name: string]: string } = {}): void {
+  const check = (names: readonly (keyof Settings)[], fits: (value: number) => boolean, wanted: string) => {
+    for (const name of names) {
+      const value = settings[name];
+      if (value !== undefined && !fits(value)) throw refused(called[name] ?? name, `must be ${wanted}`);
+    }
+  };
+  const whole = (least: number) => (value: number) =>
+    Number.isInteger(value) && value >= least && value <= MOST;
+  check(COUNTS, whole(1), "a positive integer");
+  check(SIZES, whole(0), "an integer, and not negative");
+  check(RATIOS, (value) => value > 0 && value <= 1, "a number above 0 and at most 1");
+  const { lastKeep = 10, msgThreshold = 30, preview = 200, largePayload = 5120 } = settings;
+  if (lastKeep > msgThreshold) throw refused("lastKeep", "must not be more than `msgThreshold`");
+  if (preview > largePayload) throw refused("preview", "must not be more than `largePayload`");
 }
 
 /** How many of the last messages a prompt shows at most, if the way limits them. */

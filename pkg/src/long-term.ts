@@ -84,6 +84,9 @@ export interface LongTermCalls {
   remember<T>(verb: string, args: Record<string, unknown>): Promise<T>;
 }
 
+/** Messages of these names quote what is remembered. The user did not say them just now. */
+const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];
+
 const TEXTS = { type: "array", items: { type: "string" } };
 
 /** Long-term memory, in one of three modes. */
@@ -119,7 +122,9 @@ export class LongTerm {
    */
   async record(messages: readonly MessageInput[]): Promise<RecordedEntry[]> {
     const { recordFilter, session, agent, store } = this.#options;
-    const said = messagesIn(messages).filter(({ role }) => /^(user|assistant)$/i.test(role));
+    const said = messagesIn(messages).filter(
+      ({ role, name }) => /^(user|assistant)$/i.test(role) && !QUOTED.includes(name),
+    );
     const texts = await recordFilter?.(said);
     if (store) {
       if (recordFilter && !Array.isArray(texts)) throw refused("recordFilter", "must answer a list of texts");
@@ -149,13 +154,15 @@ export class LongTerm {
    * `AGENT_CONTROL`, if there is nothing to ask for or to tell, and if retrieving fails, which `onError` is told.
    */
   async beforeReasoning<T extends MessageInput>(messages: readonly T[]): Promise<(T | Recalled)[]> {
-    const at = messagesIn(messages).findLastIndex(({ role }) => /^user$/i.test(role));
+    const at = messagesIn(messages).findLastIndex(
+      ({ role, name }) => /^user$/i.test(role) && !QUOTED.includes(name),
+    );
     const asked = messages[at];
     if (!asked || this.mode === "AGENT_CONTROL") return [...messages];
     const text = await this.retrieve(asked).catch((error) => this.#failed(error));
     if (!text) return [...messages];
     const recalled: Recalled = {
-      role: "system",
+      role: "user",
       name: "long_term_memory",
       content: [{ type: "text", text }],
     };
@@ -224,10 +231,10 @@ export class LongTerm {
   }
 }
 
-/** The message that tells an agent what is remembered. */
+/** The message that quotes what is remembered. */
 export type Recalled = Pick<Message, "content"> & {
-  /** Always an instruction of the app. */
-  role: "system";
+  /** Never an instruction of the app: what is remembered has no more authority than the user. */
+  role: "user";
   /** Always the same. */
   name: "long_term_memory";
 };

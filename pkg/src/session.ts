@@ -94,6 +94,9 @@ export interface ViewItem {
   messages?: number;
 }
 
+/** A message of a view, as it can be sent to a model. One that stands for others has no time of its own. */
+export type ViewMessage = Omit<Message, "at"> & Partial<Pick<Message, "at">>;
+
 /** A summary of older messages. */
 export interface History {
   /** `"history-001"`, and so on. */
@@ -229,6 +232,54 @@ export class Session {
     return this.#core.calls.ask("view", { session: this.id });
   }
 
+  /**
+   * The view as messages that can be sent to a model, item by item. Text that stands for other messages is quoted in a
+   * `<conversation_summary>` block and has the role `"user"`: words of a tool never become instructions of the app. A
+   * large message is shown by its beginning, with the id that `message` reads it by.
+   */
+  async viewMessages(): Promise<ViewMessage[]> {
+    return this.#core.calls.ask("viewMessages", { session: this.id });
+  }
+
+  /**
+   * Deletes messages from the view, by their ids or by the `ref` of a view item, which may stand for several. They are in
+   * no prompt, summary or `queryMemory` afterwards, for any handle. The other half of a tool call is deleted with it, and
+   * a summary that tells of a deleted message is written again without it. The session keeps them: `messages`, `message`
+   * and the log have them as before. Resolves to how many messages were hidden by this. Rejects with `not-found` if a
+   * reference is of nothing in this session.
+   */
+  async hide(refs: string | readonly string[]): Promise<number> {
+    const hidden = await this.#core.calls.write<number>("hide", { session: this.id, refs: [refs].flat() });
+    // Summaries that were given up have left their messages to be compressed again.
+    this.compressSoon();
+    return hidden;
+  }
+
+  /**
+   * Empties the view: the next prompt begins anew. The session, its log and what was recorded of it stay as they are.
+   * Resolves to how many messages were hidden by this.
+   */
+  async clearView(): Promise<number> {
+    return this.#core.calls.write("clearView", { session: this.id });
+  }
+
+  /**
+   * Shows the messages of a saved state, and what was said after the last of them. Messages that the session does not
+   * have are appended. Earlier messages that are not in the state leave the view, as with `clearView`; nothing leaves the
+   * session. Deleted messages stay deleted, and an empty state changes nothing. Resolves to how many were appended.
+   */
+  async restoreView(messages: readonly MessageInput[]): Promise<number> {
+    const { agent } = this.#options;
+    const added = await this.#core.calls.write<number>("restoreView", { session: this.id, agent, messages });
+    this.compressSoon();
+    return added;
+  }
+
+  /** The ids of the messages that the view does not show, because they were deleted from it or it was cleared. */
+  async hidden(): Promise<string[]> {
+    return this.#core.calls.ask("hidden", { session: this.id });
+  }
+
   /** The summaries of older messages, oldest first. */
   async histories(): Promise<History[]> {
     return this.#core.calls.ask("histories", { session: this.id });
@@ -252,10 +303,13 @@ export class Session {
    * its end. Rejects with `invalid-input` of `budget` if not even the user's last message fits.
    */
   context(options?: ContextOptions & { format?: undefined }): Promise<Context>;
-  /** The same with `messages` in the form that a provider takes. They begin with the prompt, and are ready to be sent. */
+  /**
+   * The same with `messages` in the form that a provider takes, ready to be sent: `system` in the role of the system, then
+   * what is remembered and summarised, quoted, in the role of the user, then the conversation.
+   */
   context<F extends Format>(options: ContextOptions & { format: F }): Promise<Context<Formats[F]>>;
   async context(given: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
-    const { format, ...options } = optionsIn(given);
+    const options = optionsIn(given);
     const budget = options.budget ?? this.#contextTokens;
     const agent = options.agent ?? this.#options.agent;
     const window = options.window ?? hotWindow(this.#way);
@@ -263,14 +317,9 @@ export class Session {
     this.#core.catchUp(this.#background);
     const about = async () =>
       (await this.#core.calls.ask<string | null>("lastAsked", { session: this.id })) || null;
-    const context =
-      options.query === undefined
-        ? await this.#core.askAbout<Context>("context", asked, about)
-        : await this.#core.ask<Context>("context", asked);
-    if (format === undefined) return context;
-    const { prompt, messages } = context;
-    const said = prompt ? [{ id: "prompt", role: "system", content: prompt }, ...messages] : messages;
-    return { ...context, messages: await this.#core.calls.ask("toFormat", { format, messages: said }) };
+    return options.query === undefined
+      ? this.#core.askAbout("context", asked, about)
+      : this.#core.ask("context", asked);
   }
 
   /** Resolves when nothing goes on in the background: no compression or recording of this session, no embedding. */

@@ -154,6 +154,29 @@ impl door::GuestSession for Session {
         Ok(view.into_iter().map(Into::into).collect())
     }
 
+    fn view_messages(&self) -> Result<Vec<door::Message>, door::Error> {
+        let messages = ready(self.memory.view_messages(&self.id))?;
+        Ok(messages.into_iter().map(Into::into).collect())
+    }
+
+    fn hide(&self, references: Vec<String>) -> Result<u64, door::Error> {
+        Ok(ready(self.memory.hide(&self.id, &references))?)
+    }
+
+    fn clear_view(&self) -> Result<u64, door::Error> {
+        Ok(ready(self.memory.clear_view(&self.id))?)
+    }
+
+    fn restore_view(&self, messages: Vec<door::Message>) -> Result<u64, door::Error> {
+        let drafts = twins::drafts(messages)?;
+        Ok(ready(self.memory.restore_view(&self.id, self.agent.as_ref(), &drafts))?)
+    }
+
+    fn hidden(&self) -> Result<Vec<door::MessageId>, door::Error> {
+        let hidden = ready(self.memory.hidden(&self.id))?;
+        Ok(hidden.iter().map(ToString::to_string).collect())
+    }
+
     fn compress(&self, way: Option<door::Way>) -> Result<door::Compressed, door::Error> {
         let way = twins::way(way, self.memory.tree_reduce())?;
         let progress = ready(self.memory.compress(&self.id, &way, false))?;

@@ -226,7 +226,7 @@ impl From<Shown> for dialog::ViewItem {
             (Says::Text(text), Kind::Offload(..)) => dialog::ViewKind::Offload(text),
             (Says::Text(text), Kind::Summary(_)) => dialog::ViewKind::Summary(text),
             (Says::Text(text), Kind::History(..)) => dialog::ViewKind::History(text),
-            (Says::Text(text), Kind::Merge | Kind::Message(_)) => dialog::ViewKind::Merge(text),
+            (Says::Text(text), _) => dialog::ViewKind::Merge(text),
         };
         let (reference, messages) = (item.name(), item.messages());
         Self { kind, reference, role: item.role.into(), tokens: item.tokens, messages }

@@ -1,7 +1,7 @@
 //! A session as the window sees it: messages by their facts, and stand-ins for those that were compressed.
 //!
-//! A *view* is a list of items in the order of their first messages. Every message of the session is in exactly one
-//! of them, so nothing is lost that is not shown.
+//! A *view* is a list of items in the order of their first messages. Every message of the session is in one of them, so
+//! nothing is lost that is not shown. Messages that were taken out of the view are in its hidden items.
 
 use super::compress::Rejected;
 use crate::model::{Block, BlockKind, FileSource, Message, MessageId, Role};
@@ -41,6 +41,10 @@ pub enum Kind {
     Summary(String),
     /// A numbered history, by tree-reduce.
     History(u32, String),
+    /// Messages that were deleted from the view: no prompt and no summary has them again.
+    Deleted,
+    /// Messages that were in the view when it was cleared. A saved state may bring them back.
+    Cleared,
 }
 
 impl Item {
@@ -91,6 +95,38 @@ impl Item {
         item
     }
 
+    /// Messages that the view does not show, at these places in any order.
+    pub(crate) fn hidden(kind: Kind, spans: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let mut sorted: Vec<(u64, u64)> = Vec::new();
+        for span in spans {
+            let at = sorted.partition_point(|other| *other < span);
+            sorted.insert(at, span);
+        }
+        let mut merged: Vec<(u64, u64)> = Vec::new();
+        for (from, to) in sorted {
+            match merged.last_mut() {
+                Some(last) if from <= last.1.saturating_add(1) => last.1 = last.1.max(to),
+                _ => merged.push((from, to)),
+            }
+        }
+        Self { spans: merged, ..Self::standing_for(&[], kind, Role::System, 0, 0) }
+    }
+
+    /// Whether the view leaves its messages out.
+    pub fn is_hidden(&self) -> bool {
+        matches!(self.kind, Kind::Deleted | Kind::Cleared)
+    }
+
+    /// Whether it is one message, whole or by its beginning.
+    pub(crate) fn is_message(&self) -> bool {
+        matches!(self.kind, Kind::Message(_) | Kind::Offload(..))
+    }
+
+    /// Whether a message is in both.
+    pub(crate) fn overlaps(&self, spans: &[(u64, u64)]) -> bool {
+        self.spans.iter().any(|span| spans.iter().any(|other| span.0 <= other.1 && other.0 <= span.1))
+    }
+
     /// The place of its first message.
     pub fn first(&self) -> u64 {
         self.spans.first().map_or(0, |span| span.0)
@@ -123,6 +159,8 @@ impl Item {
             Kind::History(number, _) => return format!("history-{number:03}"),
             Kind::Merge => "merge",
             Kind::Summary(_) => "summary",
+            Kind::Deleted => "deleted",
+            Kind::Cleared => "cleared",
         };
         format!("{what}-{}-{}", self.first(), self.last())
     }
@@ -175,7 +213,7 @@ pub(super) fn put(view: &mut Vec<Item>, inside: &[bool], stand_in: Item) {
 }
 
 /// How long blocks are, with what tools were given and what they answered.
-fn chars(blocks: &[Block]) -> usize {
+pub(super) fn chars(blocks: &[Block]) -> usize {
     let length = |text: &str| text.chars().count();
     let of_block = |block: &Block| match &block.kind {
         BlockKind::Text(text) | BlockKind::Thought(text) => length(text),

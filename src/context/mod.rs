@@ -6,6 +6,7 @@ mod item;
 pub mod lines;
 mod pairs;
 pub mod prompt;
+pub mod request;
 #[cfg(test)]
 mod sample;
 pub mod stored;
@@ -15,4 +16,5 @@ mod values;
 pub mod window;
 
 pub use item::{Item, Kind, restore};
+pub use pairs::with_partners;
 use values::{block_of, value_of};

@@ -29,6 +29,11 @@ pub(super) fn links(items: &[Item]) -> Vec<(usize, usize)> {
     links
 }
 
+/// These items, and those that hold the other half of a call and its result.
+pub fn with_partners(items: &[Item], chosen: Vec<bool>) -> Vec<bool> {
+    Shape::closed(items, chosen).into_stays()
+}
+
 /// The position nearest to `wish` between `low` and `high` that `fits`; of two as near, the earlier.
 pub(super) fn nearest(wish: usize, low: usize, high: usize, fits: &dyn Fn(usize) -> bool) -> Option<usize> {
     let wish = wish.min(high);
@@ -69,6 +74,11 @@ impl Shape {
             }
         }
         Self { links, stays }
+    }
+
+    /// For each item, whether it stays.
+    pub(super) fn into_stays(self) -> Vec<bool> {
+        self.stays
     }
 
     /// Whether the item at `at` stays.

@@ -17,6 +17,8 @@ fn item(item: &Item) -> Json {
         Kind::Merge => ("merge", 0, "", ""),
         Kind::Summary(text) => ("summary", 0, "", text.as_str()),
         Kind::History(number, text) => ("history", *number, "", text.as_str()),
+        Kind::Deleted => ("deleted", 0, "", ""),
+        Kind::Cleared => ("cleared", 0, "", ""),
     };
     Json::object(vec![
         ("kind", kind.into()),
@@ -58,6 +60,8 @@ fn read_item(value: &Json) -> Option<Item> {
             "merge" => Kind::Merge,
             "summary" => Kind::Summary(text),
             "history" => Kind::History(small("number")?, text),
+            "deleted" => Kind::Deleted,
+            "cleared" => Kind::Cleared,
             _ => Kind::Message(id()?),
         },
         role: Role::new("role", value.get("role").as_str()?).ok()?,
@@ -83,6 +87,8 @@ mod tests {
             Kind::Merge,
             Kind::Summary("a sum".into()),
             Kind::History(7, "việt".into()),
+            Kind::Deleted,
+            Kind::Cleared,
         ];
         for kind in kinds {
             view.push(Item { kind, spans: vec![(0, 3), (5, 9)], ..view[2].clone() });

@@ -9,7 +9,7 @@ use super::{Env, Error, Memory};
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
 use crate::context::compress::{self, Compression, Request, Task, TreeReduce, Way, Written};
 use crate::context::prompt::spoken;
-use crate::context::{Item, Kind, stored};
+use crate::context::{Item, Kind, request, stored};
 use crate::index::DocKind;
 use crate::log::Change;
 use crate::model::{Invalid, Json, Message, MessageId, Role, SessionId, Timestamp, Trust};
@@ -22,6 +22,8 @@ pub(super) struct Pending {
     token: u64,
     session: SessionId,
     compression: Compression,
+    /// The most tokens that the app's model is given at once.
+    most: u32,
 }
 
 /// How far a compression has come.
@@ -112,16 +114,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Ok(Progress::unchanged(record.items as usize));
         }
         let view = self.view(session, &record).await?;
-        let Some(mut compression) = compress::plan(&view, way) else { return Ok(Progress::unchanged(view.len())) };
-        self.answer_own(session, &mut compression, hook).await?;
-        if compression.requests().is_empty() {
-            return self.apply_compression(session, &compression).await;
-        }
+        let Some(compression) = compress::plan(&view, way) else { return Ok(Progress::unchanged(view.len())) };
+        let compression = compression.numbered_after(record.histories);
         let token = self.inner.tokens.get() + 1;
         self.inner.tokens.set(token);
-        let texts = self.to_tell(session, compression.requests()).await?;
-        self.inner.pending.borrow_mut().push(Pending { token, session: session.clone(), compression });
-        Ok(Progress::Needs { token, texts })
+        let most = request::most_tokens(way);
+        self.go_on(Pending { token, session: session.clone(), compression, most }, hook).await
     }
 
     /// Takes the texts that were asked for, in their order; none for one that could not be written. What is longer than
@@ -132,42 +130,59 @@ impl<S: Store, E: Env> Memory<S, E> {
             pending.iter().position(|pending| pending.token == token).map(|at| pending.swap_remove(at))
         };
         let unknown = || Invalid::value("token", "is unknown or expired");
-        let Pending { session, mut compression, .. } = found.ok_or_else(unknown)?;
-        let written = told.into_iter().map(|text| self.written(text?));
-        compression.answer(written.collect());
-        self.answer_own(&session, &mut compression, true).await?;
-        if compression.requests().is_empty() {
-            return self.apply_compression(&session, &compression).await;
+        let mut pending = found.ok_or_else(unknown)?;
+        let mut told = told.into_iter();
+        let mut written = Vec::new();
+        for request in pending.compression.requests() {
+            written.push(match is_preview(request) {
+                true => self.write_own(&pending.session, request).await?,
+                false => told.next().flatten().and_then(|text| self.written(text)),
+            });
         }
-        let texts = self.to_tell(&session, compression.requests()).await?;
-        self.inner.pending.borrow_mut().push(Pending { token, session, compression });
-        Ok(Progress::Needs { token, texts })
+        pending.compression.answer(written);
+        self.go_on(pending, true).await
     }
 
-    /// Answers what needs no app: previews, and without a hook everything.
-    async fn answer_own(&self, session: &SessionId, compression: &mut Compression, hook: bool) -> Result<(), Error> {
-        loop {
-            let requests = compression.requests();
-            let theirs = |request: &Request| hook && !matches!(request.task, Task::Preview(_));
-            // Those of the app come first or not at all: it sees all of a round, or the round is ours.
-            if requests.is_empty() || requests.iter().any(theirs) {
-                return Ok(());
+    /// Answers what needs no app, which without a hook is everything, and asks it for the rest.
+    async fn go_on(&self, mut pending: Pending, hook: bool) -> Result<Progress, Error> {
+        while !pending.compression.requests().is_empty() {
+            let requests = pending.compression.requests();
+            let theirs: Vec<Request> =
+                requests.iter().filter(|request| hook && !is_preview(request)).cloned().collect();
+            if !theirs.is_empty() {
+                let mut texts = Vec::with_capacity(theirs.len());
+                for request in &theirs {
+                    texts.push(
+                        self.to_tell(&pending.session, request)
+                            .await?
+                            .within(pending.most, &|text| self.count_tokens(text)),
+                    );
+                }
+                let token = pending.token;
+                self.inner.pending.borrow_mut().push(pending);
+                return Ok(Progress::Needs { token, texts });
             }
-            let told = self.to_tell(session, requests).await?;
-            let own = requests.iter().zip(told).map(|(request, ToTell { texts, max_tokens, .. })| {
-                let count = |text: &str| self.count_tokens(text);
-                // Each line of a summary tells of another message.
-                let lines = || texts.iter().flat_map(|text| text.lines()).collect::<Vec<&str>>();
-                let whole = || texts.iter().map(String::as_str).collect::<Vec<&str>>();
-                self.written(match request.task {
-                    Task::Preview(chars) => text::cut(&texts.join("\n"), chars).to_owned(),
-                    Task::Merge => text::extract(&lines(), max_tokens, &count),
-                    Task::Summarise => text::extract(&whole(), max_tokens, &count),
-                })
-            });
-            let own = own.collect();
-            compression.answer(own);
+            let mut own = Vec::with_capacity(requests.len());
+            for request in requests {
+                own.push(self.write_own(&pending.session, request).await?);
+            }
+            pending.compression.answer(own);
         }
+        self.apply_compression(&pending.session, &pending.compression).await
+    }
+
+    /// A text that no app is asked for.
+    async fn write_own(&self, session: &SessionId, request: &Request) -> Result<Option<Written>, Error> {
+        let ToTell { texts, max_tokens, .. } = self.to_tell(session, request).await?;
+        let count = |text: &str| self.count_tokens(text);
+        // Each line of a summary tells of another message.
+        let lines = || texts.iter().flat_map(|text| text.lines()).collect::<Vec<&str>>();
+        let whole = || texts.iter().map(String::as_str).collect::<Vec<&str>>();
+        Ok(self.written(match request.task {
+            Task::Preview(chars) => text::cut(&texts.join("\n"), chars).to_owned(),
+            Task::Merge => text::extract(&lines(), max_tokens, &count),
+            Task::Summarise => text::extract(&whole(), max_tokens, &count),
+        }))
     }
 
     fn written(&self, text: String) -> Option<Written> {
@@ -178,9 +193,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn apply_compression(&self, session: &SessionId, compression: &Compression) -> Result<Progress, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let Some(mut record) = self.planned_record(session).await? else { return Ok(Progress::unchanged(0)) };
-            let view = self.view(session, &record).await?;
+            let (hidden, view): (Vec<Item>, Vec<Item>) =
+                self.whole_view(session, &record).await?.into_iter().partition(Item::is_hidden);
             // Somebody else was faster: what was planned is no longer there to be told.
-            let Ok(after) = compression.apply(&view) else { return Ok(Progress::unchanged(view.len())) };
+            let Ok(mut after) = compression.apply(&view) else { return Ok(Progress::unchanged(view.len())) };
             if after == view {
                 return Ok(Progress::unchanged(view.len()));
             }
@@ -201,14 +217,28 @@ impl<S: Store, E: Env> Memory<S, E> {
                     history = Some(item.name());
                 }
             }
-            record.items = after.len() as u64;
-            record.tokens = after.iter().map(|item| u64::from(item.tokens)).sum();
-            let bytes = Beside::encode(Stored::View, &stored::write(&after), self.entropy()?);
-            plan.ops.push(Op::Put(Space::Records, self.inner.keys.view(session), bytes));
-            self.plan_session(plan, session, record, true)?;
-            Ok(Progress::Done { changed: true, items: after.len(), history })
+            let items = after.len();
+            hidden.into_iter().for_each(|item| insert(&mut after, item));
+            self.plan_view(plan, session, record, &after)?;
+            Ok(Progress::Done { changed: true, items, history })
         })
         .await
+    }
+
+    /// Adds a session's view to a plan, with what it hides, and what the session's own record says of it.
+    pub(super) fn plan_view(
+        &self,
+        plan: &mut Plan,
+        session: &SessionId,
+        mut record: SessionRecord,
+        view: &[Item],
+    ) -> Result<(), Error> {
+        let shown = || view.iter().filter(|item| !item.is_hidden());
+        record.items = shown().count() as u64;
+        record.tokens = shown().map(|item| u64::from(item.tokens)).sum();
+        let bytes = Beside::encode(Stored::View, &stored::write(view), self.entropy()?);
+        plan.ops.push(Op::Put(Space::Records, self.inner.keys.view(session), bytes));
+        self.plan_session(plan, session, record, true)
     }
 
     fn plan_history(&self, plan: &mut Plan, session: &SessionId, history: &History) -> Result<(), Error> {
@@ -250,10 +280,17 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The histories of a session, oldest first.
     pub async fn histories(&self, session: &SessionId) -> Result<Vec<History>, Error> {
+        Ok(self.placed_histories(session).await?.into_iter().map(|(_, history)| history).collect())
+    }
+
+    /// The same, each with its place in the log.
+    pub(super) async fn placed_histories(&self, session: &SessionId) -> Result<Vec<(u64, History)>, Error> {
         self.check_open()?;
         let mut histories = Vec::new();
         for (_, bytes) in self.all(Space::Records, self.inner.keys.histories(Some(session))).await? {
-            histories.extend(read_history(&Beside::decode(Stored::History, &bytes)?));
+            let value = Beside::decode(Stored::History, &bytes)?;
+            let seq = value.get("seq").as_i64().and_then(|seq| u64::try_from(seq).ok());
+            histories.extend(seq.zip(read_history(&value)));
         }
         Ok(histories)
     }
@@ -288,6 +325,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 },
                 Kind::Merge => Says::Text(told.map(line).collect::<Vec<_>>().join("\n")),
                 Kind::Offload(_, text) | Kind::Summary(text) | Kind::History(_, text) => Says::Text(text.clone()),
+                Kind::Deleted | Kind::Cleared => continue,
             };
             shown.push(Shown { item, says });
         }
@@ -296,6 +334,13 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// All of a session as its window sees it: messages, and what stands for some.
     pub(super) async fn view(&self, session: &SessionId, record: &SessionRecord) -> Result<Vec<Item>, Error> {
+        let mut view = self.whole_view(session, record).await?;
+        view.retain(|item| !item.is_hidden());
+        Ok(view)
+    }
+
+    /// The same, and what was taken out of it.
+    pub(super) async fn whole_view(&self, session: &SessionId, record: &SessionRecord) -> Result<Vec<Item>, Error> {
         let mut view = self.stand_ins(session).await?;
         let mut place = 0;
         while place < record.count {
@@ -315,40 +360,48 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(view)
     }
 
-    /// What stands for messages in a session's view, in order.
+    /// What stands for messages in a session's view, in order, and what hides some.
     pub(super) async fn stand_ins(&self, session: &SessionId) -> Result<Vec<Item>, Error> {
         let found = self.fetch_one(Space::Records, self.inner.keys.view(session)).await?;
         let Some(bytes) = found else { return Ok(Vec::new()) };
         Ok(stored::read(&Beside::decode(Stored::View, &bytes)?).unwrap_or_default())
     }
 
-    /// What each request is about, read from the storage.
-    async fn to_tell(&self, session: &SessionId, requests: &[Request]) -> Result<Vec<ToTell>, Error> {
-        let mut all = Vec::with_capacity(requests.len());
-        for request in requests {
-            let read = self.told_by(session, &request.items).await?;
-            let mut texts = Vec::new();
-            for item in &request.items {
-                let told = read.iter().filter(|stored| item.covers(stored.place));
-                match &item.kind {
-                    Kind::Summary(text) | Kind::History(_, text) => texts.push(text.clone()),
-                    _ => texts.extend(told.map(|stored| line(&stored.message))),
-                }
+    /// What a request is about, read from the storage.
+    async fn to_tell(&self, session: &SessionId, request: &Request) -> Result<ToTell, Error> {
+        let read = self.told_by(session, &request.items).await?;
+        let mut texts = Vec::new();
+        for item in &request.items {
+            let told = read.iter().filter(|stored| item.covers(stored.place));
+            match &item.kind {
+                Kind::Summary(text) | Kind::History(_, text) => texts.push(text.clone()),
+                _ => texts.extend(told.map(|stored| line(&stored.message))),
             }
-            let messages = read.into_iter().map(|stored| stored.message).collect();
-            let merge = request.task == Task::Merge;
-            all.push(ToTell { merge, max_tokens: request.max_tokens, messages, texts });
         }
-        Ok(all)
+        let messages = read.into_iter().map(|stored| stored.message).collect();
+        Ok(ToTell { merge: request.task == Task::Merge, max_tokens: request.max_tokens, messages, texts })
     }
 
     /// The messages that items are or show, in one read; none for what is told already.
     pub(super) async fn told_by(&self, session: &SessionId, items: &[Item]) -> Result<Vec<StoredMessage>, Error> {
-        let told = |item: &&Item| !matches!(item.kind, Kind::Summary(_) | Kind::History(..));
+        let told = |item: &&Item| !item.is_hidden() && !matches!(item.kind, Kind::Summary(_) | Kind::History(..));
         let spans = items.iter().filter(told).flat_map(|item| &item.spans);
         let places: Vec<u64> = spans.flat_map(|(from, to)| *from..=*to).collect();
         self.read_places(session, &places).await
     }
+}
+
+impl ToTell {
+    /// The same in at most so many tokens, as the app's model is given it: large parts by their beginning and end.
+    fn within(self, most: u32, count: &dyn Fn(&str) -> u32) -> Self {
+        let texts = request::texts_within(self.texts, most, count);
+        Self { messages: request::messages_within(self.messages, most, count), texts, ..self }
+    }
+}
+
+/// Whether only the beginning of one message is wanted: no model is needed for that, and none is sent the rest.
+fn is_preview(request: &Request) -> bool {
+    matches!(request.task, Task::Preview(_))
 }
 
 impl Progress {

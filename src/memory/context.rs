@@ -321,7 +321,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
             Recalled { kind, reference: name.unwrap_or_else(|| hit.id.to_string()), hit }
         });
-        Ok(recalled.collect())
+        self.without_deleted(recalled.collect()).await
     }
 
     /// Takes in a document: in pieces, at meaning (C17, C18). A document of the same source makes room for it. Answers how

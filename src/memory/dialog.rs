@@ -8,6 +8,7 @@ use super::traffic::indexed_text;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, Frame, Kind, SessionRecord, StoredMessage};
 use crate::context::prompt::spoken;
+use crate::context::stored;
 use crate::index::{Doc, DocKind, Text};
 use crate::log::Change;
 use crate::model::{
@@ -60,11 +61,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         agent: Option<&AgentId>,
         drafts: &[MessageDraft],
     ) -> Result<Vec<Message>, Error> {
-        for (at, draft) in drafts.iter().enumerate() {
-            if draft.content.is_empty() {
-                return Err(Invalid::value(format!("messages[{at}].content"), "must not be empty").into());
-            }
-        }
+        check_content(drafts)?;
         if drafts.is_empty() {
             self.check_open()?;
             return Ok(Vec::new());
@@ -83,12 +80,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                         return Err(Error::AlreadyExists { field: format!("messages[{at}].id") });
                     }
                 }
-                let message = draft.clone().into_message(self.message_id(record.count)?, plan.now);
-                let size = self.plan_message(plan, session, &mut record, message.clone(), draft.id.is_some()).await?;
-                if size > MAX_MESSAGE_BYTES {
-                    return Err(Invalid::too_large(format!("messages[{at}]"), MAX_MESSAGE_BYTES, size).into());
-                }
-                messages.push(message);
+                messages.push(self.plan_draft(plan, session, &mut record, (at, draft)).await?);
             }
             // Whoever follows the messages comes to the same record: all that they do not tell of is the agent, and the time
             // of those that were said at another one.
@@ -101,6 +93,22 @@ impl<S: Store, E: Env> Memory<S, E> {
             Ok(messages)
         })
         .await
+    }
+
+    /// Adds a message to a plan that is still to have an id and a time: the one at this place of a list.
+    pub(super) async fn plan_draft(
+        &self,
+        plan: &mut Plan,
+        session: &SessionId,
+        record: &mut SessionRecord,
+        (at, draft): (usize, &MessageDraft),
+    ) -> Result<Message, Error> {
+        let message = draft.clone().into_message(self.message_id(record.count)?, plan.now);
+        let size = self.plan_message(plan, session, record, message.clone(), draft.id.is_some()).await?;
+        if size > MAX_MESSAGE_BYTES {
+            return Err(Invalid::too_large(format!("messages[{at}]"), MAX_MESSAGE_BYTES, size).into());
+        }
+        Ok(message)
     }
 
     /// Adds a message to a plan; answers how many bytes it takes.
@@ -223,7 +231,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Copies a session up to and including a message. What was compressed in the one is not in the other.
+    /// Copies a session up to and including a message. What was compressed in the one is not in the other; what was
+    /// hidden is hidden in both.
     pub async fn fork(&self, session: &SessionId, at: &MessageId, to: &SessionId) -> Result<SessionInfo, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let origin = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
@@ -237,9 +246,18 @@ impl<S: Store, E: Env> Memory<S, E> {
                 forked_from: Some((session.clone(), at.clone())),
                 ..SessionRecord::new(plan.now)
             };
+            let hidden = self.hidden_until(session, last).await?;
             for stored in self.read_messages(session, 0, last + 1).await? {
                 let named = generated_place(&stored.message.id) != Some(stored.place);
                 self.plan_message(plan, to, &mut record, stored.message, named).await?;
+                if hidden.iter().any(|item| item.covers(stored.place)) {
+                    record.items -= 1;
+                    record.tokens -= u64::from(stored.tokens);
+                }
+            }
+            if !hidden.is_empty() {
+                let bytes = Beside::encode(Kind::View, &stored::write(&hidden), self.entropy()?);
+                plan.ops.push(Op::Put(Space::Records, self.inner.keys.view(to), bytes));
             }
             self.plan_session(plan, to, record.clone(), false)?;
             Ok(SessionInfo { id: to.clone(), record })
@@ -439,6 +457,13 @@ pub(super) struct Talk<'a> {
 /// The place that an id of our own making leads to.
 fn generated_place(id: &MessageId) -> Option<u64> {
     id.as_str().split_once('-')?.0.parse().ok()
+}
+
+/// A message says something.
+pub(super) fn check_content(drafts: &[MessageDraft]) -> Result<(), Invalid> {
+    let empty = drafts.iter().position(|draft| draft.content.is_empty());
+    let refused = |at| Err(Invalid::value(format!("messages[{at}].content"), "must not be empty"));
+    empty.map_or(Ok(()), refused)
 }
 
 /// Whether the first messages answer calls that are not among them.

@@ -23,7 +23,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(match verb {
             "append" | "messages" | "message" | "session" | "setTitle" | "fork" | "deleteSession" | "view"
             | "compress" | "histories" | "context" | "lastAsked" | "logExport" | "saveComponents"
-            | "loadComponents" => {
+            | "loadComponents" | "hide" | "clearView" | "restoreView" | "hidden" | "viewMessages" => {
                 let mut fields = Fields::of("args", args);
                 let session = fields.required_text("session");
                 match SessionId::new("session", session) {
@@ -100,8 +100,19 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "context" => {
                 let options = context_options(&mut fields);
+                let format = fields.made("format", |field, name| Format::from_name(field, &name));
                 fields.finish()?;
-                Ok(context(&self.context(session, &options?).await?))
+                let options = options?;
+                let made = self.context(session, &options).await?;
+                let mut answer = context(&made);
+                if let (Some(format), Json::Object(fields)) = (format, &mut answer) {
+                    let sent = self.sent(format, &made, options.system.as_deref())?;
+                    fields
+                        .iter_mut()
+                        .filter(|(name, _)| name == "messages")
+                        .for_each(|(_, value)| *value = sent.clone());
+                }
+                Ok(answer)
             }
             "lastAsked" => {
                 fields.finish()?;
@@ -110,6 +121,30 @@ impl<S: Store, E: Env> Memory<S, E> {
             "logExport" => {
                 fields.finish()?;
                 Ok(Json::Array(self.export_log(session).await?.into_iter().map(Json::String).collect()))
+            }
+            "hide" => {
+                let refs = fields.texts("refs");
+                fields.finish()?;
+                Ok(self.hide(session, &refs).await?.into())
+            }
+            "clearView" => {
+                fields.finish()?;
+                Ok(self.clear_view(session).await?.into())
+            }
+            "restoreView" => {
+                let agent = fields.made("agent", AgentId::new);
+                let drafts = drafts(&mut fields, "messages");
+                fields.finish()?;
+                Ok(self.restore_view(session, agent.as_ref(), &drafts?).await?.into())
+            }
+            "hidden" => {
+                fields.finish()?;
+                let hidden = self.hidden(session).await?;
+                Ok(Json::Array(hidden.iter().map(|id| id.as_str().into()).collect()))
+            }
+            "viewMessages" => {
+                fields.finish()?;
+                Ok(draft_list(self.view_messages(session).await?))
             }
             "saveComponents" => {
                 let components = fields.value("components").unwrap_or_default();
@@ -337,6 +372,7 @@ fn view_item(Shown { item, says }: &Shown) -> Json {
         ItemKind::Merge => "merge",
         ItemKind::Summary(_) => "summary",
         ItemKind::History(..) => "history",
+        ItemKind::Deleted | ItemKind::Cleared => "hidden",
     };
     let (text, message) = match says {
         Says::Message(message) => (Json::Null, json::message(message)),

@@ -288,7 +288,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (named, change) in &touched {
             if let Named::Message(session, _) | Named::History(session, _) | Named::Session(session) = named {
                 step.sessions.push((session.clone(), None));
-                if *change == Change::Delete {
+                // A history can go alone; only the session's own link takes everything with it.
+                if *change == Change::Delete && matches!(named, Named::Session(_)) {
                     step.erased.push(session.clone());
                 }
             }

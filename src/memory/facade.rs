@@ -1,6 +1,7 @@
 //! One door to all six kinds of memory (B9–B14): read before a node, write after it. What a flow or an agent may use
 //! is up to its policy (B31).
 
+use super::compression::History;
 use super::flow::TaskStep;
 use super::plan::Plan;
 use super::procedural::with_score;
@@ -259,8 +260,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The same as of the revision that is known, for a read of one moment.
     async fn context_of(&self, session: &SessionId, limit_turns: usize) -> Result<DialogContext, Error> {
         let mut size = (limit_turns as u64).saturating_mul(3).max(1);
+        let hidden = self.hidden_until(session, u64::MAX).await?;
+        let is_hidden = |place: u64| hidden.iter().any(|item| item.covers(place));
         let messages = loop {
-            let window = self.messages(session, size, None).await?;
+            let mut window = self.messages(session, size, None).await?;
+            let places = window.before..;
+            let placed = places.zip(window.messages).filter(|(place, _)| !is_hidden(*place));
+            window.messages = placed.map(|(_, message)| message).collect();
             let starts = |message: &Message| message.role == Role::User && message.answers().next().is_none();
             let turns: Vec<usize> = (0..window.messages.len()).filter(|at| starts(&window.messages[*at])).collect();
             if turns.len() > limit_turns || window.before == 0 {
@@ -285,7 +291,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let given = self.kept(self.inner.keys.summary(session)).await?;
         let summary = match given.as_ref().and_then(|given| given.get("text").as_str()) {
             Some(text) => Some(text.to_owned()),
-            None => self.histories(session).await?.pop().map(|history| history.text),
+            None => {
+                // One of a view that was cleared since is of another talk.
+                let shown = |history: &History| !history.spans.iter().any(|span| is_hidden(span.0));
+                self.histories(session).await?.into_iter().rfind(shown).map(|history| history.text)
+            }
         };
         Ok(DialogContext { summary, messages, facts })
     }

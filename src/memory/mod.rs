@@ -25,6 +25,7 @@ mod files_json;
 mod flow;
 mod frozen;
 mod graph;
+mod hidden;
 mod homes;
 mod kept;
 mod keys;
@@ -44,6 +45,7 @@ mod search;
 mod search_json;
 mod segments;
 mod semantic;
+mod sent;
 mod session_files;
 mod session_record;
 #[cfg(feature = "testing")]

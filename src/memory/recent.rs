@@ -113,16 +113,17 @@ impl<S: Store, E: Env> Memory<S, E> {
             wider += reading.read.len() - before;
         }
         let Reading { told, start, mut read, .. } = reading;
-        let fixed: Vec<u64> = record.fixed.iter().copied().filter(|place| *place < start).collect();
+        let hidden = |place: u64| stand_ins.iter().any(|item| item.is_hidden() && item.covers(place));
+        let fixed: Vec<u64> = record.fixed.iter().copied().filter(|place| *place < start && !hidden(*place)).collect();
         read.splice(0..0, self.read_places(session, &fixed).await?);
 
-        let stands = |item: &Item| item.is_told() || item.first() >= start;
+        let stands = |item: &Item| item.is_told() || item.is_hidden() || item.first() >= start;
         let mut view: Vec<Item> = read
             .iter()
             .filter(|stored| !stand_ins.iter().any(|item| stands(item) && item.covers(stored.place)))
             .map(|stored| Item::of(&stored.message, stored.place, stored.tokens))
             .collect();
-        stand_ins.into_iter().filter(stands).for_each(|item| insert(&mut view, item));
+        stand_ins.into_iter().filter(|item| stands(item) && !item.is_hidden()).for_each(|item| insert(&mut view, item));
         let unread = gaps(start, &told, &fixed, why.unwrap_or(Why::NoRoom));
         Ok(Recent { count: record.count, read, view, unread, given })
     }
@@ -169,7 +170,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 /// A session that is being read from its end.
 struct Reading<'a> {
     session: &'a SessionId,
-    /// The places that summaries stand for: they are not read.
+    /// The places that summaries stand for, or that the view hides: they are not read.
     told: Vec<(u64, u64)>,
     /// All from here on has been looked at.
     start: u64,
@@ -201,15 +202,21 @@ impl Reading<'_> {
 
     /// Whether what was read begins between a call and its result, or in the middle of what is told as one.
     fn begins_inside(&self, stand_ins: &[Item]) -> bool {
-        let torn = |item: &Item| !item.is_told() && item.first() < self.start && self.start <= item.last();
+        let torn = |item: &Item| {
+            !item.is_told() && !item.is_hidden() && item.first() < self.start && self.start <= item.last()
+        };
         let near = self.read.get(..WIDER.1).unwrap_or(&self.read);
         stand_ins.iter().any(torn) || begins_inside_a_pair(near)
     }
 }
 
-/// The places that summaries stand for.
+/// The places that summaries stand for, and those that were taken out of the view.
 fn spans(stand_ins: &[Item]) -> Vec<(u64, u64)> {
-    stand_ins.iter().filter(|item| item.is_told()).flat_map(|item| item.spans.iter().copied()).collect()
+    stand_ins
+        .iter()
+        .filter(|item| item.is_told() || item.is_hidden())
+        .flat_map(|item| item.spans.iter().copied())
+        .collect()
 }
 
 /// The places before `start` that are neither told nor among the `others`.

@@ -332,3 +332,71 @@ test("C27 what leaves the hot window goes into a history, and the settings of th
   await soon.idle();
   assert.equal((await soon.histories()).length, 1);
 });
+
+/** What an app's model is given while some pages of 300,000 characters are compressed. */
+async function given(said, options) {
+  const asked = [];
+  const summarize = async (messages, request) => {
+    asked.push({ messages, texts: request.texts, size: JSON.stringify([messages, request.texts]).length });
+    return "short";
+  };
+  const { chat } = await sessionOf({ ...options, summarize });
+  await chat.append(said);
+  await chat.idle();
+  return { asked, view: await chat.view() };
+}
+
+const page = `BEGIN ${"a long page of words and more ".repeat(10_000)} END`;
+
+test("E8 X5 an offload sends nothing of the large message to the app's model", async () => {
+  const said = [...toolPair("c-1", page), ...talk(40, 3)];
+  const { asked, view } = await given(said, { compression: "progressive", contextTokens: undefined });
+  assert.ok(asked.length > 0, "older messages are summarised by the model");
+  for (const { size, texts } of asked) {
+    assert.ok(size < 40_000, `${size}`);
+    assert.ok(!texts.join().includes("BEGIN"));
+  }
+  const offload = view.find(({ kind }) => kind === "offload");
+  assert.ok(offload.text.includes("BEGIN") && offload.text.length <= 200);
+});
+
+test("X5 of large messages the app's model is given the beginning and the end", async () => {
+  const large = [
+    { role: "user", content: page },
+    ...toolPair("c-1", page),
+    { role: "assistant", content: [{ type: "tool_use", id: "c-2", name: "write", input: { page } }] },
+    { role: "tool", content: [{ type: "tool_result", toolUseId: "c-2", output: "ok" }] },
+    { role: "user", content: [{ type: "file", mediaType: "image/png", data: "A".repeat(400_000) }] },
+    { role: "user", content: "A short one." },
+  ];
+  const { asked } = await given([...large, ...talk(9)], {
+    compression: "tree-reduce",
+    contextTokens: undefined,
+  });
+  assert.ok(asked.length > 0);
+  let shown = 0;
+  for (const { messages, texts, size } of asked) {
+    // About 16,000 tokens of four characters and some, as messages and once more as texts.
+    assert.ok(size < 2 * 80_000, `${size}`);
+    for (const text of texts.filter((text) => text.includes("BEGIN"))) {
+      assert.match(text, /BEGIN.*\[… \d+ characters left out …\].*END/s);
+      shown++;
+    }
+    const calls = messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use");
+    const results = messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result");
+    assert.deepEqual(
+      results.map(({ toolUseId }) => toolUseId),
+      calls.map(({ id }) => id),
+      "calls and their results are still pairs",
+    );
+  }
+  assert.ok(shown >= 2);
+  assert.ok(asked.some(({ texts }) => texts.some((text) => text.endsWith("A short one."))));
+});
+
+test("X8 a model with a small window is given no more than half of it", async () => {
+  const said = [...Array(10)].map((_, at) => ({ role: at % 2 ? "assistant" : "user", content: page }));
+  const { asked } = await given(said, { compression: "tree-reduce", contextTokens: 2000 });
+  assert.ok(asked.length > 0);
+  for (const { size } of asked) assert.ok(size < 2 * 8000, `${size}`);
+});

@@ -123,22 +123,38 @@ test("the start of the prompt is the same, byte by byte, from turn to turn", asy
   assert.ok(start.includes("Be brief.") && start.includes("</conversation_summary>"));
 });
 
-test("E11 with a format, messages are what the provider takes, and begin with the prompt", async () => {
+test("E11 S1 with a format, messages are what the provider takes, and only the app's words are the system's", async () => {
   const { memory, chat } = await chatOf([{ role: "user", content: "What about peanuts?" }]);
   await memory.add("The user is allergic to peanuts", { namespace: "long-term" });
   const options = { system: "Be kind.", budget: 2000 };
   const { prompt } = await chat.context(options);
-  const user = "What about peanuts?";
+  const [system, user] = ["Be kind.", "What about peanuts?"];
+  assert.ok(prompt.startsWith(`${system}\n\n<long_term_memory>`));
+  const quoted = prompt.slice(system.length + 2);
   assert.deepEqual((await chat.context({ ...options, format: "openai" })).messages, [
-    { role: "system", content: prompt },
+    { role: "system", content: system },
+    { role: "user", content: quoted },
     { role: "user", content: user },
   ]);
   assert.deepEqual((await chat.context({ ...options, format: "anthropic" })).messages, {
-    system: prompt,
-    messages: [{ role: "user", content: [{ type: "text", text: user }] }],
+    system,
+    messages: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: quoted },
+          { type: "text", text: user },
+        ],
+      },
+    ],
   });
   const gemini = (await chat.context({ ...options, format: "gemini" })).messages;
-  assert.deepEqual(gemini.systemInstruction, { parts: [{ text: prompt }] });
+  assert.deepEqual(gemini.systemInstruction, { parts: [{ text: system }] });
+  const turned = { ...options, order: ["memory", "system", "turn"], format: "openai" };
+  assert.deepEqual((await chat.context(turned)).messages[0], { role: "system", content: system });
+  const { system: _, ...silent } = options;
+  const [first] = (await chat.context({ ...silent, format: "openai" })).messages;
+  assert.deepEqual(first, { role: "user", content: quoted });
   const { used, tokens } = await chat.context({ ...options, format: "ai-sdk" });
   assert.ok(used.length === 3 && tokens > 0);
   await assert.rejects(chat.context({ ...options, format: "morse" }), { field: "format" });

@@ -37,11 +37,13 @@ test("E13 E14 STATIC_CONTROL puts what is remembered before the user's last mess
   const sent = await longTerm.beforeReasoning(talk);
   assert.deepEqual(
     sent.map(({ role }) => role),
-    ["system", "user", "system", "user"],
+    ["system", "user", "user", "user"],
   );
   assert.equal(sent[2].name, "long_term_memory");
   assert.match(textOf(sent[2]), /<long_term_memory>.*allergic to peanuts.*<\/long_term_memory>/s);
   assert.equal(talk.length, 3, "the app's list is as it was");
+  assert.deepEqual(await longTerm.record(sent.slice(2, 3)), [], "what is remembered is not recorded as said");
+  assert.equal((await longTerm.beforeReasoning(sent.slice(0, 3))).at(-2).content, "Hello");
   for (const nothing of [[], [{ role: "assistant", content: "peanuts" }], [{ role: "user", content: "" }]]) {
     assert.deepEqual(await longTerm.beforeReasoning(nothing), nothing);
   }

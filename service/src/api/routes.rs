@@ -289,23 +289,10 @@ async fn context<B: Bucket + Clone, H: Head<B>>(
     session: &str,
     body: Json,
 ) -> Result<Json, Refusal> {
-    let format = body.get("format").clone();
     let budget = Some(body.get("budget").clone()).filter(|budget| !budget.is_null());
-    let body = without(body, &["format", "budget"]);
     let budget = budget.unwrap_or_else(|| CONTEXT_TOKENS.into());
-    let context = memory.call("context", with(body, vec![("session", session.into()), ("budget", budget)])).await?;
-    if format.is_null() {
-        return Ok(context);
-    }
-    let mut messages = context.get("messages").as_array().unwrap_or_default().to_vec();
-    let prompt = context.get("prompt").clone();
-    if prompt.as_str().is_some_and(|prompt| !prompt.is_empty()) {
-        let said = vec![("id", "prompt".into()), ("role", "system".into()), ("content", prompt)];
-        messages.insert(0, Json::object(said));
-    }
-    let args = Json::object(vec![("format", format), ("messages", Json::Array(messages))]);
-    let messages = memory.call("toFormat", args).await?;
-    Ok(with(without(context, &["messages"]), vec![("messages", messages)]))
+    let args = with(without(body, &["budget"]), vec![("session", session.into()), ("budget", budget)]);
+    Ok(memory.call("context", args).await?)
 }
 
 /// What was said, and by which agent.

@@ -57,6 +57,11 @@ impl Fold {
         summaries
     }
 
+    /// See [`super::Compression::numbered_after`].
+    pub(super) fn number_after(&mut self, made: u32) {
+        self.history = self.history.map(|number| number.max(made.saturating_add(1)));
+    }
+
     /// The requests for a level above these summaries.
     pub(super) fn next_level(&self, summaries: Vec<Item>) -> Vec<Request> {
         self.level(&summaries, Task::Merge, self.size.max(2), &|_| false)

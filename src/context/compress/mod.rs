@@ -116,6 +116,12 @@ impl Compression {
         &self.requests
     }
 
+    /// Numbers the history that comes of it after `made` earlier ones, which the view may no longer show.
+    pub fn numbered_after(mut self, made: u32) -> Self {
+        self.fold.number_after(made);
+        self
+    }
+
     /// Takes the texts for all requests, in their order; `None`, or nothing at the end, for those that could not be
     /// made. Afterwards there may be further requests, for summaries of these summaries.
     pub fn answer(&mut self, written: Vec<Option<Written>>) {

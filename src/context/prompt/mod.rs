@@ -16,5 +16,5 @@ mod tests;
 pub use compile::{LARGE, compile};
 pub use groups::Why;
 pub use parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
-pub use render::{cost, spoken};
+pub use render::{apart, block_of, cost, spoken, tag};
 pub use shorten::shortened;

@@ -48,7 +48,8 @@ pub(super) fn quoted(item: &Item<'_>) -> String {
 /// The prompt of these items, which come in the order of their value, and the items in the order of the prompt: stable
 /// kinds first and by name, so that the start of the prompt does not depend on what is worth more today.
 pub(super) fn render<'i, 'a>(parts: Vec<(&'i Item<'a>, u32)>, order: &[Kind]) -> (String, Vec<(&'i Item<'a>, u32)>) {
-    let mut kinds: Vec<Kind> = Vec::new();
+    // The app's instructions stand first, so that they can be told from what is quoted.
+    let mut kinds: Vec<Kind> = order.iter().copied().filter(|kind| *kind == Kind::System).take(1).collect();
     for stable in [true, false] {
         let next = order.iter().filter(|kind| kind.is_stable() == stable);
         next.for_each(|kind| {
@@ -87,6 +88,24 @@ pub(super) fn render<'i, 'a>(parts: Vec<(&'i Item<'a>, u32)>, order: &[Kind]) ->
         taken.append(&mut of);
     }
     (prompt, taken)
+}
+
+/// One block of a prompt with these texts quoted in it: the one way in which words of others reach a model.
+pub fn block_of(kind: Kind, texts: &[&str]) -> String {
+    let items: Vec<Item<'_>> = texts.iter().map(|text| Item { kind, reference: "", text, value: 0.0 }).collect();
+    render(items.iter().map(|item| (item, 0)).collect(), &[kind]).0
+}
+
+/// The app's instructions in a prompt, and what is quoted after them.
+pub fn apart<'a>(prompt: &'a str, system: Option<&str>) -> (&'a str, &'a str) {
+    let instructions = system.map(str::trim).filter(|system| prompt.starts_with(system)).map_or(0, str::len);
+    let (instructions, quoted) = prompt.split_at_checked(instructions).unwrap_or(("", prompt));
+    (instructions, quoted.trim_start_matches('\n'))
+}
+
+/// The tag of a kind's block: also the name of a message that is such a block.
+pub fn tag(kind: Kind) -> &'static str {
+    block(kind).0
 }
 
 /// All that a model reads of a message, as one text: what tokens are counted on. Bytes of files are not in it.

@@ -72,6 +72,31 @@ impl Instance {
         method!(self.call_view(session))
     }
 
+    /// Calls `session.view-messages`.
+    pub fn view_messages(&mut self, session: ResourceAny) -> Call<Vec<Message>> {
+        method!(self.call_view_messages(session))
+    }
+
+    /// Calls `session.hide`.
+    pub fn hide(&mut self, session: ResourceAny, references: &[String]) -> Call<u64> {
+        method!(self.call_hide(session, references))
+    }
+
+    /// Calls `session.clear-view`.
+    pub fn clear_view(&mut self, session: ResourceAny) -> Call<u64> {
+        method!(self.call_clear_view(session))
+    }
+
+    /// Calls `session.restore-view`.
+    pub fn restore_view(&mut self, session: ResourceAny, messages: &[Message]) -> Call<u64> {
+        method!(self.call_restore_view(session, messages))
+    }
+
+    /// Calls `session.hidden`.
+    pub fn hidden(&mut self, session: ResourceAny) -> Call<Vec<String>> {
+        method!(self.call_hidden(session))
+    }
+
     /// Calls `session.compress`.
     pub fn compress(&mut self, session: ResourceAny, way: Option<Way>) -> Call<Compressed> {
         method!(self.call_compress(session, way))
