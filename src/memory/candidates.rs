@@ -52,6 +52,8 @@ impl Text {
 pub(super) struct Said<'a> {
     pub(super) place: u64,
     pub(super) message: Cow<'a, Message>,
+    /// What it takes, by the counter that was asked when it came.
+    pub(super) tokens: u32,
     /// Whether only its beginning is left of it in the view.
     pub(super) shortened: bool,
 }
@@ -152,7 +154,8 @@ pub(super) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chosen<'a> {
                 Some(preview) => Cow::Owned(shortened(message, preview.chars().count())),
                 None => Cow::Borrowed(message),
             };
-            chosen.turns.push(Said { place: item.first(), message, shortened: preview.is_some() });
+            let (place, tokens) = (item.first(), item.tokens);
+            chosen.turns.push(Said { place, message, tokens, shortened: preview.is_some() });
         }
     }
     chosen

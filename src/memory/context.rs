@@ -231,10 +231,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         for Text { kind, reference, text, value, .. } in texts {
             items.push(prompt::Item { kind: *kind, reference, text, value: *value });
         }
-        // The newer a turn, the more it is worth; the last is worth as much as the best memory.
-        let worth = |at: usize| 1.0 - (turns.len() - 1 - at) as f64 / (turns.len().max(1) as f64);
-        let candidates = turns.iter().enumerate().map(|(at, said)| Turn { message: &said.message, value: worth(at) });
-        let candidates: Vec<Turn<'_>> = candidates.collect();
+        // The newer a turn, the more it is worth: the last as much as the best memory, and what is older than half of the
+        // budget less than any. So neither keeps the other out.
+        let half = f64::from(options.budget.max(2)) / 2.0;
+        let mut newer = 0.0;
+        let mut candidates: Vec<Turn<'_>> = Vec::with_capacity(turns.len());
+        for said in turns.iter().rev() {
+            candidates.push(Turn { message: &said.message, value: 1.0 - newer / half });
+            newer += f64::from(said.tokens.min(options.budget / prompt::LARGE).max(1));
+        }
+        candidates.reverse();
         let count = |text: &str| self.count_tokens(text);
         let request =
             Request { items: &items, turns: &candidates, budget: options.budget, order: &options.order, count: &count };
