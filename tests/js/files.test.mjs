@@ -144,7 +144,9 @@ test("A16 A17 A22 A25 entries and sessions are read with their fields, whatever 
   assert.equal(first.heading, `${first.date}: ${first.title}`);
   assert.ok(first.fields.decision.length > 0 && first.fields.reason.length > 0);
   const learnings = await files.parse(LEARNINGS, await fixture("learnings.md"));
-  assert.ok(learnings.entries.every(({ fields }) => fields.language === "go" && !fields.code.includes("```")));
+  assert.ok(
+    learnings.entries.every(({ fields }) => fields.language === "go" && !fields.code.includes("```")),
+  );
   const session = await files.parse(`${HOME}/sessions/2025-12-31.md`, await fixture("session.md"));
   assert.equal(session.kind, "session");
   assert.ok(session.parts.summary.length > 0 && session.parts.tasksCompleted.every(({ done }) => done));

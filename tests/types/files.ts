@@ -129,7 +129,10 @@ export async function lives({ files }: Memory): Promise<void> {
   const { team } = files;
   await team.setHandoff(member.handoffs[0]?.heading ?? "", "inProgress", { result: "soon", task: "t" });
   same<Dispatch, Awaited<ReturnType<typeof team.dispatch>>>(true);
-  await team.dispatch("lead", { task: "t", plan: [{ specialist: "a", subtask: "b", status: "pending" }] as const });
+  await team.dispatch("lead", {
+    task: "t",
+    plan: [{ specialist: "a", subtask: "b", status: "pending" }] as const,
+  });
   // @ts-expect-error: somebody has to do it
   await team.dispatch("lead", { task: "t", plan: [{ subtask: "b" }] });
   same<"team-memory/decisions.md", typeof team.paths.decisions>(true);
