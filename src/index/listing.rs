@@ -73,21 +73,42 @@ impl Index {
             .fold((0, 0), |(all, visible), row| (all + 1, visible + usize::from(row.expires_at > now)))
     }
 
-    /// The ids of the entries that go first when a namespace is too full by `excess` (X6): expired ones, then the least
-    /// important, then the oldest; never `keep`.
-    pub fn first_to_go(&self, namespace: &str, excess: usize, keep: Option<&str>, now: Timestamp) -> Vec<&str> {
+    /// The numbers of the entries of a namespace in the order in which they go when it is full (X6), the first to go
+    /// last: expired ones, then the least important, then the oldest.
+    pub fn last_to_go(&self, namespace: &str, now: Timestamp) -> Vec<u32> {
         let Some(namespace) = self.names.find(namespace) else { return Vec::new() };
-        let keep = keep.and_then(|id| self.number(id));
         let row = |number: &u32| self.rows.get(*number as usize);
-        let there = |number: &u32| Some(*number) != keep && row(number).is_some_and(|row| row.namespace == namespace);
+        let there = |number: &u32| row(number).is_some_and(|row| row.namespace == namespace);
         let mut numbers: Vec<u32> = self.order.iter().copied().filter(there).collect();
         sort(&mut numbers, &mut |one, other| {
-            let (Some(one), Some(other)) = (row(one), row(other)) else { return Ordering::Equal };
+            let (Some(one), Some(other)) = (row(other), row(one)) else { return Ordering::Equal };
             let visible = |row: &Row| row.expires_at > now;
             let importance = one.importance.get().total_cmp(&other.importance.get());
             visible(one).cmp(&visible(other)).then(importance).then(one.seq.cmp(&other.seq))
         });
-        numbers.into_iter().take(excess).map(|number| self.id(number)).collect()
+        numbers
+    }
+
+    /// Removes the entries at these places in the order of writing from `numbers`.
+    pub fn remove_places(&self, numbers: &mut Vec<u32>, places: impl Iterator<Item = u64>) {
+        let mut gone = Vec::new();
+        for seq in places {
+            let at = self.order.partition_point(|number| self.seq(*number) < seq);
+            let Some(number) = self.order.get(at).filter(|number| self.seq(**number) == seq) else { continue };
+            // One flag a number, so that many places cost one pass over the numbers.
+            gone.resize(self.rows.len(), false);
+            if let Some(flag) = gone.get_mut(*number as usize) {
+                *flag = true;
+            }
+        }
+        if !gone.is_empty() {
+            numbers.retain(|number| !gone.get(*number as usize).is_some_and(|gone| *gone));
+        }
+    }
+
+    /// The entry of a number.
+    pub fn numbered(&self, number: u32) -> Option<Found<'_>> {
+        self.found(number)
     }
 }
 
@@ -128,9 +149,13 @@ mod tests {
             Sample { id: "expired", seq: 4, importance: 1.0, expires: -5, ..Sample::default() },
             Sample { id: "other", seq: 5, namespace: "long-term", ..Sample::default() },
         ]);
-        let first = |excess, keep| index.first_to_go("short-term", excess, keep, at(0));
-        assert_eq!(first(9, None), ["expired", "dull", "new", "old"]);
-        assert_eq!(first(2, Some("dull")), ["expired", "new"]);
-        assert_eq!(first(0, None), Vec::<&str>::new());
+        let ids = |numbers: &[u32]| -> Vec<&str> {
+            numbers.iter().rev().filter_map(|number| Some(index.numbered(*number)?.id)).collect()
+        };
+        let mut numbers = index.last_to_go("short-term", at(0));
+        assert_eq!(ids(&numbers), ["expired", "dull", "new", "old"]);
+        index.remove_places(&mut numbers, [2, 4, 99].into_iter());
+        assert_eq!(ids(&numbers), ["new", "old"]);
+        assert_eq!(index.last_to_go("unknown", at(0)), Vec::<u32>::new());
     }
 }

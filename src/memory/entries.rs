@@ -41,7 +41,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.load_shelf().await?;
             let mut went = Vec::with_capacity(sources.len());
             for (source, drafts) in sources {
-                let old = self.with_shelf(|shelf| pieces_of(&shelf.index, source));
+                let mut old = self.with_shelf(|shelf| pieces_of(&shelf.index, source));
+                // Pieces that have made room for an earlier document of this batch are gone already.
+                old.retain(|(_, seq)| !plan.touched.contains(seq));
                 for (id, seq) in &old {
                     plan.delete(id, *seq);
                 }
@@ -224,9 +226,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Now and then, what has expired is taken away with an add (D34): nobody need call for it. Some at a time, so that no
     /// add is slow.
     fn sweep(&self, plan: &mut Plan, keep: &EntryId) {
-        if !plan.before.seq.is_multiple_of(SWEEP_EVERY) {
+        if plan.swept || !plan.before.seq.is_multiple_of(SWEEP_EVERY) {
             return;
         }
+        plan.swept = true;
         let now = plan.now;
         let expired: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
             let expired = shelf.index.all().filter(|found| found.expires_at <= now && found.id != keep.as_str());
@@ -236,25 +239,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             if !plan.touched.contains(&seq) {
                 plan.delete(&id, seq);
             }
-        }
-    }
-
-    /// Deletes who has to go when `entry` comes into a full namespace.
-    fn make_room(&self, plan: &mut Plan, entry: &Entry, rules: &NamespaceRules) {
-        let victims: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
-            let known = shelf.index.get(entry.id.as_str());
-            let stays = known.is_some_and(|found| found.namespace == entry.namespace.as_str());
-            let excess =
-                (shelf.index.held(entry.namespace.as_str()) + usize::from(!stays)).saturating_sub(rules.max_entries);
-            if excess == 0 {
-                return Vec::new();
-            }
-            let going = shelf.index.first_to_go(entry.namespace.as_str(), excess, Some(entry.id.as_str()), plan.now);
-            going.into_iter().filter_map(|id| place(&shelf.index.get(id)?)).collect()
-        });
-        for (id, seq) in victims {
-            plan.delete(&id, seq);
-            plan.evicted.push(Evicted { id, namespace: entry.namespace.to_string() });
         }
     }
 

@@ -39,6 +39,7 @@ mod procedural;
 mod profile;
 mod reading;
 mod recent;
+mod room;
 #[cfg(feature = "testing")]
 pub mod scripted;
 mod search;

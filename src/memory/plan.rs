@@ -1,6 +1,7 @@
 //! A write before it happens: every operation, link and effect of it, complete before anything is touched.
 
 use super::keys::{Keys, Named};
+use super::room::Room;
 use super::state::{DocChange, Leaf, Step, Words};
 use crate::codec::{Body, Frame, Kind, Record, SALT, SessionRecord, StoredMessage};
 use crate::index::DocKind;
@@ -59,6 +60,10 @@ pub(super) struct Plan {
     pub(super) touched: Vec<u64>,
     /// Who has to make room.
     pub(super) evicted: Vec<Evicted>,
+    /// What the plan does to the namespaces that it writes to.
+    pub(super) rooms: Vec<Room>,
+    /// Whether it has looked for expired entries: once is enough for a batch.
+    pub(super) swept: bool,
 }
 
 /// An entry that had to go because its namespace was full.
@@ -84,6 +89,8 @@ impl Plan {
             sessions: Vec::new(),
             touched: Vec::new(),
             evicted: Vec::new(),
+            rooms: Vec::new(),
+            swept: false,
         }
     }
 
@@ -122,6 +129,7 @@ impl Plan {
             self.ops.push(Op::Put(Space::Bodies, key, body));
         }
         self.put_record(change, &record, words, vector.as_deref(), salts[1]);
+        Room::write(self, &record);
     }
 
     /// Writes an entry anew that says what it said, with its vector. That is no new version of it.
