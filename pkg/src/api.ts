@@ -68,6 +68,7 @@ export {
   type MemoryWrites,
   type MemoryWritten,
   type Own,
+  type StoreCaller,
   type TaskStepInput,
 } from "./facade/scopes.js";
 export type { Documented } from "./facade/spelling.js";
@@ -220,6 +221,7 @@ export {
   ErrorType,
   type ExperienceMemory,
   type ExperienceStats,
+  type OwnFields,
   type StepData,
   type StepExperience,
   type StepInput,
@@ -227,6 +229,7 @@ export {
   type TaskStats,
   type ToolStats,
   type Trace,
+  type WithOwn,
 } from "./stores/experience.js";
 export type {
   Entity,
@@ -268,6 +271,7 @@ export type {
 } from "./stores/semantic.js";
 export type {
   FlowState,
+  SaveStateOptions,
   StateMemory,
   StateSnapshot,
   StateVersion,

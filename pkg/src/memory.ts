@@ -36,8 +36,9 @@ import { ExperienceMemory } from "./stores/experience.js";
 import { KnowledgeBase, type KnowledgeOptions } from "./stores/knowledge.js";
 import { ProceduralMemory } from "./stores/procedural.js";
 import { ProfileMemory } from "./stores/profile.js";
-import { SemanticMemory } from "./stores/semantic.js";
+import { plainDocuments, SemanticMemory } from "./stores/semantic.js";
 import { StateMemory } from "./stores/state.js";
+import { inWords } from "./stores/thrown.js";
 import {
   callTool,
   type ToolForms,
@@ -265,7 +266,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** Keeps something in the scope that the event names. Answers whether it did: a policy may say no. */
   async write(event: Either<Own<MemoryWriteEvent>>): Promise<MemoryWritten> {
-    const told = { ...event };
+    const told = { ...event, data: plainData(event) };
     const remembers = told.scope === "semantic";
     const written = await this.#core[remembers ? "remember" : "write"]<MemoryWritten>("write", told);
     const session = spelled(told, "sessionId");
@@ -406,4 +407,13 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   #call(verb: string, args: Record<string, unknown>): Promise<unknown> {
     return this.#core.calls.ask(verb, args);
   }
+}
+
+/** What an event tells, as JSON takes it: errors in words, embeddings as numbers. All else is checked where all input is. */
+function plainData(event: { data?: unknown } | null | undefined): unknown {
+  const data = event?.data;
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
+  const told = inWords(data as { documents?: unknown });
+  const [one] = plainDocuments([told]) as object[];
+  return "documents" in told ? { ...one, documents: plainDocuments(told.documents) } : one;
 }

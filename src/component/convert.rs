@@ -81,6 +81,25 @@ pub(super) fn metadata(text: &str) -> Result<Metadata, Invalid> {
     Metadata::new("metadata", object("metadata", text)?)
 }
 
+/// Metadata that may be absent; `field` names it where it is refused.
+pub(super) fn some_metadata(field: &str, text: Option<types::JsonObject>) -> Result<Metadata, Invalid> {
+    text.map_or(Ok(Metadata::default()), |text| Metadata::new(field, object(field, &text)?))
+}
+
+/// Fields of a caller's own that may be absent; none of them may have one of the `known` names.
+pub(super) fn own(text: Option<types::JsonObject>, known: &[&str]) -> Result<Metadata, Invalid> {
+    let Some(text) = text else { return Ok(Metadata::default()) };
+    let mut fields = json::Fields::of("", object("", &text).map_err(|mistake| mistake.within("own"))?);
+    let own = fields.own("", known);
+    fields.finish().map_err(|mistake| mistake.within("own"))?;
+    Ok(own)
+}
+
+/// The text of metadata; absent if there is none.
+pub(super) fn told_metadata(metadata: &Metadata) -> Option<types::JsonObject> {
+    (!metadata.is_empty()).then(|| metadata.to_json().to_string())
+}
+
 /// The value of a text that is to be an object; whether it is one is for those to say who read it.
 pub(super) fn object(field: &str, text: &str) -> Result<Json, Invalid> {
     json::parse(text).map_err(|_| Invalid::value(field, "must be the JSON text of an object"))

@@ -4,9 +4,10 @@
 use super::bindings::exports::keepsake::memory::stores;
 use super::convert;
 use super::dialog_convert::twins;
+use crate::codec::json;
 use crate::memory::{
-    Document, Entity, Graph, GraphChange, Knowledge, KnowledgeQuery, LearnOptions, Lessons, Relation, SearchOptions,
-    SkillQuery, Tally,
+    Document, DocumentAdded, Entity, Graph, GraphChange, Knowledge, KnowledgeQuery, LearnOptions, Lessons, Relation,
+    SearchOptions, SkillQuery, Tally,
 };
 use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Tags, ToolStep, Trace};
 
@@ -38,6 +39,7 @@ pub(super) fn documents(documents: Vec<stores::Document>) -> Result<Vec<Document
                 tags: Tags::new("tags", document.tags)?,
                 metadata: document.metadata.map(|text| convert::metadata(&text)).transpose()?.unwrap_or_default(),
                 namespace: document.namespace,
+                embedding: convert::embedding(document.embedding)?,
             })
         };
         read().map_err(|mistake: Invalid| mistake.within(&format!("documents[{at}]")))
@@ -45,9 +47,9 @@ pub(super) fn documents(documents: Vec<stores::Document>) -> Result<Vec<Document
     documents.into_iter().enumerate().map(read).collect()
 }
 
-impl From<(Document, (usize, usize))> for stores::DocumentAdded {
-    fn from((document, (chunks, replaced)): (Document, (usize, usize))) -> Self {
-        Self { id: document.id, chunks: chunks as u64, replaced: replaced as u64 }
+impl From<DocumentAdded> for stores::DocumentAdded {
+    fn from(DocumentAdded { id, chunks, replaced }: DocumentAdded) -> Self {
+        Self { id, chunks: chunks as u64, replaced: replaced as u64 }
     }
 }
 
@@ -135,18 +137,25 @@ impl From<GraphChange> for stores::GraphCounts {
     }
 }
 
-impl From<stores::SkillDraft> for SkillDraft {
-    fn from(draft: stores::SkillDraft) -> Self {
-        let step = |stores::ToolStep { tool, action }| ToolStep { tool, action };
-        Self {
+impl TryFrom<stores::SkillDraft> for SkillDraft {
+    type Error = Invalid;
+
+    fn try_from(draft: stores::SkillDraft) -> Result<Self, Invalid> {
+        let step = |(at, stores::ToolStep { tool, action, own }): (usize, stores::ToolStep)| {
+            let own = convert::own(own, json::TOOL_STEP_FIELDS);
+            own.map(|own| ToolStep { tool, action, own }).map_err(|mistake| mistake.within(&format!("tool_sops[{at}]")))
+        };
+        Ok(Self {
             id: draft.id,
             task_type: draft.task_type,
             use_when: draft.use_when,
-            tool_sops: draft.tool_sops.into_iter().map(step).collect(),
+            tool_sops: draft.tool_sops.into_iter().enumerate().map(step).collect::<Result<_, _>>()?,
             preferences: draft.preferences,
             kind: draft.kind.map(Into::into).unwrap_or_default(),
             evidence: None,
-        }
+            metadata: convert::some_metadata("metadata", draft.metadata)?,
+            own: convert::own(draft.own, json::SKILL_FIELDS)?,
+        })
     }
 }
 
@@ -154,7 +163,10 @@ impl From<Skill> for stores::Skill {
     fn from(skill: Skill) -> Self {
         let success_rate = skill.success_rate();
         let draft = skill.draft;
-        let step = |ToolStep { tool, action }| stores::ToolStep { tool, action };
+        let step = |ToolStep { tool, action, own }| {
+            let own = convert::told_metadata(&own);
+            stores::ToolStep { tool, action, own }
+        };
         let evidence = |Evidence { support, confidence, traces }| stores::Evidence { support, confidence, traces };
         Self {
             id: skill.id,
@@ -171,6 +183,8 @@ impl From<Skill> for stores::Skill {
             demoted: skill.demoted,
             created_at: skill.created_at.millis(),
             updated_at: skill.updated_at.millis(),
+            metadata: convert::told_metadata(&draft.metadata),
+            own: convert::told_metadata(&draft.own),
         }
     }
 }
@@ -211,6 +225,8 @@ pub(super) fn step_draft(step: stores::StepDraft) -> Result<StepDraft, Invalid> 
         flow: step.flow,
         node: step.node,
         skill_id: step.skill_id,
+        metadata: convert::some_metadata("metadata", step.metadata)?,
+        own: convert::own(step.own, json::STEP_FIELDS)?,
     })
 }
 
@@ -232,6 +248,8 @@ impl From<Step> for stores::Step {
             flow: draft.flow,
             node: draft.node,
             skill_id: draft.skill_id,
+            metadata: convert::told_metadata(&draft.metadata),
+            own: convert::told_metadata(&draft.own),
         };
         Self { n: number, at: at.millis(), step }
     }

@@ -6,7 +6,7 @@ use super::ready::ready;
 use super::store::HostStore;
 use super::{Keepsake, convert, dialog_convert, knowhow_convert as knowhow, stores_convert as twins};
 use crate::memory::{Memory, MemoryQuery, MemoryWriteEvent};
-use crate::model::SessionId;
+use crate::model::{ProfileSource, SessionId, SkillDraft};
 
 type Open = Memory<HostStore, HostEnv>;
 
@@ -52,6 +52,7 @@ impl door::Guest for Keepsake {
         let context = ready(memory.get::<Open>().dialog_context(&session, limit_turns.unwrap_or(TURNS) as usize))?;
         Ok(door::DialogContext {
             summary: context.summary,
+            summary_metadata: convert::told_metadata(&context.summary_metadata),
             messages: dialog_convert::messages(context.messages),
             facts: all(context.facts),
         })
@@ -61,9 +62,11 @@ impl door::Guest for Keepsake {
         memory: door::MemoryBorrow<'_>,
         session: door::SessionId,
         summary: String,
+        metadata: Option<door::JsonObject>,
     ) -> Result<(), door::Error> {
         let session = SessionId::new("session", session)?;
-        Ok(ready(memory.get::<Open>().update_summary(&session, &summary))?)
+        let metadata = convert::some_metadata("metadata", metadata)?;
+        Ok(ready(memory.get::<Open>().update_summary(&session, &summary, &metadata))?)
     }
 
     fn get_profile(memory: door::MemoryBorrow<'_>) -> Result<door::UserProfile, door::Error> {
@@ -75,9 +78,11 @@ impl door::Guest for Keepsake {
         memory: door::MemoryBorrow<'_>,
         changes: door::JsonObject,
         source: Option<String>,
+        metadata: Option<door::JsonObject>,
     ) -> Result<door::UserProfile, door::Error> {
         let changes = convert::object("changes", &changes)?;
-        let profile = ready(memory.get::<Open>().update_profile(&changes, source.as_deref()))?;
+        let source = ProfileSource { source, metadata: convert::some_metadata("metadata", metadata)? };
+        let profile = ready(memory.get::<Open>().update_profile(&changes, &source))?;
         Ok(profile.into())
     }
 
@@ -98,9 +103,11 @@ impl door::Guest for Keepsake {
         session: door::SessionId,
         state: door::FlowState,
         expect: Option<u64>,
+        metadata: Option<door::JsonObject>,
     ) -> Result<door::StateSnapshot, door::Error> {
         let (session, state) = (SessionId::new("session", session)?, twins::flow_state(state)?);
-        let saved = ready(memory.get::<Open>().save_state(&flow, &session, &state, expect))?;
+        let metadata = convert::some_metadata("metadata", metadata)?;
+        let saved = ready(memory.get::<Open>().save_state(&flow, &session, &state, expect, &metadata))?;
         Ok(twins::snapshot(flow, &session, saved))
     }
 
@@ -136,7 +143,7 @@ impl door::Guest for Keepsake {
     ) -> Result<Vec<door::DocumentAdded>, door::Error> {
         let documents = knowhow::documents(documents)?;
         let added = ready(memory.get::<Open>().add_documents(&documents))?;
-        Ok(all(documents.into_iter().zip(added)))
+        Ok(all(added))
     }
 
     fn delete_document(memory: door::MemoryBorrow<'_>, id: String) -> Result<u64, door::Error> {
@@ -185,7 +192,8 @@ impl door::Guest for Keepsake {
     }
 
     fn add_skill(memory: door::MemoryBorrow<'_>, skill: door::SkillDraft) -> Result<door::Skill, door::Error> {
-        let skill = ready(memory.get::<Open>().add_skill(&skill.into()))?;
+        let draft = SkillDraft::try_from(skill)?;
+        let skill = ready(memory.get::<Open>().add_skill(&draft))?;
         Ok(skill.into())
     }
 
@@ -283,7 +291,9 @@ impl door::Guest for Keepsake {
         traces: Vec<String>,
         skills: Vec<door::SkillDraft>,
     ) -> Result<Vec<door::Skill>, door::Error> {
-        let drafts: Vec<_> = skills.into_iter().map(Into::into).collect();
+        let draft =
+            |(at, skill)| SkillDraft::try_from(skill).map_err(|mistake| mistake.within(&format!("skills[{at}]")));
+        let drafts = skills.into_iter().enumerate().map(draft).collect::<Result<Vec<_>, _>>()?;
         let skills = ready(memory.get::<Open>().taught_by_app(&task_type, up_to, &traces, &drafts))?;
         Ok(all(skills))
     }

@@ -12,7 +12,6 @@ use crate::model::{
 };
 
 twins!(stores::Scope, Scope, Dialog, State, Semantic, Procedural, Profile, Experience);
-twins!(stores::TaskStatus, TaskStatus, Pending, Running, Done, Failed, Blocked);
 
 /// An object that may be absent.
 fn optional(field: &str, text: Option<stores::JsonObject>) -> Result<Json, Invalid> {
@@ -81,8 +80,12 @@ impl From<Policy> for stores::MemoryPolicy {
 
 impl From<Profile> for stores::UserProfile {
     fn from(profile: Profile) -> Self {
-        let field =
-            |ProfileField { path, source, at }: ProfileField| stores::ProfileField { path, source, at: at.millis() };
+        let field = |ProfileField { path, source, at, metadata }: ProfileField| stores::ProfileField {
+            path,
+            source,
+            at: at.millis(),
+            metadata: convert::told_metadata(&metadata),
+        };
         Self {
             profile: profile.value.to_string(),
             fields: profile.fields.into_iter().map(field).collect(),
@@ -100,20 +103,23 @@ pub(super) fn flow_state(state: stores::FlowState) -> Result<FlowState, Invalid>
         if task.progress.is_some_and(|progress| !progress.is_finite()) {
             return Err(Invalid::value(format!("state.tasks[{at}].progress"), "must be a number from 0 to 1"));
         }
-        tasks.push(Json::object(vec![
+        let within = |mistake: Invalid| mistake.within(&format!("state.tasks[{at}]"));
+        let own = convert::own(task.own, json::TASK_FIELDS).map_err(within)?;
+        let mut value = Json::object(vec![
             ("id", task.id.into()),
             ("title", task.title.into()),
-            ("status", TaskStatus::from(task.status).as_str().into()),
+            ("status", task.status.into()),
             ("progress", task.progress.into()),
             ("dependsOn", task.depends_on.as_slice().into()),
             ("error", task.error.into()),
-        ]));
+        ]);
+        own.add_to(&mut value);
+        tasks.push(value);
     }
-    json::flow_state(Json::object(vec![
-        ("variables", variables),
-        ("status", state.status.into()),
-        ("tasks", Json::Array(tasks)),
-    ]))
+    json::flow_state(
+        "state",
+        Json::object(vec![("variables", variables), ("status", state.status.into()), ("tasks", Json::Array(tasks))]),
+    )
 }
 
 /// A saved state, with where it belongs.
@@ -122,10 +128,11 @@ pub(super) fn snapshot(flow: String, session: &SessionId, saved: Snapshot) -> st
     let task = |task: Task| stores::TaskState {
         id: task.id,
         title: task.title,
-        status: task.status.into(),
+        status: task.status.as_str().to_owned(),
         progress: task.progress,
         depends_on: task.depends_on,
         error: task.error,
+        own: convert::told_metadata(&task.own),
     };
     let tasks = tasks.into_iter().map(task).collect();
     stores::StateSnapshot {
@@ -134,6 +141,7 @@ pub(super) fn snapshot(flow: String, session: &SessionId, saved: Snapshot) -> st
         version: saved.version,
         saved_at: saved.saved_at.millis(),
         state: stores::FlowState { variables: variables.to_string(), status, tasks },
+        metadata: convert::told_metadata(&saved.metadata),
     }
 }
 
@@ -146,7 +154,14 @@ impl From<Snapshot> for stores::StateVersion {
 /// A task, the session, and what was done.
 pub(super) fn task_step(step: stores::TaskStep) -> Result<(String, Option<SessionId>, TaskStep), Invalid> {
     let session = step.session.map(|id| SessionId::new("session", id)).transpose()?;
-    let done = TaskStep { step: step.step, status: step.status.into(), error: step.error, flow: step.flow };
+    let done = TaskStep {
+        status: TaskStatus::new("status", &step.status)?,
+        metadata: convert::some_metadata("metadata", step.metadata)?,
+        own: convert::own(step.own, json::TASK_STEP_FIELDS)?,
+        step: step.step,
+        error: step.error,
+        flow: step.flow,
+    };
     Ok((step.task_id, session, done))
 }
 
@@ -154,17 +169,21 @@ pub(super) fn task_step(step: stores::TaskStep) -> Result<(String, Option<Sessio
 pub(super) fn step_log(logged: &Json) -> Result<stores::StepLog, Error> {
     let text = |name: &str| logged.get(name).as_str().map(str::to_owned);
     let read = || {
-        let status = TaskStatus::new("status", logged.get("status").as_str()?).ok()?;
+        let Json::Object(fields) = logged else { return None };
+        let mut own = fields.clone();
+        own.retain(|(name, _)| !json::TASK_STEP_FIELDS.contains(&name.as_str()));
         Some(stores::StepLog {
             n: u64::try_from(logged.get("n").as_i64()?).ok()?,
             at: Timestamp::parse("at", logged.get("at").as_str()?).ok()?.millis(),
             step: stores::TaskStep {
                 task_id: text("taskId")?,
                 step: text("step")?,
-                status: status.into(),
+                status: text("status")?,
                 error: text("error"),
                 flow: text("flow"),
                 session: text("session"),
+                metadata: Some(logged.get("metadata")).filter(|said| !said.is_null()).map(Json::to_string),
+                own: (!own.is_empty()).then(|| Json::Object(own).to_string()),
             },
         })
     };

@@ -119,7 +119,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-fn same_dimensions(known: Option<usize>, embedding: &Embedding) -> Result<(), Invalid> {
+pub(super) fn same_dimensions(known: Option<usize>, embedding: &Embedding) -> Result<(), Invalid> {
     match (known, embedding.as_slice().len()) {
         (Some(known), given) if known != given => {
             let problem = format!("must have {known} numbers, as the others here have; it has {given}");

@@ -6,12 +6,14 @@ use super::flow::TaskStep;
 use super::plan::Plan;
 use super::procedural::with_score;
 use super::semantic::KnowledgeQuery;
+use super::stores_json::task_step;
 use super::{Env, Error, Memory};
 use crate::codec::Record;
 use crate::codec::json::{self, Fields};
 use crate::index::DocKind;
 use crate::model::{
-    AgentId, Embedding, Entry, EntryId, Invalid, Json, Message, Policy, Role, Scope, SessionId, TaskStatus,
+    AgentId, Embedding, Entry, EntryId, Invalid, Json, Message, Metadata, Policy, ProfileSource, Role, Scope,
+    SessionId, StepDraft,
 };
 use crate::store::{Durability, Key, Revision, Space, Store};
 
@@ -47,7 +49,8 @@ pub struct MemoryQuery {
     pub task_type: Option<String>,
     /// Where the query lies, as the embedder sees it that has seen the entries.
     pub embedding: Option<Embedding>,
-    /// Further wishes: `graph`, how many relations to walk; `external`, what was found elsewhere.
+    /// Further wishes: `graph`, how many relations to walk; `filters`, as a search takes them; `external`, what was found
+    /// elsewhere. Others are the app's own, and change nothing here.
     pub extra: Json,
 }
 
@@ -77,7 +80,8 @@ pub struct MemoryWriteEvent {
     pub scope: Scope,
     /// What is to be kept.
     pub data: Json,
-    /// What else is known of it: the trace, the cost.
+    /// What else is known of it. A step's trace, cost, time and skill go with it by their names; everything else becomes
+    /// the metadata of what is kept.
     pub meta: Json,
 }
 
@@ -86,6 +90,8 @@ pub struct MemoryWriteEvent {
 pub struct DialogContext {
     /// What it was about.
     pub summary: Option<String>,
+    /// What an app has said of that summary.
+    pub summary_metadata: Metadata,
     /// The last turns, oldest first.
     pub messages: Vec<Message>,
     /// What was kept of it for longer.
@@ -140,14 +146,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let mut extra = object("extra", &query.extra)?;
                 let graph = extra.count("graph").unwrap_or(1).min(2);
                 let external = super::knowledge_json::external(&mut extra);
+                let filters = super::knowledge_json::filters(extra.value("filters").unwrap_or_default());
+                let filters = extra.accept(filters).unwrap_or_default();
                 extra.others().map_err(|mistake| mistake.within("extra"))?;
                 let asked = KnowledgeQuery {
                     query: words.to_owned(),
                     top_k: policy.max_docs,
+                    filters,
                     graph: Some(graph),
                     external,
                     embedding: query.embedding.clone(),
-                    ..KnowledgeQuery::default()
                 };
                 let found = if words.trim().is_empty() { Vec::new() } else { self.knowledge(&asked).await? };
                 list("docs", found.iter().map(super::knowledge_json::knowledge).collect())
@@ -176,38 +184,47 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Err(Invalid::value("data", "must be an object").into());
         }
         let mut fields = Fields::of("data", event.data.clone());
+        if event.scope == Scope::Experience && !policy.write_experience {
+            return Ok(false);
+        }
+        let mut meta = object("meta", &event.meta)?;
+        // Some of what is said of a step has fields of its own.
+        let of_step = if event.scope == Scope::Experience { json::step_meta(&mut meta) } else { StepDraft::default() };
+        let metadata = meta.rest();
+        meta.finish().map_err(|mistake| mistake.within("meta"))?;
+        let metadata = Metadata::new("meta", Json::Object(metadata))?;
         match event.scope {
             Scope::Dialog if fields.has("summary") => {
                 let summary = fields.required_text("summary");
                 fields.finish().map_err(data)?;
-                self.update_summary(&event.session_id, &summary).await?;
+                self.update_summary(&event.session_id, &summary, &metadata).await?;
             }
             Scope::Dialog => {
-                let draft = json::message_draft(event.data.clone()).map_err(data)?;
+                let mut draft = json::free_message_draft(event.data.clone()).map_err(data)?;
+                draft.metadata = draft.metadata.or("meta", metadata)?;
                 self.append(&event.session_id, Some(&event.agent_id), &[draft]).await.map_err(within_data)?;
             }
-            Scope::State if fields.has("state") => {
-                let state = fields.value("state").unwrap_or_default();
-                fields.finish().map_err(data)?;
-                let state = json::flow_state(state).map_err(data)?;
+            Scope::State => {
+                if fields.has("taskId") || fields.has("task_id") {
+                    let task = fields.either("taskId", "task_id").unwrap_or_default();
+                    let mut step = TaskStep { flow: event.flow_id.clone(), ..task_step(&mut fields) };
+                    step.own = fields.own("step", json::TASK_STEP_FIELDS);
+                    fields.finish().map_err(data)?;
+                    step.metadata = step.metadata.or("meta", metadata)?;
+                    self.log_task_step(&task, Some(&event.session_id), &step).await.map_err(within_data)?;
+                    return Ok(true);
+                }
+                // A dictionary that is neither a step nor holds a state is the state (B17).
+                let state = match fields.value("state") {
+                    Some(state) => {
+                        fields.finish().map_err(data)?;
+                        json::flow_state("state", state).map_err(data)?
+                    }
+                    None => json::flow_state("data", event.data.clone())?,
+                };
                 let flow =
                     event.flow_id.as_deref().ok_or_else(|| Invalid::value("flowId", "is required for a state"))?;
-                self.save_state(flow, &event.session_id, &state, None).await?;
-            }
-            Scope::State => {
-                let task = fields.either("taskId", "task_id");
-                let step = TaskStep {
-                    step: fields.required_text("step"),
-                    status: fields.made("status", |field, word| TaskStatus::new(field, &word)).unwrap_or_default(),
-                    error: fields.text("error"),
-                    flow: event.flow_id.clone(),
-                };
-                if task.is_none() {
-                    fields.refuse(Invalid::value("state", "or `taskId` must be given"));
-                }
-                fields.finish().map_err(data)?;
-                let task = task.unwrap_or_default();
-                self.log_task_step(&task, Some(&event.session_id), &step).await.map_err(within_data)?;
+                self.save_state(flow, &event.session_id, &state, None, &metadata).await?;
             }
             Scope::Semantic => {
                 let documents = if fields.has("documents") {
@@ -217,29 +234,36 @@ impl<S: Store, E: Env> Memory<S, E> {
                 } else {
                     vec![event.data.clone()]
                 };
-                let documents = super::knowledge_json::documents(documents).map_err(data)?;
+                let mut documents = super::knowledge_json::documents(documents).map_err(data)?;
+                for document in &mut documents {
+                    document.metadata = std::mem::take(&mut document.metadata).or("meta", metadata.clone())?;
+                }
                 self.add_documents(&documents).await.map_err(within_data)?;
             }
             Scope::Procedural => {
-                let draft = json::whole_skill(event.data.clone()).map_err(data)?;
+                let mut draft = json::whole_skill(event.data.clone()).map_err(data)?;
+                draft.metadata = draft.metadata.or("meta", metadata)?;
                 self.add_skill(&draft).await.map_err(within_data)?;
             }
             Scope::Profile => {
-                let changes = if fields.has("changes") { fields.value("changes") } else { None };
-                let changes = changes.unwrap_or_else(|| event.data.clone());
-                self.update_profile(&changes, Some(event.agent_id.as_str())).await.map_err(within_data)?;
+                let changes = match fields.value("changes") {
+                    Some(changes) => {
+                        fields.finish().map_err(data)?;
+                        changes
+                    }
+                    None => event.data.clone(),
+                };
+                let source = ProfileSource { source: Some(event.agent_id.to_string()), metadata };
+                self.update_profile(&changes, &source).await.map_err(within_data)?;
             }
-            Scope::Experience if !policy.write_experience => return Ok(false),
             Scope::Experience => {
                 let mut draft = json::step_draft(&mut fields);
                 fields.finish().map_err(data)?;
-                let mut meta = object("meta", &event.meta)?;
-                let known = json::step_draft(&mut meta);
-                meta.others().map_err(|mistake| mistake.within("meta"))?;
-                draft.trace_id = draft.trace_id.or(known.trace_id);
-                draft.cost = draft.cost.or(known.cost);
-                draft.latency_ms = draft.latency_ms.or(known.latency_ms);
-                draft.skill_id = draft.skill_id.or(known.skill_id);
+                draft.trace_id = draft.trace_id.or(of_step.trace_id);
+                draft.cost = draft.cost.or(of_step.cost);
+                draft.latency_ms = draft.latency_ms.or(of_step.latency_ms);
+                draft.skill_id = draft.skill_id.or(of_step.skill_id);
+                draft.metadata = draft.metadata.or("meta", metadata)?;
                 draft.session = Some(event.session_id.to_string());
                 draft.agent = Some(event.agent_id.to_string());
                 draft.flow = event.flow_id.clone().or(draft.flow);
@@ -297,16 +321,22 @@ impl<S: Store, E: Env> Memory<S, E> {
                 self.histories(session).await?.into_iter().rfind(shown).map(|history| history.text)
             }
         };
-        Ok(DialogContext { summary, messages, facts })
+        let metadata = given.map(|given| Metadata::new("metadata", given.get("metadata").clone()));
+        let summary_metadata = metadata.and_then(Result::ok).unwrap_or_default();
+        Ok(DialogContext { summary, summary_metadata, messages, facts })
     }
 
-    /// Keeps what an app says that a conversation was about.
-    pub async fn update_summary(&self, session: &SessionId, summary: &str) -> Result<(), Error> {
+    /// Keeps what an app says that a conversation was about, and what it says of that.
+    pub async fn update_summary(&self, session: &SessionId, summary: &str, metadata: &Metadata) -> Result<(), Error> {
         if summary.len() > MAX_SUMMARY {
             return Err(Invalid::too_large("summary", MAX_SUMMARY, summary.len()).into());
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let value = Json::object(vec![("text", summary.into()), ("at", plan.now.to_string().into())]);
+            let value = Json::object(vec![
+                ("text", summary.into()),
+                ("at", plan.now.to_string().into()),
+                ("metadata", metadata.to_json_or_null()),
+            ]);
             self.plan_kept(plan, self.inner.keys.summary(session), &value)
         })
         .await
@@ -346,10 +376,14 @@ fn within_data(error: Error) -> Error {
 impl DialogContext {
     /// As JSON.
     pub(super) fn to_json(&self) -> Json {
-        Json::Object(vec![
+        let mut fields = vec![
             ("summary".to_owned(), self.summary.as_deref().into()),
             ("messages".to_owned(), Json::Array(self.messages.iter().map(json::message).collect())),
             ("facts".to_owned(), Json::Array(self.facts.iter().map(json::entry).collect())),
-        ])
+        ];
+        if !self.summary_metadata.is_empty() {
+            fields.push(("summaryMetadata".to_owned(), self.summary_metadata.to_json()));
+        }
+        Json::Object(fields)
     }
 }

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::{Env, Error, Memory};
 use crate::codec::json;
-use crate::model::{FlowState, Invalid, Json, SessionId, Snapshot, TaskStatus};
+use crate::model::{FlowState, Invalid, Json, Metadata, SessionId, Snapshot, TaskStatus};
 use crate::store::{Durability, Store};
 
 /// Names of flows and tasks are as long as ids may be.
@@ -23,6 +23,10 @@ pub struct TaskStep {
     pub error: Option<String>,
     /// In which flow.
     pub flow: Option<String>,
+    /// What else the app knows of it.
+    pub metadata: Metadata,
+    /// Fields of the app's own, beside these.
+    pub own: Metadata,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -45,13 +49,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Saves a state as the next version. With `expect`, only if that is the version there is; 0 means none.
+    /// Saves a state as the next version, with what the app says of it. With `expect`, only if that is the version there
+    /// is; 0 means none.
     pub async fn save_state(
         &self,
         flow: &str,
         session: &SessionId,
         state: &FlowState,
         expect: Option<u64>,
+        metadata: &Metadata,
     ) -> Result<Snapshot, Error> {
         check_name("flow", flow)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
@@ -65,7 +71,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let was = json::snapshot(flow, session.as_str(), last);
                 self.plan_kept(plan, keys.state_version(session, flow, found), &was)?;
             }
-            let next = Snapshot { version: found + 1, saved_at: plan.now, state: state.clone() };
+            let (state, metadata) = (state.clone(), metadata.clone());
+            let next = Snapshot { version: found + 1, saved_at: plan.now, state, metadata };
             self.plan_kept(plan, keys.state(session, flow), &json::snapshot(flow, session.as_str(), &next))?;
             Ok(next)
         })
@@ -91,7 +98,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let number = plan.last_seq() + 1;
-            let value = Json::object(vec![
+            let mut value = Json::object(vec![
                 ("n", number.into()),
                 ("taskId", task.into()),
                 ("step", step.step.as_str().into()),
@@ -100,7 +107,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 ("flow", step.flow.as_deref().into()),
                 ("session", session.map(SessionId::as_str).into()),
                 ("at", plan.now.to_string().into()),
+                ("metadata", step.metadata.to_json_or_null()),
             ]);
+            step.own.add_to(&mut value);
             self.plan_kept(plan, self.inner.keys.task_step(session, task, number), &value)?;
             Ok(value)
         })

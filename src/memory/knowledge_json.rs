@@ -1,7 +1,7 @@
 //! The verbs of knowledge and of the graph by name, with JSON in and out.
 
 use super::graph::{Entity, Graph, GraphChange, Relation};
-use super::semantic::{Document, Knowledge, KnowledgeQuery};
+use super::semantic::{Document, DocumentAdded, Knowledge, KnowledgeQuery};
 use super::{Env, Error, Memory, SearchOptions};
 use crate::codec::json::{self, Fields};
 use crate::model::{Invalid, Json, Metadata, Tags};
@@ -26,16 +26,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             "addDocuments" => {
                 let given = documents(fields.list("documents"));
                 fields.finish()?;
-                let given = given?;
-                let taken = self.add_documents(&given).await?;
-                let answer = |(document, (chunks, replaced)): (&Document, (usize, usize))| {
+                let added = self.add_documents(&given?).await?;
+                let answer = |added: &DocumentAdded| {
                     Json::object(vec![
-                        ("id", document.id.as_str().into()),
-                        ("chunks", chunks.into()),
-                        ("replaced", replaced.into()),
+                        ("id", added.id.as_str().into()),
+                        ("chunks", added.chunks.into()),
+                        ("replaced", added.replaced.into()),
                     ])
                 };
-                Ok(Json::Array(given.iter().zip(taken).map(answer).collect()))
+                Ok(Json::Array(added.iter().map(answer).collect()))
             }
             "deleteDocument" => {
                 let id = fields.required_text("id");
@@ -95,23 +94,34 @@ pub(super) fn either_count(fields: &mut Fields, name: &'static str, other: &'sta
     fields.count(name)
 }
 
-/// Reads documents; mistakes are named by their place.
+const DOCUMENT_FIELDS: &[&str] =
+    &["id", "content", "text", "source", "title", "tags", "metadata", "namespace", "embedding"];
+
+/// Reads documents; mistakes are named by their place. Fields of the app's own become part of the metadata (B18).
 pub(super) fn documents(items: Vec<Json>) -> Result<Vec<Document>, Invalid> {
     let read = |(at, item): (usize, Json)| {
         let mut fields = Fields::of("documents", item);
-        let (tags, metadata) = (Tags::new("tags", fields.texts("tags")), fields.value("metadata"));
-        let metadata = metadata.map(|metadata| Metadata::new("metadata", metadata));
+        let tags = Tags::new("tags", fields.texts("tags"));
         let (id, source) = (fields.text("id"), fields.text("source"));
+        let beside = source.clone().filter(|source| id.as_ref().is_some_and(|id| id != source));
         let content =
             if fields.has("content") { fields.required_text("content") } else { fields.required_text("text") };
-        let document = Document {
+        let mut document = Document {
             id: id.or(source).unwrap_or_default(),
             content,
             title: fields.text("title"),
             tags: fields.accept(tags).unwrap_or_default(),
-            metadata: metadata.and_then(|metadata| fields.accept(metadata)).unwrap_or_default(),
+            metadata: json::metadata(&mut fields),
             namespace: fields.text("namespace"),
+            embedding: json::embedding(&mut fields),
         };
+        // A document is known by its id; where it came from is kept beside that.
+        let mut own = Json::object(vec![("source", beside.into())]);
+        fields.own("metadata", DOCUMENT_FIELDS).add_to(&mut own);
+        let own = Metadata::new("metadata", own);
+        let own = fields.accept(own).unwrap_or_default();
+        let metadata = std::mem::take(&mut document.metadata).or("metadata", own);
+        document.metadata = fields.accept(metadata).unwrap_or_default();
         match fields.finish() {
             Ok(()) => Ok(document),
             Err(mistake) => Err(mistake.within(&format!("documents[{at}]"))),
@@ -120,9 +130,10 @@ pub(super) fn documents(items: Vec<Json>) -> Result<Vec<Document>, Invalid> {
     items.into_iter().enumerate().map(read).collect()
 }
 
-fn filters(value: Json) -> Result<SearchOptions, Invalid> {
+/// Reads filters. Fields that are none of ours are about metadata (B18).
+pub(super) fn filters(value: Json) -> Result<SearchOptions, Invalid> {
     let mut fields = Fields::of("filters", value);
-    let metadata = match fields.value("metadata") {
+    let mut metadata = match fields.value("metadata") {
         None => Vec::new(),
         Some(Json::Object(metadata)) => metadata,
         Some(_) => return Err(Invalid::value("filters.metadata", "must be an object")),
@@ -132,9 +143,10 @@ fn filters(value: Json) -> Result<SearchOptions, Invalid> {
         source: fields.text("source"),
         namespace: fields.text("namespace"),
         session: fields.text("session"),
-        metadata,
         ..SearchOptions::default()
     };
+    metadata.extend(fields.rest().into_iter().filter(|(_, value)| !value.is_null()));
+    let options = SearchOptions { metadata, ..options };
     fields.finish().map_err(|mistake| mistake.within("filters"))?;
     Ok(options)
 }

@@ -282,7 +282,11 @@ fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDr
     let learned = learn::mine(&given, settings);
     let mut drafts = Vec::new();
     for skill in learned.skills {
-        let tool_sops = skill.steps.into_iter().map(|step| ToolStep { tool: step.tool, action: step.action }).collect();
+        let tool_sops = skill
+            .steps
+            .into_iter()
+            .map(|step| ToolStep { tool: step.tool, action: step.action, ..ToolStep::default() })
+            .collect();
         drafts.push(SkillDraft {
             task_type: Some(task_type.to_owned()),
             use_when: skill.use_when,

@@ -89,7 +89,7 @@ pub use procedural::SkillQuery;
 pub use reading::{ListOptions, Stats};
 pub use recent::MessageRange;
 pub use search::{Hit, SearchOptions};
-pub use semantic::{Document, Knowledge, KnowledgeQuery};
+pub use semantic::{Document, DocumentAdded, Knowledge, KnowledgeQuery};
 pub use session_files::SourceChanges;
 pub use talk_embedding::UnembeddedTalk;
 pub use tools::{ToolAnswer, ToolBeside, ToolScope};

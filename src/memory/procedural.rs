@@ -7,7 +7,7 @@ use super::{Env, Error, Memory, SearchOptions};
 use crate::codec::json;
 use crate::index::{DocKind, Found, Ranking};
 use crate::learn::{Standing, standing};
-use crate::model::{Json, Skill, SkillDraft, SkillKind, sorted};
+use crate::model::{Json, Metadata, Skill, SkillDraft, SkillKind, sorted};
 use crate::store::{Durability, Key, Op, Space, Store};
 use crate::text;
 
@@ -245,9 +245,10 @@ fn worth(skill: &Skill) -> f64 {
     (f64::from(skill.successes) + 2.0 * learned) / (f64::from(skill.uses) + 2.0)
 }
 
-/// Whether two drafts differ in nothing but what they were learned from.
+/// Whether two drafts differ in nothing but what they were learned from and what is known of them beside.
 fn says_the_same(one: &SkillDraft, other: &SkillDraft) -> bool {
-    SkillDraft { evidence: None, ..one.clone() } == SkillDraft { evidence: None, ..other.clone() }
+    let said = |draft: &SkillDraft| SkillDraft { evidence: None, metadata: Metadata::default(), ..draft.clone() };
+    said(one) == said(other)
 }
 
 /// A skill with how well it fits, as JSON.

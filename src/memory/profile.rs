@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::{Env, Error, Memory};
 use crate::codec::json;
-use crate::model::{Json, Profile};
+use crate::model::{Json, Profile, ProfileSource};
 use crate::store::{Durability, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -16,7 +16,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Takes changes in: objects merge, `null` deletes, lists replace. Planned on what is stored then, so that two who
     /// change different fields both succeed.
-    pub async fn update_profile(&self, changes: &Json, source: Option<&str>) -> Result<Profile, Error> {
+    pub async fn update_profile(&self, changes: &Json, source: &ProfileSource) -> Result<Profile, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut profile = self.profile().await?;
             profile.merge(changes.clone(), source, plan.now)?;

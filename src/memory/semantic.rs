@@ -1,11 +1,13 @@
 //! Knowledge (B18): documents in pieces, the graph, and what an app finds elsewhere, in one answer.
 
 use super::context::{IngestOptions, pieces};
+use super::embedding::same_dimensions;
 use super::entries::pieces_of;
 use super::{Env, Error, Memory, SearchOptions};
 use crate::codec::Record;
 use crate::index::Ranking;
-use crate::model::{Embedding, Invalid, Json, Metadata, Tags, sorted};
+use crate::log::hash;
+use crate::model::{Draft, Embedding, Invalid, Json, Metadata, Tags, sorted};
 use crate::store::{Key, Space, Store};
 
 /// About how long a piece of a document is.
@@ -14,7 +16,8 @@ pub(super) const PIECE_CHARS: usize = 1200;
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// What it is known by: a document of the same id makes room for it.
+    /// What it is known by: a document of the same id makes room for it. Empty: an id is made from the text, so that the
+    /// same text takes its own place.
     pub id: String,
     /// The text.
     pub content: String,
@@ -26,6 +29,19 @@ pub struct Document {
     pub metadata: Metadata,
     /// Where it belongs; `long-term` if not said.
     pub namespace: Option<String>,
+    /// Where it lies, if the app knows that already. Each piece of it has it.
+    pub embedding: Option<Embedding>,
+}
+
+/// What became of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentAdded {
+    /// What it is known by.
+    pub id: String,
+    /// How many pieces it has.
+    pub chunks: usize,
+    /// How many pieces of an older one went.
+    pub replaced: usize,
 }
 
 /// What to look for.
@@ -65,13 +81,22 @@ pub struct Knowledge {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Takes documents in, in pieces. Answers for each how many pieces it has, and how many of an older one went.
-    pub async fn add_documents(&self, documents: &[Document]) -> Result<Vec<(usize, usize)>, Error> {
+    /// Takes documents in, in pieces. Answers what became of each.
+    pub async fn add_documents(&self, documents: &[Document]) -> Result<Vec<DocumentAdded>, Error> {
+        let mut dimensions = None;
         for (at, document) in documents.iter().enumerate() {
-            if document.id.is_empty() {
-                return Err(Invalid::value(format!("documents[{at}].id"), "or `source` must be given").into());
+            let Some(embedding) = &document.embedding else { continue };
+            if dimensions.is_none() {
+                self.refresh().await?;
+                self.load_shelf().await?;
+                dimensions = self.with_shelf(|shelf| shelf.index.dimensions());
             }
-            if documents[..at].iter().any(|other| other.id == document.id) {
+            let named = |mistake: Invalid| mistake.within(&format!("documents[{at}]"));
+            same_dimensions(dimensions, embedding).map_err(named)?;
+            dimensions = Some(embedding.as_slice().len());
+        }
+        for (at, document) in documents.iter().enumerate() {
+            if !document.id.is_empty() && documents[..at].iter().any(|other| other.id == document.id) {
                 return Err(Invalid::value(format!("documents[{at}].id"), "is the id of another one as well").into());
             }
             if document.content.trim().is_empty() {
@@ -87,12 +112,17 @@ impl<S: Store, E: Env> Memory<S, E> {
                 title: document.title.clone(),
                 metadata: document.metadata.clone(),
             };
-            let drafts = pieces(&document.id, &document.content, &options);
+            let id = if document.id.is_empty() { id_of(&document.content, &sources) } else { document.id.clone() };
             let named = |mistake: Invalid| mistake.within(&format!("documents[{at}]"));
-            sources.push((document.id.clone(), drafts.map_err(named)?));
+            let mut drafts = pieces(&id, &document.content, &options).map_err(named)?;
+            for draft in &mut drafts {
+                draft.embedding.clone_from(&document.embedding);
+            }
+            sources.push((id, drafts));
         }
         let went = self.replace_sources(&sources).await?;
-        Ok(sources.iter().map(|(_, drafts)| drafts.len()).zip(went).collect())
+        let added = sources.into_iter().zip(went);
+        Ok(added.map(|((id, drafts), replaced)| DocumentAdded { id, chunks: drafts.len(), replaced }).collect())
     }
 
     /// Takes a document away. Answers how many pieces it had.
@@ -132,7 +162,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 via: Vec::new(),
             });
         }
-        if let Some(steps) = asked.graph {
+        // Things have no labels, sources or data, so no filter lets them through.
+        if let Some(steps) = asked.graph.filter(|_| !filters(&asked.filters)) {
             for (id, text, score, via) in self.graph_hits(&asked.query, asked.top_k, steps).await? {
                 found.push(Knowledge { id, kind: "entity", text, score, via, ..Knowledge::default() });
             }
@@ -146,4 +177,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         let order = sorted(found.len(), &|one, other| found[other].score.total_cmp(&found[one].score));
         Ok(order.into_iter().take(asked.top_k).map(|at| found[at].clone()).collect())
     }
+}
+
+/// Whether options name a part of what there is.
+fn filters(options: &SearchOptions) -> bool {
+    let SearchOptions { any_tag, source, namespace, session, metadata, .. } = options;
+    !any_tag.is_empty() || source.is_some() || namespace.is_some() || session.is_some() || !metadata.is_empty()
+}
+
+/// The id of a document that came without one: the same text gets the same id, and the same text twice two of them.
+fn id_of(content: &str, others: &[(String, Vec<Draft>)]) -> String {
+    let digits: String = hash(content.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let id = format!("doc-{digits}");
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    let mut free =
+        std::iter::once(id.clone()).chain(numbered).filter(|id| !others.iter().any(|(known, _)| known == id));
+    free.next().unwrap_or(id)
 }

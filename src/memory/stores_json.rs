@@ -8,7 +8,7 @@ use super::learning::LearnOptions;
 use super::procedural::{SkillQuery, with_score};
 use super::{Env, Error, Memory};
 use crate::codec::json::{self, Fields};
-use crate::model::{AgentId, Invalid, Json, Scope, SessionId, Skill, Snapshot, TaskStatus};
+use crate::model::{AgentId, Invalid, Json, ProfileSource, Scope, SessionId, Skill, Snapshot, TaskStatus};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -86,8 +86,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             _ => {
                 let (session, summary) = (session(&mut fields), fields.required_text("summary"));
+                let metadata = json::metadata(&mut fields);
                 fields.finish()?;
-                self.update_summary(&session?, &summary).await.map(|()| Json::Null)
+                self.update_summary(&session?, &summary, &metadata).await.map(|()| Json::Null)
             }
         }
     }
@@ -100,9 +101,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "updateProfile" => {
                 let changes = fields.value("changes").unwrap_or_default();
-                let source = fields.either("source", "agent");
+                let source =
+                    ProfileSource { source: fields.either("source", "agent"), metadata: json::metadata(&mut fields) };
                 fields.finish()?;
-                Ok(json::profile(&self.update_profile(&changes, source.as_deref()).await?))
+                Ok(json::profile(&self.update_profile(&changes, &source).await?))
             }
             "getState" => {
                 let (flow, session) = (fields.required_text("flow"), session(&mut fields));
@@ -114,11 +116,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "saveState" => {
                 let (flow, session) = (fields.required_text("flow"), session(&mut fields));
-                let state = json::flow_state(fields.value("state").unwrap_or_default());
+                let state = json::flow_state("state", fields.value("state").unwrap_or_default());
                 let expect = fields.count("expect").map(|version| version as u64);
+                let metadata = json::metadata(&mut fields);
                 fields.finish()?;
                 let session = session?;
-                let saved = self.save_state(&flow, &session, &state?, expect).await?;
+                let saved = self.save_state(&flow, &session, &state?, expect, &metadata).await?;
                 Ok(json::snapshot(&flow, session.as_str(), &saved))
             }
             "stateVersions" => {
@@ -140,12 +143,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     fields.finish()?;
                     return Ok(Json::Array(self.task_steps(&task, session.as_ref()).await?));
                 }
-                let step = TaskStep {
-                    step: fields.required_text("step"),
-                    status: fields.made("status", |field, word| TaskStatus::new(field, &word)).unwrap_or_default(),
-                    error: fields.text("error"),
-                    flow: fields.text("flow"),
-                };
+                let step = TaskStep { flow: fields.text("flow"), ..task_step(&mut fields) };
                 fields.finish()?;
                 self.log_task_step(&task, session.as_ref(), &step).await
             }
@@ -267,6 +265,17 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::object(vec![("skills", skills(&kept))]))
             }
         }
+    }
+}
+
+/// Reads a step of a task, without where it belongs.
+pub(super) fn task_step(fields: &mut Fields) -> TaskStep {
+    TaskStep {
+        step: fields.required_text("step"),
+        status: fields.made("status", |field, word| TaskStatus::new(field, &word)).unwrap_or_default(),
+        error: json::thrown(fields).0,
+        metadata: json::metadata(fields),
+        ..TaskStep::default()
     }
 }
 

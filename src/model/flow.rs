@@ -1,9 +1,9 @@
 //! Where a flow stands: its variables, its status, and its tasks with what they wait for (B17, B36).
 
-use super::{Invalid, Json, Timestamp};
+use super::{Invalid, Json, Metadata, Timestamp};
 
 /// How a task stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TaskStatus {
     /// Not begun.
     #[default]
@@ -16,27 +16,39 @@ pub enum TaskStatus {
     Failed,
     /// Held up.
     Blocked,
+    /// In a word of the app's own.
+    Own(String),
 }
 
+/// The most bytes of a status.
+const MAX_STATUS: usize = 256;
+
 impl TaskStatus {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Pending, Self::Running, Self::Done, Self::Failed, Self::Blocked];
+    /// Those that have a name here.
+    const KNOWN: [Self; 5] = [Self::Pending, Self::Running, Self::Done, Self::Failed, Self::Blocked];
 
     /// Its word.
-    pub const fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &str {
         match self {
             Self::Pending => "pending",
             Self::Running => "running",
             Self::Done => "done",
             Self::Failed => "failed",
             Self::Blocked => "blocked",
+            Self::Own(word) => word,
         }
     }
 
-    /// Takes a word.
+    /// Takes a word: one of these, or any other (B17).
     pub fn new(field: &str, word: &str) -> Result<Self, Invalid> {
-        let found = Self::ALL.into_iter().find(|status| status.as_str() == word);
-        found.ok_or_else(|| Invalid::value(field, "must be one of: pending, running, done, failed, blocked"))
+        match word.len() {
+            0 => Err(Invalid::value(field, "must not be empty")),
+            1..=MAX_STATUS => {
+                let known = Self::KNOWN.into_iter().find(|status| status.as_str() == word);
+                Ok(known.unwrap_or_else(|| Self::Own(word.to_owned())))
+            }
+            actual => Err(Invalid::too_large(field, MAX_STATUS, actual)),
+        }
     }
 }
 
@@ -55,6 +67,8 @@ pub struct Task {
     pub depends_on: Vec<String>,
     /// What went wrong.
     pub error: Option<String>,
+    /// Fields of the app's own.
+    pub own: Metadata,
 }
 
 /// What is saved of a flow.
@@ -77,6 +91,8 @@ pub struct Snapshot {
     pub saved_at: Timestamp,
     /// The state.
     pub state: FlowState,
+    /// What the app said of this save.
+    pub metadata: Metadata,
 }
 
 impl FlowState {

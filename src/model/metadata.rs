@@ -27,15 +27,43 @@ impl Metadata {
         Ok(Self(fields))
     }
 
-    /// The same of a piece of a document: it says which, and what the document is called.
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.0.iter().map(|(key, value)| key.len() + measure(value, 1).unwrap_or(0)).sum()
+    }
+
+    /// The same of a piece of a document: it says which, unless the app does, and what the document is called.
     pub(crate) fn of_chunk(mut self, number: usize, title: Option<&str>) -> Self {
-        self.0.retain(|(name, _)| name != "chunk");
-        self.0.push(("chunk".to_owned(), number.into()));
+        if !self.0.iter().any(|(name, _)| name == "chunk") {
+            self.0.push(("chunk".to_owned(), number.into()));
+        }
         if let Some(title) = title {
             self.0.retain(|(name, _)| name != "title");
             self.0.push(("title".to_owned(), title.into()));
         }
         self
+    }
+
+    /// These fields, and those of `other` that are not among them.
+    pub fn or(mut self, field: &str, other: Self) -> Result<Self, Invalid> {
+        for (name, value) in other.0 {
+            if !self.0.iter().any(|(known, _)| *known == name) {
+                self.0.push((name, value));
+            }
+        }
+        Self::new(field, Json::Object(self.0))
+    }
+
+    /// Adds its fields to an object that has none of these names.
+    pub fn add_to(&self, object: &mut Json) {
+        if let Json::Object(fields) = object {
+            fields.extend(self.0.iter().cloned());
+        }
+    }
+
+    /// The object, or `null` if there is nothing in it.
+    pub fn to_json_or_null(&self) -> Json {
+        if self.is_empty() { Json::Null } else { self.to_json() }
     }
 
     /// Whether there is nothing in it.

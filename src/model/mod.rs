@@ -31,7 +31,7 @@ pub use metadata::Metadata;
 pub use namespace::{Namespace, NamespaceRules, Namespaces};
 pub(crate) use order::{sort, sorted};
 pub use policy::{Policies, Policy, PolicyRules};
-pub use profile::{MAX_PROFILE_BYTES, Profile, ProfileField};
+pub use profile::{MAX_PROFILE_BYTES, Profile, ProfileField, ProfileSource};
 pub use scope::Scope;
 pub use skill::{Evidence, Skill, SkillDraft, SkillKind, ToolStep};
 pub use step::{Step, StepDraft, Trace};

@@ -1,13 +1,13 @@
 //! A profile: what is known of a user, changed field by field, with where each field came from (B20).
 
-use super::{Invalid, Json, Timestamp};
+use super::{Invalid, Json, Metadata, Timestamp};
 
 /// The most bytes and levels that a profile may have.
 pub const MAX_PROFILE_BYTES: usize = 256 * 1024;
 const MAX_DEPTH: usize = 32;
 
 /// A field of a profile, and who set it when.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ProfileField {
     /// The names that lead to it.
     pub path: Vec<String>,
@@ -15,6 +15,17 @@ pub struct ProfileField {
     pub source: Option<String>,
     /// When.
     pub at: Timestamp,
+    /// What the app said of the change.
+    pub metadata: Metadata,
+}
+
+/// What is known of a change beside the change itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProfileSource {
+    /// Who or what makes it.
+    pub source: Option<String>,
+    /// What the app says of it, kept with each field that it sets.
+    pub metadata: Metadata,
 }
 
 /// What is known of the user.
@@ -36,7 +47,7 @@ impl Default for Profile {
 
 impl Profile {
     /// Takes changes in: objects merge, `null` deletes, everything else replaces.
-    pub fn merge(&mut self, changes: Json, source: Option<&str>, at: Timestamp) -> Result<(), Invalid> {
+    pub fn merge(&mut self, changes: Json, source: &ProfileSource, at: Timestamp) -> Result<(), Invalid> {
         if !matches!(changes, Json::Object(_)) {
             return Err(Invalid::value("changes", "must be an object"));
         }
@@ -49,11 +60,16 @@ impl Profile {
         if bytes > MAX_PROFILE_BYTES {
             return Err(Invalid::too_large("changes", MAX_PROFILE_BYTES, bytes));
         }
+        // It is kept once for each field, so it may be as large as the profile in all.
+        let said: usize = self.fields.iter().map(|field| field.metadata.bytes()).sum();
+        if said > MAX_PROFILE_BYTES {
+            return Err(Invalid::too_large("metadata", MAX_PROFILE_BYTES, said));
+        }
         self.version += 1;
         Ok(())
     }
 
-    fn change(&mut self, changes: Json, source: Option<&str>, at: Timestamp, path: &mut Vec<String>) {
+    fn change(&mut self, changes: Json, source: &ProfileSource, at: Timestamp, path: &mut Vec<String>) {
         let Json::Object(changes) = changes else { return };
         for (name, change) in changes {
             path.push(name);
@@ -69,7 +85,8 @@ impl Profile {
                         // What was a plain value above it gives way.
                         self.fields.retain(|field| !path.starts_with(&field.path));
                         set(&mut self.value, path, value);
-                        self.fields.push(ProfileField { path: path.clone(), source: source.map(str::to_owned), at });
+                        let ProfileSource { source, metadata } = source.clone();
+                        self.fields.push(ProfileField { path: path.clone(), source, at, metadata });
                     }
                 }
             }

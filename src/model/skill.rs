@@ -1,14 +1,16 @@
 //! How something is done: skills in the documented shape (B19), and the guards that failures have taught (B28).
 
-use super::{Invalid, Timestamp};
+use super::{Invalid, Metadata, Timestamp};
 
 /// A step of a skill.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolStep {
     /// The tool.
     pub tool: String,
     /// What to do with it.
     pub action: Option<String>,
+    /// Fields of the app's own, such as arguments.
+    pub own: Metadata,
 }
 
 /// What a skill is.
@@ -57,6 +59,10 @@ pub struct SkillDraft {
     pub kind: SkillKind,
     /// What it was learned from, if nobody wrote it.
     pub evidence: Option<Evidence>,
+    /// What else the app knows of it, which is no part of what it says.
+    pub metadata: Metadata,
+    /// Fields of the app's own, beside these.
+    pub own: Metadata,
 }
 
 /// What a skill was learned from.

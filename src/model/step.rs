@@ -1,6 +1,6 @@
 //! One step of an agent, and how it went (B21, B22).
 
-use super::{Invalid, Json, Timestamp};
+use super::{Invalid, Json, Metadata, Timestamp};
 
 /// Longer inputs and outputs are cut, and say so: experience is for learning, not for keeping data.
 const MAX_VALUE_CHARS: usize = 16_000;
@@ -38,6 +38,10 @@ pub struct StepDraft {
     pub node: Option<String>,
     /// The skill that was followed.
     pub skill_id: Option<String>,
+    /// What else the app knows of it.
+    pub metadata: Metadata,
+    /// Fields of the app's own, beside these.
+    pub own: Metadata,
 }
 
 impl StepDraft {

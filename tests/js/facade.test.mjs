@@ -310,7 +310,7 @@ const REFUSED = [
   ["data that are a list", (f) => write(f, "profile", []), "data"],
   ["a message of nobody", (f) => write(f, "dialog", { content: "x" }), "data.role"],
   ["a message that says nothing", (f) => write(f, "dialog", { role: "user" }), "data.content"],
-  ["a task's step without a task", (f) => write(f, "state", { step: "x", status: "done" }), "data.state"],
+  ["a task's step without a step", (f) => write(f, "state", { taskId: "t", status: "done" }), "data.step"],
   ["a step without a kind of task", (f) => write(f, "experience", { toolName: "x" }), "data.taskType"],
   [
     "a step that took less than nothing",
@@ -323,7 +323,7 @@ const REFUSED = [
     (f) => write(f, "procedural", { use_when: "x", tool_sops: [{}] }),
     "data.tool_sops[0].tool",
   ],
-  ["a document without a name", (f) => write(f, "semantic", { content: "x" }), "data.documents[0].id"],
+  ["a document that says nothing", (f) => write(f, "semantic", { id: "x" }), "data.documents[0].text"],
   ["changes that are a text", (f) => write(f, "profile", { changes: "x" }), "data.changes"],
   [
     "B17 a cycle of tasks",

@@ -50,30 +50,39 @@ function facadeOf(options) {
   return new MemoryFacade({ open: (opened) => openMemory({ ...opened, storage: "memory" }), ...options });
 }
 
+/** Who writes, with what they say of it. */
+const TOLD = { ...WHO, meta: { trace_id: "t-1" } };
+
 /** What is written to each scope, and how a store is told of it. */
 const WRITES = {
   dialog: [
-    [{ role: "user", content: "hi" }, ["dialog.append", "u-1", "s-1", "user", "hi", WHO]],
-    [{ summary: "short" }, ["dialog.updateSummary", "u-1", "s-1", "short", WHO]],
+    [{ role: "user", content: "hi" }, ["dialog.append", "u-1", "s-1", "user", "hi", TOLD, {}]],
+    [{ summary: "short" }, ["dialog.updateSummary", "u-1", "s-1", "short", TOLD]],
   ],
   state: [
-    [{ state: { n: 1 } }, ["state.saveState", "flow", "s-1", { n: 1 }, WHO]],
-    [{ task_id: "k", step: "one", status: "done" }, ["state.logTaskStep", "k", "one", "done", null, WHO]],
+    [{ state: { n: 1 } }, ["state.saveState", "flow", "s-1", { n: 1 }, TOLD]],
+    [
+      { task_id: "k", step: "one", status: "done" },
+      ["state.logTaskStep", "k", "one", "done", null, TOLD, {}],
+    ],
     [
       { taskId: "k", step: "one", status: "failed", error: "no" },
-      ["state.logTaskStep", "k", "one", "failed", "no", WHO],
+      ["state.logTaskStep", "k", "one", "failed", "no", TOLD, {}],
     ],
   ],
   semantic: [
-    [{ documents: [{ id: "d", content: "x" }] }, ["semantic.addDocuments", [{ id: "d", content: "x" }], WHO]],
-    [{ id: "d", content: "x" }, ["semantic.addDocuments", [{ id: "d", content: "x" }], WHO]],
+    [
+      { documents: [{ id: "d", content: "x" }] },
+      ["semantic.addDocuments", [{ id: "d", content: "x" }], TOLD],
+    ],
+    [{ id: "d", content: "x" }, ["semantic.addDocuments", [{ id: "d", content: "x" }], TOLD]],
   ],
   procedural: [
-    [{ use_when: "x", tool_sops: [] }, ["procedural.addSkill", { use_when: "x", tool_sops: [] }, WHO]],
+    [{ use_when: "x", tool_sops: [] }, ["procedural.addSkill", { use_when: "x", tool_sops: [] }, TOLD]],
   ],
   profile: [
-    [{ changes: { a: null } }, ["profile.updateProfile", "u-1", { a: null }, WHO]],
-    [{ a: 1 }, ["profile.updateProfile", "u-1", { a: 1 }, WHO]],
+    [{ changes: { a: null } }, ["profile.updateProfile", "u-1", { a: null }, TOLD]],
+    [{ a: 1 }, ["profile.updateProfile", "u-1", { a: 1 }, TOLD]],
   ],
   experience: [
     [
@@ -91,7 +100,7 @@ const WRITES = {
           flow: "flow",
           node: "n-1",
         },
-        WHO,
+        TOLD,
       ],
     ],
   ],
@@ -195,7 +204,6 @@ const REFUSED = [
   ["dialog", { role: "user" }, "data.content"],
   ["dialog", { summary: 7 }, "data.summary"],
   ["state", { state: [] }, "data.state"],
-  ["state", { step: "x", status: "done" }, "data.taskId"],
   ["state", { taskId: "x", status: "done" }, "data.step"],
   ["semantic", { documents: "x" }, "data.documents"],
   ["procedural", { tool_sops: [] }, "data.use_when"],

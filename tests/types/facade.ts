@@ -164,8 +164,14 @@ export async function writing(memory: Memory, facade: MemoryFacade): Promise<voi
   await memory.write({ ...who, scope: "dialog", data: { content: "hello" } });
   // @ts-expect-error: data of another scope
   await memory.write({ ...who, scope: "experience", data: { role: "user", content: "hello" } });
-  // @ts-expect-error: no such status
-  await memory.write({ ...who, scope: "state", data: { taskId: "t", step: "one", status: "lost" } });
+  await memory.write({ ...who, scope: "state", data: { taskId: "t", step: "one", status: "on hold", n: 1 } });
+  await memory.write({ ...who, scope: "state", data: { step: 1, status: "running" }, meta: { trace: [1] } });
+  await memory.write({ ...who, scope: "semantic", data: { text: "text", lang: "vi", embedding: [1, 0] } });
+  await memory.write({ ...who, scope: "dialog", data: { role: "user", content: "hello", channel: "sms" } });
+  const failed = { taskType: "t", toolName: "x", error: new Error("no"), model: "m" };
+  await memory.write({ ...who, scope: "experience", data: failed });
+  // @ts-expect-error: a role is a text
+  await memory.write({ ...who, scope: "dialog", data: { role: 5, content: "hello", channel: "sms" } });
 }
 
 type Cart = { items: string[]; total: number };
@@ -190,8 +196,11 @@ export async function stores(memory: Memory): Promise<void> {
   await memory.state.logTaskStep("a", "one", "failed", "no network", { session: "s" });
   // @ts-expect-error: not what the variables are
   await memory.state.saveState<Cart>("buy", "s", { variables: { items: "none", total: 0 } });
-  // @ts-expect-error: no such status
-  await memory.state.save<Cart>("buy", "s", { tasks: [{ id: "a", status: "lost" }] });
+  await memory.state.save<Cart>("buy", "s", { tasks: [{ id: "a", status: "on hold", assignee: "Ann" }] });
+  await memory.state.save("buy", "s", { step: 1, status: "running" }, { metadata: { by: "app" } });
+  await memory.state.logTaskStep("a", "one", "on hold", new Error("no network"));
+  // @ts-expect-error: a status is a word
+  await memory.state.save<Cart>("buy", "s", { tasks: [{ id: "a", status: 5 }] });
 
   same<RetrievalResult[], Awaited<ReturnType<typeof memory.semantic.search>>>(true);
   await memory.semantic.search("words", { tags: ["a"], metadata: { year: 2024 } }, 8, { graph: 2 });
@@ -202,6 +211,17 @@ export async function stores(memory: Memory): Promise<void> {
   await memory.semantic.graph.add({ entities: [{ name: "Ann", type: "person" }] });
   // @ts-expect-error: two steps at most
   await memory.semantic.search("words", null, 5, { graph: 3 });
+  interface Page {
+    id: string;
+    text: string;
+    lang: string;
+  }
+  const pages: Page[] = [];
+  await memory.semantic.addDocuments(pages);
+  await memory.semantic.addDocuments([{ text: "text", lang: "vi", embedding: new Float32Array(3) }]);
+  await memory.semantic.search("words", { lang: "vi" });
+  // @ts-expect-error: labels are texts
+  await memory.semantic.search("words", { tags: 5 });
   // @ts-expect-error: a document says something
   await memory.semantic.addDocuments([{ id: "a" }]);
 
@@ -212,6 +232,12 @@ export async function stores(memory: Memory): Promise<void> {
   same<FoundSkill[], Awaited<ReturnType<typeof memory.procedural.searchSkills>>>(true);
   const lessons = (skills: Skill[]) => skills.filter((skill): skill is Lesson => skill.learned);
   same<Lesson[], ReturnType<typeof lessons>>(true);
+  const ours = await memory.procedural.addSkill({
+    ...sop,
+    owner: "ops",
+    tool_sops: [{ tool: "pay", args: { cents: 5 } }],
+  });
+  same<unknown, typeof ours.owner>(true);
   // @ts-expect-error: a step has a tool
   await memory.procedural.addSkill({ use_when: "x", tool_sops: [{ action: "y" }] });
 
@@ -226,6 +252,7 @@ export async function stores(memory: Memory): Promise<void> {
   same<Trace[], Awaited<ReturnType<typeof memory.experience.getSuccessfulTraces>>>(true);
   same<StepExperience[], Awaited<ReturnType<typeof memory.experience.getFailures>>>(true);
   await memory.experience.logStep({ task_type: "t", tool_name: "x", session: "s" });
+  await memory.experience.logStep({ taskType: "t", toolName: "x", error: new Error("no"), model: "m" });
   // @ts-expect-error: a step is of some tool
   await memory.experience.logStep({ taskType: "t" });
   same<FullPolicy, Awaited<ReturnType<typeof memory.policy>>>(true);

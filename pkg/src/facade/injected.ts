@@ -5,10 +5,11 @@ import type { MessageInput, RoleInput } from "../messages.js";
 import type { StepData, StepPlace } from "../stores/experience.js";
 import type { SkillInput } from "../stores/procedural.js";
 import type { ProfileChanges } from "../stores/profile.js";
-import type { DocumentInput } from "../stores/semantic.js";
+import type { DocumentInput, SemanticFilters } from "../stores/semantic.js";
 import type { FlowState, TaskStatus } from "../stores/state.js";
+import { inWords, wordsOf } from "../stores/thrown.js";
 import type { FullPolicy } from "./policy.js";
-import type { MemoryCaller, MemoryPayloads, MemoryScope } from "./scopes.js";
+import type { MemoryCaller, MemoryPayloads, MemoryScope, StoreCaller } from "./scopes.js";
 import { inCamelCase, STEP_NAMES, spelled } from "./spelling.js";
 import type { MemoryStores } from "./stores.js";
 
@@ -27,7 +28,7 @@ interface Data {
 
 /** A query, with what of it the stores are told. */
 export interface Asked {
-  caller: MemoryCaller;
+  caller: StoreCaller;
   query: string;
   taskType: string | null;
 }
@@ -77,7 +78,9 @@ const READS: {
     state: caller.flowId ? ((await state.getState(caller.flowId, caller.sessionId, caller)) ?? null) : null,
   }),
   semantic: async ({ semantic }, { caller, query }, { max_docs }) => ({
-    docs: query ? list(await semantic.search(query, null, max_docs, caller)).slice(0, max_docs) : [],
+    docs: query
+      ? list(await semantic.search(query, filtersOf(caller), max_docs, caller)).slice(0, max_docs)
+      : [],
   }),
   procedural: async ({ procedural }, { caller, query, taskType }, { max_skills }) => {
     const found = list(await procedural.searchSkills(taskType, query, max_skills, caller));
@@ -105,14 +108,15 @@ export async function writeTo(
 ): Promise<void> {
   if (!isObject(data)) throw refused("data", "must be an object");
   if (meta !== undefined && !isObject(meta)) throw refused("meta", "must be an object");
-  const tell = WRITES[scope](stores as MemoryStores, caller, data, meta ?? {});
+  const teller = meta === undefined ? caller : { ...caller, meta: meta as StoreCaller["meta"] };
+  const tell = WRITES[scope](stores as MemoryStores, teller, data, meta ?? {});
   await guarded(scope, tell);
 }
 
 const WRITES: {
   [S in MemoryScope]: (
     stores: MemoryStores,
-    caller: MemoryCaller,
+    caller: StoreCaller,
     data: Data,
     meta: Data,
   ) => () => Promise<unknown>;
@@ -124,23 +128,26 @@ const WRITES: {
       return () => dialog.updateSummary(userId, sessionId, summary, caller);
     }
     const role = text(data, "role") as RoleInput;
-    const content = data.content;
+    const { role: _, content, ...more } = data;
     if (typeof content !== "string" && !Array.isArray(content))
       throw refused("data.content", "must be a text or a list of blocks");
-    return () => dialog.append(userId, sessionId, role, content as MessageInput["content"], caller);
+    const said = content as MessageInput["content"];
+    return () => dialog.append(userId, sessionId, role, said, caller, more as Partial<MessageInput>);
   },
   state: ({ state }, caller, data) => {
-    if ("state" in data) {
+    if (spelled(data, "taskId") == null) {
       const { flowId } = caller;
-      const saved = data.state;
+      // A dictionary that is neither a step nor holds a state is the state.
+      const saved = "state" in data ? data.state : data;
       if (flowId === undefined) throw refused("flowId", "must be there to save a state");
       if (!isObject(saved)) throw refused("data.state", "must be an object");
       return () => state.saveState(flowId, caller.sessionId, saved as FlowState, caller);
     }
+    const { taskId: _, step: __, status: ___, error: thrown, ...more } = inCamelCase(data, ["taskId"]);
     const [taskId, step] = [text(data, "taskId"), text(data, "step")];
     const status = text(data, "status") as TaskStatus;
-    const error = data.error == null ? null : text(data, "error");
-    return () => state.logTaskStep(taskId, step, status, error, caller);
+    const error = thrown == null ? null : wordsOf(thrown);
+    return () => state.logTaskStep(taskId, step, status, error, caller, more);
   },
   semantic: ({ semantic }, caller, data) => {
     const documents = "documents" in data ? data.documents : [data];
@@ -162,18 +169,28 @@ const WRITES: {
   },
 };
 
+/** The filters that a query asks for, if it does. */
+function filtersOf({ extra }: StoreCaller): SemanticFilters | null {
+  const { filters = null } = { ...extra } as { filters?: SemanticFilters | null };
+  return filters;
+}
+
 /** A step by our names, with where it was taken. */
 function stepOf(caller: MemoryCaller, data: Data, meta: Data): StepData & StepPlace {
   text(data, "taskType");
   text(data, "toolName");
-  const { error, ...told } = inCamelCase(data, STEP_NAMES);
-  const beside = inCamelCase(meta, STEP_NAMES);
-  const known = ["cost", "latencyMs", "traceId", "skillId"].filter((name) => beside[name] !== undefined);
+  const { error, metadata, ...told } = inWords(inCamelCase(data, STEP_NAMES));
+  const { cost, latencyMs, traceId, skillId, ...beside } = inCamelCase(meta, STEP_NAMES);
+  const known = Object.entries({ cost, latencyMs, traceId, skillId }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const said = { ...beside, ...(metadata as object | undefined) };
   const step = {
     success: error == null,
-    ...Object.fromEntries(known.map((name) => [name, beside[name]])),
+    ...Object.fromEntries(known),
     ...told,
     ...(error != null && { error }),
+    ...(Object.keys(said).length > 0 && { metadata: said }),
     session: caller.sessionId,
     agent: caller.agentId,
     ...(caller.flowId !== undefined && { flow: caller.flowId }),

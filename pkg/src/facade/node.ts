@@ -1,7 +1,8 @@
 // Memory around a step of any framework: what is known before it, and how it went after it.
 
 import { optionsIn, refused } from "../errors.js";
-import type { ErrorType, StepData } from "../stores/experience.js";
+import type { StepData } from "../stores/experience.js";
+import { inWords, jsonOf, wordsOf } from "../stores/thrown.js";
 import type { Json } from "../types.js";
 import {
   byScope,
@@ -117,16 +118,10 @@ export async function afterNode(
   event: Either<Own<MemoryCaller>> & NodeEvent,
 ): Promise<MemoryWritten> {
   const { startedAt, data, ...rest } = optionsIn(event, "event");
-  const { input, output, error, ...told } = inCamelCase(optionsIn(data, "event.data"), STEP_NAMES);
+  const { input, output, error, ...told } = inWords(inCamelCase(optionsIn(data, "event.data"), STEP_NAMES));
   const took = startedAt === undefined ? {} : { latencyMs: performance.now() - startedAt };
-  const step = {
-    ...took,
-    errorType: typeOf(error),
-    ...told,
-    input: jsonOf(input),
-    output: jsonOf(output),
-    error: wordsOf(error),
-  };
+  const words = error == null ? undefined : wordsOf(error);
+  const step = { ...took, ...told, input: jsonOf(input), output: jsonOf(output), error: words };
   if (typeof memory?.write !== "function") throw refused("memory", "must be a memory");
   return memory.write({
     ...(rest as MemoryCaller),
@@ -188,32 +183,4 @@ function callerIn(query: object): MemoryCaller {
   const names = ["userId", "sessionId", "agentId", "flowId", "nodeId"];
   const given = names.map((name) => [name, spelled(query, name)]);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as MemoryCaller;
-}
-
-/** A value as JSON; what has none is told in words. Half of a surrogate pair, which no storage takes, is replaced. */
-function jsonOf(value: unknown): Json | undefined {
-  if (value === undefined) return undefined;
-  const whole = (_: string, part: unknown) =>
-    typeof part === "string" ? part.replace(/\p{Surrogate}/gu, "\uFFFD") : part;
-  try {
-    const text = JSON.stringify(value);
-    return text === undefined ? String(value) : (JSON.parse(text, whole) as Json);
-  } catch {
-    return String(value);
-  }
-}
-
-function wordsOf(error: unknown): string | undefined {
-  if (error === undefined || error === null) return undefined;
-  const words = error instanceof Error ? error.message || error.name : error;
-  const json = jsonOf(words);
-  return typeof json === "string" ? json || "failed" : JSON.stringify(json);
-}
-
-/** One word for an error: its code, or the name of its class if that says anything. */
-function typeOf(error: unknown): ErrorType | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string" && code !== "") return code;
-  return error.name === "Error" ? undefined : error.name;
 }

@@ -3,7 +3,7 @@
 import { refused } from "../errors.js";
 import type { MessageInput } from "../messages.js";
 import type { DialogContext } from "../stores/dialog.js";
-import type { StepExperience, StepInput, Trace } from "../stores/experience.js";
+import type { StepExperience, StepInput, Trace, WithOwn } from "../stores/experience.js";
 import type { FoundSkill, SkillInput } from "../stores/procedural.js";
 import type { ProfileChanges, UserProfile } from "../stores/profile.js";
 import type { DocumentInput, RetrievalResult } from "../stores/semantic.js";
@@ -77,6 +77,14 @@ export interface MemoryCaller {
   nodeId?: string | undefined;
 }
 
+/** Who asks or tells a store of the app's own, with what else they said. */
+export interface StoreCaller extends MemoryCaller {
+  /** The `extra` of the query, if it has one. */
+  extra?: { [key: string]: Json } | undefined;
+  /** The `meta` of the event, if it has one. */
+  meta?: { [key: string]: Json } | undefined;
+}
+
 /** What to read. */
 export interface MemoryQuery<S extends MemoryScope = MemoryScope> extends MemoryCaller {
   /** Which scopes, and nothing else. */
@@ -85,7 +93,10 @@ export interface MemoryQuery<S extends MemoryScope = MemoryScope> extends Memory
   query?: string | undefined;
   /** The kind of task, for skills and experience. Default: any. */
   taskType?: string | undefined;
-  /** Further wishes: `graph`, how many relations are walked from what is known. Default: none. */
+  /**
+   * Further wishes: `graph`, how many relations are walked from what is known, and `filters`, as `semantic.search` takes
+   * them. Any other is for stores of the app's own, which are told all of it. Default: none.
+   */
   extra?: { [key: string]: Json } | undefined;
 }
 
@@ -107,18 +118,22 @@ export interface TaskStepInput {
   step: string;
   /** How it stands after it. */
   status: TaskStatus;
-  /** What went wrong. Default: nothing. */
-  error?: string | null | undefined;
+  /** What went wrong: a text, or anything that was thrown. Default: nothing. */
+  error?: unknown;
 }
 
 /** What can be written to each scope. */
 export interface MemoryWrites {
-  /** A message, or a summary of the session. */
-  dialog: MessageInput | { summary: string };
-  /** A state of the flow, or a step of a task. */
-  state: { state: FlowState | Variables } | TaskStepInput | Documented<TaskStepInput>;
+  /** A message, whose other fields become part of its metadata, or a summary of the session. */
+  dialog: WithOwn<MessageInput> | { summary: string };
+  /** A step of a task, a state of the flow, or that state itself: any object. */
+  state:
+    | WithOwn<TaskStepInput | Documented<TaskStepInput>>
+    | { state: FlowState | Variables }
+    | FlowState
+    | Variables;
   /** Documents, or one. */
-  semantic: { documents: readonly DocumentInput[] } | DocumentInput;
+  semantic: { documents: readonly WithOwn<DocumentInput>[] } | WithOwn<DocumentInput>;
   /** A skill. */
   procedural: SkillInput;
   /** Changes to the profile. */
@@ -134,7 +149,10 @@ export type MemoryWriteEvent<S extends MemoryScope = MemoryScope> = {
     scope: K;
     /** What is to be kept. */
     data: MemoryWrites[K];
-    /** What else is to be said of it: `trace_id`, `cost` … Default: nothing. */
+    /**
+     * What else is to be said of it. Of a step, `trace_id`, `cost`, `latency_ms` and `skill_id` are its own; everything
+     * else becomes the metadata of what is kept. Default: nothing.
+     */
     meta?: { [key: string]: Json | undefined } | undefined;
   };
 }[S];

@@ -4,12 +4,12 @@
 
 import type { MessageInput, RoleInput } from "../messages.js";
 import type { DialogContext } from "../stores/dialog.js";
-import type { StepData, StepExperience, StepPlace, Trace } from "../stores/experience.js";
+import type { OwnFields, StepData, StepExperience, StepPlace, Trace } from "../stores/experience.js";
 import type { FoundSkill, Skill, SkillInput } from "../stores/procedural.js";
 import type { ProfileChanges, UserProfile } from "../stores/profile.js";
 import type { DocumentInput, RetrievalResult, SemanticFilters } from "../stores/semantic.js";
 import type { FlowState, StateSnapshot, TaskStatus, Variables } from "../stores/state.js";
-import type { MemoryCaller } from "./scopes.js";
+import type { StoreCaller } from "./scopes.js";
 
 /** What every store may have. */
 export interface SessionStore {
@@ -24,38 +24,40 @@ export interface DialogStore extends SessionStore {
     userId: string,
     sessionId: string,
     limitTurns: number,
-    caller: MemoryCaller,
+    caller: StoreCaller,
   ): Promise<DialogContext>;
-  /** Keeps what was said. */
+  /** Keeps what was said. `more` is everything else that the message has: an id, a name, metadata, fields of the app's own. */
   append(
     userId: string,
     sessionId: string,
     role: RoleInput,
     content: MessageInput["content"],
-    caller: MemoryCaller,
+    caller: StoreCaller,
+    more: Omit<MessageInput, "role" | "content">,
   ): Promise<unknown>;
   /** Sums a session up. */
-  updateSummary(userId: string, sessionId: string, summary: string, caller: MemoryCaller): Promise<unknown>;
+  updateSummary(userId: string, sessionId: string, summary: string, caller: StoreCaller): Promise<unknown>;
 }
 
 /** Where flows stand. */
 export interface StateStore extends SessionStore {
   /** The latest state; `null` if there is none. */
-  getState(flowId: string, sessionId: string, caller: MemoryCaller): Promise<StateSnapshot | null>;
+  getState(flowId: string, sessionId: string, caller: StoreCaller): Promise<StateSnapshot | null>;
   /** Keeps a state. */
   saveState(
     flowId: string,
     sessionId: string,
     state: FlowState | Variables,
-    caller: MemoryCaller,
+    caller: StoreCaller,
   ): Promise<unknown>;
-  /** Keeps a step of a task. */
+  /** Keeps a step of a task. `more` is everything else that the event says of it. */
   logTaskStep(
     taskId: string,
     step: string,
     status: TaskStatus,
     error: string | null,
-    caller: MemoryCaller,
+    caller: StoreCaller,
+    more: OwnFields,
   ): Promise<unknown>;
 }
 
@@ -66,10 +68,10 @@ export interface SemanticStore extends SessionStore {
     query: string,
     filters: SemanticFilters | null,
     topK: number,
-    caller: MemoryCaller,
+    caller: StoreCaller,
   ): Promise<RetrievalResult[]>;
   /** Takes documents in. */
-  addDocuments(documents: readonly DocumentInput[], caller: MemoryCaller): Promise<unknown>;
+  addDocuments(documents: readonly DocumentInput[], caller: StoreCaller): Promise<unknown>;
 }
 
 /** Skills. */
@@ -79,28 +81,28 @@ export interface ProceduralStore extends SessionStore {
     taskType: string | null,
     query: string,
     topK: number,
-    caller: MemoryCaller,
+    caller: StoreCaller,
   ): Promise<(FoundSkill | Skill)[]>;
   /** Keeps a skill. */
-  addSkill(sop: SkillInput, caller: MemoryCaller): Promise<unknown>;
+  addSkill(sop: SkillInput, caller: StoreCaller): Promise<unknown>;
 }
 
 /** Profiles. */
 export interface ProfileStore extends SessionStore {
   /** What is known of a user. */
-  getProfile(userId: string, caller: MemoryCaller): Promise<UserProfile>;
+  getProfile(userId: string, caller: StoreCaller): Promise<UserProfile>;
   /** Changes it: objects merge, `null` deletes. */
-  updateProfile(userId: string, changes: ProfileChanges, caller: MemoryCaller): Promise<unknown>;
+  updateProfile(userId: string, changes: ProfileChanges, caller: StoreCaller): Promise<unknown>;
 }
 
 /** Experience. */
 export interface ExperienceStore extends SessionStore {
   /** Keeps a step. */
-  logStep(step: StepData & StepPlace, caller: MemoryCaller): Promise<unknown>;
+  logStep(step: StepData & StepPlace, caller: StoreCaller): Promise<unknown>;
   /** Steps that failed, newest first; `null`: of any kind of task. */
-  getFailures(taskType: string | null, limit: number, caller: MemoryCaller): Promise<StepExperience[]>;
+  getFailures(taskType: string | null, limit: number, caller: StoreCaller): Promise<StepExperience[]>;
   /** Traces that went well in the end, newest first; `null`: of any kind of task. */
-  getSuccessfulTraces(taskType: string | null, limit: number, caller: MemoryCaller): Promise<Trace[]>;
+  getSuccessfulTraces(taskType: string | null, limit: number, caller: StoreCaller): Promise<Trace[]>;
 }
 
 /** The stores of a facade by their scopes; what is left out is ours. */

@@ -9,6 +9,8 @@ import type { MemoryEntry, Metadata } from "../types.js";
 export interface DialogContext {
   /** What was said before, in short; `null` if nothing was summed up yet. */
   summary: string | null;
+  /** What the app said of the summary, if it said anything. */
+  summaryMetadata?: Metadata;
   /** The last turns, oldest first. A turn is what the user said and everything up to what they say next. */
   messages: Message[];
   /** What stands out of it and was recorded. */
@@ -44,8 +46,12 @@ export class DialogMemory {
     return this.#session(sessionId).append({ ...more, role, content });
   }
 
-  /** Sums a session up, in place of the summary before. */
-  async updateSummary(sessionId: string, summary: string): Promise<void> {
-    await this.#core.calls.write("updateSummary", { session: sessionId, summary });
+  /** Sums a session up, in place of the summary before. Default: with no data of the app's own. */
+  async updateSummary(
+    sessionId: string,
+    summary: string,
+    options: { metadata?: Metadata | undefined } = {},
+  ): Promise<void> {
+    await this.#core.calls.write("updateSummary", { ...options, session: sessionId, summary });
   }
 }

@@ -2,7 +2,8 @@
 
 import type { Core } from "../core.js";
 import type { Documented } from "../facade/spelling.js";
-import type { Json } from "../types.js";
+import type { Json, Metadata } from "../types.js";
+import { inWords } from "./thrown.js";
 
 /** Words for what goes wrong. Any other word is as good: what counts is that the same thing has the same one. */
 export const ErrorType = {
@@ -35,9 +36,12 @@ export interface StepData {
   input?: Json | undefined;
   /** What came out. What is longer than 16,000 characters is cut. Default: nothing. */
   output?: Json | undefined;
-  /** What went wrong. Default: nothing. */
-  error?: string | null | undefined;
-  /** What went wrong, in one word. Default: what the error's text says. */
+  /**
+   * What went wrong: a text, or an `Error`, of which the message is kept and the code or the name as `errorType`.
+   * Default: nothing.
+   */
+  error?: unknown;
+  /** What went wrong, in one word. Default: what an `Error` is called; otherwise what the text says. */
   errorType?: ErrorType | undefined;
   /** Whether it went well. Default: if there is no error. */
   success?: boolean | undefined;
@@ -49,6 +53,8 @@ export interface StepData {
   traceId?: string | undefined;
   /** The skill that was followed; how it went counts for it. Default: none. */
   skillId?: string | undefined;
+  /** Data of the app's own about the step. Default: none. */
+  metadata?: Metadata | undefined;
 }
 
 /** Where a step was taken. */
@@ -63,11 +69,19 @@ export interface StepPlace {
   node?: string | undefined;
 }
 
-/** A step that is still to be kept, in camelCase or by the documented names. */
-export type StepInput = StepData | Documented<StepData>;
+/** Fields of the app's own beside known ones: any JSON, at most 64 KB, which comes back as it was given. */
+export interface OwnFields {
+  [name: string]: unknown;
+}
 
-/** A step as it is kept. */
-export interface StepExperience {
+/** Something that may have fields of the app's own. */
+export type WithOwn<T> = T | (T & OwnFields);
+
+/** A step that is still to be kept, in camelCase or by the documented names, with fields of the app's own. */
+export type StepInput = WithOwn<StepData | Documented<StepData>>;
+
+/** A step as it is kept, with fields of the app's own. */
+export interface StepExperience extends OwnFields {
   /** Its number: later steps have higher ones. */
   n: number;
   /** When, in ISO 8601. */
@@ -102,6 +116,8 @@ export interface StepExperience {
   node?: string;
   /** The skill that was followed. */
   skillId?: string;
+  /** Data of the app's own about the step. */
+  metadata?: Metadata;
 }
 
 /** Steps that belong together. */
@@ -169,7 +185,7 @@ export class ExperienceMemory {
 
   /** Keeps a step. */
   async logStep(step: StepInput & StepPlace): Promise<StepExperience> {
-    return this.#core.write("logStep", { ...step });
+    return this.#core.write("logStep", { ...inWords(step) });
   }
 
   /** Steps that failed, newest first. Default: of any kind of task, 50 of them. */

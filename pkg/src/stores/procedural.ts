@@ -1,11 +1,13 @@
 // Procedural: skills in the documented shape, written by the app or learned from experience.
 
 import type { Core } from "../core.js";
+import type { Metadata } from "../types.js";
+import type { OwnFields, WithOwn } from "./experience.js";
 
 /** When a skill is of use, in words. */
 export type UseWhen = string;
 
-/** A step of a skill. */
+/** A step of a skill. It may have fields of the app's own, such as arguments. */
 export interface ToolStep {
   /** The tool. */
   tool: string;
@@ -18,7 +20,7 @@ export interface SOP {
   /** When to use it. */
   use_when: UseWhen;
   /** The steps, in order. */
-  tool_sops: readonly ToolStep[];
+  tool_sops: readonly WithOwn<ToolStep>[];
   /** What else to mind. Default: nothing. */
   preferences?: string | undefined;
 }
@@ -29,22 +31,26 @@ interface SkillDetails {
   id?: string | undefined;
   /** A way to do something, or something to heed. Default: `"sop"`. */
   kind?: "sop" | "guard" | undefined;
+  /** Data of the app's own about the skill, which makes no new version. Default: none. */
+  metadata?: Metadata | undefined;
 }
 
-/** A skill that is still to be kept, by the documented names or in camelCase. */
-export type SkillInput = SkillDetails &
-  (
-    | (SOP & { task_type?: string | undefined; taskType?: string | undefined })
-    | {
-        useWhen: UseWhen;
-        toolSops: readonly ToolStep[];
-        preferences?: string | undefined;
-        taskType?: string | undefined;
-      }
-  );
+/** A skill that is still to be kept, by the documented names or in camelCase, with fields of the app's own. */
+export type SkillInput = WithOwn<
+  SkillDetails &
+    (
+      | (SOP & { task_type?: string | undefined; taskType?: string | undefined })
+      | {
+          useWhen: UseWhen;
+          toolSops: readonly WithOwn<ToolStep>[];
+          preferences?: string | undefined;
+          taskType?: string | undefined;
+        }
+    )
+>;
 
-/** A skill as it is kept. */
-export interface Skill {
+/** A skill as it is kept, with fields of the app's own. */
+export interface Skill extends OwnFields {
   /** Its id. */
   id: string;
   /** How often it was written. */
@@ -56,7 +62,7 @@ export interface Skill {
   /** When to use it; what to heed, if it is a guard. */
   use_when: UseWhen;
   /** The steps, in order. */
-  tool_sops: ToolStep[];
+  tool_sops: (ToolStep & OwnFields)[];
   /** What else to mind. */
   preferences?: string;
   /** Whether it was learned from experience. */
@@ -79,6 +85,8 @@ export interface Skill {
   createdAt: string;
   /** When it was last written. */
   updatedAt: string;
+  /** Data of the app's own about the skill. */
+  metadata?: Metadata;
 }
 
 /** A skill that was learned from experience. */

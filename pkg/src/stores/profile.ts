@@ -1,7 +1,7 @@
 // Profile: who the user is and what they want, changed field by field.
 
 import type { Core } from "../core.js";
-import type { Json } from "../types.js";
+import type { Json, Metadata } from "../types.js";
 
 /** What is known of a user: about them, their style, their constraints, settings of a domain. Any JSON object. */
 export type UserProfile = { [field: string]: Json };
@@ -25,6 +25,8 @@ export interface ProfileField {
   source?: string;
   /** When, in ISO 8601. */
   at: string;
+  /** What the app said of the change. */
+  metadata?: Metadata;
 }
 
 /** A profile with where it came from. */
@@ -43,6 +45,8 @@ export interface ProfileUpdateOptions {
   source?: string | undefined;
   /** The agent that writes it. Default: none. */
   agent?: string | undefined;
+  /** Data of the app's own about the change, kept with each field that it sets. Default: none. */
+  metadata?: Metadata | undefined;
 }
 
 /** One user's profile. All agents of the user share it; two tabs that change different fields both win. */

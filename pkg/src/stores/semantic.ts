@@ -1,18 +1,17 @@
 // Semantic: documents in passages, a knowledge graph, and what an app's own knowledge base finds.
 
 import type { Core } from "../core.js";
-import type { Embedding } from "../embedding.js";
+import { type Embedding, plain } from "../embedding.js";
 import type { DefaultNamespace, Json, Metadata } from "../types.js";
+import type { WithOwn } from "./experience.js";
 import { KnowledgeGraph } from "./graph.js";
 import type { KnowledgeBase } from "./knowledge.js";
 
-/** A document that is still to be added. It is known by its `id`, or else by its `source`: one of them has to be there. */
-export interface DocumentInput {
-  /** What it is known by. An earlier document of the same id is replaced. Default: `source`. */
+/** What a document has beside its text. */
+interface DocumentDetails {
+  /** What it is known by. An earlier document of the same id is replaced. Default: `source`, or one made from the text. */
   id?: string | undefined;
-  /** What it says. */
-  content: string;
-  /** Where it came from. Default: `id`. */
+  /** Where it came from; in the metadata, if it has an `id` too. Default: `id`. */
   source?: string | undefined;
   /** What it is called. Default: nothing. */
   title?: string | undefined;
@@ -22,7 +21,22 @@ export interface DocumentInput {
   metadata?: Metadata | undefined;
   /** Where its passages belong. Default: `"long-term"`. */
   namespace?: string | undefined;
+  /** Where it lies, which each of its passages is given. Default: what the memory's embedder says; otherwise none. */
+  embedding?: Embedding | undefined;
 }
+
+/** A document that is still to be added. Fields of the app's own become part of its metadata, and filters find them. */
+export type DocumentInput = DocumentDetails &
+  (
+    | {
+        /** What it says. */
+        content: string;
+      }
+    | {
+        /** What it says, by another name. */
+        text: string;
+      }
+  );
 
 /** What became of a document. */
 export interface DocumentAdded {
@@ -34,7 +48,7 @@ export interface DocumentAdded {
   replaced: number;
 }
 
-/** Which knowledge is asked for. */
+/** Which knowledge is asked for. Any other field has to be in the metadata with this value. */
 export interface SemanticFilters {
   /** Only with at least one of these labels. Default: all. */
   tags?: readonly string[] | undefined;
@@ -101,7 +115,7 @@ export class SemanticMemory {
    */
   async search(
     query: string,
-    filters: SemanticFilters | null = null,
+    filters: WithOwn<SemanticFilters> | null = null,
     topK = 5,
     options: SemanticSearchOptions = {},
   ): Promise<RetrievalResult[]> {
@@ -112,12 +126,20 @@ export class SemanticMemory {
   }
 
   /** Takes documents in, split where their meaning is. A document that has changed replaces its earlier passages. */
-  async addDocuments(documents: readonly DocumentInput[]): Promise<DocumentAdded[]> {
-    return this.#core.remember("addDocuments", { documents });
+  async addDocuments(documents: readonly WithOwn<DocumentInput>[]): Promise<DocumentAdded[]> {
+    return this.#core.remember("addDocuments", { documents: plainDocuments(documents) });
   }
 
   /** Takes a document away. Answers how many passages that were. */
   async delete(id: string): Promise<number> {
     return this.#core.write("deleteDocument", { id });
   }
+}
+
+/** Documents with their embeddings as JSON takes them. What is no list is refused where all input is checked. */
+export function plainDocuments(documents: unknown): unknown {
+  if (!Array.isArray(documents)) return documents;
+  return documents.map((document: DocumentInput) =>
+    document?.embedding ? { ...document, embedding: plain(document.embedding) } : document,
+  );
 }

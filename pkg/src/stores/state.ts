@@ -1,16 +1,18 @@
 // State: where a flow stands in a session, every version of it, and the steps of its tasks.
 
 import type { Core } from "../core.js";
-import type { Json } from "../types.js";
+import type { Json, Metadata } from "../types.js";
+import type { OwnFields, WithOwn } from "./experience.js";
+import { wordsOf } from "./thrown.js";
 
 /** An app's own values: a JSON object. */
 export type Variables = { [name: string]: Json };
 
-/** How a task stands. */
-export type TaskStatus = "pending" | "running" | "done" | "failed" | "blocked";
+/** How a task stands: one of these, or a word of the app's own. */
+export type TaskStatus = "pending" | "running" | "done" | "failed" | "blocked" | (string & {});
 
-/** A task of a flow. */
-export interface TaskState {
+/** A task of a flow, with fields of the app's own. */
+export interface TaskState extends OwnFields {
   /** Its id, unique within the flow. */
   id: string;
   /** What it is. */
@@ -25,7 +27,7 @@ export interface TaskState {
   error?: string;
 }
 
-/** A task that is still to be saved. */
+/** A task that is still to be saved. It may have fields of the app's own. */
 export interface TaskInput {
   /** Its id, unique within the flow. */
   id: string;
@@ -41,14 +43,14 @@ export interface TaskInput {
   error?: string | undefined;
 }
 
-/** What is to be saved of a flow. */
+/** What is to be saved of a flow. Any other field is one of the variables. */
 export interface FlowState<V extends object = Variables> {
   /** The app's own values. Default: none. */
   variables?: V | undefined;
   /** How the flow stands, in a word of the app's own. Default: none. */
   status?: string | undefined;
   /** Its tasks. Default: none. */
-  tasks?: readonly TaskInput[] | undefined;
+  tasks?: readonly WithOwn<TaskInput>[] | undefined;
 }
 
 /** A state as it was saved. */
@@ -67,6 +69,8 @@ export interface StateSnapshot<V extends object = Variables> {
   tasks: TaskState[];
   /** When it was saved, in ISO 8601. */
   savedAt: string;
+  /** What the app said of it. */
+  metadata?: Metadata;
 }
 
 /** A version of a state at a glance. */
@@ -79,8 +83,8 @@ export interface StateVersion {
   status?: string;
 }
 
-/** A step of a task. */
-export interface StepLog {
+/** A step of a task, with fields of the app's own if it came through `memory.write`. */
+export interface StepLog extends OwnFields {
   /** Its number: later steps have higher ones. */
   n: number;
   /** The task. */
@@ -97,6 +101,16 @@ export interface StepLog {
   flow?: string;
   /** The session. */
   session?: string;
+  /** Data of the app's own about it. */
+  metadata?: Metadata;
+}
+
+/** How a state is saved. */
+export interface SaveStateOptions {
+  /** The version that it is saved on top of, 0 being none. Default: whatever is there. */
+  expect?: number | undefined;
+  /** Data of the app's own about this save. Default: none. */
+  metadata?: Metadata | undefined;
 }
 
 /** Where a step of a task belongs. */
@@ -105,6 +119,8 @@ export interface TaskPlace {
   flow?: string | undefined;
   /** The session, with which the step is deleted. Default: none in particular. */
   session?: string | undefined;
+  /** Data of the app's own about the step. Default: none. */
+  metadata?: Metadata | undefined;
 }
 
 /** The states of one user's flows. Each save is a version, and all of them can be read again. */
@@ -126,14 +142,14 @@ export class StateMemory {
   }
 
   /**
-   * Saves a state as the next version. An object that has none of `variables`, `status` and `tasks` is the variables.
-   * With `expect` it is saved only on top of that version, 0 being none; otherwise it rejects with `conflict`.
+   * Saves a state as the next version. Any object will do: `variables`, `status` and `tasks` are known, and every other
+   * field is one of the variables. With `expect` it is saved only on top of that version, 0 being none; otherwise it rejects with `conflict`.
    */
   async saveState<V extends object = Variables>(
     flowId: string,
     sessionId: string,
     state: FlowState<V> | V,
-    options: { expect?: number | undefined } = {},
+    options: SaveStateOptions = {},
   ): Promise<StateSnapshot<V>> {
     return this.#core.write("saveState", { ...options, flow: flowId, session: sessionId, state });
   }
@@ -152,7 +168,7 @@ export class StateMemory {
     flowId: string,
     sessionId: string,
     state: FlowState<V> | V,
-    options: { expect?: number | undefined } = {},
+    options: SaveStateOptions = {},
   ): Promise<StateSnapshot<V>> {
     return this.saveState<V>(flowId, sessionId, state, options);
   }
@@ -162,15 +178,16 @@ export class StateMemory {
     return this.#core.calls.ask("stateVersions", { flow: flowId, session: sessionId });
   }
 
-  /** Writes down a step of a task. Default: no error. */
+  /** Writes down a step of a task. `error` is a text, or anything that was thrown. Default: no error. */
   async logTaskStep(
     taskId: string,
     step: string,
     status: TaskStatus,
-    error?: string | null,
+    error?: unknown,
     place: TaskPlace = {},
   ): Promise<StepLog> {
-    return this.#core.write("logTaskStep", { ...place, taskId, step, status, error: error ?? undefined });
+    const words = error == null ? undefined : wordsOf(error);
+    return this.#core.write("logTaskStep", { ...place, taskId, step, status, error: words });
   }
 
   /** The steps of a task, oldest first; of one session, if it is named. */

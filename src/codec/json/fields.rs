@@ -1,6 +1,6 @@
 //! Reading an object field by field: each mistake is named by its path, and a field nobody asked for is one.
 
-use crate::model::{Invalid, Json, Timestamp};
+use crate::model::{Invalid, Json, Metadata, Timestamp};
 
 /// The fields of an object that have not been asked for yet. `null` stands for a field that is not there.
 ///
@@ -165,6 +165,25 @@ impl Fields {
         self.mistake.map_or(Ok(self.rest), Err)
     }
 
+    /// The fields that nobody asked for, taken as asked for now.
+    pub fn rest(&mut self) -> Vec<(String, Json)> {
+        std::mem::take(&mut self.rest)
+    }
+
+    /// The fields that nobody asked for, where the documents show a free dictionary: an app's own data is kept. One of
+    /// the `known` names, in any spelling, is refused, since it could not be told apart when it is read.
+    pub fn own(&mut self, what: &str, known: &[&str]) -> Metadata {
+        let mut own = self.rest();
+        own.retain(|(name, _)| {
+            let is_known = known.iter().any(|known| spelled_alike(known, name));
+            if is_known {
+                self.refuse(Invalid::value(shown(name), "is a name that the memory uses itself: choose another"));
+            }
+            !is_known
+        });
+        self.accept(Metadata::new(what, Json::Object(own))).unwrap_or_default()
+    }
+
     /// The first mistake; and what is left over is one.
     pub fn finish(self) -> Result<(), Invalid> {
         if let Some(mistake) = self.mistake {
@@ -173,12 +192,53 @@ impl Fields {
         match self.rest.into_iter().next() {
             None => Ok(()),
             Some((name, _)) => {
-                // A name is the caller's own text, so no more of it is repeated than helps to find it.
-                let name: String = name.chars().filter(|c| !c.is_control()).take(64).collect();
-                Err(Invalid::value(name, format!("is not a known field; known are: {}", self.asked.join(", "))))
+                let name = shown(&name);
+                let reason = match nearest(&name, &self.asked) {
+                    Some(known) => format!("is not a known field; did you mean `{known}`?"),
+                    None => format!("is not a known field; known are: {}", self.asked.join(", ")),
+                };
+                Err(Invalid::value(name, reason))
             }
         }
     }
+}
+
+/// A name is the caller's own text, so no more of it is repeated than helps to find it.
+fn shown(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).take(64).collect()
+}
+
+/// Whether two names differ in nothing but case and underscores: `task_type`, `taskType`.
+fn spelled_alike(one: &str, other: &str) -> bool {
+    fn letters(name: &str) -> impl Iterator<Item = u8> {
+        name.bytes().filter(|byte| *byte != b'_').map(|byte| byte.to_ascii_lowercase())
+    }
+    letters(one).eq(letters(other))
+}
+
+/// The known name that was probably meant: at most two fifths of it have to change.
+fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let near = |known: &&&str| spelled_alike(known, name) || distance(known, name) * 5 <= known.len() * 2;
+    known.iter().filter(near).min_by_key(|known| distance(known, name)).copied()
+}
+
+/// How many letters have to be added, dropped or changed to make one name the other.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.bytes().enumerate() {
+        let mut diagonal = at;
+        let mut left = at + 1;
+        for (cell, byte) in row.iter_mut().zip(std::iter::once(None).chain(other.bytes().map(Some))) {
+            let Some(byte) = byte else {
+                *cell = at + 1;
+                continue;
+            };
+            let best = (diagonal + usize::from(byte != letter)).min(left + 1).min(*cell + 1);
+            diagonal = std::mem::replace(cell, best);
+            left = best;
+        }
+    }
+    row.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -232,6 +292,37 @@ mod tests {
         let mut fields = fields(r#"{"contant": "typo"}"#);
         fields.text("content");
         let refused = fields.finish().unwrap_err().to_string();
-        assert_eq!(refused, "`contant` is not a known field; known are: content");
+        assert_eq!(refused, "`contant` is not a known field; did you mean `content`?");
+    }
+
+    #[test]
+    fn the_nearest_known_field_is_named() {
+        let known = ["taskType", "toolName", "tags", "ttl", "importance", "includeContent"];
+        let near = |name: &str| nearest(name, &known);
+        assert_eq!(near("task_type"), Some("taskType"));
+        assert_eq!(near("TASKTYPE"), Some("taskType"));
+        assert_eq!(near("tag"), Some("tags"));
+        assert_eq!(near("imporance"), Some("importance"));
+        assert_eq!(near("include_contents"), Some("includeContent"));
+        assert_eq!(near("colour"), None);
+        assert_eq!(near(""), None);
+        assert_eq!((distance("kitten", "sitting"), distance("", "abc"), distance("abc", "")), (3, 3, 3));
+        let text = fields(r#"{"colour": 1}"#).finish().unwrap_err().to_string();
+        assert_eq!(text, "`colour` is not a known field; known are: ");
+    }
+
+    #[test]
+    fn b11_own_fields_are_kept_as_given_unless_their_name_is_taken() {
+        let mut free = fields(r#"{"known": "k", "b": [1, {"c": null}], "a": 1.10}"#);
+        free.text("known");
+        assert_eq!(free.own("draft", &["known", "at"]).to_json().to_string(), r#"{"b":[1,{"c":null}],"a":1.10}"#);
+        assert_eq!(free.finish(), Ok(()));
+        let read = |fields: &mut Fields| {
+            fields.either("taskType", "task_type");
+            fields.own("draft", &["taskType", "at"])
+        };
+        assert_eq!(refused(r#"{"taskType": "x", "task_type": "y"}"#, read), "task_type");
+        assert_eq!(refused(r#"{"at": 1}"#, read), "at");
+        assert_eq!(refused(&format!(r#"{{"a": "{}"}}"#, "x".repeat(70_000)), read), "draft");
     }
 }

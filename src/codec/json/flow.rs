@@ -2,13 +2,18 @@
 
 use super::Fields;
 use crate::model::{
-    FlowState, Invalid, Json, Policies, Policy, PolicyRules, Profile, ProfileField, Scope, Snapshot, Task, TaskStatus,
-    Timestamp,
+    FlowState, Invalid, Json, Metadata, Policies, Policy, PolicyRules, Profile, ProfileField, Scope, Snapshot, Task,
+    TaskStatus, Timestamp,
 };
 
 /// States may be nested as deep as messages, and be as large as a message.
 const MAX_DEPTH: usize = 64;
 const MAX_BYTES: usize = 900_000;
+
+/// Every field that a task of a state is told with. An app's own have other names.
+pub const TASK_FIELDS: &[&str] = &["id", "title", "status", "progress", "dependsOn", "error"];
+/// The fields of a logged step of a task.
+pub const TASK_STEP_FIELDS: &[&str] = &["n", "taskId", "step", "status", "error", "flow", "session", "at", "metadata"];
 
 /// A profile with where its fields came from.
 pub fn profile(profile: &Profile) -> Json {
@@ -17,6 +22,7 @@ pub fn profile(profile: &Profile) -> Json {
             ("path", field.path.as_slice().into()),
             ("source", field.source.as_deref().into()),
             ("at", field.at.to_string().into()),
+            ("metadata", field.metadata.to_json_or_null()),
         ])
     };
     Json::object(vec![
@@ -33,6 +39,7 @@ pub fn read_profile(value: &Json) -> Option<Profile> {
             path: field.get("path").as_array()?.iter().filter_map(|name| Some(name.as_str()?.to_owned())).collect(),
             source: field.get("source").as_str().map(str::to_owned),
             at: Timestamp::parse("at", field.get("at").as_str()?).ok()?,
+            metadata: stored_metadata(field),
         })
     };
     Some(Profile {
@@ -42,24 +49,30 @@ pub fn read_profile(value: &Json) -> Option<Profile> {
     })
 }
 
-/// Reads a state. An object that has none of the known fields is the variables.
-pub fn flow_state(value: Json) -> Result<FlowState, Invalid> {
+/// The metadata of something that is stored; none if it has none.
+fn stored_metadata(value: &Json) -> Metadata {
+    Metadata::new("metadata", value.get("metadata").clone()).unwrap_or_default()
+}
+
+/// Reads a state. An object that has none of the known fields is the variables; beside known ones, fields of the app's
+/// own are variables too (B17). `what` names it where it is refused.
+pub fn flow_state(what: &str, value: Json) -> Result<FlowState, Invalid> {
     if !matches!(value, Json::Object(_)) {
-        return Err(Invalid::value("state", "must be an object"));
+        return Err(Invalid::value(what, "must be an object"));
     }
     if value.depth() > MAX_DEPTH {
-        return Err(Invalid::value("state", "must be nested at most 64 levels deep"));
+        return Err(Invalid::value(what, "must be nested at most 64 levels deep"));
     }
     let size = value.to_string().len();
     if size > MAX_BYTES {
-        return Err(Invalid::too_large("state", MAX_BYTES, size));
+        return Err(Invalid::too_large(what, MAX_BYTES, size));
     }
     let known = ["variables", "status", "tasks"].iter().any(|name| !value.get(name).is_null());
     if !known {
         return Ok(FlowState { variables: value, ..FlowState::default() });
     }
-    let mut fields = Fields::of("state", value);
-    let variables = fields.value("variables").unwrap_or(Json::Object(Vec::new()));
+    let mut fields = Fields::of(what, value);
+    let mut variables = fields.value("variables").unwrap_or(Json::Object(Vec::new()));
     if !matches!(variables, Json::Object(_)) {
         fields.refuse(Invalid::value("variables", "must be an object"));
     }
@@ -69,21 +82,31 @@ pub fn flow_state(value: Json) -> Result<FlowState, Invalid> {
         let read = task(item).map_err(|mistake| mistake.within(&format!("tasks[{at}]")));
         tasks.extend(fields.accept(read));
     }
+    for (name, value) in fields.rest() {
+        let Json::Object(known) = &mut variables else { break };
+        if known.iter().any(|(known, _)| *known == name) {
+            fields.refuse(Invalid::value(name, "is in `variables` as well"));
+        } else {
+            known.push((name, value));
+        }
+    }
     let finished = fields.finish().and_then(|()| FlowState { variables, status, tasks }.checked());
-    finished.map_err(|mistake| mistake.within("state"))
+    finished.map_err(|mistake| mistake.within(what))
 }
 
 fn task(value: Json) -> Result<Task, Invalid> {
     let mut fields = Fields::of("task", value);
     let needs = if fields.has("dependsOn") { fields.texts("dependsOn") } else { fields.texts("depends_on") };
-    let task = Task {
+    let mut task = Task {
         id: fields.required_text("id"),
         title: fields.text("title"),
         status: fields.made("status", |field, word| TaskStatus::new(field, &word)).unwrap_or_default(),
         progress: fields.number("progress"),
         depends_on: needs,
-        error: fields.text("error"),
+        error: super::thrown(&mut fields).0,
+        ..Task::default()
     };
+    task.own = fields.own("", TASK_FIELDS);
     fields.finish()?;
     Ok(task)
 }
@@ -92,14 +115,16 @@ fn task(value: Json) -> Result<Task, Invalid> {
 pub fn snapshot(flow: &str, session: &str, snapshot: &Snapshot) -> Json {
     let state = &snapshot.state;
     let task = |task: &Task| {
-        Json::object(vec![
+        let mut value = Json::object(vec![
             ("id", task.id.as_str().into()),
             ("title", task.title.as_deref().into()),
             ("status", task.status.as_str().into()),
             ("progress", task.progress.into()),
             ("dependsOn", task.depends_on.as_slice().into()),
             ("error", task.error.as_deref().into()),
-        ])
+        ]);
+        task.own.add_to(&mut value);
+        value
     };
     Json::object(vec![
         ("flow", flow.into()),
@@ -109,6 +134,7 @@ pub fn snapshot(flow: &str, session: &str, snapshot: &Snapshot) -> Json {
         ("status", state.status.as_deref().into()),
         ("tasks", Json::Array(state.tasks.iter().map(task).collect())),
         ("savedAt", snapshot.saved_at.to_string().into()),
+        ("metadata", snapshot.metadata.to_json_or_null()),
     ])
 }
 
@@ -124,6 +150,7 @@ pub fn read_snapshot(value: &Json) -> Option<Snapshot> {
         version: u64::try_from(value.get("version").as_i64()?).ok()?,
         saved_at: Timestamp::parse("savedAt", value.get("savedAt").as_str()?).ok()?,
         state,
+        metadata: stored_metadata(value),
     })
 }
 
@@ -186,6 +213,7 @@ pub fn policy(policy: &Policy) -> Json {
 mod tests {
     use super::*;
     use crate::codec::json::parse;
+    use crate::model::ProfileSource;
 
     #[test]
     fn b29_policies_are_read_by_their_documented_names_and_unknown_ones_refused() {
@@ -202,10 +230,13 @@ mod tests {
 
     #[test]
     fn b17_a_state_is_read_or_refused_by_its_path() {
-        let field = |text: &str| flow_state(parse(text).unwrap()).unwrap_err().field().to_owned();
-        let plain = flow_state(parse(r#"{"step":3,"cart":["a"]}"#).unwrap()).unwrap();
+        let field = |text: &str| flow_state("state", parse(text).unwrap()).unwrap_err().field().to_owned();
+        let plain = flow_state("state", parse(r#"{"step":3,"cart":["a"]}"#).unwrap()).unwrap();
         assert_eq!(plain.variables.to_string(), r#"{"step":3,"cart":["a"]}"#);
-        assert_eq!(field(r#"{"tasks":[{"id":"a","status":"lost"}]}"#), "state.tasks[0].status");
+        assert_eq!(field(r#"{"tasks":[{"id":"a","status":5}]}"#), "state.tasks[0].status");
+        assert_eq!(field(r#"{"tasks":[{"id":"a","status":""}]}"#), "state.tasks[0].status");
+        assert_eq!(field(r#"{"step":1,"status":5}"#), "state.status");
+        assert_eq!(field(r#"{"step":1,"variables":{"step":2}}"#), "state.step");
         assert_eq!(field(r#"{"tasks":[{"id":"a","dependsOn":["a"]}]}"#), "state.tasks[0].dependsOn");
         assert_eq!(field(r#"{"variables":[]}"#), "state.variables");
         assert_eq!(field("[]"), "state");
@@ -218,7 +249,7 @@ mod tests {
     fn merged(changes: &[&str]) -> Profile {
         let mut profile = Profile::default();
         for (time, change) in (1..).zip(changes) {
-            profile.merge(parse(change).unwrap(), Some("test"), at(time)).unwrap();
+            profile.merge(parse(change).unwrap(), &ProfileSource::default(), at(time)).unwrap();
         }
         profile
     }
@@ -256,7 +287,8 @@ mod tests {
             Json::Array(Vec::new()),
             parse(&format!("{{\"a\":\"{}\"}}", "x".repeat(300_000))).unwrap(),
         ] {
-            assert_eq!(profile.merge(bad, None, at(0)).unwrap_err().field(), "changes");
+            let refused = profile.merge(bad, &ProfileSource::default(), at(0)).unwrap_err();
+            assert_eq!(refused.field(), "changes");
         }
     }
 }

@@ -2,8 +2,57 @@
 
 use super::Fields;
 use crate::model::{
-    Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace,
+    Evidence, Invalid, Json, Metadata, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace,
 };
+
+/// Every field that a skill, a step of it, and a step of an agent are told with. An app's own have other names.
+pub const SKILL_FIELDS: &[&str] = &[
+    "id",
+    "version",
+    "kind",
+    "taskType",
+    "useWhen",
+    "toolSops",
+    "preferences",
+    "learned",
+    "support",
+    "confidence",
+    "traces",
+    "uses",
+    "successes",
+    "successRate",
+    "demoted",
+    "createdAt",
+    "updatedAt",
+    "metadata",
+    "outcomes",
+    "score",
+    "seq",
+];
+/// The fields of a step of a skill.
+pub const TOOL_STEP_FIELDS: &[&str] = &["tool", "action"];
+/// The fields of a step of an agent.
+pub const STEP_FIELDS: &[&str] = &[
+    "n",
+    "at",
+    "taskType",
+    "toolName",
+    "input",
+    "output",
+    "error",
+    "errorType",
+    "success",
+    "cost",
+    "latencyMs",
+    "traceId",
+    "session",
+    "agent",
+    "flow",
+    "node",
+    "skillId",
+    "metadata",
+    "seq",
+];
 
 /// Reads what an app says of a skill. The documented names are taken beside our own.
 pub fn skill_draft(fields: &mut Fields) -> SkillDraft {
@@ -11,30 +60,44 @@ pub fn skill_draft(fields: &mut Fields) -> SkillDraft {
     let mut tool_sops = Vec::with_capacity(steps.len());
     for (at, step) in steps.into_iter().enumerate() {
         let mut step = Fields::of("tool_sops", step);
-        let read = ToolStep { tool: step.required_text("tool"), action: step.text("action") };
+        let mut read =
+            ToolStep { tool: step.required_text("tool"), action: step.text("action"), ..ToolStep::default() };
+        read.own = step.own("", TOOL_STEP_FIELDS);
         let finished = step.finish().map_err(|mistake| mistake.within(&format!("tool_sops[{at}]")));
         fields.accept(finished);
         tool_sops.push(read);
     }
-    SkillDraft {
+    let mut draft = SkillDraft {
         id: fields.text("id"),
         task_type: fields.either("taskType", "task_type"),
         use_when: fields.either("useWhen", "use_when").unwrap_or_default(),
         tool_sops,
         preferences: fields.text("preferences"),
         kind: fields.made("kind", |field, word| SkillKind::new(field, &word)).unwrap_or_default(),
-        evidence: None,
-    }
+        metadata: metadata(fields),
+        ..SkillDraft::default()
+    };
+    draft.own = fields.own("skill", SKILL_FIELDS);
+    draft
+}
+
+/// Reads what an app says of something beside it; nothing if it says nothing.
+pub fn metadata(fields: &mut Fields) -> Metadata {
+    let made = fields.value("metadata").map(|value| Metadata::new("metadata", value));
+    made.and_then(|made| fields.accept(made)).unwrap_or_default()
 }
 
 /// A skill, in the documented shape (B19) and with what is known of it.
 pub fn skill(skill: &Skill) -> Json {
     let draft = &skill.draft;
     let step = |step: &ToolStep| {
-        Json::object(vec![("tool", step.tool.as_str().into()), ("action", step.action.as_deref().into())])
+        let mut value =
+            Json::object(vec![("tool", step.tool.as_str().into()), ("action", step.action.as_deref().into())]);
+        step.own.add_to(&mut value);
+        value
     };
     let evidence = draft.evidence.as_ref();
-    Json::object(vec![
+    let mut value = Json::object(vec![
         ("id", skill.id.as_str().into()),
         ("version", u64::from(skill.version).into()),
         ("kind", draft.kind.as_str().into()),
@@ -52,7 +115,10 @@ pub fn skill(skill: &Skill) -> Json {
         ("demoted", skill.demoted.into()),
         ("createdAt", skill.created_at.to_string().into()),
         ("updatedAt", skill.updated_at.to_string().into()),
-    ])
+        ("metadata", draft.metadata.to_json_or_null()),
+    ]);
+    draft.own.add_to(&mut value);
+    value
 }
 
 /// A skill as it is stored: with the outcomes that its standing follows from.
@@ -91,40 +157,61 @@ pub fn read_skill(value: &Json) -> Option<Skill> {
     })
 }
 
+/// What went wrong, in words and in one word: a text, or an error as an object.
+pub fn thrown(fields: &mut Fields) -> (Option<String>, Option<String>) {
+    let Some(error) = fields.value("error") else { return (None, None) };
+    let text = |name: &str| error.get(name).as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+    let words = match &error {
+        Json::String(text) => text.clone(),
+        _ => text("message").or_else(|| text("name")).unwrap_or_else(|| error.to_string()),
+    };
+    // Every error of JavaScript is called `Error` unless its class says more.
+    (Some(words), text("code").or_else(|| text("name").filter(|name| name != "Error")))
+}
+
 /// Reads what an app tells of a step (B22). One that does not say how it went went well if there is no error.
 pub fn step_draft(fields: &mut Fields) -> StepDraft {
-    let error = match fields.value("error") {
-        None => None,
-        Some(Json::String(text)) => Some(text),
-        Some(other) => Some(other.get("message").as_str().map_or_else(|| other.to_string(), str::to_owned)),
-    };
-    let number = |fields: &mut Fields, name: &'static str, other: &'static str| {
-        let name = fields.named(name, other);
-        fields.number(name)
-    };
-    StepDraft {
+    let (error, error_type) = thrown(fields);
+    let latency = fields.named("latencyMs", "latency_ms");
+    let mut draft = StepDraft {
         task_type: fields.either("taskType", "task_type").unwrap_or_default(),
         tool_name: fields.either("toolName", "tool_name").unwrap_or_default(),
         input: fields.value("input").unwrap_or_default(),
         output: fields.value("output").unwrap_or_default(),
         success: fields.flag("success").unwrap_or(error.is_none()),
         error,
-        error_type: fields.either("errorType", "error_type"),
+        error_type: fields.either("errorType", "error_type").or(error_type),
         cost: fields.number("cost"),
-        latency_ms: number(fields, "latencyMs", "latency_ms"),
+        latency_ms: fields.number(latency),
         trace_id: fields.either("traceId", "trace_id"),
         session: fields.text("session"),
         agent: fields.text("agent"),
         flow: fields.text("flow"),
         node: fields.text("node"),
         skill_id: fields.either("skillId", "skill_id"),
+        metadata: metadata(fields),
+        ..StepDraft::default()
+    };
+    draft.own = fields.own("step", STEP_FIELDS);
+    draft
+}
+
+/// Reads those fields of a step that `meta` may have as well.
+pub fn step_meta(fields: &mut Fields) -> StepDraft {
+    let latency = fields.named("latencyMs", "latency_ms");
+    StepDraft {
+        trace_id: fields.either("traceId", "trace_id"),
+        cost: fields.number("cost"),
+        latency_ms: fields.number(latency),
+        skill_id: fields.either("skillId", "skill_id"),
+        ..StepDraft::default()
     }
 }
 
 /// A step.
 pub fn step(step: &Step) -> Json {
     let draft = &step.draft;
-    Json::object(vec![
+    let mut value = Json::object(vec![
         ("n", step.number.into()),
         ("at", step.at.to_string().into()),
         ("taskType", draft.task_type.as_str().into()),
@@ -142,7 +229,10 @@ pub fn step(step: &Step) -> Json {
         ("flow", draft.flow.as_deref().into()),
         ("node", draft.node.as_deref().into()),
         ("skillId", draft.skill_id.as_deref().into()),
-    ])
+        ("metadata", draft.metadata.to_json_or_null()),
+    ]);
+    draft.own.add_to(&mut value);
+    value
 }
 
 /// Reads a stored step.

@@ -8,8 +8,19 @@ use crate::model::{
 /// How deep a message may be nested. The parser takes twice that, so what was read can be wrapped and read again.
 const MAX_DEPTH: usize = 64;
 
+const FIELDS: &[&str] = &["id", "role", "name", "content", "at", "timestamp", "pinned", "metadata"];
+
 /// Reads a message; what is not known is refused, except in blocks, which keep it.
 pub fn message_draft(value: Json) -> Result<MessageDraft, Invalid> {
+    read_message(value, false)
+}
+
+/// Reads a message that may have fields of the app's own (B11): they become part of its metadata.
+pub fn free_message_draft(value: Json) -> Result<MessageDraft, Invalid> {
+    read_message(value, true)
+}
+
+fn read_message(value: Json, is_free: bool) -> Result<MessageDraft, Invalid> {
     let depth = value.depth();
     let too_deep = || Invalid::value("message", "must be nested at most 64 levels deep");
     if depth > MAX_DEPTH {
@@ -22,7 +33,7 @@ pub fn message_draft(value: Json) -> Result<MessageDraft, Invalid> {
     }
     let content = blocks("content", fields.value("content").unwrap_or_default());
     let metadata = fields.value("metadata").map_or(Ok(Metadata::default()), |value| Metadata::new("metadata", value));
-    let draft = MessageDraft {
+    let mut draft = MessageDraft {
         id: fields.made("id", MessageId::new),
         role: fields.accept(Role::new("role", &role)).unwrap_or(Role::User),
         name: fields.text("name"),
@@ -32,6 +43,11 @@ pub fn message_draft(value: Json) -> Result<MessageDraft, Invalid> {
         pinned: fields.flag("pinned").unwrap_or(false),
         metadata: fields.accept(metadata).unwrap_or_default(),
     };
+    if is_free {
+        let own = fields.own("metadata", FIELDS);
+        let metadata = std::mem::take(&mut draft.metadata).or("metadata", own);
+        draft.metadata = fields.accept(metadata).unwrap_or_default();
+    }
     fields.finish()?;
     // A tool's answer that came as a text is written as a block in a list, and has to be read again from there.
     if depth + 2 > MAX_DEPTH && draft.content.iter().any(|part| block(part).depth() + 2 > MAX_DEPTH) {

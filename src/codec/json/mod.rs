@@ -11,7 +11,12 @@ mod parse;
 pub use config::config;
 pub use entry::{draft, embedding, entry, entry_with_content, update};
 pub use fields::Fields;
-pub use flow::{flow_state, policies, policy, profile, read_profile, read_snapshot, snapshot};
-pub use knowhow::{read_skill, read_step, skill, skill_draft, step, step_draft, stored_skill, trace, whole_skill};
-pub use message::{agentscope, block, blocks, message, message_draft, read_block};
+pub use flow::{
+    TASK_FIELDS, TASK_STEP_FIELDS, flow_state, policies, policy, profile, read_profile, read_snapshot, snapshot,
+};
+pub use knowhow::{
+    SKILL_FIELDS, STEP_FIELDS, TOOL_STEP_FIELDS, metadata, read_skill, read_step, skill, skill_draft, step, step_draft,
+    step_meta, stored_skill, thrown, trace, whole_skill,
+};
+pub use message::{agentscope, block, blocks, free_message_draft, message, message_draft, read_block};
 pub use parse::{NotJson, parse};

@@ -48,8 +48,15 @@ impl Instance {
     }
 
     /// Calls `update-summary`.
-    pub fn update_summary(&mut self, memory: ResourceAny, session: &str, summary: &str) -> Call<()> {
-        function!(self.call_update_summary(memory, &session.to_owned(), summary))
+    pub fn update_summary(
+        &mut self,
+        memory: ResourceAny,
+        session: &str,
+        summary: &str,
+        metadata: Option<&str>,
+    ) -> Call<()> {
+        let metadata = metadata.map(str::to_owned);
+        function!(self.call_update_summary(memory, &session.to_owned(), summary, metadata.as_ref()))
     }
 
     /// Calls `get-profile`.
@@ -58,8 +65,15 @@ impl Instance {
     }
 
     /// Calls `update-profile`.
-    pub fn update_profile(&mut self, memory: ResourceAny, changes: &str, source: Option<&str>) -> Call<UserProfile> {
-        function!(self.call_update_profile(memory, &changes.to_owned(), source))
+    pub fn update_profile(
+        &mut self,
+        memory: ResourceAny,
+        changes: &str,
+        source: Option<&str>,
+        metadata: Option<&str>,
+    ) -> Call<UserProfile> {
+        let metadata = metadata.map(str::to_owned);
+        function!(self.call_update_profile(memory, &changes.to_owned(), source, metadata.as_ref()))
     }
 
     /// Calls `get-state`.
@@ -81,8 +95,10 @@ impl Instance {
         session: &str,
         state: &FlowState,
         expect: Option<u64>,
+        metadata: Option<&str>,
     ) -> Call<StateSnapshot> {
-        function!(self.call_save_state(memory, flow, &session.to_owned(), state, expect))
+        let metadata = metadata.map(str::to_owned);
+        function!(self.call_save_state(memory, flow, &session.to_owned(), state, expect, metadata.as_ref()))
     }
 
     /// Calls `state-versions`.

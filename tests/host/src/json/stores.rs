@@ -7,11 +7,13 @@ use super::{limit_of, refused};
 use crate::instance::{Call, Instance};
 use crate::wit_stores::{
     Document, Entity, ExternalDocument, FlowState, Graph, LearnOptions, Lessons, MemoryQuery, MemoryWriteEvent,
-    Relation, Scope, SemanticFilters, SemanticQuery, SkillDraft, SkillKind, SkillQuery, StepDraft, TaskState,
-    TaskStatus, TaskStep, ToolStep,
+    Relation, Scope, SemanticFilters, SemanticQuery, SkillDraft, SkillKind, SkillQuery, StepDraft, TaskState, TaskStep,
+    ToolStep,
 };
-use keepsake::codec::json::Fields;
-use keepsake::model::{Invalid, Json};
+use keepsake::codec::json::{
+    Fields, SKILL_FIELDS, STEP_FIELDS, TASK_FIELDS, TOOL_STEP_FIELDS, metadata, parse, thrown,
+};
+use keepsake::model::{Invalid, Json, Metadata};
 use serde_json::{Value, json};
 use wasmtime::component::ResourceAny;
 
@@ -106,13 +108,18 @@ fn facade(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>> {
         }
         "updateSummary" => {
             let (session, summary) = (fields.required_text("session"), fields.required_text("summary"));
-            ready!(|instance, memory| instance.update_summary(memory, &session, &summary) => |()| Value::Null)
+            let said = text(&metadata(fields));
+            ready!(|instance, memory| instance.update_summary(memory, &session, &summary, said.as_deref()) => |()| {
+                Value::Null
+            })
         }
         "getProfile" => ready!(|instance, memory| instance.get_profile(memory) => profile),
         "updateProfile" => {
             let changes = fields.value("changes").unwrap_or_default().to_string();
-            let source = fields.either("source", "agent");
-            ready!(|instance, memory| instance.update_profile(memory, &changes, source.as_deref()) => profile)
+            let (source, said) = (fields.either("source", "agent"), text(&metadata(fields)));
+            ready!(|instance, memory| {
+                instance.update_profile(memory, &changes, source.as_deref(), said.as_deref())
+            } => profile)
         }
         _ => None,
     }
@@ -131,7 +138,10 @@ fn states(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>> {
             let (flow, session) = (fields.required_text("flow"), fields.required_text("session"));
             let state = attempt!(flow_state(fields.value("state").unwrap_or_default()));
             let expect = fields.count("expect").map(|version| version as u64);
-            ready!(|instance, memory| instance.save_state(memory, &flow, &session, &state, expect) => snapshot)
+            let said = text(&metadata(fields));
+            ready!(|instance, memory| {
+                instance.save_state(memory, &flow, &session, &state, expect, said.as_deref())
+            } => snapshot)
         }
         "stateVersions" => {
             let (flow, session) = (fields.required_text("flow"), fields.required_text("session"));
@@ -141,10 +151,12 @@ fn states(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>> {
             let step = TaskStep {
                 task_id: fields.either("taskId", "task_id").unwrap_or_default(),
                 step: fields.required_text("step"),
-                status: attempt!(status(fields)),
-                error: fields.text("error"),
+                status: status(fields),
+                error: thrown(fields).0,
                 flow: fields.text("flow"),
                 session: fields.text("session"),
+                metadata: text(&metadata(fields)),
+                own: None,
             };
             ready!(|instance, memory| instance.log_task_step(memory, &step) => |logged| step_log(&logged))
         }
@@ -347,19 +359,14 @@ fn word(scope: Scope) -> &'static str {
     SCOPES.iter().find(|(_, known)| *known == scope).map_or("", |(word, _)| word)
 }
 
-pub(super) const STATUSES: [(&str, TaskStatus); 5] = [
-    ("pending", TaskStatus::Pending),
-    ("running", TaskStatus::Running),
-    ("done", TaskStatus::Done),
-    ("failed", TaskStatus::Failed),
-    ("blocked", TaskStatus::Blocked),
-];
+/// WIT has a status always.
+fn status(fields: &mut Fields) -> String {
+    fields.text("status").unwrap_or_else(|| "pending".to_owned())
+}
 
-/// WIT has no other status.
-fn status(fields: &mut Fields) -> Result<TaskStatus, Invalid> {
-    let Some(name) = fields.text("status") else { return Ok(TaskStatus::Pending) };
-    let found = STATUSES.iter().find(|(known, _)| *known == name);
-    found.map(|(_, status)| *status).ok_or_else(|| Invalid::value("status", "must be a status"))
+/// The text of metadata; nothing if there is none.
+fn text(metadata: &Metadata) -> Option<String> {
+    (!metadata.is_empty()).then(|| metadata.to_json().to_string())
 }
 
 fn either_limit(fields: &mut Fields, name: &'static str, other: &'static str) -> Option<u32> {
@@ -376,15 +383,27 @@ fn flow_state(value: Json) -> Result<FlowState, Invalid> {
         return Ok(FlowState { variables: value.to_string(), status: None, tasks: Vec::new() });
     }
     let mut fields = Fields::of("state", value);
-    let variables = fields.value("variables").unwrap_or(Json::Object(Vec::new())).to_string();
+    let mut variables = fields.value("variables").unwrap_or(Json::Object(Vec::new()));
     let status = fields.text("status");
     let mut tasks = Vec::new();
     for (at, item) in fields.list("tasks").into_iter().enumerate() {
         let within = |mistake: Invalid| mistake.within(&format!("state.tasks[{at}]"));
         tasks.push(task(item).map_err(within)?);
     }
+    for (name, value) in fields.rest() {
+        let Json::Object(known) = &mut variables else { break };
+        if !variables_have(known, &name) {
+            known.push((name, value));
+        } else {
+            fields.refuse(Invalid::value(name, "is in `variables` as well"));
+        }
+    }
     fields.finish().map_err(|mistake| mistake.within("state"))?;
-    Ok(FlowState { variables, status, tasks })
+    Ok(FlowState { variables: variables.to_string(), status, tasks })
+}
+
+fn variables_have(known: &[(String, Json)], name: &str) -> bool {
+    known.iter().any(|(known, _)| known == name)
 }
 
 fn task(item: Json) -> Result<TaskState, Invalid> {
@@ -393,10 +412,11 @@ fn task(item: Json) -> Result<TaskState, Invalid> {
     let task = TaskState {
         id: fields.required_text("id"),
         title: fields.text("title"),
-        status: status(&mut fields)?,
+        status: status(&mut fields),
         progress: fields.number("progress"),
         depends_on: fields.texts(needs),
-        error: fields.text("error"),
+        error: thrown(&mut fields).0,
+        own: text(&fields.own("", TASK_FIELDS)),
     };
     fields.finish()?;
     Ok(task)
@@ -413,14 +433,22 @@ fn document(item: Json) -> Result<Document, Invalid> {
         tags: fields.texts("tags"),
         metadata: fields.value("metadata").map(|value| value.to_string()),
         namespace: fields.text("namespace"),
+        embedding: fields.numbers("embedding"),
     };
+    // WIT has the caller's own in the metadata only.
+    let own = Metadata::new("metadata", Json::Object(fields.rest()))?;
     fields.finish()?;
-    Ok(document)
+    if own.is_empty() {
+        return Ok(document);
+    }
+    let given = document.metadata.map_or(Json::Object(Vec::new()), |text| parse(&text).unwrap_or_default());
+    let metadata = text(&Metadata::new("metadata", given)?.or("metadata", own)?);
+    Ok(Document { metadata, ..document })
 }
 
 fn filters(value: Json) -> Result<SemanticFilters, Invalid> {
     let mut fields = Fields::of("filters", value);
-    let filters = SemanticFilters {
+    let mut filters = SemanticFilters {
         tags: fields.texts("tags"),
         source: fields.text("source"),
         namespace: fields.text("namespace"),
@@ -431,6 +459,8 @@ fn filters(value: Json) -> Result<SemanticFilters, Invalid> {
             Some(_) => return Err(Invalid::value("filters.metadata", "must be an object")),
         },
     };
+    let own = fields.rest().into_iter().filter(|(_, value)| !value.is_null());
+    filters.metadata.extend(own.map(|(name, value)| (name, value.to_string())));
     fields.finish().map_err(|mistake| mistake.within("filters"))?;
     Ok(filters)
 }
@@ -491,7 +521,8 @@ fn skill_draft(fields: &mut Fields) -> SkillDraft {
     let mut tool_sops = Vec::new();
     for (at, item) in fields.list(steps).into_iter().enumerate() {
         let mut item = Fields::of("tool_sops", item);
-        tool_sops.push(ToolStep { tool: item.required_text("tool"), action: item.text("action") });
+        let (tool, action) = (item.required_text("tool"), item.text("action"));
+        tool_sops.push(ToolStep { tool, action, own: text(&item.own("", TOOL_STEP_FIELDS)) });
         fields.accept(item.finish().map_err(|mistake| mistake.within(&format!("tool_sops[{at}]"))));
     }
     SkillDraft {
@@ -501,22 +532,22 @@ fn skill_draft(fields: &mut Fields) -> SkillDraft {
         use_when: fields.either("useWhen", "use_when").unwrap_or_default(),
         tool_sops,
         preferences: fields.text("preferences"),
+        metadata: text(&metadata(fields)),
+        own: text(&fields.own("skill", SKILL_FIELDS)),
     }
 }
 
 fn step_draft(fields: &mut Fields) -> StepDraft {
+    // WIT has an error in words only.
+    let (error, error_type) = thrown(fields);
     let latency = if fields.has("latencyMs") { "latencyMs" } else { "latency_ms" };
     StepDraft {
         task_type: fields.either("taskType", "task_type").unwrap_or_default(),
         tool_name: fields.either("toolName", "tool_name").unwrap_or_default(),
         input: fields.value("input").map(|value| value.to_string()),
         output: fields.value("output").map(|value| value.to_string()),
-        // WIT has an error in words only.
-        error: fields.value("error").map(|error| match error {
-            Json::String(text) => text,
-            other => other.get("message").as_str().map_or_else(|| other.to_string(), str::to_owned),
-        }),
-        error_type: fields.either("errorType", "error_type"),
+        error,
+        error_type: fields.either("errorType", "error_type").or(error_type),
         success: fields.flag("success"),
         cost: fields.number("cost"),
         latency_ms: fields.number(latency),
@@ -526,5 +557,7 @@ fn step_draft(fields: &mut Fields) -> StepDraft {
         flow: fields.text("flow"),
         node: fields.text("node"),
         skill_id: fields.either("skillId", "skill_id"),
+        metadata: text(&metadata(fields)),
+        own: text(&fields.own("step", STEP_FIELDS)),
     }
 }

@@ -1,10 +1,10 @@
 //! What the facade and its stores answer, in JSON as the library writes it.
 
-use super::{entry, iso, stores::STATUSES, with};
+use super::{entry, iso, with};
 use crate::wit_dialog::{Block, BlockKind, FileSource, Message, Role};
 use crate::wit_stores::{
     DialogContext, FoundSkill, Graph, Knowledge, KnowledgeKind, MemoryPolicy, Skill, SkillKind, StateSnapshot,
-    StateVersion, Step, StepLog, Tallies, Tally, TaskState, TaskStatus, ToolStep, Trace, UserProfile,
+    StateVersion, Step, StepLog, Tallies, Tally, TaskState, ToolStep, Trace, UserProfile,
 };
 use serde_json::{Map, Value, json};
 
@@ -46,12 +46,21 @@ pub(super) fn policy(policy: MemoryPolicy) -> Value {
     })
 }
 
+/// Adds the caller's own fields.
+fn with_own(told: &mut Value, own: Option<&String>) {
+    if let (Some(told), Some(Value::Object(own))) = (told.as_object_mut(), own.map(|own| value(own))) {
+        told.extend(own);
+    }
+}
+
 pub(super) fn context(context: DialogContext) -> Value {
-    json!({
+    let mut told = json!({
         "summary": context.summary,
         "messages": context.messages.iter().map(message).collect::<Vec<_>>(),
         "facts": context.facts.iter().map(entry).collect::<Vec<_>>(),
-    })
+    });
+    with_json(&mut told, &[("summaryMetadata", &context.summary_metadata)]);
+    told
 }
 
 fn message(message: &Message) -> Value {
@@ -105,6 +114,7 @@ pub(super) fn profile(known: UserProfile) -> Value {
     let fields = known.fields.iter().map(|field| {
         let mut told = json!({ "path": field.path, "at": iso(field.at) });
         with(&mut told, &[("source", &field.source)]);
+        with_json(&mut told, &[("metadata", &field.metadata)]);
         told
     });
     json!({
@@ -114,15 +124,12 @@ pub(super) fn profile(known: UserProfile) -> Value {
     })
 }
 
-fn status(status: TaskStatus) -> &'static str {
-    STATUSES.iter().find(|(_, known)| *known == status).map_or("", |(word, _)| word)
-}
-
 pub(super) fn snapshot(saved: StateSnapshot) -> Value {
     let task = |task: &TaskState| {
-        let mut told = json!({ "id": task.id, "status": status(task.status), "dependsOn": task.depends_on });
+        let mut told = json!({ "id": task.id, "status": task.status, "dependsOn": task.depends_on });
         with(&mut told, &[("title", &task.title), ("error", &task.error)]);
         with_values(&mut told, &[("progress", &task.progress)]);
+        with_own(&mut told, task.own.as_ref());
         told
     };
     let mut told = json!({
@@ -134,6 +141,7 @@ pub(super) fn snapshot(saved: StateSnapshot) -> Value {
         "savedAt": iso(saved.saved_at),
     });
     with(&mut told, &[("status", &saved.state.status)]);
+    with_json(&mut told, &[("metadata", &saved.metadata)]);
     told
 }
 
@@ -150,9 +158,11 @@ pub(super) fn step_log(logged: &StepLog) -> Value {
         "at": iso(logged.at),
         "taskId": step.task_id,
         "step": step.step,
-        "status": status(step.status),
+        "status": step.status,
     });
     with(&mut told, &[("error", &step.error), ("flow", &step.flow), ("session", &step.session)]);
+    with_json(&mut told, &[("metadata", &step.metadata)]);
+    with_own(&mut told, step.own.as_ref());
     told
 }
 
@@ -194,6 +204,7 @@ pub(super) fn skill(skill: &Skill) -> Value {
     let step = |step: &ToolStep| {
         let mut told = json!({ "tool": step.tool });
         with(&mut told, &[("action", &step.action)]);
+        with_own(&mut told, step.own.as_ref());
         told
     };
     let mut told = json!({
@@ -216,6 +227,8 @@ pub(super) fn skill(skill: &Skill) -> Value {
         told["confidence"] = json!(evidence.confidence);
         told["traces"] = json!(evidence.traces);
     }
+    with_json(&mut told, &[("metadata", &skill.metadata)]);
+    with_own(&mut told, skill.own.as_ref());
     told
 }
 
@@ -246,7 +259,8 @@ pub(super) fn step(kept: &Step) -> Value {
             ("skillId", &step.skill_id),
         ],
     );
-    with_json(&mut told, &[("input", &step.input), ("output", &step.output)]);
+    with_json(&mut told, &[("input", &step.input), ("output", &step.output), ("metadata", &step.metadata)]);
+    with_own(&mut told, step.own.as_ref());
     with_values(&mut told, &[("success", &step.success)]);
     with_values(&mut told, &[("cost", &step.cost), ("latencyMs", &step.latency_ms)]);
     told

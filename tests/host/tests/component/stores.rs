@@ -7,7 +7,7 @@ use crate::{NOW, opened, scripted};
 use keepsake_host::wit::{Error, Invalid, Oversize, Surroundings, Versioned};
 use keepsake_host::wit_stores::{
     ExternalDocument, FlowState, KnowledgeKind, MemoryPolicy, MemoryQuery, MemoryWriteEvent, Scope, SemanticFilters,
-    SemanticQuery, SkillKind, StepDraft, TaskState, TaskStatus,
+    SemanticQuery, SkillKind, StepDraft, TaskState,
 };
 use keepsake_host::{Instance, Storage};
 
@@ -84,7 +84,7 @@ fn b29_b32_of_a_flow_and_an_agent_the_narrower_policy_holds() {
 #[test]
 fn b17_a_save_that_expects_another_version_is_told_which_is_there() {
     let (mut instance, memory) = opened(&stored());
-    let mut save = |expect| instance.save_state(memory, "f", "s", &state("done"), expect).unwrap();
+    let mut save = |expect| instance.save_state(memory, "f", "s", &state("done"), expect, None).unwrap();
     for expected in [0, 1, 3, u64::MAX] {
         assert_eq!(save(Some(expected)), Err(Error::OtherVersion(Versioned { expected, found: 2 })));
     }
@@ -102,14 +102,15 @@ fn states_that_cannot_be_are_refused_by_the_path_of_what_is_wrong() {
     let storage = stored();
     let before = storage.copy();
     let (mut instance, memory) = opened(&storage);
-    let mut save = |state: FlowState| instance.save_state(memory, "f", "s", &state, None).unwrap();
+    let mut save = |state: FlowState| instance.save_state(memory, "f", "s", &state, None, None).unwrap();
     let task = |id: &str, needs: &[&str]| TaskState {
         id: id.into(),
         title: None,
-        status: TaskStatus::Pending,
+        status: "pending".into(),
         progress: None,
         depends_on: needs.iter().map(|id| (*id).to_owned()).collect(),
         error: None,
+        own: None,
     };
     let with = |tasks: Vec<TaskState>| FlowState { tasks, ..state("x") };
     for progress in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
@@ -142,7 +143,7 @@ fn text_that_is_no_json_is_refused_by_the_name_of_its_field() {
         assert_eq!(instance.write(memory, &event(Scope::Profile, text)).unwrap().map(|_| ()), object("data"));
         let meta = MemoryWriteEvent { meta: broken(), ..event(Scope::Profile, "{}") };
         assert_eq!(instance.write(memory, &meta).unwrap().map(|_| ()), object("meta"));
-        assert_eq!(instance.update_profile(memory, text, None).unwrap().map(|_| ()), object("changes"));
+        assert_eq!(instance.update_profile(memory, text, None, None).unwrap().map(|_| ()), object("changes"));
         let mut documents = vec![document("a", "x"), document("b", "y")];
         documents[1].metadata = broken();
         let added = instance.add_documents(memory, &documents).unwrap();

@@ -6,7 +6,7 @@ use keepsake_host::wit::Draft;
 use keepsake_host::wit_dialog::Role;
 use keepsake_host::wit_stores::{
     Document, Entity, FlowState, Graph, LearnOptions, MemoryQuery, MemoryWriteEvent, Relation, Scope, SemanticQuery,
-    SkillDraft, SkillQuery, StepDraft, TaskStatus, TaskStep, ToolStep,
+    SkillDraft, SkillQuery, StepDraft, TaskStep, ToolStep,
 };
 use keepsake_host::{Instance, Storage};
 
@@ -49,7 +49,15 @@ pub(crate) fn state(status: &str) -> FlowState {
 }
 
 pub(crate) fn document(id: &str, content: &str) -> Document {
-    Document { id: id.into(), content: content.into(), title: None, tags: vec![], metadata: None, namespace: None }
+    Document {
+        id: id.into(),
+        content: content.into(),
+        title: None,
+        tags: vec![],
+        metadata: None,
+        namespace: None,
+        embedding: None,
+    }
 }
 
 pub(crate) fn skill(id: &str, use_when: &str) -> SkillDraft {
@@ -58,8 +66,10 @@ pub(crate) fn skill(id: &str, use_when: &str) -> SkillDraft {
         kind: None,
         task_type: Some("buy".into()),
         use_when: use_when.into(),
-        tool_sops: vec![ToolStep { tool: "search".into(), action: None }],
+        tool_sops: vec![ToolStep { tool: "search".into(), action: None, own: None }],
         preferences: None,
+        metadata: None,
+        own: None,
     }
 }
 
@@ -80,6 +90,8 @@ pub(crate) fn step(tool: &str, error: Option<&str>) -> StepDraft {
         flow: None,
         node: None,
         skill_id: None,
+        metadata: None,
+        own: None,
     }
 }
 
@@ -87,10 +99,12 @@ pub(crate) fn task_step(what: &str) -> TaskStep {
     TaskStep {
         task_id: "pick".into(),
         step: what.into(),
-        status: TaskStatus::Running,
+        status: "running".into(),
         error: None,
         flow: None,
         session: Some("s".into()),
+        metadata: None,
+        own: None,
     }
 }
 
@@ -128,10 +142,10 @@ pub(crate) fn stored() -> Storage {
     let fact = draft("fact", &"Ann likes quiet laptops. ".repeat(100));
     let fact = Draft { session: Some("s".into()), embedding: Some(vec![3.0, 4.0]), ..fact };
     instance.add(memory, &fact).unwrap().unwrap();
-    instance.update_summary(memory, "s", "Looking for a laptop").unwrap().unwrap();
-    instance.update_profile(memory, r#"{"name":"Ann"}"#, Some("form")).unwrap().unwrap();
+    instance.update_summary(memory, "s", "Looking for a laptop", None).unwrap().unwrap();
+    instance.update_profile(memory, r#"{"name":"Ann"}"#, Some("form"), None).unwrap().unwrap();
     for status in ["looking", "comparing"] {
-        instance.save_state(memory, "f", "s", &state(status), None).unwrap().unwrap();
+        instance.save_state(memory, "f", "s", &state(status), None, None).unwrap().unwrap();
         instance.add_skill(memory, &skill("compare", &format!("when {status} laptops"))).unwrap().unwrap();
     }
     instance.log_task_step(memory, &task_step("looked")).unwrap().unwrap();
@@ -223,13 +237,13 @@ pub(crate) const STORES: &[Verb] = &[
     },
     Verb {
         name: "update-summary",
-        run: |instance, memory| text(instance.update_summary(memory, "s", "Found one")),
+        run: |instance, memory| text(instance.update_summary(memory, "s", "Found one", None)),
         calls: &[&["commit"]],
     },
     Verb { name: "get-profile", run: |instance, memory| text(instance.get_profile(memory)), calls: &[&["get"]] },
     Verb {
         name: "update-profile",
-        run: |instance, memory| text(instance.update_profile(memory, r#"{"name":null}"#, None)),
+        run: |instance, memory| text(instance.update_profile(memory, r#"{"name":null}"#, None, None)),
         calls: &[&["get", "commit"]],
     },
     Verb {
@@ -244,7 +258,7 @@ pub(crate) const STORES: &[Verb] = &[
     },
     Verb {
         name: "save-state",
-        run: |instance, memory| text(instance.save_state(memory, "f", "s", &state("done"), Some(2))),
+        run: |instance, memory| text(instance.save_state(memory, "f", "s", &state("done"), Some(2), None)),
         calls: &[&["get", "commit"]],
     },
     Verb {
