@@ -4,6 +4,7 @@ import { checkSettings, type Summarize } from "./compression.js";
 import { MemoryError } from "./errors.js";
 import type { Memory } from "./memory.js";
 import type { Message, MessageInput } from "./messages.js";
+import { known } from "./options.js";
 import type { Session } from "./session.js";
 import { type MessageList, messagesOf, type State, type StateMessage, written } from "./state.js";
 
@@ -88,7 +89,9 @@ export class AutoContextMemory implements MessageList {
   /** The conversation behind it. */
   readonly session: Session;
 
-  constructor(config: AutoContextConfig, { memory, sessionId, summarize, agent }: AutoContextOptions) {
+  constructor(config: AutoContextConfig, options: AutoContextOptions) {
+    known(options, "memory sessionId summarize agent");
+    const { memory, sessionId, summarize, agent } = options;
     const { maxToken, ...settings } = config;
     const compression = { type: "progressive" as const, contextTokens: maxToken, ...settings };
     this.session = memory.session(sessionId, { compression, summarize, agent });

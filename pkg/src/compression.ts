@@ -4,6 +4,7 @@ import type { Calls } from "./calls.js";
 import { refused } from "./errors.js";
 import { isWellFormed } from "./json.js";
 import type { Message } from "./messages.js";
+import { known } from "./options.js";
 import { answerOf } from "./patience.js";
 
 /** Above a part of the limit the oldest half becomes a numbered history, in chunks that are summarised and merged. */
@@ -113,11 +114,8 @@ const MOST = 2 ** 32 - 1;
 /** How many summaries are asked for at the same time: models of most providers take that many. */
 const AT_ONCE = 4;
 
-const TREE_REDUCE = ["compressionThreshold", "chunkSize", "hotWindowSize"];
-const SETTINGS = {
-  "tree-reduce": [...TREE_REDUCE, "compression_threshold", "chunk_size", "hot_window_size"],
-  progressive: ["msgThreshold", "tokenRatio", "lastKeep", "largePayload", "preview"],
-};
+const TREE_REDUCE =
+  "type contextTokens compressionThreshold chunkSize hotWindowSize compression_threshold chunk_size hot_window_size";
 
 /** The way with its settings. One that is not known is refused at once, since later nobody would be there to be told. */
 export function wayOf(compression: Compression, contextTokens: number): TreeReduce | Progressive {
@@ -125,12 +123,8 @@ export function wayOf(compression: Compression, contextTokens: number): TreeRedu
   if (way?.type !== "tree-reduce" && way?.type !== "progressive") {
     throw refused("compression", "must be tree-reduce or progressive");
   }
-  const known = ["type", "contextTokens", ...SETTINGS[way.type]];
-  for (const name of Object.keys(way)) {
-    if (!known.includes(name)) {
-      throw refused(`compression.${name}`, `is not a known field; known are: ${known.join(", ")}`);
-    }
-  }
+  if (way.type === "tree-reduce") known(way, TREE_REDUCE);
+  else known(way, "type contextTokens msgThreshold tokenRatio lastKeep largePayload preview");
   const settings = { ...way, contextTokens: way.contextTokens ?? contextTokens };
   checkSettings(settings);
   return settings;

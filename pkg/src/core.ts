@@ -15,6 +15,7 @@ import type { EngineSeam } from "./engine.js";
 import { type EntrySummaryOptions, entrySummary } from "./entry-summary.js";
 import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { Listen } from "./hints.js";
+import { known } from "./options.js";
 
 /** What the core is reached with. */
 export interface CoreOptions extends EntrySummaryOptions {
@@ -160,6 +161,7 @@ export class Core {
 
   /** Gives an embedding to every entry, message and history that has none. */
   async embedAll(options: EmbedAllOptions = {}): Promise<number> {
+    known(options, "batchSize onProgress signal");
     const { batchSize = BATCH, onProgress, signal } = optionsIn(options);
     if (!this.#embedder) throw refused("embedder", "must be given to openMemory");
     if (!Number.isSafeInteger(batchSize) || batchSize < 1)

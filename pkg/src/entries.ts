@@ -1,6 +1,7 @@
 // All entries one after the other, read in pages.
 
 import { MemoryError, optionsIn, refused } from "./errors.js";
+import { known } from "./options.js";
 import type { DefaultNamespace, ListOptions, MemoryEntry, Metadata } from "./types.js";
 
 /** Which entries to go through. */
@@ -19,6 +20,7 @@ export async function* entriesOf<M extends Metadata, N extends string>(
   list: List<M, N>,
   given: EntriesOptions<N>,
 ): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
+  known(given, "namespace pageSize");
   const { pageSize = 100, ...options } = optionsIn(given);
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
     throw refused("pageSize", "must be a whole number from 1 on");

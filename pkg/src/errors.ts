@@ -69,3 +69,8 @@ export function optionsIn<T>(options: T, field = "options"): T {
 export function refused(field: string, reason: string): MemoryError {
   return new MemoryError("invalid-input", `\`${field}\` ${reason}`, { field });
 }
+
+/** Refuses an option that has to be a function and is not. */
+export function checkFunction(field: string, value: unknown): void {
+  if (typeof value !== "function") throw refused(field, "must be a function");
+}

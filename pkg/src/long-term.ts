@@ -3,6 +3,7 @@
 import type { Background } from "./background.js";
 import { MemoryError, optionsIn, refused } from "./errors.js";
 import { type Message, type MessageInput, textOf } from "./messages.js";
+import { known } from "./options.js";
 import { recordingLane } from "./session.js";
 import type { Json, MemoryEntry } from "./types.js";
 
@@ -87,6 +88,9 @@ export interface LongTermCalls {
 /** Messages of these names quote what is remembered. The user did not say them just now. */
 const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];
 
+/** @internal The names of the options. */
+export const LONG_TERM_OPTIONS = "mode agent session recordFilter limit onError store";
+
 const TEXTS = { type: "array", items: { type: "string" } };
 
 /** Long-term memory, in one of three modes. */
@@ -101,6 +105,7 @@ export class LongTerm {
 
   /** @internal Use `memory.longTerm`. */
   constructor(calls: LongTermCalls, background: Background, options: LongTermOptions) {
+    known(options, LONG_TERM_OPTIONS);
     this.mode = optionsIn(options).mode ?? "BOTH";
     if (!["STATIC_CONTROL", "AGENT_CONTROL", "BOTH"].includes(this.mode)) {
       throw new MemoryError("invalid-input", "`mode` must be STATIC_CONTROL, AGENT_CONTROL or BOTH", {

@@ -2,9 +2,10 @@
 
 import type { Embedder } from "./embedding.js";
 import type { SummarizeEntry } from "./entry-summary.js";
-import { optionsIn, refused } from "./errors.js";
+import { checkFunction, optionsIn } from "./errors.js";
 import { encode } from "./json.js";
 import { Memory } from "./memory.js";
+import { known } from "./options.js";
 import type { Start } from "./start.js";
 import type { StorageAdapter } from "./storage.js";
 import type { Knowledge } from "./stores/knowledge.js";
@@ -79,12 +80,16 @@ export async function openOn<M extends Metadata, N extends string>(
   start: Start,
   options: OpenOptions<N>,
 ): Promise<Memory<M, N>> {
+  known(
+    options,
+    "user name storage core config embedder onEmbedderError knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError now random countTokens",
+  );
   const { storage, core, now, random, countTokens, embedder, onEmbedderError, ...others } =
     optionsIn(options);
   const { summarizeEntry, summarizeEntryTimeout, onSummarizeEntryError, ...more } = others;
   const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = more;
   for (const [name, hook] of Object.entries({ embedder, summarizeEntry, knowledge })) {
-    if (hook && typeof hook !== "function") throw refused(name, "must be a function");
+    if (hook) checkFunction(name, hook);
   }
   const { user, name = "default" } = options;
   const request = { open: encode(rest), name, user, storage, core, now, random, countTokens };

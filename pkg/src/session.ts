@@ -18,6 +18,7 @@ import { type Core, EMBED_LANE } from "./core.js";
 import { MemoryError, optionsIn } from "./errors.js";
 import type { Format, Formats } from "./formats.js";
 import type { Message, MessageInput, Role } from "./messages.js";
+import { known } from "./options.js";
 import type { Json } from "./types.js";
 
 /** How a session is led. */
@@ -149,6 +150,7 @@ export class Session {
 
   /** @internal Use `memory.session`. */
   constructor(core: Core, background: Background, id: string, options: SessionOptions) {
+    known(options, "agent compression contextTokens summarize summarizeTimeout onError");
     this.#core = core;
     this.#background = background;
     this.id = id;
@@ -290,6 +292,7 @@ export class Session {
    * Default: in the session's own way.
    */
   async compress(compression?: Compression, options: CompressOptions = {}): Promise<CompressionResult> {
+    known(options, "signal");
     const { signal } = optionsIn(options);
     const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
     const run = this.#background.run(this.#lane, () => this.#compress(way, signal));

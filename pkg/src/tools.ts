@@ -2,6 +2,7 @@
 
 import type { Core } from "./core.js";
 import type { MemoryFiles } from "./files/files.js";
+import { known } from "./options.js";
 import type { Json } from "./types.js";
 
 /** The tools that a model can be given. */
@@ -141,8 +142,10 @@ export async function callTool(
   files: MemoryFiles,
   name: string,
   args: unknown,
-  { only, readOnly, agent }: ToolScope,
+  scope: ToolScope,
 ): Promise<ToolResult> {
+  known(scope, "only readOnly agent");
+  const { only, readOnly, agent } = scope;
   const asked = { name, args, only, readOnly, agent };
   if (READING.includes(name)) {
     return core.askAbout("callTool", asked, () => core.calls.ask("toolQuery", { name, args }));

@@ -8,6 +8,7 @@ import { fromBase64, toBase64 } from "../bytes.js";
 import { MemoryError, optionsIn, refused } from "../errors.js";
 import type { Folder } from "../files/folder/folder.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { Skill } from "../stores/procedural.js";
 import { type AcontextBlock, addBlock, blockOf, type NewAcontextBlock } from "./blocks.js";
 import { isName, type SkillFile, sameSop, skillFileOf, skillText, sopOf } from "./skill-file.js";
@@ -59,6 +60,7 @@ export class AcontextSkills {
 
   /** @internal Use `acontextSkills`. */
   constructor(memory: Memory, options: AcontextOptions) {
+    known(options, "folder");
     const { folder = "skills" } = optionsIn(options);
     if (typeof folder !== "string" || folder === "") throw refused("folder", "must be the path of a folder");
     this.#memory = memory;

@@ -5,6 +5,7 @@ import { refused } from "../errors.js";
 import { isWellFormed } from "../json.js";
 import type { Memory } from "../memory.js";
 import type { MessageInput } from "../messages.js";
+import { known } from "../options.js";
 import { canonical, hashOf } from "../talk/hash.js";
 import { Talk, type Wanted } from "../talk/in-step.js";
 import { headsOf, Rows } from "../talk/rows.js";
@@ -60,6 +61,7 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
   readonly #kept = new Map<string, Kept<UI>>();
 
   constructor(memory: Memory, options: ChatStoreOptions = {}) {
+    known(options, "talk agent onError");
     this.#memory = memory;
     this.#options = options;
   }
@@ -84,9 +86,9 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
   async save(id: string, messages: readonly UI[], options: SaveOptions = {}): Promise<void> {
     const { rows, talk, seen } = this.#of(id);
     const given = checked(messages);
-    const { remove = [], replace = false } = options;
+    const { remove, replace } = options;
     const here = new Set(given.map((message) => message.id));
-    const goes = (message: string) => !here.has(message) && (replace || remove.includes(message));
+    const goes = (message: string) => !here.has(message) && (replace || remove?.includes(message));
     await rows.edit(async () => {
       const stored = await rows.all();
       const places = new Map(stored.map((row) => [row.value.id, row]));
@@ -178,8 +180,7 @@ function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
   const ids = new Set<string>();
   return messages.map((message: UI, at) => {
     const { id, role, parts } = message ?? {};
-    if (typeof id !== "string" || id === "")
-      throw refused(`messages[${at}].id`, "must be a text that is not empty");
+    if (typeof id !== "string" || id === "") throw refused(`messages[${at}].id`, "must not be empty");
     if (ids.has(id)) throw refused(`messages[${at}].id`, "must not be there twice");
     if (!["system", "user", "assistant"].includes(role)) {
       throw refused(`messages[${at}].role`, "must be system, user or assistant");
@@ -198,7 +199,7 @@ function json<T>(value: T, field: string): T {
       typeof part === "string" && !isWellFormed(part) ? part.replace(/\p{Surrogate}/gu, "\ufffd") : part,
     );
   } catch {
-    throw refused(field, "must be what JSON can hold");
+    throw refused(field, "must be JSON");
   }
   return JSON.parse(text) as T;
 }

@@ -3,9 +3,10 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { ContextKind } from "../context.js";
 import { refused } from "../errors.js";
-import type { LongTermOptions } from "../long-term.js";
+import { LONG_TERM_OPTIONS, type LongTermOptions } from "../long-term.js";
 import type { Memory } from "../memory.js";
 import { type MessageInput, textOf } from "../messages.js";
+import { known } from "../options.js";
 import { fitted } from "../talk/fitted.js";
 import { mark } from "../talk/rows.js";
 import {
@@ -53,16 +54,14 @@ const RECENT = 30;
  * const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: memoryMiddleware(memory, { session: "s-1" }) });
  */
 export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
+  known(options, `append budget include ${LONG_TERM_OPTIONS}`);
   const { append = true, budget = BUDGET, include = KNOWN, ...rest } = options;
-  if (!Number.isSafeInteger(budget) || budget < 0)
-    throw refused("budget", "must be a whole number of tokens");
+  if (!Number.isSafeInteger(budget) || budget < 0) throw refused("budget", "must be an integer from 0 on");
   if (rest.session === "") throw refused("session", "must not be empty");
   const onError = rest.onError ?? ((error: unknown) => console.warn("keepsake: ai-sdk:", error));
   const longTerm = memory.longTerm({ ...rest, onError });
   const session =
-    append && rest.session !== undefined
-      ? memory.session(rest.session, { agent: rest.agent, onError })
-      : undefined;
+    append && rest.session ? memory.session(rest.session, { agent: rest.agent, onError }) : undefined;
   // Nothing is ever said in it: what is asked of it is only what is remembered beside all talk.
   const silent = memory.session(`ai-sdk/${mark()}`);
   /** What was asked, without what was added to it. */

@@ -12,8 +12,7 @@ import type { ToolScope } from "../tools.js";
  * await generateText({ model, tools: await memoryTools(memory), stopWhen: isStepCount(5), prompt });
  */
 export async function memoryTools(memory: Memory, scope: ToolScope = {}): Promise<ToolSet> {
-  const { only, readOnly, agent } = scope;
-  const tools = await memory.tools("ai-sdk", { only, readOnly, agent });
+  const tools = await memory.tools("ai-sdk", scope);
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
@@ -21,7 +20,7 @@ export async function memoryTools(memory: Memory, scope: ToolScope = {}): Promis
         description,
         inputSchema: jsonSchema<Record<string, unknown>>({ ...inputSchema, type: "object" } as object),
         execute: async (args) => {
-          const { text, isError } = await memory.call(name, args, { only, readOnly, agent });
+          const { text, isError } = await memory.call(name, args, scope);
           if (isError) throw new Error(text);
           return text;
         },

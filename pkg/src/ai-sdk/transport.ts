@@ -16,6 +16,7 @@ import {
 } from "ai";
 import { refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import { Answering } from "./answering.js";
 import { ChatStore } from "./chats.js";
 import { type MemoryMiddleware, type MemoryMiddlewareOptions, memoryMiddleware } from "./middleware.js";
@@ -88,9 +89,10 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
   readonly #recording = new Map<string, MemoryMiddleware>();
 
   constructor(memory: Memory, options: MemoryChatTransportOptions<UI>) {
+    known(options, "model settings answer tools remember chats stream");
     const { model, answer } = options ?? {};
-    if (!model === !answer) throw refused("model", "or `answer` is needed, and not both");
-    if (typeof model === "string") throw refused("model", "must be a model, not its name");
+    if (!model === !answer) throw refused("model", "or `answer` is needed, not both");
+    if (typeof model === "string") throw refused("model", "must not be a name");
     this.#memory = memory;
     this.#options = options;
     this.chats = options.chats ?? new ChatStore<UI>(memory);

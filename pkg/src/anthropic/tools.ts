@@ -11,6 +11,7 @@ import { ToolError } from "@anthropic-ai/sdk/lib/tools/ToolError";
 import type { BetaMemoryTool20250818, BetaMemoryTool20250818Command } from "@anthropic-ai/sdk/resources/beta";
 import type { MemoryToolOptions } from "../files/memory-tool.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { ToolScope } from "../tools.js";
 
 /** Where the memory tool works, and what else its definition says. */
@@ -29,6 +30,7 @@ export function memoryTool(
   memory: Memory,
   options: AnthropicMemoryToolOptions = {},
 ): BetaRunnableTool<BetaMemoryTool20250818Command> {
+  known(options, "root definition");
   const { definition, ...where } = options;
   const { view, create, str_replace, insert, delete: remove, rename } = memory.files.memoryTool(where);
   const six = { view, create, str_replace, insert, delete: remove, rename } satisfies MemoryToolHandlers;
@@ -48,8 +50,7 @@ export async function memoryTools(
   memory: Memory,
   scope: ToolScope = {},
 ): Promise<BetaRunnableTool<Record<string, unknown>>[]> {
-  const { only, readOnly, agent } = scope;
-  const tools = await memory.tools("anthropic", { only, readOnly, agent });
+  const tools = await memory.tools("anthropic", scope);
   return tools.map((tool) => ({
     type: "custom",
     name: tool.name,
@@ -57,7 +58,7 @@ export async function memoryTools(
     input_schema: { ...tool.input_schema, type: "object" },
     parse: (content) => content as Record<string, unknown>,
     run: async (args) => {
-      const { text, isError } = await memory.call(tool.name, args, { only, readOnly, agent });
+      const { text, isError } = await memory.call(tool.name, args, scope);
       if (isError) throw new ToolError(text);
       return text;
     },

@@ -2,6 +2,7 @@
 
 import { areSame, concatenated } from "../bytes.js";
 import { MemoryError, refused } from "../errors.js";
+import { known } from "../options.js";
 import {
   SPACES,
   type StorageAdapter,
@@ -40,6 +41,7 @@ export function durableObjectStorage(
       "must be the `ctx.storage` of a Durable Object whose class is in `new_sqlite_classes`",
     );
   }
+  known(options, "table");
   const { table = "keepsake" } = options;
   // The name stands in the statements: nothing else may.
   if (typeof table !== "string" || !/^[a-z_]\w{0,62}$/i.test(table)) {

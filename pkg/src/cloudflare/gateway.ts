@@ -3,6 +3,7 @@
 import { refused } from "../errors.js";
 import { type DoorOptions, door } from "../http/door.js";
 import { Refusal } from "../http/failures.js";
+import { known } from "../options.js";
 import { type RemoteMemory, type RemoteOptions, remoteMemory } from "../remote/remote.js";
 import type { Metadata } from "../types.js";
 import type { ObjectNamespaceLike, StubLike } from "./platform.js";
@@ -15,6 +16,7 @@ export interface GatewayOptions extends DoorOptions {
 
 /** Answers requests to the API, each with what its user's object answers. */
 export function memoryGateway(options: GatewayOptions): (request: Request) => Promise<Response> {
+  known(options, "namespace authorize origins");
   const namespace = checked(options.namespace);
   return door(options, async (user, request) => {
     const headers = new Headers(request.headers);
@@ -42,6 +44,7 @@ export function memoryOf<M extends Metadata = Metadata, N extends string = never
   user: string,
   options: Omit<RemoteOptions, "url" | "token" | "fetch"> = {},
 ): RemoteMemory<M, N> {
+  known(options, "retries timeout maxPause signal");
   checked(namespace);
   if (typeof user !== "string" || user === "") throw refused("user", "must be a text, and not empty");
   // A stub that has failed may go on failing: each attempt has its own.

@@ -2,6 +2,7 @@
 
 import { areSame, concatenated } from "../bytes.js";
 import { MemoryError, refused } from "../errors.js";
+import { known } from "../options.js";
 import { SPACES, type StorageAdapter, type StorageSpace } from "../storage.js";
 import { Tables } from "../tables.js";
 import type { KvLike } from "./platform.js";
@@ -44,6 +45,7 @@ const TRIES = 10;
  * const memory = await openMemory({ user: "u-42", storage: kvStorage(env.SNAPSHOTS) });
  */
 export function kvStorage(namespace: KvLike, options: KvStorageOptions = {}): KvStorage {
+  known(options, "name");
   const name = checked(namespace, options);
   let open = true;
   let loading: Promise<Tables> | undefined;
@@ -81,6 +83,7 @@ export async function publishSnapshot(
   namespace: KvLike,
   options: PublishOptions = {},
 ): Promise<void> {
+  known(options, "name keepSeconds");
   const name = checked(namespace, options);
   const { keepSeconds = WEEK } = options;
   if (!Number.isSafeInteger(keepSeconds) || keepSeconds < 60) {

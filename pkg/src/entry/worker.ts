@@ -7,6 +7,7 @@
 import { optionsIn } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type OpenOptions, openOn } from "../open.js";
+import { known } from "../options.js";
 import type { Metadata } from "../types.js";
 import { startIn, type WorkerTarget } from "../worker/remote.js";
 
@@ -35,6 +36,10 @@ export interface WorkerOpenOptions<N extends string = never>
 export async function openMemory<M extends Metadata = Metadata, N extends string = never>(
   options: WorkerOpenOptions<N>,
 ): Promise<Memory<M, N>> {
+  known(
+    options,
+    "worker timeout user name storage config embedder onEmbedderError knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError",
+  );
   const { worker, timeout, ...rest } = optionsIn(options);
   return openOn(startIn(worker, timeout), rest);
 }

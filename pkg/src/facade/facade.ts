@@ -1,8 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The facade over the memories of all users: what flows and nodes talk to, with any of the six stores replaced.
 
-import { MemoryError, refused } from "../errors.js";
+import { checkFunction, MemoryError, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import { callerOf, guarded, readFrom, writeTo } from "./injected.js";
 import type { MemoryPolicies } from "./policy.js";
 import {
@@ -70,7 +71,11 @@ export class MemoryFacade implements IMemory {
 
   /** Opens nothing yet: a user's memory is opened when it is first needed. */
   constructor(options: FacadeOptions) {
-    if (typeof options?.open !== "function") throw refused("open", "must be a function");
+    known(
+      options,
+      "open dialogStore stateStore semanticStore proceduralStore profileStore experienceStore policies",
+    );
+    checkFunction("open", options?.open);
     this.#options = options;
     const named = SCOPES.map((scope) => [scope, options[`${scope}Store` as keyof FacadeOptions]]);
     this.#stores = Object.fromEntries(named.filter(([, store]) => store !== undefined));
@@ -103,7 +108,7 @@ export class MemoryFacade implements IMemory {
     const caller = callerOf(query);
     const policy = await memory.policy({ flowId: caller.flowId, agentId: caller.agentId });
     const asked = {
-      caller,
+      caller: query.extra === undefined ? caller : { ...caller, extra: query.extra },
       query: query.query ?? "",
       taskType: (spelled(query, "taskType") ?? null) as string | null,
     };

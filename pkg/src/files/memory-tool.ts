@@ -1,6 +1,7 @@
 // The memory tool that Anthropic's models know (`memory_20250818`), on the files of a memory.
 
 import { MemoryError, optionsIn } from "../errors.js";
+import { known } from "../options.js";
 import type { FileCalls } from "./calls.js";
 import { partsOf } from "./folder/names.js";
 
@@ -68,6 +69,7 @@ export interface MemoryTool {
 
 /** The memory tool on the files behind these calls. */
 export function memoryToolOf(calls: FileCalls, options: MemoryToolOptions): MemoryTool {
+  known(options, "root");
   const { root } = optionsIn(options);
   // Here, because later it would look like the model's mistake, who could not put it right.
   if (root) partsOf(root, "root");

@@ -1,6 +1,6 @@
 // The door of the API: what is looked at before it is known whose memory a request is for.
 
-import { refused } from "../errors.js";
+import { checkFunction } from "../errors.js";
 import { failure, json } from "./failures.js";
 import { partsOf, tokenOf, unauthorized } from "./incoming.js";
 
@@ -21,7 +21,7 @@ export type Inside = (user: string, request: Request, parts: readonly string[]) 
 /** Answers requests: those of known users with what `inside` answers. Never rejects. */
 export function door(options: DoorOptions, inside: Inside): (request: Request) => Promise<Response> {
   const { authorize, origins = [] } = options;
-  if (typeof authorize !== "function") throw refused("authorize", "must be a function");
+  checkFunction("authorize", authorize);
   const answer = async (request: Request): Promise<Response> => {
     const parts = partsOf(request.url);
     const isHealth = parts.join("/") === "v1/health" && request.method === "GET";
@@ -61,5 +61,5 @@ function preflight(origin: string | undefined): Response {
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
     "Access-Control-Max-Age": "86400",
   };
-  return new Response(null, { status: 204, ...(headers && { headers }) });
+  return new Response(null, { status: 204, headers: headers || {} });
 }

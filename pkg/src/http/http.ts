@@ -5,8 +5,9 @@
  * @module keepsake/http
  */
 
-import { refused } from "../errors.js";
+import { checkFunction, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import { type DoorOptions, door } from "./door.js";
 import { type ApiLimits, TenantService } from "./service.js";
 
@@ -38,8 +39,9 @@ const TENANTS = 10_000;
  * createServer(nodeListener(memoryApi({ authorize: (token) => users.get(token), memory: open })));
  */
 export function memoryApi(options: MemoryApiOptions): (request: Request) => Promise<Response> {
+  known(options, "memory authorize origins maxBodyBytes requestsPerMinute");
   const { memory, ...rest } = options;
-  if (typeof memory !== "function") throw refused("memory", "must be a function");
+  checkFunction("memory", memory);
   const limits = checkedLimits(rest);
   const tenants = new Map<string, TenantService>();
   return door(rest, (user, request, parts) => {
@@ -54,10 +56,11 @@ export function memoryApi(options: MemoryApiOptions): (request: Request) => Prom
 }
 
 /** @internal The limits, if they are some. */
-export function checkedLimits({ maxBodyBytes, requestsPerMinute }: ApiLimits): ApiLimits {
-  for (const [name, limit] of Object.entries({ maxBodyBytes, requestsPerMinute })) {
+export function checkedLimits(options: ApiLimits): ApiLimits {
+  for (const name of ["maxBodyBytes", "requestsPerMinute"] as const) {
+    const limit = options[name];
     if (limit !== undefined && !(typeof limit === "number" && limit >= 1))
       throw refused(name, "must be a number from 1 on");
   }
-  return { maxBodyBytes, requestsPerMinute };
+  return options;
 }

@@ -51,7 +51,7 @@ export function parametersOf<K extends string>(url: string, known: readonly K[])
   const found: { [name in K]?: string } = {};
   for (const [name, value] of new URL(url).searchParams) {
     if (!known.includes(name as K)) throw unfit(name.slice(0, 64), "is not known here");
-    if (Object.hasOwn(found, name)) throw unfit(name, "must be there once");
+    if (Object.hasOwn(found, name)) throw unfit(name, "is repeated");
     found[name as K] = value;
   }
   return found;
@@ -60,8 +60,9 @@ export function parametersOf<K extends string>(url: string, known: readonly K[])
 /** A whole number out of a parameter. */
 export function numberOf(value: string | undefined, name: string, most: number): number | undefined {
   if (value === undefined) return undefined;
-  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number <= most)) throw unfit(name, `must be a whole number from 0 to ${most}`);
+  const number = Number(value);
+  if (!/^\d{1,15}$/.test(value) || number > most)
+    throw unfit(name, `must be a whole number from 0 to ${most}`);
   return number;
 }
 

@@ -3,6 +3,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { MemoryError, optionsIn, refused } from "../errors.js";
+import { known } from "../options.js";
 import type { StorageAdapter } from "../storage.js";
 import { LogFile, type Seen } from "./log-file.js";
 import { codeOf, problem } from "./problems.js";
@@ -30,6 +31,7 @@ const files = new Map<string, { file: LogFile; handles: number }>();
  */
 export function jsonl(path: string, options: JsonlOptions = {}): StorageAdapter {
   if (typeof path !== "string" || path === "") throw refused("path", "must be the path of a file");
+  known(options, "compactAbove");
   const { compactAbove = COMPACT_ABOVE } = optionsIn(options);
   if (typeof compactAbove !== "number" || !(compactAbove >= 0))
     throw refused("compactAbove", "must be a number of bytes");

@@ -5,6 +5,7 @@ import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { ContextOptions } from "../context.js";
 import { refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { Session, SessionOptions } from "../session.js";
 import { fromLangChain, toLangChain } from "./messages.js";
 
@@ -32,6 +33,7 @@ export class KeepsakeChatMessageHistory extends BaseListChatMessageHistory {
 
   constructor(memory: Memory, options: ChatHistoryOptions) {
     super();
+    known(options, "sessionId agent compression contextTokens summarize summarizeTimeout onError");
     const { sessionId, ...how } = { ...options };
     if (typeof sessionId !== "string" || sessionId === "") throw refused("sessionId", "must be a text");
     this.session = memory.session(sessionId, how);

@@ -5,6 +5,7 @@ import { fromBase64, toBase64 } from "../bytes.js";
 import type { Collection } from "../collection.js";
 import { refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { Json } from "../types.js";
 
 /** Where a store keeps its values. */
@@ -28,8 +29,10 @@ export class KeepsakeKeyValueStore<V extends Uint8Array | Json = Uint8Array> ext
   lc_namespace = ["keepsake", "langchain"];
   readonly #kept: Collection<Kept>;
 
-  constructor(memory: Memory, { name = "langchain" }: KeyValueStoreOptions = {}) {
+  constructor(memory: Memory, options: KeyValueStoreOptions = {}) {
     super();
+    known(options, "name");
+    const { name = "langchain" } = options;
     this.#kept = memory.collection<Kept>(name);
   }
 

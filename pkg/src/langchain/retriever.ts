@@ -4,6 +4,7 @@ import { Document, type DocumentInterface } from "@langchain/core/documents";
 import { BaseRetriever, type BaseRetrieverInput } from "@langchain/core/retrievers";
 import { refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { RecallOptions } from "../recall.js";
 import type { SearchOptions } from "../search.js";
 import type { Json, Metadata } from "../types.js";
@@ -54,6 +55,7 @@ export class KeepsakeRetriever<N extends string = never> extends BaseRetriever<R
   readonly #recall: RecallOptions;
 
   constructor(memory: Memory<Metadata, N>, options: RetrieverOptions<N> = {}) {
+    known(options, "search recall callbacks tags metadata verbose");
     const { search, recall = {}, ...fields } = options;
     if (search && options.recall) throw refused("recall", "and `search` exclude each other");
     super(fields);

@@ -19,6 +19,7 @@ import {
 import type { Collection } from "../collection.js";
 import { MemoryError, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import { backwards, partsOf, textOf, under } from "./keys.js";
 import { same } from "./same.js";
 import { type Dumped, dumped, loaded } from "./values.js";
@@ -67,7 +68,9 @@ const FIRST_NUMBER = 1000;
 export class KeepsakeSaver extends BaseCheckpointSaver {
   readonly #kept: Collection<Kept>;
 
-  constructor(memory: Memory, { name = "langgraph.checkpoints", serde }: SaverOptions = {}) {
+  constructor(memory: Memory, options: SaverOptions = {}) {
+    known(options, "name serde");
+    const { name = "langgraph.checkpoints", serde } = options;
     super(serde);
     this.#kept = memory.collection<Kept>(name);
   }

@@ -14,6 +14,7 @@ import {
 import type { Collection } from "../collection.js";
 import { MemoryError, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { Json } from "../types.js";
 import { passes } from "./filter.js";
 import { itemKey, namespaceOf, partsOfItem } from "./item-keys.js";
@@ -53,8 +54,10 @@ export class KeepsakeStore extends BaseStore {
   readonly #kept: Collection<Kept>;
   readonly #fields: readonly string[];
 
-  constructor(memory: Memory, { name = "langgraph.store", fields = ["$"] }: StoreOptions = {}) {
+  constructor(memory: Memory, options: StoreOptions = {}) {
     super();
+    known(options, "name fields");
+    const { name = "langgraph.store", fields = ["$"] } = options;
     if (!Array.isArray(fields) || !fields.every((path) => typeof path === "string")) {
       throw refused("fields", "must be a list of paths");
     }

@@ -1,6 +1,7 @@
 // Learning when nothing else is to be done.
 
 import { MemoryError, optionsIn } from "../errors.js";
+import { known } from "../options.js";
 import type { Learned, LearnOptions } from "./learn.js";
 
 /** How to learn when idle. */
@@ -29,6 +30,7 @@ export function learnWhenIdle(
   closed: AbortSignal,
   options: IdleOptions,
 ): IdleLearning {
+  known(options, "every onLearned onError taskType minSupport minConfidence extractSkill extractTimeout");
   const { every = EVERY, onLearned, onError, ...how } = optionsIn(options);
   const failed = onError ?? ((error) => console.warn("keepsake: learning:", error));
   const stopping = new AbortController();

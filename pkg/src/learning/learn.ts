@@ -3,6 +3,7 @@
 import type { Background } from "../background.js";
 import type { Core } from "../core.js";
 import { MemoryError, optionsIn } from "../errors.js";
+import { known } from "../options.js";
 import { answerOf } from "../patience.js";
 import type { Trace } from "../stores/experience.js";
 import type { Skill, SkillInput } from "../stores/procedural.js";
@@ -66,6 +67,7 @@ const TIMEOUT = 60_000;
 
 /** Learns until there is nothing more to learn from. Two of these never run at once. */
 export function learn(core: Core, background: Background, options: LearnOptions): Promise<Learned> {
+  known(options, "taskType minSupport minConfidence extractSkill extractTimeout signal onProgress");
   return background.run("learn", async () => {
     const { signal, onProgress } = optionsIn(options);
     let learned: Learned = { traces: 0, skills: [], guards: [], demoted: [] };

@@ -19,6 +19,7 @@ import {
 import type { Collection } from "../collection.js";
 import { MemoryError, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { Json } from "../types.js";
 import { changed, chosen, type MessageChanges, notFound, once, threadRow } from "./changes.js";
 import { type Edit, edited } from "./edit.js";
@@ -66,6 +67,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
 
   constructor(memory: Memory, options: KeepsakeStorageOptions = {}) {
     super();
+    known(options, "collection");
     if (typeof memory?.collection !== "function") throw refused("memory", "must be an open memory");
     this.#rows = memory.collection<Json>(options.collection ?? "mastra");
     this.#messages = new MessageRows(this.#rows);

@@ -6,6 +6,7 @@
 
 import { MastraCompositeStore } from "@mastra/core/storage";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import { KeepsakeMemoryStorage, type KeepsakeStorageOptions } from "./memory-storage.js";
 
 export { type FoundMessage, KeepsakeMemoryStorage, type KeepsakeStorageOptions } from "./memory-storage.js";
@@ -26,6 +27,7 @@ export interface KeepsakeStoreOptions extends KeepsakeStorageOptions {
  * const storage = keepsakeStore(await openMemory({ user: "u-42", storage: jsonl("./memory.jsonl") }));
  */
 export function keepsakeStore(memory: Memory, options: KeepsakeStoreOptions = {}): MastraCompositeStore {
+  known(options, "id default collection");
   const { id = "keepsake", default: others, ...rest } = options;
   const domains = { memory: new KeepsakeMemoryStorage(memory, rest) };
   return new MastraCompositeStore({ id, name: "keepsake", domains, ...(others && { default: others }) });

@@ -19,6 +19,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { MemoryError } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import type { ToolScope } from "../tools.js";
 import { callGraph, GRAPH_TOOLS, type GraphTool } from "./graph.js";
 
@@ -44,6 +45,7 @@ const PROFILE = "keepsake://profile";
  * await mcpServer(memory).connect(new StdioServerTransport());
  */
 export function mcpServer(memory: Memory, options: McpOptions = {}): Server {
+  known(options, "graph name only readOnly agent");
   const { graph = true, name = "keepsake", ...scope } = options;
   const server = new Server({ name, version: VERSION }, { capabilities: { tools: {}, resources: {} } });
   const nine = graph && !scope.only ? Object.entries(GRAPH_TOOLS) : [];

@@ -6,6 +6,7 @@
 
 import { MemoryError } from "../errors.js";
 import type { Memory as Keepsake } from "../memory.js";
+import { known } from "../options.js";
 import type { MemoryHit } from "../search.js";
 import type { Json, MemoryEntryWithContent, Metadata } from "../types.js";
 import {
@@ -90,6 +91,7 @@ export class Memory {
   /** Remembers what was said, for a user, an agent or a run. Answers what is new, and what was corrected. */
   async add(messages: string | Message[], config: AddMemoryOptions): Promise<SearchResult> {
     unsupported(config, "timestamp");
+    known(config, "userId agentId runId metadata filters infer expirationDate");
     const said = messagesOf(messages);
     const { userId, agentId, runId, filters = {}, infer = true, expirationDate } = config ?? {};
     const user = idOf(userId, "userId") ?? idOf(filters.user_id, "user_id");
@@ -141,6 +143,7 @@ export class Memory {
     const { topK = TOP_K, threshold = 0, filters, explain = false, showExpired = false } = config ?? {};
     unsupported(config, "referenceDate");
     noIdsBeside(config ?? {}, "search");
+    known(config, "topK filters showExpired threshold explain rerank");
     checkNumbers(config?.threshold, config?.topK);
     const wanted = asked(filters);
     const of = await this.#users.of(wanted.user, "filters.user_id");
@@ -167,6 +170,7 @@ export class Memory {
 
   /** Changes a memory: its text, fields of its metadata, its last day. What it said before stays in its history. */
   async update(memoryId: string, config: string | UpdateMemoryOptions): Promise<{ message: string }> {
+    if (typeof config !== "string") known(config, "text data metadata expirationDate");
     const { text, data, metadata, expirationDate } =
       typeof config === "string" ? { text: config } : (config ?? {});
     const content = text ?? data;
@@ -197,6 +201,7 @@ export class Memory {
 
   /** Takes away all memories of a user, an agent or a run. */
   async deleteAll(config: Entity): Promise<{ message: string }> {
+    known(config, "userId agentId runId");
     const user = idOf(config?.userId, "userId");
     const agent = idOf(config?.agentId, "agentId");
     const run = idOf(config?.runId, "runId");
@@ -248,6 +253,7 @@ export class Memory {
   async getAll(config: GetAllMemoryOptions): Promise<SearchResult> {
     const { topK = TOP_K, filters, showExpired = false } = config ?? {};
     noIdsBeside(config ?? {}, "getAll");
+    known(config, "topK filters showExpired");
     checkNumbers(undefined, config?.topK);
     const wanted = asked(filters);
     const of = await this.#users.of(wanted.user, "filters.user_id");

@@ -3,6 +3,7 @@
 import type { Collection } from "../collection.js";
 import { MemoryError, refused } from "../errors.js";
 import type { Memory as Keepsake } from "../memory.js";
+import { known } from "../options.js";
 import { misuse } from "./checks.js";
 import type { ManyUsers, MemoryConfig, OneUser } from "./types.js";
 
@@ -27,6 +28,7 @@ export interface Users {
 
 /** The users that a configuration is for. */
 export function usersOf(config: MemoryConfig): Users {
+  known(config, "memory open shared recordFilter");
   const { memory } = (config ?? {}) as Partial<OneUser>;
   const { open, shared = "mem0" } = (config ?? {}) as Partial<ManyUsers>;
   if (memory && typeof memory.add === "function") return oneUser(memory);

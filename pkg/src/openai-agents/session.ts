@@ -13,6 +13,7 @@ import type {
 } from "@openai/agents-core";
 import { MemoryError, refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { known } from "../options.js";
 import { canonical, hashOf } from "../talk/hash.js";
 import { Talk, type Wanted } from "../talk/in-step.js";
 import { type Edit, lastOf, mark, Rows } from "../talk/rows.js";
@@ -55,6 +56,7 @@ export class KeepsakeSession
   readonly #talk: Talk | undefined;
 
   constructor(memory: Memory, options: KeepsakeSessionOptions = {}) {
+    known(options, "sessionId talk agent onError");
     const { sessionId = mark(), talk = true, agent } = options;
     const { onError = (error) => console.warn("keepsake: openai-agents:", error) } = options;
     this.#id = sessionId;

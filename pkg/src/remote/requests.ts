@@ -2,6 +2,7 @@
 
 import { MemoryError, type MemoryErrorCode, refused } from "../errors.js";
 import { encode, isWellFormed } from "../json.js";
+import { known } from "../options.js";
 
 /** How an API is reached. */
 export interface RemoteOptions {
@@ -89,6 +90,7 @@ export class Requests {
   readonly #base: string;
 
   constructor(options: RemoteOptions) {
+    known(options, "url token retries timeout maxPause signal fetch");
     const { url, token, retries, timeout, maxPause } = options;
     if (typeof url !== "string" || !/^https?:\/\/[^/?#]+[^?#]*$/i.test(url)) {
       throw refused("url", "must be an address that begins with http:// or https://");
@@ -105,7 +107,9 @@ export class Requests {
   }
 
   /** What the API answers; rejects with a `RemoteError`, or with the reason of a signal. */
-  async send<T>(sent: Sent, { signal, idempotencyKey }: RequestOptions = {}): Promise<T> {
+  async send<T>(sent: Sent, options: RequestOptions = {}): Promise<T> {
+    known(options, "signal idempotencyKey");
+    const { signal, idempotencyKey } = options;
     const address = this.#base + pathOf(sent);
     // The key makes it safe to send a write again: the service does it once.
     const key = sent.writes ? (idempotencyKey ?? crypto.randomUUID()) : undefined;

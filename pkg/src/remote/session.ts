@@ -3,6 +3,7 @@
 import type { Context, ContextOptions } from "../context.js";
 import type { Format, Formats } from "../formats.js";
 import type { Message, MessageInput } from "../messages.js";
+import { known } from "../options.js";
 import type { MessagePage, MessagesOptions, Session, SessionInfo } from "../session.js";
 import { RemoteError, type RequestOptions, type Requests } from "./requests.js";
 
@@ -24,6 +25,7 @@ export class RemoteSession implements Pick<Session, Shared> {
 
   /** @internal Use `session` of a remote memory. */
   constructor(requests: Requests, id: string, options: RemoteSessionOptions) {
+    known(options, "agent");
     this.#requests = requests;
     this.id = id;
     this.#agent = options.agent;
@@ -50,6 +52,7 @@ export class RemoteSession implements Pick<Session, Shared> {
 
   /** The last messages, or those before one of them. */
   async messages(options: MessagesOptions & RequestOptions = {}): Promise<MessagePage> {
+    known(options, "limit before signal idempotencyKey");
     const { limit, before, signal } = options;
     return this.#send("GET", ["messages"], { query: { limit, before } }, { signal });
   }

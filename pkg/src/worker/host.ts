@@ -2,6 +2,7 @@
 
 import type { EngineSeam } from "../engine.js";
 import { MemoryError, refused } from "../errors.js";
+import { known } from "../options.js";
 import type { Start } from "../start.js";
 import {
   type Opened,
@@ -45,7 +46,9 @@ const LAST_WORDS = 1_000;
 
 /** `serve` for one way of starting engines. */
 export function server(start: Start) {
-  return function serve({ port, countTokens, now, random }: ServeOptions = {}): void {
+  return function serve(options: ServeOptions = {}): void {
+    known(options, "port countTokens now random");
+    const { port, countTokens, now, random } = options;
     const served = new Map<string, Served>();
     const asked = (event: Incoming) => {
       const message = event.data as OpenMessage | ThereMessage | null;

@@ -61,7 +61,7 @@ impl Request<'_> {
                 return Err(Refusal::unfit(&name.chars().take(64).collect::<String>(), "is not known here"));
             }
             if found.iter().any(|(other, _)| *other == name) {
-                return Err(Refusal::unfit(&name, "must be there once"));
+                return Err(Refusal::unfit(&name, "is repeated"));
             }
             found.push((name, value));
         }

@@ -6,6 +6,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError, optionsIn, refused } from "../../errors.js";
 import type { Memory } from "../../memory.js";
+import { known } from "../../options.js";
 import type { MemoryFiles } from "../files.js";
 import type { FolderOptions, FolderSync } from "../sync/types.js";
 import { nodeFolder } from "./node-folder.js";
@@ -51,6 +52,7 @@ export async function watchFolder(
   options: WatchFolderOptions = {},
 ): Promise<FolderWatch> {
   if (!memory?.files) throw refused("memory", "must be a memory");
+  known(options, "only sources onConflict onProgress signal onSync onError quiet");
   const watching = new Watching(memory.files, path, optionsIn(options));
   await watching.start(memory);
   return {

@@ -1,5 +1,6 @@
 // Keeping the files of a memory and a folder in step: each file by itself, so that one that fails keeps none up.
 
+import { known } from "../../options.js";
 import type { MemoryFile, MergedFile } from "../file.js";
 import type { Folder } from "../folder/folder.js";
 import { memoryId } from "./identity.js";
@@ -19,6 +20,7 @@ export async function syncFolder(
   direction: Direction,
   options: FolderOptions,
 ): Promise<FolderSync> {
+  known(options, "only sources onConflict onProgress signal");
   const outside = await Outside.of(folder);
   const record = await FolderRecord.read(folder, outside.paths, await memoryId(tree));
   const inside = new Map((await tree.list()).map(({ path, hash }) => [path, hash]));

@@ -1,0 +1,51 @@
+// Options objects: a name that is not known is refused, with the nearest one that is.
+
+import { MemoryError } from "./errors.js";
+
+/** The words of a text with one space between them. */
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/** The names of all fields of all members of a union. */
+type Names<T> = T extends unknown ? keyof T : never;
+
+/** `S` if it names every field of `T` and nothing else, so that no option can be added and forgotten here. */
+type Exactly<T, S extends string> = [Names<T>] extends [Words<S>]
+  ? [Words<S>] extends [Names<T>]
+    ? S
+    : never
+  : never;
+
+/** Refuses options with a field that is not among `names`: every name of `T`, with a space between them. */
+export function known<T extends object, S extends string>(
+  options: T | null | undefined,
+  names: S & Exactly<T, S>,
+): void {
+  const all: string[] = names.split(" ");
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (value === undefined || all.includes(name)) continue;
+    const near = all.map((other) => [distance(plain(name), plain(other)), other] as const);
+    const [[off, nearest]] = near.sort(([one], [other]) => one - other) as [[number, string]];
+    const hint =
+      off * 5 <= nearest.length * 2 ? `did you mean \`${nearest}\`?` : `known are: ${all.join(", ")}`;
+    throw new MemoryError("invalid-input", `unknown option \`${name}\`; ${hint}`, { field: name });
+  }
+}
+
+/** Without what only the spelling is about: `profile_store` is `profileStore`. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
+
+/** How many letters have to be added, dropped or changed to make one name the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const letter of one) {
+    const next = [(row[0] as number) + 1];
+    for (let at = 0; at < other.length; at++) {
+      const [diagonal, above] = row.slice(at) as [number, number];
+      next.push(Math.min(diagonal + +(letter !== other[at]), above + 1, (next[at] as number) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) as number;
+}
