@@ -20,7 +20,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// stood for are shown again until the next compression. Answers how many messages are hidden now that were not.
     pub async fn hide(&self, session: &SessionId, refs: &[String]) -> Result<u64, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let record = self.planned_record(session).await?.ok_or(Error::NotFound)?;
+            let record = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
             let mut view = self.whole_view(session, &record).await?;
             let before = hidden_count(&view);
             let spans = self.spans_of(session, &record, &view, refs).await?;
@@ -91,7 +91,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let Restored { mut view, added } = restored;
             for (at, draft) in &added {
                 let place = record.count;
-                let message = self.plan_draft(plan, session, &mut record, (*at, draft))?;
+                let message = self.plan_draft(plan, session, &mut record, (*at, draft)).await?;
                 let tokens = self.count_tokens(&spoken(&message));
                 insert(&mut view, Item::of(&message, place, tokens));
             }
@@ -204,7 +204,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Some(item) => spans.extend(&item.spans),
                 None => {
                     let id = MessageId::new(&format!("refs[{at}]"), reference.as_str())?;
-                    let place = self.place_of_message(session, record, &id).await?.ok_or(Error::NotFound)?;
+                    let place = self.place_of_message(session, record, &id).await?.ok_or(Error::NO_MESSAGE)?;
                     spans.push((place, place));
                 }
             }

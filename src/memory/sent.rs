@@ -36,7 +36,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The messages of a prompt as a provider takes them: the app's instructions as the system, quoted memory as the user,
     /// and then the talk.
     pub fn sent(&self, format: Format, context: &Context, system: Option<&str>) -> Result<Json, Error> {
-        let used = context.used.iter().any(|(_, kind, _)| *kind == prompt::Kind::System);
+        let used = context.used.iter().any(|used| used.kind == prompt::Kind::System);
         let (instructions, quoted) = prompt::apart(&context.prompt, system.filter(|_| used));
         let before = [(Role::System, "prompt", instructions), (Role::User, "memory", quoted)];
         let said = before.into_iter().filter(|(.., text)| !text.is_empty()).map(|(role, id, text)| MessageDraft {
