@@ -12,6 +12,7 @@ mod files_verbs;
 mod fuel;
 mod growth;
 mod hooks;
+mod hour;
 mod interface;
 mod isolation;
 mod long_term;
