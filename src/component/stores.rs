@@ -291,8 +291,9 @@ impl door::Guest for Keepsake {
         traces: Vec<String>,
         skills: Vec<door::SkillDraft>,
     ) -> Result<Vec<door::Skill>, door::Error> {
-        let draft =
-            |(at, skill)| SkillDraft::try_from(skill).map_err(|mistake| mistake.within(&format!("skills[{at}]")));
+        let draft = |(at, skill): (usize, door::SkillDraft)| {
+            SkillDraft::try_from(skill).map_err(|mistake| mistake.within(&format!("skills[{at}]")))
+        };
         let drafts = skills.into_iter().enumerate().map(draft).collect::<Result<Vec<_>, _>>()?;
         let skills = ready(memory.get::<Open>().taught_by_app(&task_type, up_to, &traces, &drafts))?;
         Ok(all(skills))
