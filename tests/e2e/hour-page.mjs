@@ -5,7 +5,8 @@ const EVERY = 10;
 
 /** What a prompt shows a model, as one text: instructions, memories, messages, calls and results. */
 function shown({ prompt, messages }) {
-  const inside = (value) => (typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(inside));
+  const inside = (value) =>
+    typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(inside);
   return [prompt, ...messages.flatMap(({ content }) => inside(content))].join("\n");
 }
 
@@ -26,7 +27,8 @@ async function problemsOf(memory, chat, { planted, budget }, now) {
   }
   for (const { ask, replaces, fresh, words } of told.filter(({ replaces }) => replaces)) {
     const block = await memory.longTerm({ agent: "planner" }).retrieve(ask);
-    if (!block.includes(fresh) || block.includes(replaces)) problems.push(`${now}: ${ask} is answered by ${block}`);
+    if (!block.includes(fresh) || block.includes(replaces))
+      problems.push(`${now}: ${ask} is answered by ${block}`);
     const was = planted.find(({ now }) => now === words)?.words;
     if (was && text.includes(was) && !text.includes(words)) problems.push(`${now}: stale: ${was}`);
   }
@@ -51,7 +53,10 @@ export async function play(memory, hour, from) {
       looks += 1;
       problems.push(...(await problemsOf(memory, chat, hour, say.id)));
     }
-    if (record) await memory.longTerm({ agent: record.agent, session: hour.session }).tools[0].call({ content: record.texts });
+    if (record)
+      await memory
+        .longTerm({ agent: record.agent, session: hour.session })
+        .tools[0].call({ content: record.texts });
     if (archive) {
       const active = await memory.files.activate(archive.agent);
       await active.endSession({ date: archive.date, archive: { summary: archive.summary } });
