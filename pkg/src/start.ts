@@ -93,7 +93,7 @@ export function starter(load: Load, loadFirst?: Load): Start {
       } catch (error) {
         // No memory will ever close this storage, so a file would stay open and cached. Refused options never opened it.
         const refused = error instanceof MemoryError && error.code === "invalid-input";
-        if (!refused && typeof storage.close === "function") await storage.close().catch(() => {});
+        if (!refused) await quietly(() => storage.close?.());
         throw error;
       }
     }
@@ -140,4 +140,11 @@ async function compiled(load: Load): Promise<WasmModule> {
       "the WebAssembly module could not be loaded: is it served, and does the page's content security policy allow 'wasm-unsafe-eval'?";
     throw new MemoryError("unavailable", message, { cause });
   }
+}
+
+/** Awaits what an adapter does; its failure would hide the error that matters. */
+async function quietly(act: () => unknown): Promise<void> {
+  try {
+    await act();
+  } catch {}
 }

@@ -1,16 +1,16 @@
 //! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
 
 use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
-use super::context::{Context, ContextOptions, IngestOptions, RecallOptions, Recalled};
+use super::context::{IngestOptions, RecallOptions, Recalled};
+
 use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
-use super::recent::MessageRange;
+use super::prompt_json::{context, context_options};
 use super::search_json::ranking;
 use super::{Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
 use crate::context::formats::Format;
-use crate::context::prompt::{Kind, Why};
 use crate::context::{Kind as ItemKind, lines};
 use crate::index::{DocKind, Ranking};
 use crate::model::{AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
@@ -336,7 +336,7 @@ fn draft(draft: MessageDraft) -> Json {
     value
 }
 
-fn messages(messages: &[Message]) -> Json {
+pub(super) fn messages(messages: &[Message]) -> Json {
     Json::Array(messages.iter().map(json::message).collect())
 }
 
@@ -463,85 +463,6 @@ fn history((history, [first, last]): &(History, Ends)) -> Json {
     ])
 }
 
-const KINDS: [(&str, Kind); 7] = [
-    ("system", Kind::System),
-    ("profile", Kind::Profile),
-    ("summary", Kind::Summary),
-    ("turn", Kind::Turn),
-    ("skill", Kind::Skill),
-    ("document", Kind::Document),
-    ("memory", Kind::Memory),
-];
-
-fn kinds(field: &'static str, names: &[String]) -> Result<Vec<Kind>, Invalid> {
-    let kind = |name: &String| KINDS.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
-    let found: Option<Vec<Kind>> = names.iter().map(kind).collect();
-    found.ok_or_else(|| Invalid::value(field, "must be of: system, profile, summary, turn, skill, document, memory"))
-}
-
-fn context_options(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
-    let order = if fields.has("order") { kinds("order", &fields.texts("order")) } else { Ok(Kind::ORDER.to_vec()) };
-    let include = if fields.has("include") { kinds("include", &fields.texts("include")).map(Some) } else { Ok(None) };
-    let budget = fields.count("budget");
-    let options = ContextOptions {
-        query: fields.text("query"),
-        budget: budget.map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX)),
-        order: Vec::new(),
-        window: fields.count("window"),
-        limit: fields.count("limit"),
-        system: fields.text("system"),
-        embedding: json::embedding(fields),
-        task_type: fields.either("taskType", "task_type"),
-        agent: fields.text("agent"),
-        flow: fields.text("flow"),
-    };
-    if budget.is_none() {
-        fields.refuse(Invalid::value("budget", "must be a number of tokens"));
-    }
-    let (mut order, include) = (order?, include?);
-    order.retain(|kind| include.as_ref().is_none_or(|include| include.contains(kind)));
-    Ok(ContextOptions { order, ..options })
-}
-
-fn kind_name(kind: Kind) -> &'static str {
-    KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(name, _)| name)
-}
-
-fn context(context: &Context) -> Json {
-    let used = context.used.iter().map(|used| {
-        Json::object(vec![
-            ("ref", used.reference.as_str().into()),
-            ("kind", kind_name(used.kind).into()),
-            ("tokens", u64::from(used.tokens).into()),
-            ("shortened", if used.shortened { true.into() } else { Json::Null }),
-        ])
-    });
-    let left = context.left.iter().map(|left| {
-        let why = match left.why {
-            Why::NoRoom => "no-room",
-            Why::Empty => "empty",
-            Why::NotIncluded => "not-included",
-            Why::Window => "window",
-            Why::Policy => "policy",
-            Why::NoCall => "no-call",
-            Why::NoResult => "no-result",
-        };
-        Json::object(vec![
-            ("ref", left.reference.as_str().into()),
-            ("kind", kind_name(left.kind).into()),
-            ("why", why.into()),
-            ("range", left.range.as_ref().map_or(Json::Null, range)),
-        ])
-    });
-    Json::object(vec![
-        ("prompt", context.prompt.as_str().into()),
-        ("messages", messages(&context.messages)),
-        ("tokens", u64::from(context.tokens).into()),
-        ("used", Json::Array(used.collect())),
-        ("left", Json::Array(left.collect())),
-    ])
-}
-
 fn origin(fields: &mut Fields) -> Origin {
     Origin {
         session: fields.made("session", SessionId::new),
@@ -561,15 +482,6 @@ fn recorded(Recorded { entry, outcome }: &Recorded) -> Json {
         fields.push(("outcome".into(), outcome.into()));
     }
     value
-}
-
-fn range(range: &MessageRange) -> Json {
-    Json::object(vec![
-        ("first", range.first.as_str().into()),
-        ("last", range.last.as_str().into()),
-        ("before", range.before.as_ref().map(MessageId::as_str).into()),
-        ("count", range.count.into()),
-    ])
 }
 
 fn recalled(recalled: &Recalled) -> Json {

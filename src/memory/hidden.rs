@@ -14,6 +14,9 @@ use crate::index::DocKind;
 use crate::model::{AgentId, MessageDraft, MessageId, SessionId};
 use crate::store::{Durability, Key, Space, Store};
 
+/// Places of messages, each from the first to the last.
+pub(super) type Spans = Vec<(u64, u64)>;
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Deletes messages from a session's view, by their ids or by the name of what stands for them in the view. The other
     /// half of a tool call goes with its partner. A summary that tells of one of them is given up, and the others that it
@@ -180,12 +183,29 @@ impl<S: Store, E: Env> Memory<S, E> {
                 sessions.push(session);
             }
         }
+        let revision = self.inner.state.borrow().revision;
+        let (at, mut known) = self.inner.deleted.borrow().clone();
+        if at != revision {
+            known.clear();
+        }
+        sessions.retain(|session| !known.iter().any(|(of, _)| of == session));
         let keys: Vec<Key> = sessions.iter().map(|session| self.inner.keys.view(session)).collect();
-        for (session, bytes) in sessions.iter().zip(self.fetch(Space::Records, &keys).await?) {
-            let Some(bytes) = bytes else { continue };
-            let view = stored::read(&Beside::decode(Stored::View, &bytes)?).unwrap_or_default();
-            let deleted = |at: u64| view.iter().any(|item| item.kind == Kind::Deleted && item.covers(at));
-            found.retain(|recalled| !place(recalled).is_some_and(|(of, at)| of == *session && deleted(at)));
+        let views = if keys.is_empty() { Vec::new() } else { self.fetch(Space::Records, &keys).await? };
+        let news = !views.is_empty();
+        for (session, bytes) in sessions.into_iter().zip(views) {
+            let view = bytes.map(|bytes| Beside::decode(Stored::View, &bytes)).transpose()?;
+            let view = view.as_ref().and_then(stored::read).unwrap_or_default();
+            let deleted = view.into_iter().filter(|item| item.kind == Kind::Deleted);
+            known.push((session, deleted.flat_map(|item| item.spans).collect()));
+        }
+        let deleted = |of: &SessionId, at: u64| {
+            let mut spans = known.iter().filter(|(session, _)| session == of).flat_map(|(_, spans)| spans);
+            spans.any(|(from, to)| *from <= at && at <= *to)
+        };
+        found.retain(|recalled| !place(recalled).is_some_and(|(of, at)| deleted(&of, at)));
+        // A later revision may have come meanwhile, which these views may not know of.
+        if news && self.inner.state.borrow().revision == revision {
+            *self.inner.deleted.borrow_mut() = (revision, known);
         }
         Ok(found)
     }

@@ -37,6 +37,7 @@ mod long_term;
 mod plan;
 mod procedural;
 mod profile;
+mod prompt_json;
 mod reading;
 mod recent;
 mod room;
@@ -95,7 +96,7 @@ pub use talk_embedding::UnembeddedTalk;
 pub use tools::{ToolAnswer, ToolBeside, ToolScope};
 
 use crate::log::{Head, Page};
-use crate::model::{Config, UserId};
+use crate::model::{Config, SessionId, UserId};
 use crate::store::{Durability, Revision, Space, Store, StoreError};
 use compression::Pending;
 use keys::Keys;
@@ -126,6 +127,8 @@ struct Inner<S, E> {
     /// Compressions that wait for an app's texts, and how many there were.
     pending: RefCell<Vec<Pending>>,
     tokens: Cell<u64>,
+    /// The places that the views of sessions have as deleted, as they were at a revision: a search reads them once.
+    deleted: RefCell<(Revision, Vec<(SessionId, hidden::Spans)>)>,
     /// How often others have told that they wrote, and up to which of these what they wrote has been seen.
     hints: Cell<u64>,
     heard: Cell<u64>,
@@ -159,6 +162,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             closed: Cell::new(false),
             pending: RefCell::default(),
             tokens: Cell::default(),
+            deleted: RefCell::default(),
             hints: Cell::new(0),
             heard: Cell::new(0),
             evicted: RefCell::new(None),

@@ -41,7 +41,7 @@ pub fn count_tokens_of(tokenizer: Tokenizer, text: &str) -> u32 {
             Kind::Sign => signs(run, chars, last.0 == Kind::Space),
             Kind::Space => space(run, chars, next),
             // The end of a line belongs to the signs before it.
-            Kind::Line => chars + if matches!(last.0, Kind::Sign | Kind::Drawing) { 9 } else { 99 },
+            Kind::Line => chars + long(chars) + if matches!(last.0, Kind::Sign | Kind::Drawing) { 9 } else { 99 },
             Kind::Drawing => drawing(run, costs),
             Kind::Gap => costs.gap * chars,
             Kind::Picture => costs.picture * chars,
@@ -168,7 +168,13 @@ fn space(run: &str, chars: u64, next: Kind) -> u64 {
     let joins = if last == '\t' { next == Kind::Word } else { next != Kind::Digit };
     let alone = if chars > 1 || !joins { 100 * kinds } else { 0 };
     let tab = if last == '\t' && joins { 60 } else { 0 };
-    alone + tab + chars / 2
+    alone + tab + chars + if last == '\t' { long(chars) } else { 0 }
+}
+
+/// What a run of tabs or line ends costs beyond its first few: vocabularies have them up to sixteen in a row. Spaces they
+/// have in longer runs.
+fn long(chars: u64) -> u64 {
+    6 * chars.saturating_sub(4)
 }
 
 /// Box drawings: straight lines are in the vocabulary in several lengths, corners and blocks are not.

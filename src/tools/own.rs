@@ -6,7 +6,7 @@
 use crate::model::Json;
 
 /// Names that say that they are about a memory or its graph. A host may put any namespace before them.
-const DISTINCT: [&str; 21] = [
+const DISTINCT: [&str; 22] = [
     "memory_add",
     "memory_search",
     "memory_get",
@@ -15,6 +15,7 @@ const DISTINCT: [&str; 21] = [
     "query_memory",
     "record_to_memory",
     "retrieve_from_memory",
+    "list_memory_files",
     "read_memory_file",
     "write_memory_file",
     "update_memory_section",
@@ -31,7 +32,7 @@ const DISTINCT: [&str; 21] = [
 ];
 
 /// Names that an app may well give to a tool of its own: behind a namespace they are ours only if it says so.
-const COMMON: [&str; 4] = ["update_profile", "record_decision", "record_learning", "hand_over"];
+const COMMON: [&str; 5] = ["update_profile", "record_decision", "record_learning", "search_knowledge", "hand_over"];
 
 /// The commands of the memory tool for files, whose name alone says nothing.
 const FILE_COMMANDS: [&str; 6] = ["view", "create", "str_replace", "insert", "delete", "rename"];

@@ -181,7 +181,7 @@ function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
   return messages.map((message: UI, at) => {
     const { id, role, parts } = message ?? {};
     if (typeof id !== "string" || id === "") throw refused(`messages[${at}].id`, "must not be empty");
-    if (ids.has(id)) throw refused(`messages[${at}].id`, "must not be there twice");
+    if (ids.has(id)) throw refused(`messages[${at}].id`, "must be unique");
     if (!["system", "user", "assistant"].includes(role)) {
       throw refused(`messages[${at}].role`, "must be system, user or assistant");
     }

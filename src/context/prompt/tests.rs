@@ -165,7 +165,7 @@ fn the_start_stays_the_same_in_a_narrow_budget_too() {
     let items: Vec<Item<'_>> = rules.iter().map(|text| item(Kind::Skill, text, text, 1.0)).collect();
     let starts = [1, 30, 80].map(|words| {
         let messages = talk(&[&format!("user {}", "why ".repeat(words))]);
-        made(&items, &turns(&messages), 180).prompt
+        made(&items, &turns(&messages), 260).prompt
     });
     assert!(starts[0].contains("rule 1") && !starts[0].contains("rule 8"));
     assert!(starts.iter().all(|start| *start == starts[0]), "{starts:#?}");

@@ -94,7 +94,8 @@ impl Open {
             if !block.contains(fact["fresh"].as_str().unwrap()) || block.contains(replaced) {
                 problems.push(format!("{now}: {ask} is answered by {block}"));
             }
-            let was = planted.iter().find(|other| other["now"] == fact["words"]).map(|was| was["words"].as_str().unwrap());
+            let was =
+                planted.iter().find(|other| other["now"] == fact["words"]).map(|was| was["words"].as_str().unwrap());
             if was.is_some_and(|was| text.contains(was) && !text.contains(words)) {
                 problems.push(format!("{now}: stale: {was:?}"));
             }
