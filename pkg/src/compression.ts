@@ -123,8 +123,8 @@ export function wayOf(compression: Compression, contextTokens: number): TreeRedu
   if (way?.type !== "tree-reduce" && way?.type !== "progressive") {
     throw refused("compression", "must be tree-reduce or progressive");
   }
-  if (way.type === "tree-reduce") known(way, TREE_REDUCE);
-  else known(way, "type contextTokens msgThreshold tokenRatio lastKeep largePayload preview");
+  if (way.type === "tree-reduce") known(way, TREE_REDUCE, "compression.");
+  else known(way, "type contextTokens msgThreshold tokenRatio lastKeep largePayload preview", "compression.");
   const settings = { ...way, contextTokens: way.contextTokens ?? contextTokens };
   checkSettings(settings);
   return settings;

@@ -15,10 +15,14 @@ type Exactly<T, S extends string> = [Names<T>] extends [Words<S>]
     : never
   : never;
 
-/** Refuses options with a field that is not among `names`: every name of `T`, with a space between them. */
+/**
+ * Refuses options with a field that is not among `names`: every name of `T`, with a space between them. `within` is the
+ * path of the object, with a dot at its end, if it is a part of other options.
+ */
 export function known<T extends object, S extends string>(
   options: T | null | undefined,
   names: S & Exactly<T, S>,
+  within = "",
 ): void {
   const all: string[] = names.split(" ");
   for (const [name, value] of Object.entries(options ?? {})) {
@@ -27,7 +31,9 @@ export function known<T extends object, S extends string>(
     const [[off, nearest]] = near.sort(([one], [other]) => one - other) as [[number, string]];
     const hint =
       off * 5 <= nearest.length * 2 ? `did you mean \`${nearest}\`?` : `known are: ${all.join(", ")}`;
-    throw new MemoryError("invalid-input", `unknown option \`${name}\`; ${hint}`, { field: name });
+    throw new MemoryError("invalid-input", `unknown option \`${within}${name}\`; ${hint}`, {
+      field: within + name,
+    });
   }
 }
 
