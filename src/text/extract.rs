@@ -18,9 +18,6 @@ const OVERHEAD: f64 = 12.0;
 /// No sentence of a lower score is material: greetings, thanks, fillers.
 const LEAST: f64 = 0.2;
 
-/// What is left of a budget is worth filling if it is more than this part of it.
-const REST: u32 = 8;
-
 /// No name of a speaker is longer, in bytes.
 const SPEAKER: usize = 40;
 
@@ -70,28 +67,15 @@ pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> 
         settled = fits(&chosen);
     }
     let (mut out, mut used) = settled.unwrap_or_default();
-    // And what is still free is filled: with a sentence that fits after all, or with the beginning of one.
-    let mut cut = String::new();
+    // Counts are rounded up: what is still free is filled with sentences that fit after all.
     for sentence in &material {
         let room = max_tokens.saturating_sub(used);
         let is_new = !chosen.iter().any(|known| known.order == sentence.order || known.says(sentence));
-        if room <= max_tokens / REST {
-            break;
-        }
         if is_new && sentence.tokens <= room {
             put(&mut chosen, sentence);
             match fits(&chosen) {
                 Some((joined, tokens)) => (out, used) = (joined, tokens),
                 None => chosen.retain(|known| known.order != sentence.order),
-            }
-        } else if is_new && cut.is_empty() && sentence.tokens > room {
-            cut = shorten(sentence.text, room.saturating_sub(1), count).to_owned();
-            let short = Sentence { text: &cut, terms: Vec::new(), ..**sentence };
-            let mut longer = chosen.clone();
-            put(&mut longer, &short);
-            if let Some((joined, _)) = fits(&longer).filter(|_| !cut.is_empty()) {
-                out = joined;
-                break;
             }
         }
     }
@@ -154,7 +138,9 @@ fn collect<'a>(texts: &[&'a str]) -> Vec<Sentence<'a>> {
         let blocks = Blocks::new(text).filter(|block| !matches!(block.kind, Kind::Code));
         for sentence in blocks.flat_map(|block| Sentences::new(text.get(block.range).unwrap_or(""))) {
             let sentence = sentence.trim();
-            if sentence.is_empty() {
+            // A bare number tells nothing beside other sentences; as a whole message it may be an answer.
+            let bare = !first && sentence.chars().all(|c| matches!(class(c), Class::Gap | Class::Digit));
+            if sentence.is_empty() || bare {
                 continue;
             }
             let (speaker, said) = if first { named(sentence) } else { ("", sentence) };

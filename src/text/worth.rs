@@ -40,7 +40,7 @@ impl Signs {
             cues: Cues::of(sentence),
             traits: Traits::of(sentence),
             number: sentence.chars().any(is_number),
-            name: is_katakana_name(sentence),
+            name: is_katakana_name(sentence) || has_title(sentence),
             code: sentence.split_whitespace().any(is_code),
             data: marks * 8 > chars,
             tiny: unspaced < 5 && sentence.split_whitespace().count() < 3,
@@ -96,6 +96,16 @@ fn is_katakana_name(sentence: &str) -> bool {
     })
 }
 
+/// A title after a name, in scripts that have no capitals to tell names by.
+fn has_title(sentence: &str) -> bool {
+    const TITLES: [&str; 9] = ["さん", "様", "氏", "くん", "先生", "女士", "小姐", "씨", "님"];
+    let named = |c: char| matches!(c, '\u{4E00}'..='\u{9FFF}' | 'ァ'..='ヺ' | 'ー' | '가'..='힣');
+    TITLES.iter().any(|title| {
+        let mut places = sentence.match_indices(title);
+        places.any(|(at, _)| sentence.get(..at).and_then(|head| head.chars().next_back()).is_some_and(named))
+    })
+}
+
 /// An address, a path, a file, an identifier, a version: letters with digits or with signs inside.
 fn is_code(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -125,6 +135,9 @@ mod tests {
             ("Die Frist ist der 14. Juni.", "das muss man wirklich mal in ruhe sehen"),
             ("Срок сдачи 14 июня.", "Дай мне немного подумать об этом."),
             ("Termin mija 14 czerwca w Krakowie.", "pozwól mi chwilę o tym pomyśleć"),
+            ("鍵は佐藤さんが持っています。", "たくさん考えてみますね。"),
+            ("钥匙在王先生那里。", "我再想想看吧。"),
+            ("열쇠는 김민수 씨가 가지고 있어요.", "조금 더 생각해 볼게요."),
             ("The token is sk_live_77.", "that looks rather good to me"),
         ] {
             assert!(worth(fact) > worth(filler) + 0.4, "{fact} {} {filler} {}", worth(fact), worth(filler));

@@ -88,8 +88,11 @@ impl Fold {
             from = end(from, items.len(), size, splits);
             ends.push(from);
         }
-        // The summaries that are merged with each other have the room of one; none gets more than what it replaces.
-        let room = (self.budget / ends.len().clamp(1, size.max(2)) as u64).max(1);
+        // Summaries that are still to be merged have more room together than the one that comes of them: the merge sees all
+        // of them, and knows better what to leave out than a chunk does. None gets more than what it replaces.
+        let share = ends.len().clamp(1, size.max(2)) as u64;
+        let room = if share == 1 { self.budget } else { self.budget.saturating_mul(MERGED) / share };
+        let room = room.max(1);
         let mut from = 0;
         let request = |to: &usize| {
             let items = items[from..*to].to_vec();
@@ -100,6 +103,9 @@ impl Fold {
         ends.iter().map(request).collect()
     }
 }
+
+/// How much longer summaries are together than the one that they are merged into.
+const MERGED: u64 = 3;
 
 /// Where the chunk ends that begins at `from`. A rest of less than half a chunk is not worth its own.
 fn end(from: usize, count: usize, size: usize, splits: &dyn Fn(usize) -> bool) -> usize {
