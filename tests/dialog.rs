@@ -239,7 +239,7 @@ fn c23_c26_an_exported_session_is_checked_line_by_line() {
             let Ok(verdict) = block_on(memory.check_lines(&spoiled)) else { continue };
             let problem = verdict.problem.unwrap_or_else(|| panic!("line {line} byte {at}: {}", spoiled[line]));
             assert_ne!(problem.damage, Damage::EndUnknown, "line {line} byte {at}: {}", spoiled[line]);
-            // What a header or a link names wrongly is found by the first line that does not fit it.
+            // A wrong value in a header or a link is detected at the first line that contradicts it.
             assert!(problem.line.unwrap() <= line + 3, "line {line} byte {at}: {problem:?}");
         }
     }

@@ -101,7 +101,7 @@ fn x5_planted_facts_are_still_told_after_five_compressions() {
     }
 }
 
-/// What a message of a random talk says: words, a call, its result, now and then a page.
+/// A message of a random conversation: words, a call, its result, now and then a page.
 fn next(dice: &mut Dice, number: usize, open: &mut Vec<String>) -> MessageDraft {
     let words = |dice: &mut Dice| {
         let most = [3, 12, 40, 400][dice.below(40).min(3)];

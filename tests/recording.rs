@@ -1,4 +1,4 @@
-//! What recording makes of a text, in ten languages: the same fact, the correction of one, or another one.
+//! Outcomes of recording a text, in ten languages: the same fact, the correction of one, or another one.
 
 use futures::executor::block_on;
 use futures::future::join;

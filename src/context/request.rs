@@ -1,5 +1,5 @@
-//! What an app's model is given to summarise, within a bound: large parts by their beginning and their end, and if there
-//! are too many parts, the first and the last of them. A mark says how much is left out.
+//! Input of the app's summarising model, within a limit: large parts are cut to their beginning and end, and of too
+//! many parts only the first and the last are kept. A mark says how much is left out.
 
 use super::compress::Way;
 use super::item::chars;
@@ -56,7 +56,7 @@ fn blocks_within(blocks: Vec<Block>, room: usize) -> Vec<Block> {
     within(blocks, room, &Parts { length: &block_length, cut: &cut_block, note: &|note| Block::text(note) })
 }
 
-/// What is bounded: how long a part is, how it is cut, and how it is said that some are left out.
+/// Operations on the bounded parts: their length, how to cut one, and the note in place of omitted ones.
 struct Parts<'a, T> {
     length: &'a dyn Fn(&T) -> usize,
     cut: &'a dyn Fn(T, usize) -> T,

@@ -16,16 +16,16 @@ const PLAN: &str = "Dispatch Plan | Kế hoạch phân công";
 const FINDINGS: &str = "Findings Integration | Tích hợp kết quả";
 const COLUMNS: [&str; 5] = ["Order", "Specialist", "Subtask", "Status", "Duration"];
 
-/// A part of a task, and who is to do it.
+/// A part of a task, and its assignee.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subtask {
-    /// Who does it.
+    /// The assignee.
     pub specialist: String,
-    /// What is to be done.
+    /// The work to do.
     pub subtask: String,
-    /// How far it is; pending if nothing is said.
+    /// The status; pending if absent.
     pub status: Option<Status>,
-    /// How long it took; empty if nothing is said.
+    /// The duration; empty if not written.
     pub duration: String,
 }
 
@@ -38,13 +38,13 @@ pub struct Dispatch {
     pub date: String,
     /// The time of day at which it was received, `10:30`.
     pub received: String,
-    /// What it is.
+    /// The task's title.
     pub task: String,
-    /// How far it is; pending if nothing is said.
+    /// The status; pending if absent.
     pub status: Option<Status>,
     /// In the order of the plan.
     pub plan: Vec<Subtask>,
-    /// What came of it, as Markdown; empty if nothing is said.
+    /// The findings, as Markdown; empty if there are none.
     pub findings: String,
 }
 

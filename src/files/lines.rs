@@ -125,7 +125,7 @@ pub(super) fn closing(text: &str) -> Option<String> {
     })
 }
 
-/// What stands behind the opening fence, and the lines inside, of a text that is one fenced block and nothing else.
+/// The info string and the lines inside of a text that is one fenced block and nothing else.
 pub(super) fn fenced_block(text: &str) -> Option<(&str, &str)> {
     let mut lines = Lines::fenced(text);
     let first = lines.next()?;

@@ -49,8 +49,8 @@ impl Entry {
         self.fields.iter().find(|known| known.field == Some(field)).map(|known| known.text.as_str())
     }
 
-    /// What the known fields say, by the names that programs call them, each once. Code is without its fence, beside the
-    /// `language` that it is written in: as it is written again.
+    /// The known fields by their programmatic names, each once. Code comes without its fence, beside its `language`: in
+    /// the form in which it is written again.
     pub fn said(&self) -> Vec<(&'static str, String)> {
         let mut said: Vec<(&str, String)> = Vec::new();
         for (field, text) in self.fields.iter().filter_map(|known| Some((known.field?, &known.text))) {

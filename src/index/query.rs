@@ -21,9 +21,9 @@ pub enum Owner<'a> {
     /// Anybody's.
     #[default]
     Anybody,
-    /// Those of this agent; if it is none, those of no agent.
+    /// Entries of this agent; for `None`, entries without an agent.
     Only(Option<&'a str>),
-    /// Those that this agent sees: its own, and those of no agent. What is no entry is everybody's.
+    /// Entries visible to this agent: its own, and entries without an agent. Other documents are visible to all.
     SeenBy(&'a str),
 }
 

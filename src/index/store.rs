@@ -99,7 +99,7 @@ impl Index {
         (self.embedded > 0).then_some(self.dimensions)
     }
 
-    /// What has no vector and has not expired, of these kinds, in the order of writing.
+    /// Unexpired documents of these kinds without a vector, in the order of writing.
     pub fn without_vector<'a>(
         &'a self,
         now: Timestamp,

@@ -34,7 +34,7 @@ const CREDENTIALS: [&str; 12] = [
 /// So many letters and digits without a break, some of each, are taken for a credential.
 const MIN_CREDENTIAL: usize = 16;
 
-/// What to do with the tool, from what it was called with in these steps.
+/// The action of a tool: the common part of its named actions or of its inputs in these steps.
 pub(super) fn action(steps: &[&Step]) -> Option<String> {
     let named: Vec<&str> =
         steps.iter().filter_map(|step| step.action.as_deref()).filter(|text| !text.is_empty()).collect();
@@ -52,7 +52,7 @@ pub(super) fn action(steps: &[&Step]) -> Option<String> {
     (!text.is_empty() && text != slot(UNNAMED)).then(|| cut(&text, MAX_ACTION))
 }
 
-/// What these values have in common.
+/// The common part of these values.
 fn common(values: &[&Json], name: &str, depth: usize) -> Json {
     let Some(first) = values.first() else { return Json::Null };
     let same = values.iter().all(|value| value == first);
@@ -113,7 +113,7 @@ fn object(values: &[&Json], depth: usize) -> Json {
     Json::Object(fields)
 }
 
-/// What texts have in common: all of it, or the words at the beginning and at the end with a slot between them.
+/// The common part of texts: all of it, or the words at the beginning and at the end with a slot between them.
 fn template(texts: &[&str], name: &str) -> String {
     let Some(first) = texts.first() else { return String::new() };
     if texts.iter().all(|text| looks_secret(text)) {

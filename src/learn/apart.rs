@@ -1,5 +1,5 @@
-//! What tells calls of one tool apart: an argument whose values come back in the same order from run to run, as the
-//! commands of a shell do. An argument that varies at random does not.
+//! Distinguishing argument of a tool's calls: its values recur in the same order from run to run, as the commands of
+//! a shell do. An argument that varies at random does not qualify.
 
 use super::bits::{BIT, log2};
 use super::errors::error_class;

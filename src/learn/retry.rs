@@ -8,7 +8,7 @@ use crate::model::Json;
 /// A failed call and the later call of the same tool that succeeded: the steps of the run, and both positions.
 pub(super) type Recovery<'a> = (&'a [Step], usize, usize);
 
-/// What most of these runs did to get over the error; nothing if they have nothing in common.
+/// The recovery that most of these runs share; `None` if they share none.
 pub(super) fn way_out(recoveries: &[Recovery<'_>]) -> Option<Cause> {
     let most = |count: usize| count * 5 >= recoveries.len().max(1) * 3;
     let between: Vec<Option<&str>> = recoveries.iter().map(|recovery| first_between(recovery)).collect();

@@ -38,7 +38,7 @@ pub struct LearnedSkill {
 pub struct SkillStep {
     /// The tool.
     pub tool: String,
-    /// What is done with it: the arguments that were the same in all traces, and named slots, as `<name>`, for others.
+    /// The action: the arguments that were the same in all traces, and named slots, as `<name>`, for others.
     pub action: Option<String>,
 }
 
@@ -162,7 +162,7 @@ impl Draft {
     }
 }
 
-/// What these steps of traces have in common.
+/// The common tool and action of these steps.
 fn step(set: &Set<'_>, seen: &[(usize, usize)]) -> Option<SkillStep> {
     let steps: Vec<&Step> = seen.iter().filter_map(|(trace, at)| set.trace(*trace)?.steps.get(*at)).collect();
     Some(SkillStep { tool: head(&steps.first()?.tool).to_owned(), action: action(&steps) })

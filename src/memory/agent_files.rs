@@ -16,7 +16,7 @@ use crate::store::{Durability, Store};
 pub struct Activated {
     /// The agent's folder: `agents/planner`, or `.microai/agents/planner` where a project keeps them there.
     pub folder: String,
-    /// What the agent is: its `agent.md`, whole; empty if there is none.
+    /// The agent's definition: the whole of its `agent.md`; empty if there is none.
     pub definition: String,
     /// The context whole; empty if there is none.
     pub context: String,

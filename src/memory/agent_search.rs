@@ -1,4 +1,4 @@
-//! What an agent looks up when it needs it (A27, A29): what it has learned, and the static knowledge beside its memory.
+//! On-demand search of an agent (A27, A29): its learnings, and the static knowledge beside its memory.
 
 use super::{Env, Error, Memory};
 use crate::files::{Entry, Kind, Log};
@@ -14,9 +14,9 @@ const LONGEST: usize = 4 * PASSAGE;
 /// An entry that was searched for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundEntry {
-    /// What it says by field.
+    /// The entry by field.
     pub entry: Entry,
-    /// As it stands in its file.
+    /// The text as in its file.
     pub text: String,
     /// How well it fits.
     pub score: f64,

@@ -1,4 +1,4 @@
-//! What of a conversation may be in a prompt, and what may not: by the window, and by the policy of flow and agent (B31).
+//! Prompt candidates of a conversation, and excluded items: by the window, and by the policy of flow and agent (B31).
 
 use super::compression::line;
 use super::context::{ContextOptions, Recalled, SOURCE_TAG};
@@ -17,7 +17,7 @@ pub(super) struct Text {
     pub(super) kind: Kind,
     pub(super) reference: String,
     pub(super) text: String,
-    /// What it is worth beside the others.
+    /// The relative value.
     pub(super) value: f64,
     /// Whether it is a part of what it was.
     pub(super) shortened: bool,
@@ -32,7 +32,7 @@ impl Text {
         Self { kind, reference: reference.to_owned(), text, value, shortened: false, places: None, barred: None }
     }
 
-    /// What stands for messages.
+    /// A text that replaces messages, with their places.
     pub(super) fn standing_for(item: &Item, text: String, value: f64) -> Self {
         Self { places: Some((item.first(), item.last())), ..Self::new(Kind::Summary, &item.name(), text, value) }
     }
@@ -52,7 +52,7 @@ impl Text {
 pub(super) struct Said<'a> {
     pub(super) place: u64,
     pub(super) message: Cow<'a, Message>,
-    /// What it takes, by the counter that was asked when it came.
+    /// The token count, by the counter in use when the message was appended.
     pub(super) tokens: u32,
     /// Whether only its beginning is left of it in the view.
     pub(super) shortened: bool,
@@ -92,19 +92,19 @@ impl Limits {
     }
 }
 
-/// What of a conversation may be in a prompt, and what may not.
+/// The prompt candidates of a conversation, and the excluded items.
 #[derive(Default)]
 pub(super) struct Chosen<'a> {
     pub(super) turns: Vec<Said<'a>>,
     pub(super) texts: Vec<Text>,
-    /// What stands for messages and may not be in.
+    /// Excluded texts that replace messages.
     pub(super) barred: Vec<Text>,
-    /// The messages that may not.
+    /// Excluded messages.
     pub(super) gaps: Vec<Gap>,
 }
 
 impl Chosen<'_> {
-    /// What the user said last.
+    /// The user's last message.
     pub(super) fn asked(&self) -> Option<&Message> {
         let asks = |message: &&Message| message.role == Role::User && message.answers().next().is_none();
         self.turns.iter().rev().map(|said| &*said.message).find(asks)

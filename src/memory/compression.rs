@@ -360,14 +360,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(view)
     }
 
-    /// What stands for messages in a session's view, in order, and what hides some.
+    /// The items of a session's view that replace or hide messages, in order.
     pub(super) async fn stand_ins(&self, session: &SessionId) -> Result<Vec<Item>, Error> {
         let found = self.fetch_one(Space::Records, self.inner.keys.view(session)).await?;
         let Some(bytes) = found else { return Ok(Vec::new()) };
         Ok(stored::read(&Beside::decode(Stored::View, &bytes)?).unwrap_or_default())
     }
 
-    /// What a request is about, read from the storage.
+    /// The payload of a summary request, read from the storage.
     async fn to_tell(&self, session: &SessionId, request: &Request) -> Result<ToTell, Error> {
         let read = self.told_by(session, &request.items).await?;
         let mut texts = Vec::new();

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// the prompt already.
 const SPARE: usize = 46;
 
-/// What the blocks around instructions, profile and summaries take, about; and the least that is worth a summary.
+/// The approximate tokens of the blocks around instructions, profile and summaries; and the least for a summary.
 const BLOCKS: u32 = 100;
 const LEAST: u32 = 24;
 
@@ -39,7 +39,7 @@ pub struct ContextOptions {
     pub embedding: Option<Embedding>,
     /// The kind of task, which skills are for.
     pub task_type: Option<String>,
-    /// Who asks: its policies hold, and entries of other agents are left out.
+    /// The calling agent: its policies apply, and entries of other agents are left out.
     pub agent: Option<String>,
     /// In which flow.
     pub flow: Option<String>,
@@ -56,7 +56,7 @@ pub struct RecallOptions {
     pub ranking: Ranking,
     /// Where the query lies.
     pub embedding: Option<Embedding>,
-    /// Who asks: entries of other agents are left out. Everything if not said.
+    /// The calling agent: entries of other agents are left out. If absent, all entries are searched.
     pub agent: Option<String>,
     /// Also calls of the memory's own tools and their results.
     pub include_tool_traffic: bool,
@@ -71,9 +71,9 @@ pub struct Context {
     pub messages: Vec<Message>,
     /// The tokens of both together.
     pub tokens: u32,
-    /// What is in it, by its reference.
+    /// The items in it, by reference.
     pub used: Vec<InPrompt>,
-    /// What is not, and why. Every message of the session is among the messages, or in a summary that is used, or here.
+    /// The items left out, and why. Every message of the session is in `messages`, or in a summary in `used`, or here.
     pub left: Vec<LeftOut>,
 }
 
@@ -82,7 +82,7 @@ pub struct Context {
 pub struct InPrompt {
     /// The id of the message or of the entry, or the name of the history.
     pub reference: String,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
     /// Its tokens.
     pub tokens: u32,
@@ -90,12 +90,12 @@ pub struct InPrompt {
     pub shortened: bool,
 }
 
-/// Something that is not.
+/// Something that is not in a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
     /// The id of the message, of the first of several, or of the entry; or the name of the history.
     pub reference: String,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
     /// Why it is not in.
     pub why: Why,
@@ -154,7 +154,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(context)
     }
 
-    /// What is remembered beside the conversation: entries, documents, and what was said elsewhere or long ago.
+    /// Memories beside the conversation: entries, documents, and messages of other sessions or from long ago.
     async fn remembered(
         &self,
         session: &SessionId,
@@ -259,7 +259,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             shortened: used.shortened || is_short(used.kind, used.reference),
         });
         let (mut left, mut gaps) = (Vec::new(), Vec::new());
-        // What is left comes in the order of the candidates.
+        // Left-out items come in the order of the candidates.
         let mut rest = turns.iter();
         for prompt::Left { reference, kind, why } in compiled.left {
             if kind == Kind::Turn {
@@ -274,7 +274,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((Context { prompt, messages, tokens, used, left }, gaps))
     }
 
-    /// What is not in a prompt: texts, with the messages that they stand for, and messages in rows.
+    /// The items left out of a prompt: texts, with the messages that they stand for, and ranges of messages.
     async fn left(
         &self,
         session: &SessionId,

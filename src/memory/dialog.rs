@@ -345,7 +345,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(messages)
     }
 
-    /// What the index takes in of a stored message or history, with the vector that is kept beside it.
+    /// The index change for a stored message or history, with the vector that is stored beside it.
     pub(super) async fn leaf_of_talk(
         &self,
         key: &Key,

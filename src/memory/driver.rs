@@ -239,7 +239,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(shelf)
     }
 
-    /// What these records hold, as the index takes it in; without those whose body has gone meanwhile. `embedded` says
+    /// The index changes for these records; records whose body was deleted meanwhile are skipped. `embedded` says
     /// whether messages and histories among them may have vectors, which are read only then.
     async fn leaves(&self, records: Vec<(Key, Vec<u8>)>, embedded: bool) -> Result<Vec<DocChange>, Error> {
         let (records, talk): (Vec<_>, Vec<_>) =
@@ -303,7 +303,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn read_touched(&self, touched: Vec<(Named, Change)>) -> Result<Vec<DocChange>, Error> {
         let mut changes = Vec::new();
         let mut wanted = Vec::new();
-        // What is written for the first time has no vector yet, or the link of its vector is still to come.
+        // A new record has no vector yet, or the link of its vector is still to come.
         let embedded = touched.iter().any(|(_, change)| *change == Change::Update);
         for (named, change) in touched {
             let named = named.embedded();

@@ -23,7 +23,7 @@ pub enum Error {
     },
     /// There is nothing of that id or path, or no longer.
     NotFound {
-        /// What is missing, and by what it was looked for: `session with this id`.
+        /// The missing thing and the field it was looked up by: `session with this id`.
         what: &'static str,
     },
     /// Others kept writing first.

@@ -80,8 +80,8 @@ pub struct MemoryWriteEvent {
     pub scope: Scope,
     /// What is to be kept.
     pub data: Json,
-    /// What else is known of it. A step's trace, cost, time and skill go with it by their names; everything else becomes
-    /// the metadata of what is kept.
+    /// Further data. A step's trace, cost, time and skill become its own fields; everything else becomes the metadata
+    /// of the stored item.
     pub meta: Json,
 }
 
@@ -90,7 +90,7 @@ pub struct MemoryWriteEvent {
 pub struct DialogContext {
     /// What it was about.
     pub summary: Option<String>,
-    /// What an app has said of that summary.
+    /// The app's metadata of that summary.
     pub summary_metadata: Metadata,
     /// The last turns, oldest first.
     pub messages: Vec<Message>,

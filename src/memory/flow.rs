@@ -23,7 +23,7 @@ pub struct TaskStep {
     pub error: Option<String>,
     /// In which flow.
     pub flow: Option<String>,
-    /// What else the app knows of it.
+    /// The app's metadata.
     pub metadata: Metadata,
     /// Fields of the app's own, beside these.
     pub own: Metadata,

@@ -1,4 +1,4 @@
-//! What is taken out of a session's view: deleted messages, which no prompt, summary or search has again, and cleared
+//! Messages hidden from a session's view: deleted ones, which no prompt, summary or search has again, and cleared
 //! ones, which a saved state may bring back. The messages themselves stay in the session and in its log.
 
 use super::compression::insert;
@@ -161,7 +161,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(messages.into_iter().map(|stored| stored.message.id).collect())
     }
 
-    /// What a session's view hides, up to a place.
+    /// The items of a session's view that hide messages, up to a place.
     pub(super) async fn hidden_until(&self, session: &SessionId, last: u64) -> Result<Vec<Item>, Error> {
         let hidden = self.stand_ins(session).await?.into_iter().filter(Item::is_hidden);
         let cut = |item: Item| {
@@ -171,7 +171,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(hidden.map(cut).filter(|item| !item.spans.is_empty()).collect())
     }
 
-    /// Those of `found` that nobody has deleted from the view of their session.
+    /// `found` without messages that were deleted from the view of their session.
     pub(super) async fn without_deleted(&self, mut found: Vec<Recalled>) -> Result<Vec<Recalled>, Error> {
         let place = |recalled: &Recalled| match recalled.kind {
             DocKind::Message => place_of(recalled.hit.id.as_str()),
@@ -246,7 +246,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// What a saved state makes of a view.
+/// A view restored from a saved state.
 struct Restored {
     view: Vec<Item>,
     /// Messages that the session does not have, with their places in the state.

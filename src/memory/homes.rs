@@ -59,7 +59,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut there = ROOTS.map(|_| halves.next().unwrap_or_default());
         let mut usual = ROOTS[0];
         if there == [false; ROOTS.len()] {
-            // Somebody new, or one who has nothing but knowledge: in the documented root if there is one.
+            // A new agent, or one with knowledge files only: use the documented root if it exists.
             let files = self.files(None).await?;
             let holds = |folder: &str| files.iter().any(|file| below(file.path.as_str(), folder).is_some());
             there = ROOTS.map(|root| holds(&format!("{root}{folder}")));

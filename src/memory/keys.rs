@@ -364,7 +364,7 @@ impl Named {
         }
     }
 
-    /// What a vector is of; anything else is itself.
+    /// The message or history of a vector; any other name is returned unchanged.
     pub(super) fn embedded(self) -> Self {
         match self {
             Self::MessageVector(session, place) => Self::Message(session, place),

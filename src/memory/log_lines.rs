@@ -52,7 +52,7 @@ impl Header {
         ])
     }
 
-    /// What the header says of its session and of the log; the rest is compared with what the lines say.
+    /// Parses the header's session and end of the log; the other fields are compared with the lines.
     fn read(line: &Json) -> Option<Self> {
         let log = line.get("log");
         let head = Head { seq: number(log, "seq")?, hash: hex::decode(log.get("hash").as_str()?)? };
@@ -320,7 +320,7 @@ fn is_part_of(line: &str, id: &Json) -> bool {
     parse(line).is_ok_and(|line| is_part(&line) && line.get("id") == id)
 }
 
-/// What is wrong with the order of a message's lines, and at which of them.
+/// The damage in the order of a message's lines, and the index of the damaged line.
 fn damage_of_parts(message: &[Json]) -> Option<(Damage, usize)> {
     let parts: Vec<u64> = message.iter().map(|line| number(line, "part").unwrap_or(0)).collect();
     let wrong = parts.iter().enumerate().position(|(at, part)| *part != at as u64);

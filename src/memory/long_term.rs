@@ -17,7 +17,7 @@ const LONG_TERM: &str = "long-term";
 /// How many entries with the most words in common a new text is compared with.
 const COMPARED: usize = 32;
 
-/// What part of the way to the highest importance an entry goes each time it is told again.
+/// Each repetition closes this fraction of the gap between an entry's importance and the highest.
 const STRONGER: f64 = 0.1;
 
 /// Where something to record comes from.
@@ -31,14 +31,14 @@ pub struct Origin {
     pub source: Option<String>,
 }
 
-/// What became of a text that was recorded.
+/// Outcome of recording a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is an entry of its own.
     New,
-    /// It was known in the same words. The entry counts for more now, and lasts longer.
+    /// An entry says it in the same words. That entry counts for more now, and lasts longer.
     Same,
-    /// It took the place of what it corrects, which is in the entry's history.
+    /// It replaced the text that it corrects, which is in the entry's history.
     Corrected,
 }
 
@@ -47,7 +47,7 @@ pub enum Outcome {
 pub struct Recorded {
     /// The entry as it is now.
     pub entry: Entry,
-    /// What became of the text.
+    /// The outcome of recording the text.
     pub outcome: Outcome,
 }
 
@@ -133,7 +133,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.read_stored(&entry.id).await?.map(|old| (Relation::Corrects, old)))
     }
 
-    /// What is told again lasts, and counts for more; it says what it said, so its history stays as it is.
+    /// A repetition extends an entry's lifetime and raises its importance. The text is the same, so its history stays.
     async fn plan_stronger(&self, plan: &mut Plan, old: Stored) -> Result<Entry, Error> {
         let (vector, content) = (self.read_vector(&old.record).await?, old.content()?);
         let mut record = old.record;
@@ -148,8 +148,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(entry)
     }
 
-    /// What corrects an entry takes its place. It was said when and where the draft says; what the app has put beside the
-    /// entry stays.
+    /// A correction replaces the entry. Time and session are the draft's; the app's tags, importance, metadata and key
+    /// stay.
     async fn plan_correction(&self, plan: &mut Plan, draft: &Draft, old: &Stored) -> Result<Entry, Error> {
         let before = &old.record.entry;
         let draft = Draft {
@@ -203,8 +203,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(compiled.prompt)
     }
 
-    /// What the tool `record_to_memory` answers (E15): the documented sentence, and what became of the texts unless all
-    /// were new.
+    /// The answer of the tool `record_to_memory` (E15): the documented sentence, and the outcomes unless all texts were
+    /// new.
     pub async fn record_to_memory(&self, content: &[String], origin: &Origin) -> Result<String, Error> {
         let recorded = self.record_texts(content, origin).await?;
         if recorded.is_empty() {

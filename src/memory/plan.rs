@@ -60,7 +60,7 @@ pub(super) struct Plan {
     pub(super) touched: Vec<u64>,
     /// Who has to make room.
     pub(super) evicted: Vec<Evicted>,
-    /// What the plan does to the namespaces that it writes to.
+    /// The namespaces that the plan writes to, as it leaves them so far.
     pub(super) rooms: Vec<Room>,
     /// Whether it has looked for expired entries: once is enough for a batch.
     pub(super) swept: bool,

@@ -25,18 +25,18 @@ pub(super) struct Reach {
     pub(super) turns: Option<usize>,
 }
 
-/// What a prompt can be made of.
+/// The material for a prompt.
 #[derive(Default)]
 pub(super) struct Recent {
     /// How many messages the session has.
     pub(super) count: u64,
-    /// What was read, in order: what stays in every window, and the newest that no summary stands for.
+    /// The messages read, in order: those that every window keeps, and the newest that no summary replaces.
     pub(super) read: Vec<StoredMessage>,
     /// The view of that: messages, and what stands for some.
     pub(super) view: Vec<Item>,
     /// The places of the messages that are in none of these, and why.
     pub(super) unread: Vec<Gap>,
-    /// What the app says that the conversation was about (B15).
+    /// The app's own summary of the conversation (B15).
     pub(super) given: Option<String>,
 }
 
@@ -178,7 +178,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// What stands against reading on, if anything does.
+    /// The limit that ends the reading, if one is reached.
     fn enough(&self, reach: &Reach, stand_ins: &[Item]) -> Option<Why> {
         // Messages that are told as one count as one, and a large one can be shortened.
         let merged = |place: u64| {

@@ -16,8 +16,8 @@ pub(super) const PIECE_CHARS: usize = 1200;
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// What it is known by: a document of the same id makes room for it. Empty: an id is made from the text, so that the
-    /// same text takes its own place.
+    /// The id: a document replaces the one with the same id. Empty: an id is made from the text, so that adding a text
+    /// twice keeps one document.
     pub id: String,
     /// The text.
     pub content: String,
@@ -33,10 +33,10 @@ pub struct Document {
     pub embedding: Option<Embedding>,
 }
 
-/// What became of a document.
+/// The result of adding a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentAdded {
-    /// What it is known by.
+    /// The id.
     pub id: String,
     /// How many pieces it has.
     pub chunks: usize,

@@ -21,12 +21,12 @@ const SOURCES: [&str; 2] = [".airsspec/sources", "sources"];
 /// Which version of its file a passage is from.
 const FILE_HASH: &str = "fileHash";
 
-/// What became of the documents in `sources/`.
+/// Changes to the documents in `sources/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceChanges {
-    /// New or changed, and taken in.
+    /// New or changed, and loaded.
     pub added: Vec<String>,
-    /// No longer there, and forgotten.
+    /// Deleted files, whose passages were deleted too.
     pub removed: Vec<String>,
 }
 

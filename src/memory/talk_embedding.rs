@@ -12,7 +12,7 @@ use crate::model::{Embedding, Invalid, Message, Role, SessionId};
 use crate::store::{Durability, Key, Space, Store};
 use crate::text;
 
-/// What is embedded. The memory's own tool traffic is not.
+/// The embedded kinds. The memory's own tool traffic is not among them.
 const TALK: [DocKind; 2] = [DocKind::Message, DocKind::History];
 
 /// How many characters of a message are embedded: what models read at once.
@@ -105,7 +105,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(vectors)
     }
 
-    /// What the user said last in a session, which is what its next prompt is about; nothing if that was too long ago.
+    /// The text of the user's last message, which the next prompt is about; `None` if it is not among the last `LAST`.
     pub async fn last_asked(&self, session: &SessionId) -> Result<Option<String>, Error> {
         let window = self.messages(session, LAST, None).await?;
         let asks = |message: &&Message| message.role == Role::User && message.answers().next().is_none();

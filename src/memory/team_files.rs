@@ -1,4 +1,4 @@
-//! What a team shares in files (A42–A45): work handed over, what is in the way, and the lead's dispatch log.
+//! Shared files of a team (A42–A45): handoffs, blockers, and the lead's dispatch log.
 
 use super::agent_files::appended;
 use super::files::Expect;

@@ -35,12 +35,12 @@ pub struct ToolScope {
     pub read_only: bool,
 }
 
-/// What the app's own models say of a call beside its arguments.
+/// Results of the app's own models for a call, beside its arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolBeside {
-    /// Where that lies which the call searches for.
+    /// The embedding of the call's query.
     pub embedding: Option<Embedding>,
-    /// The summary of what it adds.
+    /// The summary of the entry that it adds.
     pub summary: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// What a call of a tool searches for, if it searches by meaning as well: the text to embed.
+    /// The text to embed for a tool call that also searches by embedding; `None` for other calls.
     pub async fn tool_query(&self, name: &str, args: &Json) -> Result<Option<String>, Error> {
         let parsed = args.as_str().and_then(|text| json::parse(text).ok());
         let args = parsed.as_ref().unwrap_or(args);
@@ -161,7 +161,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
         }
         match tool.name {
-            // What an agent records and what it is told are in one scope.
+            // Recording and retrieval of an agent share one scope.
             "query_memory" | "record_to_memory" | "retrieve_from_memory" => {
                 let verb = match tool.name {
                     "query_memory" => "queryMemory",

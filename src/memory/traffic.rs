@@ -69,8 +69,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// What the index takes in of a message, and as what. The memory's own traffic is left out of what else is said; a message
-/// that says nothing else is of a kind of its own, which is found only if it is asked for. Thoughts about a call belong to it.
+/// The indexed text of a message, and its kind. The memory's own tool traffic is left out; a message with nothing else
+/// is of the kind `ToolTraffic`, which is found only on request. Thoughts about a call belong to it.
 pub(super) fn indexed_text(message: &Message, own: &[String]) -> (DocKind, String) {
     let is_traffic = |block: &&Block| match &block.kind {
         BlockKind::ToolUse { name, input, .. } => is_own(name, input),

@@ -61,7 +61,7 @@ impl Tags {
 pub struct Draft {
     /// The text to remember.
     pub content: String,
-    /// What it says in short; the content's beginning if not said.
+    /// The summary; the content's beginning if absent.
     pub summary: Option<String>,
     /// An id of the caller's own; otherwise one is made.
     pub id: Option<EntryId>,
@@ -98,7 +98,7 @@ pub struct Draft {
 pub struct Changes {
     /// Another content.
     pub content: Option<String>,
-    /// What it says in short. Another content without this has its beginning for a summary.
+    /// Another summary. New content without one gets its own beginning as the summary.
     pub summary: Option<String>,
     /// Another namespace.
     pub namespace: Option<String>,

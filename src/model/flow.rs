@@ -24,7 +24,7 @@ pub enum TaskStatus {
 const MAX_STATUS: usize = 256;
 
 impl TaskStatus {
-    /// Those that have a name here.
+    /// The statuses with a name here.
     const KNOWN: [Self; 5] = [Self::Pending, Self::Running, Self::Done, Self::Failed, Self::Blocked];
 
     /// Its word.
@@ -91,7 +91,7 @@ pub struct Snapshot {
     pub saved_at: Timestamp,
     /// The state.
     pub state: FlowState,
-    /// What the app said of this save.
+    /// The app's metadata of this save.
     pub metadata: Metadata,
 }
 

@@ -18,7 +18,7 @@ pub struct PolicyRules {
 }
 
 impl PolicyRules {
-    /// What holds where these and `other` apply: field by field the narrower one.
+    /// The rules where both these and `other` apply: field by field the narrower one.
     fn and(&self, other: &Self) -> Self {
         let both = |one: Option<bool>, other: Option<bool>| one.zip(other).map_or(one.or(other), |(a, b)| Some(a && b));
         let less = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
@@ -54,7 +54,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What holds where `rules` do, with the default for all that they do not say.
+    /// The policy of `rules`, with the default for every absent field.
     pub fn of(rules: &PolicyRules) -> Self {
         let usual = Self::default();
         let mut reads = usual.reads;
@@ -91,8 +91,8 @@ impl Policies {
         Policy::of(&self.rules(flow, agent))
     }
 
-    /// What the rules of this flow and this agent say, without the defaults: where another limit holds anyway, only a
-    /// rule that somebody wrote narrows it.
+    /// The rules of this flow and this agent, without the defaults: where another limit applies anyway, only a
+    /// configured rule narrows it.
     pub fn rules(&self, flow: Option<&str>, agent: Option<&str>) -> PolicyRules {
         let find = |list: &[(String, PolicyRules)], name: Option<&str>| {
             list.iter().find(|(known, _)| Some(known.as_str()) == name).map(|(_, rules)| rules.clone())

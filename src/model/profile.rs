@@ -15,16 +15,16 @@ pub struct ProfileField {
     pub source: Option<String>,
     /// When.
     pub at: Timestamp,
-    /// What the app said of the change.
+    /// The app's metadata of the change.
     pub metadata: Metadata,
 }
 
-/// What is known of a change beside the change itself.
+/// The provenance of a change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProfileSource {
-    /// Who or what makes it.
+    /// The source of the change: a person or a program.
     pub source: Option<String>,
-    /// What the app says of it, kept with each field that it sets.
+    /// The app's metadata of the change, stored with each field that it sets.
     pub metadata: Metadata,
 }
 

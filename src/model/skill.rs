@@ -59,7 +59,7 @@ pub struct SkillDraft {
     pub kind: SkillKind,
     /// What it was learned from, if nobody wrote it.
     pub evidence: Option<Evidence>,
-    /// What else the app knows of it, which is no part of what it says.
+    /// The app's metadata, which is no part of the skill's content.
     pub metadata: Metadata,
     /// Fields of the app's own, beside these.
     pub own: Metadata,

@@ -38,7 +38,7 @@ pub struct StepDraft {
     pub node: Option<String>,
     /// The skill that was followed.
     pub skill_id: Option<String>,
-    /// What else the app knows of it.
+    /// The app's metadata.
     pub metadata: Metadata,
     /// Fields of the app's own, beside these.
     pub own: Metadata,

@@ -145,7 +145,7 @@ cam on|xin chao|chao|tam biet|khong sao|khong co gi|da vang|xin loi|\
 ありがとう|お疲れ|おはよう|こんにちは|こんばんは|了解|わかりました|よろしく|すみません|なるほど|いいですね|\
 谢谢|謝謝|你好|您好|再见|没关系|不客气";
 
-/// What is no longer as it was said before.
+/// Phrases of corrections: an earlier statement no longer holds.
 const CORRECTING: &str = "actually|correction|instead|no longer|not anymore|anymore|changed to|changed my mind|moved to|\
 turns out|i was wrong|scratch that|in fact|from now on|update|updated|\
 thuc ra|dinh chinh|thay vi|khong con|doi thanh|doi sang|chuyen sang|cap nhat|\
@@ -154,14 +154,14 @@ eigentlich|korrektur|stattdessen|nicht mehr|geandert|verschoben|doch nicht|en fa
 en realidad|en vez|ya no|ha cambiado|na verdade|em vez|mudou|in realta|invece|non piu|toch niet|in plaats van|\
 на самом деле|исправление|вместо|больше не|перенесли|изменилось|사실은|정정|대신|변경";
 
-/// What is still to be answered or to be done.
+/// Phrases of open questions and pending tasks.
 const OPEN: &str = "open question|still open|unresolved|undecided|not decided|to be decided|tbd|todo|pending|\
 need to decide|find out|waiting for|follow up|not sure yet|\
 chua quyet|chua ro|chua biet|can lam|cho phan hoi|未定|未決|保留|検討中|要確認|待定|待办|未解决|尚未|还没|\
 noch offen|ungeklart|zu klaren|en attente|a decider|pendiente|por decidir|pendente|da decidere|nog open|\
 не решено|не решили|нужно решить|под вопросом|미정|보류|확인 필요";
 
-/// What turns a statement round.
+/// Negation words.
 const NEGATING: &str = "not|no|never|none|without|nothing|nobody|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|\
 weren't|won't|wouldn't|shouldn't|haven't|hasn't|khong|chang|chua|dung|nicht|kein|keine|keinen|nie|niemals|ne|pas|jamais|\
 nunca|ningun|sin|nao|nem|non|niet|geen|не|нет|никогда|ない|ません|なく|不|没|沒|无|無|未|别|않|못|없|안";

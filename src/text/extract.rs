@@ -12,7 +12,7 @@ use super::terms::{Role, terms};
 use super::worth::{Place, Signs};
 use crate::model::{sort, sorted};
 
-/// What a sentence costs beside its tokens, so that one of two words is not the best buy.
+/// The fixed cost of a sentence beside its tokens, so that one of two words is not the best buy.
 const OVERHEAD: f64 = 12.0;
 
 /// No sentence of a lower score is material: greetings, thanks, fillers.
@@ -93,7 +93,7 @@ fn put<'s, 'a>(chosen: &mut Vec<&'s Sentence<'a>>, sentence: &'s Sentence<'a>) {
 
 struct Sentence<'a> {
     text: &'a str,
-    /// Who says it, as its text begins; empty for the first sentence, which has it.
+    /// The speaker prefix, as its text begins; empty for the first sentence, which contains it.
     speaker: &'a str,
     /// Which of the texts it is from.
     source: usize,
@@ -109,7 +109,7 @@ struct Sentence<'a> {
 }
 
 impl Sentence<'_> {
-    /// What it counts for, for what it costs.
+    /// The score per cost.
     fn value(&self) -> f64 {
         self.score / (f64::from(self.tokens) + OVERHEAD)
     }
@@ -170,7 +170,7 @@ fn collect<'a>(texts: &[&'a str]) -> Vec<Sentence<'a>> {
     sentences
 }
 
-/// Who says it, with the colon, and what is said.
+/// The speaker prefix with its colon, and the rest of the sentence.
 fn named(sentence: &str) -> (&str, &str) {
     let end = sentence.find(": ").filter(|end| *end <= SPEAKER).map_or(0, |end| end + 2);
     match sentence.split_at_checked(end) {

@@ -4,7 +4,7 @@
 //! all in one table each: what is compared need not be told its language. Phrases are small, without accents (`й` is `и`),
 //! and without short forms; one with accents, in NFKD, stands for that spelling only. `*` ends the beginning of a word.
 
-/// What short forms stand for. A language whose short forms come first splits at the apostrophe without a table.
+/// Contractions and their full forms. A language with leading contractions splits at the apostrophe without a table.
 pub(super) const SHORT_FORMS: &[(&str, &str)] = &[
     ("won't", "will not"),
     ("can't", "can not"),
@@ -18,7 +18,7 @@ pub(super) const SHORT_FORMS: &[(&str, &str)] = &[
     ("he's", "he is"),
 ];
 
-/// What makes the contrary of a statement.
+/// Negation words and phrases.
 pub(super) const NEGATIONS: &str = "not|no longer|no|never|without|khong con|khong phai|khong|chang|chu\u{31b}a|ko|\
 nicht mehr|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|ya no|nunca|jamas|tampoco|ningun|ninguna|sin|\
 ne|pas|jamais|aucun|aucune|sans|больше не|уже не|не|нет|никогда|без|nao|non|mai|\
@@ -26,7 +26,7 @@ ne|pas|jamais|aucun|aucune|sans|больше не|уже не|не|нет|ник
 ませんでした|ではありません|じゃありません|ではないです|じゃないです|ではない|じゃない|ありません|ません|ないです|ない|\
 더 이상|안|못|없*|않*|아니*";
 
-/// What comes and goes with a denial and says nothing itself.
+/// Function words that come and go with a negation and carry no meaning themselves.
 pub(super) const DUMMIES: &str = "do|does|did|have|has|had|any|some|anymore|any more|with|ever|really|nua|con|co|bi|\
 mehr|mit|con|de|du|des|plus|avec|есть|больше|с|con|muito|了|有|是|会|很|\
 ました|あります|ある|ます|です|だ|は|が|を|も|있*|더";
@@ -35,7 +35,7 @@ mehr|mit|con|de|du|des|plus|avec|есть|больше|с|con|muito|了|有|是|
 pub(super) const ARTICLES: &str = "a|an|the|ein|eine|einen|einem|einer|eines|der|die|das|den|dem|el|la|los|las|un|una|unos|\
 unas|le|les|une|o|os|as|um|uma|il|lo|gli|mot";
 
-/// What says that it holds from now on.
+/// Adverbs of the present: the statement holds from now on.
 pub(super) const NOW: &str = "now|currently|actually|recently|just|jetzt|nun|inzwischen|ahora|actualmente|maintenant|\
 desormais|actuellement|теперь|сеичас|недавно|gio|hien|agora|adesso|ora|现在|如今|今は|今|지금|이제|지금은|이제는";
 
@@ -57,14 +57,14 @@ segunda|terca|quarta|quinta|sexta|janeiro|fevereiro|marco|maio|junho|julho|setem
 〇|零|一|二|三|四|五|六|七|八|九|十|百|千|万|两|两|月|火|水|木|金|土|日|天|\
 월요일*|화요일*|수요일*|목요일*|금요일*|토요일*|일요일*|두|세|네|다섯|여섯|일곱|여덟|아홉|열";
 
-/// What may stand between a number and what it is said of.
+/// Words that may stand between a number and its subject.
 pub(super) const LINKS: &str = "on|at|the|in|for|due|about|around|by|of|from|until|scheduled|am|pm|o'clock|years|old|euros|dollars|\
 vao|luc|ngay|thang|nam|gio|thu|chu|phut|trieu|tuoi|sang|chieu|toi|la|\
 den|der|dem|um|im|an|ab|bis|uhr|jahre|alt|fur|euro|el|las|los|de|del|para|a|al|anos|le|les|heures|h|ans|\
 в|во|на|к|числа|часов|часа|лет|год|года|рублеи|евро|em|no|na|dia|as|\
 年|月|日|号|號|点|點|時|时|分|曜|周|週|星|期|上|午|下|晚|早|后|後|前|半|元|円|岁|歳|才|に|の|から|まで|오전|오후|시|분|원";
 
-/// What says what something is, before a number.
+/// Copulas and other verbs that state a value, before a number.
 pub(super) const COPULAS: &str = "is|are|am|will be|is now|has|have|costs|weigh|weighs|starts|begins|ends|leaves|departs|arrives|opens|\
 closes|lands|needs|need|takes|born|turned|turns|equals|moved to|rescheduled|postponed|changed to|\
 la|gia|nang|cao|bat dau|ket thuc|khoi hanh|can|sinh|het|doi sang|\
@@ -77,7 +77,7 @@ e|sao|tenho|tem|custa|comeca|sono|ho|ha|costa|inizia|是|为|為|有|改到|改�
 /// The same, unless a verb at the end says that something was done.
 pub(super) const AUXILIARIES: &str = "ist|sind|bin|hat|habe|haben";
 
-/// What happens once, or has one number. Where a language says no verb, the number follows.
+/// Events that happen once, and things with one number. Where a language omits the verb, the number follows.
 pub(super) const SCHEDULED: &str = "appointment|meeting|flight|train|bus|deadline|interview|exam|wedding|conference|surgery|dentist|\
 concert|birthday|party|dinner|lunch|budget|rent|salary|price|phone|number|release|launch|trip|standup|\
 cuoc hop|lich hop|lich hen|lich kham|chuyen bay|han chot|dam cuoi|phong van|sinh nhat|ky thi|buoi hop|ngan sach|tien thue|luong|\
@@ -93,10 +93,10 @@ rendez-vous|vol|mariage|entretien|anniversaire|loyer|salaire|delai|telephone|\
 /// Ends of statements of Japanese and Korean that say what something is, and not what somebody did.
 pub(super) const ENDINGS: &str = "です|ます|だ|である|이에요|예요|입니다|이야|있어요|있습니다|이다|됩니다";
 
-/// What there is one of.
+/// A single-valued attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute {
-    /// What says it: the value follows; after `<`, the value comes before.
+    /// The phrases that introduce the value; with a leading `<`, the value comes before the phrase.
     pub(super) phrases: &'static str,
     /// Whether its values are words like others, and not names.
     pub(super) common: bool,
@@ -145,6 +145,6 @@ sera en|est a|est au|est chez|sera a|dien ra o|dien ra tai|o|tai|в|在|<で行�
     },
 ];
 
-/// What a name is not, in scripts that have no capitals.
+/// Words that are never part of a name, in scripts without capitals.
 pub(super) const NO_NAMES: &str = "公寓|宿舍|房子|楼|家里|父母|朋友|一个人|和|跟|与|アパート|マンション|寮|実家|一人|ひとり|と|や|\
 아파트*|기숙사*|원룸*|혼자|부모님*|친구*";

@@ -1,4 +1,4 @@
-//! What two statements are to each other: the same, one the correction of the other, or two facts.
+//! Relation between two statements: the same, one the correction of the other, or two facts.
 //!
 //! Knowledge of languages is in the tables of [`super::phrases`]; this only compares. When in doubt two statements are
 //! two facts, so that nothing that was told is lost.
@@ -11,7 +11,7 @@ use super::phrases::{
 };
 use super::stem::stem;
 
-/// What a new statement is to an old one.
+/// The relation of a new statement to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// It says the same in the same words.
@@ -25,7 +25,7 @@ pub enum Relation {
 /// Statements of more words than this are compared by equality only: they say more than one thing.
 const MOST: usize = 60;
 
-/// What `new` is to `old`. Both are in NFKD.
+/// The relation of `new` to `old`. Both are in NFKD.
 pub fn relation(old: &str, new: &str) -> Relation {
     let (old, new) = (words(old), words(new));
     if old.iter().map(|word| &word.text).eq(new.iter().map(|word| &word.text)) {
@@ -64,7 +64,7 @@ struct Word {
     /// Whether it may be a name: it begins with a capital, or its script has none.
     named: bool,
     capital: bool,
-    /// What stands before it, if that ends a part of the sentence.
+    /// The punctuation mark before it, if that ends a part of the sentence.
     after: Option<char>,
 }
 
@@ -330,7 +330,7 @@ fn other_value(old: &[Word], new: &[Word]) -> bool {
         let same = |one: &[Word], other: &[Word]| {
             one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one.text == other.text).count()
         };
-        // What both end in belongs to neither, as long as something is left.
+        // A common ending is no part of either value, unless nothing else is left.
         let ending = same(was, is).min(was.len().saturating_sub(1)).min(is.len().saturating_sub(1));
         let (was, is) = (was.get(..was.len() - ending), is.get(..is.len() - ending));
         let (was, is) = (was.unwrap_or(&[]), is.unwrap_or(&[]));

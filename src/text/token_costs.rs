@@ -1,4 +1,4 @@
-//! What pieces of text cost in each family of tokenizers, in hundredths of a token.
+//! Token costs of pieces of text by family of tokenizers, in hundredths of a token.
 //!
 //! `o200k` and `cl100k` were fitted to those tokenizers, piece by piece. There is no public tokenizer of `claude` and
 //! `gemini`: their costs are those of a fitted one, raised by more than what has been published about the difference.
@@ -31,7 +31,7 @@ pub(super) struct Costs {
     /// A run of letters of a script, each of them, and each beyond the fourth: Cyrillic, Greek, Hebrew, Arabic, Devanagari,
     /// other scripts of India, Thai, those of its neighbours, Hangul, Han, kana, all others.
     pub(super) scripts: [[u64; 3]; 12],
-    /// What the sum is multiplied by.
+    /// The factor of the sum, in percent.
     pub(super) percent: u64,
 }
 

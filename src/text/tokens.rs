@@ -108,7 +108,7 @@ fn word(run: &str, costs: &Costs) -> u64 {
     cost + piece.cost(costs)
 }
 
-/// What is known of a word.
+/// The counts of one word.
 #[derive(Default)]
 struct Piece {
     letters: u64,
@@ -171,7 +171,7 @@ fn space(run: &str, chars: u64, next: Kind) -> u64 {
     alone + tab + chars + if last == '\t' { long(chars) } else { 0 }
 }
 
-/// What a run of tabs or line ends costs beyond its first few: vocabularies have them up to sixteen in a row. Spaces they
+/// The extra cost of a long run of tabs or line ends: vocabularies have them up to sixteen in a row. Spaces they
 /// have in longer runs.
 fn long(chars: u64) -> u64 {
     6 * chars.saturating_sub(4)
@@ -203,7 +203,7 @@ fn rare_cyrillic(run: &str) -> u64 {
 /// Places in the table of scripts.
 const CYRILLIC: usize = 0;
 
-/// What a tokenizer splits by. Runs are of one kind.
+/// The character classes that a tokenizer splits by. A run is of one class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Latin letters, with their accents.
@@ -218,7 +218,7 @@ enum Kind {
     /// Other punctuation and symbols.
     Gap,
     Picture,
-    /// What joins pictures, or says how they look.
+    /// Zero-width characters, variation selectors and skin tones.
     Joiner,
     /// Letters of another script, by its place in the table of costs.
     Script(usize),

@@ -1,4 +1,4 @@
-//! What a sentence is worth in a summary: what it tells, by turns of phrase, and in any language by names, numbers,
+//! Worth of a sentence in a summary: by cue phrases, and in any language by names, numbers,
 //! times and codes.
 
 use super::chars::{Class, class};
@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub(super) answered: bool,
 }
 
-/// What was found in a sentence.
+/// The signals found in a sentence.
 pub(super) struct Signs {
     cues: Cues,
     traits: Traits,

@@ -1,4 +1,4 @@
-//! What an agent with a memory should know of it (C28), for its system prompt.
+//! Guidance for an agent on its memory (C28), for its system prompt.
 
 /// How to work with this memory, in a few lines for a model.
 pub const GUIDANCE: &str = "\

@@ -157,7 +157,7 @@ pub fn read_skill(value: &Json) -> Option<Skill> {
     })
 }
 
-/// What went wrong, in words and in one word: a text, or an error as an object.
+/// The message and the one-word type of an error, which is a string or an object.
 pub fn thrown(fields: &mut Fields) -> (Option<String>, Option<String>) {
     let Some(error) = fields.value("error") else { return (None, None) };
     let text = |name: &str| error.get(name).as_str().filter(|text| !text.is_empty()).map(str::to_owned);

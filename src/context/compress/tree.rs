@@ -22,7 +22,7 @@ pub(super) fn plan(view: &[Item], settings: &TreeReduce) -> Option<Compression> 
     let wish = if over { view.len() / 2 } else { view.len() - hot };
     let half = nearest(wish, 0, view.len(), &|at| !shape.splits(at)).unwrap_or(0);
     let mut movable = shape.movable();
-    // What stays in any case is not in the way: only what can be folded counts.
+    // Items that cannot be folded do not trigger a compression: only foldable ones count.
     if !over && movable.iter().filter(|at| **at < half).count() <= hot.div_ceil(2) {
         return None;
     }

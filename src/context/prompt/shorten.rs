@@ -72,7 +72,7 @@ impl Shortener<'_> {
             BlockKind::File { .. } => None,
             BlockKind::Other(json) => self.text(&json.to_string()).map(BlockKind::Text),
         };
-        // What the other fields say of a text, such as a signature, holds for the whole of it only.
+        // The other fields of a block, such as a signature, are valid for the whole text only.
         short.map_or_else(|| block.clone(), |kind| Block { kind, extra: Vec::new() })
     }
 

@@ -243,7 +243,7 @@ fn a_result_larger_than_its_room_comes_shortened_with_its_call_and_leaves_room_f
         assert_eq!(shortened, [false, false, true, false, false]);
     }
     assert!(!made(&[], &turns, 20_000).used.iter().any(|used| used.shortened), "where it fits it is whole");
-    // What is not large is left as a whole: half of an ordinary message helps nobody.
+    // Ordinary messages are never shortened: half of one is of no use.
     let long = format!("assistant {}", "word ".repeat(40));
     let messages = talk(&["user first", &long, "user last"]);
     let turns = self::turns(&messages);

@@ -38,7 +38,7 @@ fn message(say: &Value) -> Message {
     Message { id: Some(text(&say["id"])), ..message }
 }
 
-/// What a prompt shows a model, as one text.
+/// The text of a prompt and its messages, as one string.
 fn shown(context: &Context) -> String {
     let mut all = context.prompt.clone();
     for block in context.messages.iter().flat_map(|message| &message.content) {
