@@ -130,7 +130,7 @@ export function wayOf(compression: Compression, contextTokens: number): TreeRedu
   return settings;
 }
 
-/** What a setting may be. */
+/** The numeric settings, by their range. */
 const COUNTS = [
   "contextTokens",
   "chunkSize",

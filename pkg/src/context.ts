@@ -46,7 +46,7 @@ export interface Context<Messages = Message[]> {
   /** What is in it, in order. */
   used: ContextUsed[];
   /**
-   * What is not, and why. Every message of the session is in `messages`, or in a summary that is in `used`, or here.
+   * The items left out, and why. Every message of the session is in `messages`, or in a summary in `used`, or here.
    */
   left: ContextLeft[];
 }

@@ -31,13 +31,13 @@ export interface Embeddable {
   [field: string]: unknown;
 }
 
-/** What the core answers that has no embedding. `embed` takes the same items, with an embedding in place of the text. */
+/** The core's items without an embedding. `embed` takes the same items, with an embedding in place of the text. */
 interface Unembedded {
   items: { [field: string]: unknown; text: string }[];
   total: number;
 }
 
-/** The verbs that say what has no embedding, and that take one: for entries, and for messages and histories. */
+/** The verbs that list items without an embedding and that store one: of entries, and of messages and histories. */
 type EmbedVerbs = readonly ["unembedded" | "unembeddedTalk", "embed" | "embedTalk"];
 const ENTRIES: EmbedVerbs = ["unembedded", "embed"];
 const TALK: EmbedVerbs = ["unembeddedTalk", "embedTalk"];

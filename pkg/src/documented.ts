@@ -13,7 +13,7 @@ export interface MemoryFailure {
 
 /** What `memoryAdd` takes beside the content. */
 export interface MemoryAddOptions {
-  /** What it says in short. Default: what `summarizeEntry` writes; otherwise the content's beginning. */
+  /** The summary. Default: the result of `summarizeEntry`; otherwise the content's beginning. */
   summary?: string | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;

@@ -5,9 +5,9 @@ import { isWellFormed } from "./json.js";
 import { answerOf } from "./patience.js";
 import type { MemoryConfig } from "./types.js";
 
-/** What a summary of an entry may be. */
+/** The limits of an entry's summary. */
 export interface EntrySummaryRequest {
-  /** How many characters it may have: what the entry's namespace allows. */
+  /** The most characters it may have: the limit of the entry's namespace. */
   maxChars: number;
   /** Aborted when nobody waits any longer: after `summarizeEntryTimeout`. */
   signal: AbortSignal;

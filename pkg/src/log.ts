@@ -32,7 +32,7 @@ export interface LogVerdict {
   seq?: number;
   /** The kind of damage. */
   damage?: LogDamage;
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   problem?: string;
 }
 

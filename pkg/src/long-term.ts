@@ -25,20 +25,20 @@ export type LongTermMode = "STATIC_CONTROL" | "AGENT_CONTROL" | "BOTH";
 export interface LongTermMemory {
   /** Keeps what is worth keeping of messages of the user and the assistant. Its answer is waited for and not used. */
   record(messages: MessageInput[]): unknown;
-  /** What is remembered about a message, one memory a line; empty if that is nothing. */
+  /** The memories relevant to a message, one per line; empty if there are none. */
   retrieve(message: MessageInput): string | Promise<string>;
 }
 
 /**
- * What became of a text that was recorded. `"new"`: it is an entry of its own. `"same"`: it was known in the same words, and
- * its entry counts for more and lasts longer now. `"corrected"`: it took the place of what it corrects; `memory.history`
- * has that under the same id.
+ * Outcome of recording a text. `"new"`: it is an entry of its own. `"same"`: an entry says it in the same words, and
+ * that entry counts for more and lasts longer now. `"corrected"`: it replaced the text that it corrects;
+ * `memory.history` has the old text under the same id.
  */
 export type RecordOutcome = "new" | "same" | "corrected";
 
-/** The entry that says what was recorded, and how that came about. */
+/** The entry of a recorded text, and the outcome. */
 export interface RecordedEntry extends MemoryEntry {
-  /** What became of the text. */
+  /** The outcome of recording the text. */
   outcome: RecordOutcome;
 }
 

@@ -116,7 +116,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
   async update(id: string, changes: MemoryChanges<M, N>): Promise<MemoryEntry<M, N>> {
     const content = changes?.content;
-    // Who says it and where it belongs stay, and are known only there.
+    // An update keeps speaker and namespace, which only the stored entry has.
     const before = async () => this.get(id).catch(() => null);
     const text = async () => said(content ?? "", (await before())?.speaker);
     const namespace = async () => changes?.namespace ?? (await before())?.namespace;
@@ -409,7 +409,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 }
 
-/** What an event tells, as JSON takes it: errors in words, embeddings as numbers. All else is checked where all input is. */
+/** The `data` of an event as plain JSON: errors as strings, embeddings as numbers. The core validates the rest. */
 function plainData(event: { data?: unknown } | null | undefined): unknown {
   const data = event?.data;
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;

@@ -13,7 +13,7 @@ export interface RecallOptions {
   ranking?: "best" | "formula" | undefined;
   /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
   embedding?: Embedding | undefined;
-  /** Who asks: entries of other agents are left out. Default: none, and everything is looked through. */
+  /** The calling agent: entries of other agents are left out. Default: none, and all entries are searched. */
   agent?: string | undefined;
   /** Also messages that are nothing but calls of this memory's own tools, or their results. Default: `false`. */
   includeToolTraffic?: boolean | undefined;

@@ -31,8 +31,8 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   /** Where it belongs. Default: `"short-term"`, which keeps 2,000 entries for 14 days; `"long-term"` keeps 20,000 for ten years. */
   namespace?: DefaultNamespace | N | undefined;
   /**
-   * What it says in short, which is searched and shown in place of the content; at most 1,200 characters, or what the
-   * namespace allows. Default: what `summarizeEntry` writes; otherwise the content's beginning.
+   * The summary, which is searched and shown in place of the content; at most 1,200 characters, or the limit of the
+   * namespace. Default: the result of `summarizeEntry`; otherwise the content's beginning.
    */
   summary?: string | undefined;
   /** Labels to filter by, at most 64. Default: none. */

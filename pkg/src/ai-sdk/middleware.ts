@@ -28,7 +28,7 @@ export interface MemoryMiddlewareOptions extends LongTermOptions {
   append?: boolean | undefined;
   /** The most tokens that what is remembered may have in a prompt. Default: 1,000. */
   budget?: number | undefined;
-  /** What is looked for, unless there is a `store`. Default: `["profile", "skill", "document", "memory"]`. */
+  /** The kinds to retrieve, unless there is a `store`. Default: `["profile", "skill", "document", "memory"]`. */
   include?: ContextKind[] | undefined;
 }
 

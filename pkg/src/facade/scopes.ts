@@ -77,7 +77,7 @@ export interface MemoryCaller {
   nodeId?: string | undefined;
 }
 
-/** Who asks or tells a store of the app's own, with what else they said. */
+/** The caller of a store of the app's own, with the `extra` or `meta` of the call. */
 export interface StoreCaller extends MemoryCaller {
   /** The `extra` of the query, if it has one. */
   extra?: { [key: string]: Json } | undefined;
@@ -118,7 +118,7 @@ export interface TaskStepInput {
   step: string;
   /** How it stands after it. */
   status: TaskStatus;
-  /** What went wrong: a text, or anything that was thrown. Default: nothing. */
+  /** The error: a string, or any thrown value. Default: none. */
   error?: unknown;
 }
 
@@ -150,8 +150,8 @@ export type MemoryWriteEvent<S extends MemoryScope = MemoryScope> = {
     /** What is to be kept. */
     data: MemoryWrites[K];
     /**
-     * What else is to be said of it. Of a step, `trace_id`, `cost`, `latency_ms` and `skill_id` are its own; everything
-     * else becomes the metadata of what is kept. Default: nothing.
+     * Further data. Of a step, `trace_id`, `cost`, `latency_ms` and `skill_id` are its own fields; everything else
+     * becomes the metadata of the stored item. Default: none.
      */
     meta?: { [key: string]: Json | undefined } | undefined;
   };

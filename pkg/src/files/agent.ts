@@ -56,7 +56,7 @@ export class ActiveAgent {
   readonly agent: string;
   /** Its folder: `agents/planner`, or `.microai/agents/planner` where a project keeps its agents there. */
   readonly folder: string;
-  /** What it is: its `agent.md`, whole; empty if there is none. */
+  /** Its definition: the whole of its `agent.md`; empty if there is none. */
   readonly definition: string;
   /** Its `context.md`, whole; empty if there is none. */
   readonly context: string;
@@ -64,7 +64,7 @@ export class ActiveAgent {
   readonly decisions: DocumentEntry[];
   /** What it has learned. */
   readonly learnings: AgentLearnings;
-  /** What the files in its `knowledge/` say. */
+  /** The contents of the files in its `knowledge/`. */
   readonly knowledge: AgentKnowledge;
   readonly #frame: string;
   readonly #calls: FileCalls;

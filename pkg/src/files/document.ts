@@ -159,21 +159,21 @@ export interface FoundEntry extends DocumentEntry {
   text: string;
 }
 
-/** A part of a dispatched task, and who does it. */
+/** A part of a dispatched task, and its assignee. */
 export interface DispatchedSubtask {
-  /** Who does it. */
+  /** The assignee. */
   specialist: string;
-  /** What is to be done. */
+  /** The work to do. */
   subtask: string;
-  /** How far it is, if it says so. */
+  /** The status, if written. */
   status?: EntryStatus;
-  /** How long it took, as it was written. */
+  /** The duration, as written. */
   duration?: string;
 }
 
 /** A task in the dispatch log of a team's lead. */
 export interface Dispatch {
-  /** What it is. */
+  /** The task's title. */
   task: string;
   /** The line of its heading, counted from 1. */
   line: number;
@@ -181,11 +181,11 @@ export interface Dispatch {
   date?: string;
   /** The time of day at which it was received. */
   received?: string;
-  /** How far it is, if it says so. */
+  /** The status, if written. */
   status?: EntryStatus;
-  /** Who does what, in order. */
+  /** The subtasks and their assignees, in order. */
   plan: DispatchedSubtask[];
-  /** What came of it, as Markdown. */
+  /** The findings, as Markdown. */
   findings?: string;
 }
 

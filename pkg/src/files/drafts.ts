@@ -185,24 +185,24 @@ export interface BlockerInput {
 
 /** A task that the lead of a team gives out. */
 export interface DispatchInput {
-  /** What it is. */
+  /** The task's title. */
   task: string;
   /** The day, `2025-12-31`. Default: today, in UTC. */
   date?: string | undefined;
   /** The time of day at which it was received, `10:30`. Default: now, in UTC. */
   received?: string | undefined;
-  /** How far it is. Default: `"pending"`. */
+  /** The status. Default: `"pending"`. */
   status?: EntryStatus | undefined;
-  /** Who does what, in order. Default: no plan yet. */
+  /** The subtasks and their assignees, in order. Default: no plan yet. */
   plan?:
     | readonly {
-        /** Who does it. */
+        /** The assignee. */
         specialist: string;
-        /** What is to be done. */
+        /** The work to do. */
         subtask: string;
-        /** How far it is. Default: `"pending"`. */
+        /** The status. Default: `"pending"`. */
         status?: EntryStatus | undefined;
-        /** How long it took. Default: not said. */
+        /** The duration. Default: none. */
         duration?: string | undefined;
       }[]
     | undefined;

@@ -1,4 +1,4 @@
-// What a team shares: its decisions, who has given what to whom, what is in its way, and its lead's dispatch log.
+// Shared files of a team: its decisions, handoffs, blockers, and its lead's dispatch log.
 
 import { recordOf } from "./agent.js";
 import type { FileCalls } from "./calls.js";

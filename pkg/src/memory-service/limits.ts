@@ -10,7 +10,7 @@ export interface MemoryServiceConfig extends BackendConfig, MemoryConfig<string>
   version?: string | undefined;
 }
 
-/** What holds in a namespace. */
+/** The limits of a namespace, with no field missing. */
 export type Limits = { [name in keyof NamespaceConfig]-?: number };
 
 const SHORT: Limits = { maxEntries: 2000, ttlDays: 14, maxContentChars: 200_000, maxSummaryChars: 1200 };

@@ -29,7 +29,7 @@ export interface MemoryServices {
   createWithStore(store: MemoryStore, config?: MemoryServiceConfig): MemoryFunctions;
 }
 
-/** What an entry of the package finds storages and modules with. */
+/** Platform functions of a package entry point: they create a store and open a memory. */
 interface Platform {
   createStore(config: MemoryServiceConfig, own: OwnBackends): StorageAdapter | MemoryStore | "indexeddb";
   openMemory(options: OpenOptions<string>): Promise<Pick<Memory, "documented" | "close">>;

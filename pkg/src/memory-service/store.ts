@@ -28,7 +28,7 @@ export interface MemoryEntry {
   metadata?: Metadata | undefined;
 }
 
-/** What a search is restricted to. */
+/** Filters and limits of a search. */
 export interface StoreSearchOptions {
   /** Only this namespace. Default: all. */
   namespace?: string | undefined;

@@ -9,7 +9,7 @@ import type { MemoryEntry, Metadata } from "../types.js";
 export interface DialogContext {
   /** What was said before, in short; `null` if nothing was summed up yet. */
   summary: string | null;
-  /** What the app said of the summary, if it said anything. */
+  /** The app's metadata of the summary, if any. */
   summaryMetadata?: Metadata;
   /** The last turns, oldest first. A turn is what the user said and everything up to what they say next. */
   messages: Message[];

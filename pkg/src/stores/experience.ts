@@ -37,11 +37,11 @@ export interface StepData {
   /** What came out. What is longer than 16,000 characters is cut. Default: nothing. */
   output?: Json | undefined;
   /**
-   * What went wrong: a text, or an `Error`, of which the message is kept and the code or the name as `errorType`.
-   * Default: nothing.
+   * The error: a string, or an `Error`, of which the message is kept, and the code or the name as `errorType`.
+   * Default: none.
    */
   error?: unknown;
-  /** What went wrong, in one word. Default: what an `Error` is called; otherwise what the text says. */
+  /** The error type, in one word. Default: the code or the name of an `Error`; otherwise none, and the text decides. */
   errorType?: ErrorType | undefined;
   /** Whether it went well. Default: if there is no error. */
   success?: boolean | undefined;

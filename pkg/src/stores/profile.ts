@@ -25,7 +25,7 @@ export interface ProfileField {
   source?: string;
   /** When, in ISO 8601. */
   at: string;
-  /** What the app said of the change. */
+  /** The app's metadata of the change. */
   metadata?: Metadata;
 }
 

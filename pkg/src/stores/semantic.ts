@@ -7,9 +7,9 @@ import type { WithOwn } from "./experience.js";
 import { KnowledgeGraph } from "./graph.js";
 import type { KnowledgeBase } from "./knowledge.js";
 
-/** What a document has beside its text. */
+/** The fields of a document beside its text. */
 interface DocumentDetails {
-  /** What it is known by. An earlier document of the same id is replaced. Default: `source`, or one made from the text. */
+  /** The id. An earlier document of the same id is replaced. Default: `source`, or one made from the text. */
   id?: string | undefined;
   /** Where it came from; in the metadata, if it has an `id` too. Default: `id`. */
   source?: string | undefined;
@@ -29,11 +29,11 @@ interface DocumentDetails {
 export type DocumentInput = DocumentDetails &
   (
     | {
-        /** What it says. */
+        /** The text. */
         content: string;
       }
     | {
-        /** What it says, by another name. */
+        /** The text: an alias of `content`. */
         text: string;
       }
   );

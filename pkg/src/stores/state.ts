@@ -43,7 +43,7 @@ export interface TaskInput {
   error?: string | undefined;
 }
 
-/** What is to be saved of a flow. Any other field is one of the variables. */
+/** The state of a flow to save. Any other field is one of the variables. */
 export interface FlowState<V extends object = Variables> {
   /** The app's own values. Default: none. */
   variables?: V | undefined;
@@ -69,7 +69,7 @@ export interface StateSnapshot<V extends object = Variables> {
   tasks: TaskState[];
   /** When it was saved, in ISO 8601. */
   savedAt: string;
-  /** What the app said of it. */
+  /** The app's metadata of this save. */
   metadata?: Metadata;
 }
 

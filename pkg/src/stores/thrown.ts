@@ -1,4 +1,4 @@
-// What went wrong in a step: anything that can be thrown, as words and in one word.
+// Errors of steps: any thrown value, as a message and a one-word type.
 
 import type { Json } from "../types.js";
 

@@ -65,15 +65,15 @@ export interface FolderSync {
   removed: string[];
   /** Left as they are on both sides, and why. */
   skipped: FolderSkip[];
-  /** What became of the documents in `sources/`, if that was asked for. */
+  /** The changes to the documents in `sources/`, if they were requested. */
   ingested?: SourceChanges;
 }
 
-/** What became of the documents in `sources/`, by their paths. */
+/** Changes to the documents in `sources/`, by path. */
 export interface SourceChanges {
-  /** New or changed, and taken in. */
+  /** New or changed, and loaded. */
   added: string[];
-  /** No longer there, and forgotten. */
+  /** Deleted files, whose passages were deleted too. */
   removed: string[];
 }
 
