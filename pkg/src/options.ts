@@ -1,6 +1,6 @@
 // Options objects: a name that is not known is refused, with the nearest one that is.
 
-import { MemoryError } from "./errors.js";
+import { MemoryError, optionsIn } from "./errors.js";
 
 /** The words of a text with one space between them. */
 type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
@@ -25,7 +25,7 @@ export function known<T extends object, S extends string>(
   within = "",
 ): void {
   const all: string[] = names.split(" ");
-  for (const [name, value] of Object.entries(options ?? {})) {
+  for (const [name, value] of Object.entries(optionsIn(options ?? {}))) {
     if (value === undefined || all.includes(name)) continue;
     const near = all.map((other) => [distance(plain(name), plain(other)), other] as const);
     const [[off, nearest]] = near.sort(([one], [other]) => one - other) as [[number, string]];

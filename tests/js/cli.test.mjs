@@ -134,7 +134,11 @@ test("what is exported and imported is the same, times and versions included; a 
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-  const numbers = (item) => (item.kind === "step" ? { ...item, step: { ...item.step, n: 0 } } : item);
+  // The numbers of steps begin anew, and the sum at the end is over them too.
+  const numbers = (item) => {
+    if (item.kind === "end") return { ...item, sum: "" };
+    return item.kind === "step" ? { ...item, step: { ...item.step, n: 0 } } : item;
+  };
   assert.deepEqual(lines(second).map(numbers), lines(first).map(numbers));
   const kinds = new Set(lines(first).map(({ kind }) => kind));
   assert.equal(kinds.size, 11, `every kind is there: ${[...kinds]}`);
@@ -305,8 +309,7 @@ test("an import that cannot be read says where; what came before is in, and it c
     assert.equal(said.code, 1);
     assert.match(said.stderr, message);
     assert.match(said.stderr, /nothing was imported/);
-    const left = await keepsake(["export", path, "-u", "ann"]);
-    assert.equal(left.stdout.trimEnd().split("\n").length, 2, "a header and an end");
+    await assert.rejects(readFile(path), { code: "ENOENT" }, "no file was written");
   }
   const older = lines.slice(0, -1).with(0, lines[0].replace('"version":2', '"version":1'));
   const read = await keepsake(["import", join(folder, "c.jsonl"), "-u", "ann"], { input: older.join("\n") });

@@ -267,7 +267,11 @@ test("E19 a state older than the session loses nothing: newer messages, recorded
   assert.deepEqual(await numbers(after.list), ["0", "1", "2", "3", "4"]);
   assert.equal((await second.session("s").messages()).total, 5);
   assert.ok(await second.get(entry.id), "what was recorded of the session is still remembered");
-  assert.equal((await second.log.export("s")).split("\n").filter(Boolean).length, 5);
+  assert.equal(
+    (await second.log.export("s")).split("\n").filter(Boolean).length,
+    1 + 5,
+    "a header, and each",
+  );
   assert.equal((await second.log.verify()).ok, true);
 });
 
@@ -317,7 +321,11 @@ test("clear leaves long-term memory, the session and its log alone", async () =>
   assert.deepEqual(await list.getMessages(), []);
   assert.ok(await memory.get(entry.id));
   assert.equal((await memory.session("s").messages()).total, 3);
-  assert.equal((await memory.log.export("s")).split("\n").filter(Boolean).length, 3);
+  assert.equal(
+    (await memory.log.export("s")).split("\n").filter(Boolean).length,
+    1 + 3,
+    "a header, and each",
+  );
   assert.deepEqual((await memory.session("s").context({ include: ["turn", "summary"] })).messages, []);
 });
 

@@ -1,6 +1,8 @@
 // Files of Markdown: what agents and people write by hand, in the memory and in real folders.
 
 import type { Core } from "../core.js";
+import { optionsIn } from "../errors.js";
+import { known } from "../options.js";
 import { type ActiveAgent, type ActiveMember, activated, activatedMember } from "./agent.js";
 import { FileCalls } from "./calls.js";
 import type { MemoryDocument } from "./document.js";
@@ -167,8 +169,9 @@ export class MemoryFiles {
    * changed is taken in under its path, in passages, and what is gone is forgotten. `sync` with `sources: true` does it
    * as well.
    */
-  async ingestSources({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
-    return this.#core.remember("ingestSources", {}, signal);
+  async ingestSources(options: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
+    known(options, "signal");
+    return this.#core.remember("ingestSources", {}, optionsIn(options).signal);
   }
 
   /** @internal A tool that writes to files. */
@@ -184,13 +187,10 @@ export class MemoryFiles {
     return this.#calls.onChange(listener);
   }
 
-  async #inStep(
-    folder: Folder,
-    direction: Direction,
-    { sources, ...options }: FolderOptions,
-  ): Promise<FolderSync> {
+  async #inStep(folder: Folder, direction: Direction, options: FolderOptions): Promise<FolderSync> {
+    const { sources, signal } = optionsIn(options);
     const done = await syncFolder(this, folder, direction, options);
-    return sources ? { ...done, ingested: await this.ingestSources(options) } : done;
+    return sources ? { ...done, ingested: await this.ingestSources({ signal }) } : done;
   }
 
   /** @internal Aborted when the memory is closed. */

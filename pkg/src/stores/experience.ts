@@ -1,6 +1,7 @@
 // Experience: what was tried, with which tool, and how it went.
 
 import type { Core } from "../core.js";
+import { optionsIn } from "../errors.js";
 import type { Documented } from "../facade/spelling.js";
 import type { Json, Metadata } from "../types.js";
 import { inWords } from "./thrown.js";
@@ -185,7 +186,7 @@ export class ExperienceMemory {
 
   /** Keeps a step. */
   async logStep(step: StepInput & StepPlace): Promise<StepExperience> {
-    return this.#core.write("logStep", { ...inWords(step) });
+    return this.#core.write("logStep", { ...inWords(optionsIn(step, "step")) });
   }
 
   /** Steps that failed, newest first. Default: of any kind of task, 50 of them. */
