@@ -10,7 +10,7 @@ import { install, installOnce, run } from "../packaging/tools.mjs";
 import { run as runInJavaScript, writeInTurn } from "./jco/run.mjs";
 
 /** Those that need no other interface than `memory`. */
-const FILES = ["entries.json", "lifecycle.json", "search.json", "vectors.json"];
+const FILES = ["entries.json", "summaries.json", "lifecycle.json", "search.json", "vectors.json"];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
