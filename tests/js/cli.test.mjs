@@ -141,7 +141,7 @@ test("what is exported and imported is the same, times and versions included; a 
   };
   assert.deepEqual(lines(second).map(numbers), lines(first).map(numbers));
   const kinds = new Set(lines(first).map(({ kind }) => kind));
-  assert.equal(kinds.size, 11, `every kind is there: ${[...kinds]}`);
+  assert.equal(kinds.size, 12, `every kind is there: ${[...kinds]}`);
 
   const again = await keepsake(["import", to, "-u", "ann"], { input: first.stdout });
   assert.equal(again.code, 0, again.stderr);

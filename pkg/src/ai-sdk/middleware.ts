@@ -56,7 +56,7 @@ const RECENT = 30;
 export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
   known(options, `append budget include ${LONG_TERM_OPTIONS}`);
   const { append = true, budget = BUDGET, include = KNOWN, ...rest } = options;
-  if (!Number.isSafeInteger(budget) || budget < 0) throw refused("budget", "must be an integer from 0 on");
+  if (!Number.isSafeInteger(budget) || budget < 0) throw refused("budget", "must be an integer >= 0");
   if (rest.session === "") throw refused("session", "must not be empty");
   const onError = rest.onError ?? ((error: unknown) => console.warn("keepsake: ai-sdk:", error));
   const longTerm = memory.longTerm({ ...rest, onError });

@@ -91,8 +91,9 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
   constructor(memory: Memory, options: MemoryChatTransportOptions<UI>) {
     known(options, "model settings answer tools remember chats stream");
     const { model, answer } = options ?? {};
-    if (!model === !answer) throw refused("model", "or `answer` is needed, not both");
-    if (typeof model === "string") throw refused("model", "must not be a name");
+    // A name is no model, and both or neither would leave it open who answers.
+    if (!model === !answer || typeof model === "string")
+      throw refused("model", "must be a model, or `answer` in its place");
     this.#memory = memory;
     this.#options = options;
     this.chats = options.chats ?? new ChatStore<UI>(memory);
