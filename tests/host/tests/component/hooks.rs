@@ -107,6 +107,7 @@ fn an_embedder_finds_what_was_said_through_every_function_that_searches() {
         session: None,
         ranking: None,
         embedding: None,
+        agent: None,
         include_tool_traffic: None,
     };
     let found = hooked.query_memory(memory, recall).unwrap().unwrap();
