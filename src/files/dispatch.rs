@@ -78,7 +78,7 @@ fn read(document: &Document, at: usize, date: &str) -> Dispatch {
     let subtask = |row: table::Row| {
         let cell = |at: usize| row.cells.get(at).cloned().unwrap_or_default();
         // A dash stands for nothing.
-        let duration = Some(cell(4)).filter(|text| text.trim_matches(['-', '–', '—']) != "").unwrap_or_default();
+        let duration = Some(cell(4)).filter(|text| !text.trim_matches(['-', '–', '—']).is_empty()).unwrap_or_default();
         Subtask { specialist: cell(1), subtask: cell(2), status: Status::read(&cell(3)), duration }
     };
     Dispatch {

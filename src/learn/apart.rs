@@ -8,6 +8,9 @@ use super::names::head;
 use super::trace::{Settings, Step};
 use crate::model::Json;
 
+/// The step before a call: its tool, and if that is the tool of the call, one more than the kind of that step.
+type Before = (Option<usize>, usize);
+
 /// The most different values of one argument that are told apart.
 const MAX_KINDS: usize = 16;
 
@@ -92,7 +95,7 @@ impl Apart {
     fn bits(&self, tool: usize, calls: &[Call<'_>]) -> i64 {
         let kinds: Vec<usize> = calls.iter().map(|call| self.kind(call.step)).collect();
         // How often each kind comes after each step, which is a tool or a call of this one with its kind.
-        let mut cells: Vec<((Option<usize>, usize), Vec<usize>)> = Vec::new();
+        let mut cells: Vec<(Before, Vec<usize>)> = Vec::new();
         let mut totals = vec![0_usize; self.len()];
         for (at, call) in calls.iter().enumerate() {
             // After a call of the same tool it matters of which kind that was.
