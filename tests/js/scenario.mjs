@@ -76,8 +76,10 @@ async function answerOfStores(memory, call, args) {
       return memory.policy(args);
     case "getContext":
       return dialog.getContext(args.session, args.limitTurns ?? args.limit_turns);
-    case "updateSummary":
-      return (await dialog.updateSummary(args.session, args.summary)) ?? null;
+    case "updateSummary": {
+      const { session, summary, ...options } = args;
+      return (await dialog.updateSummary(session, summary, options)) ?? null;
+    }
     case "getProfile":
       return profile.details();
     case "updateProfile": {

@@ -1,6 +1,6 @@
 //! Every function of the interface `stores`, for tests that hold of them all.
 
-use crate::verbs::{LOAD, Verb, text};
+use crate::verbs::{Verb, text};
 use crate::{draft, said, scripted};
 use keepsake_host::wit::Draft;
 use keepsake_host::wit_dialog::Role;
@@ -156,15 +156,18 @@ pub(crate) fn stored() -> Storage {
     storage
 }
 
+/// The calls that load an index with messages in it: as for entries, and their vectors.
+const LOAD: &[&str] = &["get", "scan", "get", "get", "scan", "get", "scan", "scan", "scan", "scan", "scan"];
+
 /// Looks at the storage's revision come first, where a verb reads what is at hand of the index.
 pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "read everything",
         run: |instance, memory| text(instance.read(memory, &asked(&SCOPES))),
-        // The session's record, what was said since, and its messages; the index; its facts, its summary, the state,
+        // The session's record, what was said since, its view, and its messages; the index; its facts, its summary, the state,
         // and what each of the other scopes reads; at last whether anybody wrote meanwhile.
         calls: &[
-            &["get", "get", "get", "scan"],
+            &["get", "get", "get", "get", "scan"],
             LOAD,
             &["get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get", "get"],
         ],
@@ -227,13 +230,17 @@ pub(crate) const STORES: &[Verb] = &[
         name: "delete-session that is not there",
         run: |instance, memory| text(instance.erase_session(memory, "nobody", false)),
         // Each kind of record that a session may have.
-        calls: &[&["get"], LOAD, &["scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan"]],
+        calls: &[
+            &["get"],
+            LOAD,
+            &["scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan", "scan"],
+        ],
     },
     Verb {
         name: "get-context",
         run: |instance, memory| text(instance.get_context(memory, "s", None)),
         // The session's record and what was said since, its messages; its facts, its summary.
-        calls: &[&["get", "get", "get", "scan"], LOAD, &["get", "get"]],
+        calls: &[&["get", "get", "get", "get", "scan"], LOAD, &["get", "get"]],
     },
     Verb {
         name: "update-summary",
