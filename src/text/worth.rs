@@ -102,7 +102,7 @@ fn has_title(sentence: &str) -> bool {
     let named = |c: char| matches!(c, '\u{4E00}'..='\u{9FFF}' | 'ァ'..='ヺ' | 'ー' | '가'..='힣');
     TITLES.iter().any(|title| {
         let mut places = sentence.match_indices(title);
-        places.any(|(at, _)| sentence.get(..at).and_then(|head| head.chars().next_back()).is_some_and(named))
+        places.any(|(at, _)| sentence.get(..at).and_then(|head| head.trim_end().chars().next_back()).is_some_and(named))
     })
 }
 
