@@ -227,8 +227,9 @@ export class Taker {
 }
 
 /** The summary of an entry if it is not made of its content, and has to be told. */
-function ownSummary({ summary, content }: { summary: string; content: string }): string | undefined {
-  return content.trim().startsWith(summary.replace(/\.{1,3}$/, "")) ? undefined : summary;
+function ownSummary({ summary, content }: { summary?: string; content: string }): string | undefined {
+  const made = summary === undefined || content.trim().startsWith(summary.replace(/\.{1,3}$/, ""));
+  return made ? undefined : summary;
 }
 
 /** The answer; `undefined` if it was refused for that reason. */
