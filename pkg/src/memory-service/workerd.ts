@@ -3,20 +3,7 @@
 import { createStore, openMemory } from "../entry/workerd.js";
 import { functionsOf, type MemoryServices, servicesOn } from "./service.js";
 
-export type { Backend, BackendConfig } from "../backends.js";
-export type {
-  MemoryAdded,
-  MemoryAddOptions,
-  MemoryCounts,
-  MemoryFailure,
-  MemoryFunctions,
-  MemorySearched,
-  MemorySearchOptions,
-} from "../documented.js";
-export { MemoryError, type MemoryErrorCode } from "../errors.js";
-export type { MemoryServiceConfig } from "./limits.js";
-export type { MemoryServices, OwnBackends } from "./service.js";
-export type { MemoryEntry, MemorySearchResult, MemoryStore, StoreSearchOptions } from "./store.js";
+export * from "./names.js";
 export { createStore };
 
 /** The documented service, on the backend that a configuration names or on a store of the app's own. */
