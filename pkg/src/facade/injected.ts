@@ -84,7 +84,7 @@ const READS: {
   }),
   procedural: async ({ procedural }, { caller, query, taskType }, { max_skills }) => {
     const found = list(await procedural.searchSkills(taskType, query, max_skills, caller));
-    return { skills: found.slice(0, max_skills).map((skill) => ({ score: 0, ...skill })) };
+    return { skills: found.slice(0, max_skills).map((skill) => Object.assign({ score: 0 }, skill)) };
   },
   profile: async ({ profile }, { caller }) => ({
     profile: object(await profile.getProfile(caller.userId, caller)),
