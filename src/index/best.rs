@@ -3,8 +3,8 @@
 //! Every part of a score is divided by what an ideal entry would get for this query, so that scores lie between 0 and 1:
 //! 1 would be an entry that says each word of the query often and has every property that the question asks for.
 
-use super::dialog::Bonuses;
-use super::doc::NONE;
+use super::dialog::{Bonuses, Carry};
+use super::doc::Row;
 use super::meaning;
 use super::query::{Part, Query};
 use super::search::{Scratch, Watched};
@@ -76,8 +76,8 @@ pub(super) fn score(
     let question = question(query.text, now);
     let weights = &index.weights;
     let n = f64::from(index.live.max(1));
-    let bonuses = Bonuses::new(index, &question, rarity(n, 1.0));
     let mut words = index.words.borrow_mut();
+    let bonuses = Bonuses::new(index, &mut words, &question, rarity(n, 1.0));
     scratch.read.clear();
     let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(question.sought.len());
     for sought in &question.sought {
@@ -88,7 +88,7 @@ pub(super) fn score(
             Role::Inner => ("part", weights.inner),
             _ => ("word", 1.0),
         };
-        let weight = weight * bonuses.weight_of(sought.position);
+        let weight = weight * bonuses.weight_of(sought.position) * if sought.asks { weights.asking } else { 1.0 };
         let start = scratch.read.len();
         let held = words.list(&sought.text).filter(|posting| {
             posting.count > 0 && index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0)
@@ -113,20 +113,28 @@ pub(super) fn score(
     let ideal: f64 = lookups.iter().fold(bonuses.ideal() + best_meaning, |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
     let average = index.total_length.max(1) as f64 / n;
-    let worth = |value: f64, count: u32, at: usize, length: u32| {
-        let turn = index.rows.get(at).is_some_and(|row| row.session != NONE);
-        let (k1, b) = if turn { (weights.turn_k1, weights.turn_b) } else { (weights.k1, weights.b) };
-        let norm = k1 * (1.0 - b + b * (f64::from(length) / average).min(LONGEST));
-        let count = f64::from(count) / f64::from(2 * WHOLE);
-        value * scale * (count * (k1 + 1.0) / (count + norm))
+    let whole = f64::from(2 * WHOLE);
+    let most_carried = (weights.most_carried * whole) as u32;
+    let worth = |value: f64, [own, carried]: [u32; 2], at: usize, length: u32| {
+        let said = index.rows.get(at).is_some_and(Row::is_said);
+        let own = f64::from(own) / whole;
+        let (count, k1, norm) = if said {
+            let size = (f64::from(length) / weights.pivot).min(LONGEST);
+            let norm = 1.0 - weights.turn_b + weights.turn_b * size.min(1.0) + weights.beyond * (size - 1.0).max(0.0);
+            (own / norm + f64::from(carried.min(most_carried)) / whole, weights.turn_k1, 1.0)
+        } else {
+            (own, weights.k1, 1.0 - weights.b + weights.b * (f64::from(length) / average).min(LONGEST))
+        };
+        value * scale * (count * (k1 + 1.0) / (count + k1 * norm))
     };
+    let carry = Carry::new(weights);
     for lookup in &lookups {
-        spread(index, lookup.read.clone(), scratch);
+        spread(index, &carry, lookup.read.clone(), scratch);
         if let Some(watched) = watched.as_deref_mut() {
             for (number, parts) in watched {
                 let at = *number as usize;
                 let (Some(count), Some(length)) = (scratch.counts.get(at), index.lengths.get(at)) else { continue };
-                if *count > 0 {
+                if *count != [0; 2] {
                     let value = worth(lookup.value, *count, at, *length);
                     let term = lookup.term.trim_start_matches(crate::text::PLAIN).to_owned();
                     parts.push(Part { label: lookup.label, term, value });
@@ -197,19 +205,19 @@ fn add_meaning(worth: f64, near: f64, scratch: &mut Scratch, watched: Option<&mu
 }
 
 /// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
-fn spread(index: &Index, read: std::ops::Range<usize>, scratch: &mut Scratch) {
+fn spread(index: &Index, carry: &Carry, read: std::ops::Range<usize>, scratch: &mut Scratch) {
     let Scratch { read: lists, counts, counted, .. } = scratch;
-    let mut add = |number: u32, count: u32| {
-        if let Some(sum) = counts.get_mut(number as usize) {
-            if *sum == 0 {
+    let mut add = |number: u32, part: usize, count: u32| {
+        if let Some(known) = counts.get_mut(number as usize).filter(|_| count > 0) {
+            if *known == [0; 2] {
                 counted.push(number);
             }
-            *sum += count;
+            known[part] += count;
         }
     };
     for (number, count) in lists.get(read).unwrap_or(&[]) {
-        add(*number, count * WHOLE);
-        index.near(*number, &mut |other, share| add(other, count * share));
+        add(*number, 0, count * WHOLE);
+        carry.each(index, *number, *count, |other, count| add(other, 1, count));
     }
 }
 

@@ -2,39 +2,123 @@
 
 use super::best::WHOLE;
 use super::doc::{DocKind, NONE, Row};
+use super::names;
 use super::store::Index;
-use crate::text::{Date, Question, Wants, day_number};
+use super::weights::Weights;
+use super::words::Words;
+use crate::text::{Date, Question, Voice, Wants, day_number};
+
+/// Where an entry stands among the turns of its session.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The turn before it and the one after it, or `NONE`.
+    before: u32,
+    after: u32,
+    /// How much of a word it gives to its neighbours and takes from them, in shares of [`WHOLE`].
+    gives: u16,
+    takes: u16,
+}
 
 impl Index {
-    /// Names the turns around `number` and how much of its words each of them carries.
-    pub(super) fn near(&self, number: u32, carry: &mut dyn FnMut(u32, u32)) {
-        let Some(row) = self.rows.get(number as usize) else { return };
-        let Some(turns) = self.sessions.get(row.session as usize).filter(|_| self.is_turn(&number)) else { return };
-        let before = |turn: &u32| self.rows.get(*turn as usize).is_some_and(|known| known.seq < row.seq);
-        let (before, from) = turns.split_at(turns.partition_point(before));
-        let is_turn = |turn: &&u32| self.is_turn(turn);
-        let (mut next, mut previous) = (from.iter().skip(1).filter(is_turn), before.iter().rev().filter(is_turn));
-        let weights = &self.weights;
-        let part = |share: f64| (share * f64::from(WHOLE) + 0.5) as u32;
-        let asks = self.traits.get(number as usize).is_some_and(|traits| traits.asks());
-        let (mut after, mut earlier) = (weights.after, weights.before);
-        for distance in 1..=weights.reach {
-            if let Some(turn) = next.next() {
-                let share = if distance == 1 && asks { weights.answer } else { after };
-                carry(*turn, part(share));
-            }
-            if let Some(turn) = previous.next() {
-                carry(*turn, part(earlier));
-            }
-            after *= weights.decay;
-            earlier *= weights.decay;
+    /// Puts an entry that was just taken in between the turns of its session.
+    pub(super) fn join(&mut self, number: u32) {
+        let mut place = Place { before: NONE, after: NONE, gives: 0, takes: 0 };
+        if let Some(row) = self.rows.get(number as usize).filter(|row| is_turn(row))
+            && let Some(turns) = self.sessions.get(row.session as usize)
+        {
+            let before = |turn: &u32| self.rows.get(*turn as usize).is_some_and(|known| known.seq < row.seq);
+            // Nearly always the last.
+            let at = if turns.last() == Some(&number) { turns.len() - 1 } else { turns.partition_point(before) };
+            let (earlier, later) = turns.split_at(at);
+            let others = |turn: &&u32| **turn != number && self.is_turn(turn);
+            place.before = earlier.iter().rev().copied().find(|turn| others(&turn)).unwrap_or(NONE);
+            place.after = later.iter().copied().find(|turn| others(&turn)).unwrap_or(NONE);
+            let length = self.lengths.get(number as usize).copied().unwrap_or(1);
+            let damped = WHOLE * self.weights.damp / self.weights.damp.max(length);
+            place.gives = damped as u16;
+            let by_user = self.traits.get(number as usize).is_some_and(|traits| traits.voice() == Voice::User);
+            place.takes = if by_user { damped / 2 } else { damped } as u16;
         }
+        self.places.push(place);
+        self.link(place.before, number);
+        self.link(number, place.after);
+    }
+
+    /// Takes an entry out from between the turns of its session.
+    pub(super) fn part(&mut self, number: u32) {
+        if let Some(place) = self.places.get(number as usize).copied() {
+            self.link(place.before, place.after);
+        }
+    }
+
+    fn link(&mut self, before: u32, after: u32) {
+        if let Some(place) = self.places.get_mut(before as usize) {
+            place.after = after;
+        }
+        if let Some(place) = self.places.get_mut(after as usize) {
+            place.before = before;
+        }
+    }
+
+    /// The other speaker in the turns right before and after an entry; the later turn, which answers it, tells first.
+    pub(super) fn beside(&self, number: u32) -> Option<u32> {
+        let speaker = |number: u32| self.rows.get(number as usize).map(|row| row.speaker);
+        let place = self.places.get(number as usize).filter(|_| self.lengths.get(number as usize) != Some(&0))?;
+        let is_other = |other: &u32| *other != NONE && Some(*other) != speaker(number);
+        [place.after, place.before].into_iter().filter_map(speaker).find(is_other)
     }
 
     /// Whether something is said in it. The memory's own tool traffic lies between a question and its answer, and neither
     /// explains them nor keeps them apart.
     pub(super) fn is_turn(&self, number: &u32) -> bool {
-        self.rows.get(*number as usize).is_some_and(|row| row.kind != DocKind::ToolTraffic)
+        self.rows.get(*number as usize).is_some_and(is_turn)
+    }
+}
+
+fn is_turn(row: &Row) -> bool {
+    row.session != NONE && row.kind != DocKind::ToolTraffic
+}
+
+/// How much of a turn's words its neighbours carry, by their distance, in shares of [`WHOLE`].
+pub(super) struct Carry {
+    answer: u32,
+    after: Vec<u32>,
+    before: Vec<u32>,
+}
+
+impl Carry {
+    pub(super) fn new(weights: &Weights) -> Self {
+        let share = |share: f64| (share * f64::from(WHOLE) + 0.5) as u32;
+        let falling = |first: f64| {
+            let shares = std::iter::successors(Some(first), |last| Some(last * weights.decay));
+            shares.take(weights.reach).map(share).collect()
+        };
+        Self { answer: share(weights.answer), after: falling(weights.after), before: falling(weights.before) }
+    }
+
+    /// Hands what each neighbour of `number` carries of `count` occurrences to `add`. Long turns give less of each word
+    /// and take less: an answer of 600 words is about many things, and explains none of its neighbours.
+    #[inline]
+    pub(super) fn each(&self, index: &Index, number: u32, count: u32, mut add: impl FnMut(u32, u32)) {
+        let Some(place) = index.places.get(number as usize).filter(|place| place.gives > 0) else { return };
+        let given = count * u32::from(place.gives);
+        let mut give = |turn: u32, share: u32| {
+            let taken = index.places.get(turn as usize)?;
+            add(turn, (given * share / WHOLE) * u32::from(taken.takes) / WHOLE);
+            Some(*taken)
+        };
+        let asks = index.traits.get(number as usize).is_some_and(|traits| traits.asks());
+        let mut next = place.after;
+        for (distance, share) in self.after.iter().enumerate() {
+            let share = if distance == 0 && asks { self.answer } else { *share };
+            let Some(taken) = give(next, share) else { break };
+            next = taken.after;
+        }
+        let mut previous = place.before;
+        for share in &self.before {
+            let Some(taken) = give(previous, *share) else { break };
+            previous = taken.before;
+        }
     }
 }
 
@@ -47,23 +131,12 @@ pub(super) struct Bonuses<'a> {
     name_words: Vec<u32>,
     /// The worth of the rarest term.
     unit: f64,
-    /// Whether there is any dialog at all.
-    dialog: bool,
 }
 
 impl<'a> Bonuses<'a> {
-    pub(super) fn new(index: &'a Index, question: &'a Question, unit: f64) -> Self {
-        let mut speakers = Vec::new();
-        let mut name_words = Vec::new();
-        for (speaker, names) in (0_u32..).zip(&index.speakers) {
-            let named = question.words.iter().filter(|word| names.contains(&word.text));
-            let before = name_words.len();
-            name_words.extend(named.map(|word| word.position));
-            if name_words.len() > before {
-                speakers.push(speaker);
-            }
-        }
-        Self { index, question, speakers, name_words, unit, dialog: !index.sessions.is_empty() }
+    pub(super) fn new(index: &'a Index, words: &mut Words, question: &'a Question, unit: f64) -> Self {
+        let (speakers, name_words) = names::named(index, words, &question.words);
+        Self { index, question, speakers, name_words, unit }
     }
 
     /// Whether the question says nothing but names of speakers.
@@ -89,7 +162,7 @@ impl<'a> Bonuses<'a> {
     pub(super) fn ideal(&self) -> f64 {
         let weights = &self.index.weights;
         let mut sum = weights.importance;
-        if self.dialog {
+        if self.index.said > 0 {
             sum += weights.length + weights.tells + weights.detail;
             sum += match self.question.wants {
                 Wants::Anything => 0.0,
@@ -97,6 +170,14 @@ impl<'a> Bonuses<'a> {
                 Wants::Number => weights.number,
                 Wants::Name => weights.name,
             };
+        }
+        if self.index.said_by_user > 0 {
+            let question = self.question;
+            let mine = if question.is_mine { weights.mine } else { 0.0 };
+            let helps = if question.wants_help { weights.preference } else { 0.0 };
+            let of_user = weights.user + mine + helps + weights.standing;
+            let of_assistant = if question.of_assistant { weights.assistant } else { 0.0 };
+            sum += of_user.max(of_assistant);
         }
         if !self.speakers.is_empty() {
             sum += weights.speaker;
@@ -110,6 +191,7 @@ impl<'a> Bonuses<'a> {
     /// Hands each bonus of an entry to `give`.
     pub(super) fn each(&self, number: u32, give: &mut dyn FnMut(&'static str, f64)) {
         let weights = &self.index.weights;
+        let question = self.question;
         let at = number as usize;
         let (Some(row), Some(traits)) = (self.index.rows.get(at), self.index.traits.get(at)) else { return };
         let mut give = |label, weight: f64| {
@@ -121,28 +203,44 @@ impl<'a> Bonuses<'a> {
         if self.speakers.contains(&row.speaker) {
             give("speaker", weights.speaker);
         }
-        if let Some(date) = &self.question.date
+        if let Some(date) = &question.date
             && is_dated(row)
         {
             let share = 1.0 / (1.0 + days_away(date, day_of(row)) / weights.date_days);
             give("date", weights.date * share);
         }
-        if row.session == NONE {
+        if !row.is_said() {
             return;
         }
-        match self.question.wants {
+        match question.wants {
             Wants::Time if traits.has_time() => give("time", weights.time),
             Wants::Number if traits.has_number() => give("number", weights.number),
             Wants::Name if traits.has_name() => give("name", weights.name),
             _ => {}
         }
-        let length = self.index.lengths.get(at).map_or(0.0, |length| f64::from(*length));
+        let length = self.index.lengths.get(at).map_or(0.0, |length| f64::from((*length).min(weights.damp)));
         give("length", weights.length * (length / (length + 20.0)));
         if !traits.asks() {
             give("tells", weights.tells);
         }
         if traits.has_number() || traits.has_quote() {
             give("detail", weights.detail);
+        }
+        match traits.voice() {
+            Voice::User => {
+                give("user", weights.user);
+                if question.is_mine {
+                    give("mine", weights.mine);
+                }
+            }
+            Voice::Assistant if question.of_assistant => give("assistant", weights.assistant),
+            _ => {}
+        }
+        if traits.is_standing() {
+            give("standing", weights.standing);
+        }
+        if question.wants_help && traits.prefers() {
+            give("preference", weights.preference);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the index takes in of an entry, and what it can say of it again without reading the record.
 
 use crate::model::{Importance, Json, Metadata, Timestamp};
+use crate::text::Voice;
 
 /// An entry on its way into the index.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,8 @@ pub struct Doc<'a> {
     pub agent: Option<&'a str>,
     /// Who said it.
     pub speaker: Option<&'a str>,
+    /// Which side of a conversation with an assistant said it.
+    pub voice: Voice,
     /// Where it came from.
     pub source: Option<&'a str>,
     /// How far its source is trusted.
@@ -149,6 +152,13 @@ pub(super) struct Row {
     pub(super) fields: u16,
     pub(super) trust: u8,
     pub(super) kind: DocKind,
+}
+
+impl Row {
+    /// Whether somebody said it, in a session or not.
+    pub(super) fn is_said(&self) -> bool {
+        self.session != NONE || self.speaker != NONE
+    }
 }
 
 /// What the index knows of an entry.

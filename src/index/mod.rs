@@ -7,6 +7,7 @@ mod doc;
 mod formula;
 mod listing;
 mod meaning;
+mod names;
 mod postings;
 mod query;
 #[cfg(test)]

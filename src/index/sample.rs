@@ -2,6 +2,7 @@
 
 use super::{Doc, DocKind, Hit, Index, Query, Ranking, Text};
 use crate::model::{Importance, Metadata, Timestamp};
+use crate::text::Voice;
 
 /// An entry of which a test says only what matters to it. Times are in hours, around the tests' now.
 #[derive(Clone, Copy)]
@@ -71,6 +72,7 @@ pub(super) fn put(index: &mut Index, sample: &Sample<'_>) {
         session: sample.session,
         agent: sample.agent,
         speaker: sample.speaker,
+        voice: Voice::of_speaker(sample.speaker.unwrap_or("")),
         source: sample.source,
         trust: sample.trust,
         key: None,

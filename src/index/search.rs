@@ -16,8 +16,9 @@ pub(super) struct Scratch {
     pub(super) scores: Vec<f64>,
     /// The entries whose score is not zero.
     pub(super) touched: Vec<u32>,
-    /// How often the present term counts in each entry, in shares of halves, and in which it does.
-    pub(super) counts: Vec<u32>,
+    /// How often the present term counts in each entry by its own words and by those of its neighbours, in shares of
+    /// halves, and in which entries it does.
+    pub(super) counts: Vec<[u32; 2]>,
     pub(super) counted: Vec<u32>,
     /// The lists of the present query's terms.
     pub(super) read: Vec<(u32, u32)>,
@@ -96,7 +97,7 @@ impl Index {
         let mut scratch = self.room.0.take().unwrap_or_default();
         let entries = self.rows.len();
         scratch.scores.resize(entries, 0.0);
-        scratch.counts.resize(entries, 0);
+        scratch.counts.resize(entries, [0; 2]);
         scratch.marks.resize(entries, 0);
         scratch.fields.resize(entries, 0);
         let result = work(&mut scratch);

@@ -8,7 +8,7 @@ use super::wordlist::{Wordlist, number, small};
 use crate::model::{Importance, Timestamp};
 
 /// What is stored of an index, and how texts are taken apart for it. An index of another format is rebuilt.
-pub const FORMAT: u8 = 3;
+pub const FORMAT: u8 = 4;
 
 /// What a segment says of one entry beside its words. Texts are numbers of the segment's list; where there may be none,
 /// 0 is none and the rest is one higher.
@@ -19,7 +19,7 @@ pub(super) struct Card<'a> {
     pub(super) times: [Timestamp; 3],
     pub(super) importance: Importance,
     pub(super) trust: u8,
-    pub(super) traits: u8,
+    pub(super) traits: u16,
     /// How many words it has; at least 1.
     pub(super) length: u32,
     pub(super) id: u32,
@@ -105,7 +105,7 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
     };
     let times = [time()?, time()?, time()?];
     let (importance, after) = rest.split_first_chunk()?;
-    let ([trust, traits], after) = after.split_first_chunk()?;
+    let ([trust, low, high], after) = after.split_first_chunk()?;
     *rest = after;
     let read: [u32; 13] = numbers(13, rest)?.try_into().ok()?;
     let [length, id, namespace, session, agent, speaker, source, key, tags, fields, words, summary, vector] = read;
@@ -120,7 +120,7 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
         times,
         importance: Importance::new("importance", f64::from_le_bytes(*importance)).ok()?,
         trust: *trust,
-        traits: *traits,
+        traits: u16::from_le_bytes([*low, *high]),
         length: length.max(1),
         id,
         namespace,

@@ -1,6 +1,7 @@
 //! What an index holds, and what it can say of its entries.
 
 use super::arena::Arena;
+use super::dialog::Place;
 use super::doc::{DocKind, Found, NONE, Row};
 use super::search::Room;
 use super::strings::Strings;
@@ -22,6 +23,11 @@ pub struct Index {
     /// The words of each entry; 0 if it is gone.
     pub(super) lengths: Vec<u32>,
     pub(super) traits: Vec<Traits>,
+    /// Each entry's neighbours among the turns of its session.
+    pub(super) places: Vec<Place>,
+    /// How many entries are said by somebody or in a session, and how many of them by the user.
+    pub(super) said: u32,
+    pub(super) said_by_user: u32,
     /// The sum of `lengths`, each counted only so far, and how many are not 0.
     pub(super) total_length: u64,
     pub(super) live: u32,
@@ -171,9 +177,11 @@ impl Index {
     /// About how many bytes of memory it takes.
     pub fn bytes(&self) -> usize {
         let strings = self.ids.bytes() + self.names.bytes() + self.session_names.bytes();
-        let rows = self.rows.capacity() * size_of::<Row>() + (self.lengths.capacity() + self.order.capacity()) * 4;
+        let rows = self.rows.capacity() * size_of::<Row>()
+            + (self.lengths.capacity() + self.order.capacity()) * 4
+            + self.places.capacity() * size_of::<Place>();
         let turns: usize = self.sessions.iter().map(|turns| turns.capacity() * 4 + size_of::<Vec<u32>>()).sum();
-        let lists = (self.lists.capacity() + self.doc_of_id.capacity()) * 4 + self.traits.capacity();
+        let lists = (self.lists.capacity() + self.doc_of_id.capacity()) * 4 + self.traits.capacity() * 2;
         strings + self.words.borrow().bytes() + rows + turns + lists + self.summaries.bytes() + self.vectors.bytes()
     }
 }

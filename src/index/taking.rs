@@ -7,7 +7,7 @@ use super::store::Index;
 use super::strings::Strings;
 use super::vector::dimensions;
 use super::writer::SegmentWriter;
-use crate::text::Traits;
+use crate::text::{Traits, Voice};
 
 /// More words than this do not move the average: one huge entry must not make all others look short (S3).
 const LONG: u32 = 256;
@@ -92,6 +92,9 @@ impl Index {
         if let Some(turns) = self.sessions.get_mut(row.session as usize) {
             insert(turns, &self.rows, number, card.seq);
         }
+        let traits = Traits::from_bits(card.traits);
+        self.said += u32::from(row.is_said());
+        self.said_by_user += u32::from(traits.voice() == Voice::User);
         *slot(&mut self.doc_of_id, row.id, NONE) = number;
         if row.key != NONE {
             *slot(&mut self.doc_of_key, row.key, NONE) = number;
@@ -104,7 +107,8 @@ impl Index {
         grow(&mut self.rows, 1);
         self.rows.push(row);
         self.lengths.push(card.length);
-        self.traits.push(Traits::from_bits(card.traits));
+        self.traits.push(traits);
+        self.join(number);
         self.total_length += u64::from(card.length.min(LONG));
         self.live += 1;
     }
@@ -135,6 +139,9 @@ impl Index {
             *known = NONE;
         }
         *slot(&mut self.held, row.namespace, 1) -= 1;
+        self.said -= u32::from(row.is_said());
+        self.said_by_user -= u32::from(self.traits[at].voice() == Voice::User);
+        self.part(number);
         remove_from(&mut self.order, &self.rows, number, row.seq);
         if let Some(turns) = self.sessions.get_mut(row.session as usize) {
             remove_from(turns, &self.rows, number, row.seq);

@@ -8,10 +8,15 @@ pub struct Weights {
     pub k1: f64,
     /// How much a long entry has to hold more (BM25).
     pub b: f64,
-    /// `k1` for turns of a dialog.
+    /// `k1` for what somebody said. Turns say a word once or twice: more of it soon stops counting.
     pub turn_k1: f64,
-    /// `b` for turns of a dialog.
+    /// From how many words on a turn is long. A constant and not the average: the long answers of an assistant would make
+    /// each other look short.
+    pub pivot: f64,
+    /// How much the length of a turn counts up to the pivot. Short turns are not worth more for being short.
     pub turn_b: f64,
+    /// How much the length counts beyond the pivot: 600 words hold each word of the question sooner or later.
+    pub beyond: f64,
     /// A word found only without its accents.
     pub plain: f64,
     /// A part of a compound.
@@ -30,6 +35,11 @@ pub struct Weights {
     pub decay: f64,
     /// How many turns away words are carried.
     pub reach: usize,
+    /// Turns of more words than this give less of each word to their neighbours, and take less from them; as words for
+    /// the bonus for long turns, more do not count.
+    pub damp: u32,
+    /// How many occurrences of a word a turn can carry for its neighbours: what they say often, they do not say here.
+    pub most_carried: f64,
     /// The weight of a word that names a speaker.
     pub name_word: f64,
     /// For turns of a speaker that the question names.
@@ -50,6 +60,19 @@ pub struct Weights {
     pub tells: f64,
     /// For turns with a number or a quotation.
     pub detail: f64,
+    /// For what the user said, in a conversation with an assistant: facts about users come from them, and an answer of the
+    /// assistant repeats the words of the question.
+    pub user: f64,
+    /// For what the user said, if the question is about `I` or `my`.
+    pub mine: f64,
+    /// For what the assistant said, if that is asked for. It outweighs `user` and `mine` together.
+    pub assistant: f64,
+    /// For standing instructions of the user: they hold for questions whose words they do not have.
+    pub standing: f64,
+    /// For preferences of the user, if the question asks for help.
+    pub preference: f64,
+    /// The weight of words that only ask: `mention`, `conversation`.
+    pub asking: f64,
     /// For what is important.
     pub importance: f64,
     /// For what means the same, as an embedder sees it.
@@ -68,7 +91,9 @@ impl Default for Weights {
             k1: 0.9,
             b: 0.6,
             turn_k1: 0.63,
+            pivot: 40.0,
             turn_b: 0.2,
+            beyond: 1.0,
             plain: 0.3,
             part: 0.25,
             single: 0.5,
@@ -77,17 +102,25 @@ impl Default for Weights {
             after: 0.35,
             before: 0.25,
             decay: 0.6,
-            reach: 7,
+            reach: 4,
+            damp: 60,
+            most_carried: 0.7,
             name_word: 0.15,
-            speaker: 0.5,
+            speaker: 0.65,
             date: 1.0,
             date_days: 5.0,
             time: 0.3,
             number: 0.4,
             name: 0.2,
-            length: 0.3,
+            length: 0.2,
             tells: 0.2,
             detail: 0.1,
+            user: 0.3,
+            mine: 0.3,
+            assistant: 0.6,
+            standing: 0.5,
+            preference: 0.3,
+            asking: 0.3,
             importance: 0.05,
             meaning: 2.0,
             meaning_after: 0.4,

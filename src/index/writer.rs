@@ -1,13 +1,14 @@
 //! Segments being put together: from what an entry says, or from other segments.
 
 use super::doc::{Doc, NONE, field_text};
+use super::names::Calls;
 use super::postings::{CONTENT, Posting, Postings, SUMMARY, TAGS};
 use super::segment::{Card, Segment};
 use super::strings::Strings;
 use super::taking::slot;
 use super::wordlist::{self, push_number};
 use crate::model::Json;
-use crate::text::{Role, Traits, key, terms};
+use crate::text::{Role, Traits, Voice, key, terms};
 
 /// A segment being put together.
 #[derive(Debug, Default)]
@@ -70,12 +71,18 @@ impl SegmentWriter {
         let mut length = 0_u32;
         // Who says it is a field of its own; before what is said, only the formula reads the name.
         let (label, said) = split_label(doc.text.content, doc.text.speaker);
-        let mut traits = Traits::of(said);
+        let by_anybody = doc.voice == Voice::Other && doc.speaker.is_none() && doc.session.is_some();
+        let mut traits = Traits::of(said, doc.voice, by_anybody);
         // A summary that is the beginning of the content says nothing twice.
         let beginning = doc.text.summary.trim_end_matches("...");
         let repeats = doc.text.content.trim_start().starts_with(beginning);
+        // Who is called by a name, the turns beside it tell.
+        let mut calls = Calls::default();
         let mut take = |text: &str, field: u8, weight: u32| {
             terms(text, &mut |term| {
+                if term.role == Role::Word && doc.session.is_some() && doc.speaker.is_some() {
+                    calls.see(&term);
+                }
                 let number = self.terms.intern(term.text);
                 let fields = if term.role.in_formula() { field } else { 0 };
                 let count = if term.role.in_best() { weight } else { 0 };
@@ -106,6 +113,10 @@ impl SegmentWriter {
         }
         for tag in doc.text.tags {
             take(tag, TAGS, 3);
+        }
+        for name in calls.names {
+            let called = Posting { doc: self.entries, fields: 0, count: 0 };
+            found.push((self.terms.intern(&name), called));
         }
         for (term, posting) in found {
             self.lists.push(term, posting);
@@ -153,7 +164,8 @@ impl SegmentWriter {
             self.number((time << 1 ^ time >> 63) as u64);
         }
         self.cards.extend(card.importance.get().to_le_bytes());
-        self.cards.extend([card.trust, card.traits]);
+        self.cards.push(card.trust);
+        self.cards.extend(card.traits.to_le_bytes());
         let [session, agent, speaker, source, key] = card.names;
         let [tags, fields, words] = card.counts;
         let (summary, vector) = (card.summary.map_or(0, |summary| summary.len() as u32 + 1), card.vector.len() as u32);

@@ -5,7 +5,7 @@ use crate::files::{Entry, Kind, Log};
 use crate::index::{Doc, DocKind, Index, Query, Ranking, Text};
 use crate::model::{Importance, Metadata, Timestamp};
 use crate::store::Store;
-use crate::text;
+use crate::text::{self, Voice};
 
 /// About how long a passage is, and how long at most, in characters.
 const PASSAGE: usize = 1200;
@@ -98,6 +98,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 session: None,
                 agent: None,
                 speaker: None,
+                voice: Voice::Other,
                 source: None,
                 trust: 0,
                 key: None,

@@ -14,7 +14,7 @@ use crate::index::DocKind;
 use crate::log::Change;
 use crate::model::{Invalid, Json, Message, MessageId, Role, SessionId, Timestamp, Trust};
 use crate::store::{Durability, Op, Space, Store};
-use crate::text;
+use crate::text::{self, Voice};
 
 /// A compression that waits for an app's texts.
 #[derive(Debug)]
@@ -270,6 +270,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             session: Some(session),
             agent: None,
             speaker: Some(Role::System.as_str()),
+            voice: Voice::Other,
             source: Some(&name),
             said: &history.text,
             at: history.created_at,

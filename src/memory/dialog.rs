@@ -15,7 +15,7 @@ use crate::model::{
     AgentId, Importance, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role, SessionId, Timestamp, Trust,
 };
 use crate::store::{Durability, Key, Op, Space, Store};
-use crate::text;
+use crate::text::{self, Voice};
 use std::rc::Rc;
 
 /// Some backends take no larger values. What is larger belongs elsewhere, and its address here.
@@ -394,6 +394,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             session: Some(session),
             agent: agent.map(AgentId::as_str),
             speaker: Some(speaker),
+            voice: voice_of(message.role),
             source: Some(message.id.as_str()),
             said: &said,
             at: message.at,
@@ -427,6 +428,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             session: talk.session.map(SessionId::as_str),
             agent: talk.agent,
             speaker: talk.speaker,
+            voice: talk.voice,
             source: talk.source,
             trust: talk.trust as u8,
             key: None,
@@ -447,11 +449,21 @@ pub(super) struct Talk<'a> {
     pub(super) session: Option<&'a SessionId>,
     pub(super) agent: Option<&'a str>,
     pub(super) speaker: Option<&'a str>,
+    pub(super) voice: Voice,
     pub(super) source: Option<&'a str>,
     pub(super) said: &'a str,
     pub(super) at: Timestamp,
     pub(super) trust: Trust,
     pub(super) vector: &'a [u8],
+}
+
+/// The side of the conversation that a role is. What the system and the tools say is nobody's own.
+fn voice_of(role: Role) -> Voice {
+    match role {
+        Role::User => Voice::User,
+        Role::Assistant => Voice::Assistant,
+        Role::System | Role::Tool => Voice::Other,
+    }
 }
 
 /// The place that an id of our own making leads to.

@@ -12,6 +12,7 @@ use crate::index::DocKind;
 use crate::log::Change;
 use crate::model::{Json, Timestamp};
 use crate::store::{Key, KeyRange, Space, Store};
+use crate::text::Voice;
 use std::rc::Rc;
 
 /// Where skills, steps and things of the graph belong, as filters see it. No namespace of entries has such a name.
@@ -130,6 +131,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             session: None,
             agent: value.get("agent").as_str(),
             speaker: None,
+            voice: Voice::Other,
             source,
             said: &said,
             at: at.and_then(|at| Timestamp::parse("at", at).ok()).unwrap_or(Timestamp::MAX),

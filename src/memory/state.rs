@@ -6,6 +6,7 @@ use crate::index::{Doc, DocKind, Index, Segment, SegmentWriter, Text};
 use crate::log::Head;
 use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker};
 use crate::store::Revision;
+use crate::text::Voice;
 use std::rc::Rc;
 
 /// An entry on its way into the state: as the index takes it in.
@@ -163,6 +164,7 @@ fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
         session: entry.session.as_ref().map(SessionId::as_str),
         agent: entry.agent.as_ref().map(AgentId::as_str),
         speaker: entry.speaker.as_ref().map(Speaker::as_str),
+        voice: Voice::of_speaker(&words.speaker),
         source: entry.source.as_deref(),
         trust: entry.trust as u8,
         key: entry.key.as_ref().map(FactKey::as_str),

@@ -56,6 +56,12 @@ fn last_signs(sentence: &str) -> &str {
     sentence.get(kept..).unwrap_or("")
 }
 
+/// Whether `words`, in the form of [`bare_words`], hold a cue of `table`.
+pub(super) fn holds(words: &str, table: &str) -> bool {
+    let begun = beginnings(words);
+    table.split('|').any(|cue| has(words, &begun, cue))
+}
+
 /// What follows each space of `words`: all of them from each word on.
 fn beginnings(words: &str) -> Vec<&[u8]> {
     let spaces = words.bytes().enumerate().filter(|(_, byte)| *byte == b' ');

@@ -146,7 +146,10 @@ fn dated(year: Option<i64>, month: u8, day: Option<u8>) -> Date {
 pub(super) fn find_date(words: &[Word], today: i64) -> Option<Date> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     for at in 0..words.len() {
-        let found = iso(&text, at).or_else(|| marked(&text, at)).or_else(|| relative(&text, at, today));
+        let found = iso(&text, at)
+            .or_else(|| numeric(&text, at))
+            .or_else(|| marked(&text, at))
+            .or_else(|| relative(&text, at, today));
         if found.is_some() {
             return found;
         }
@@ -173,6 +176,19 @@ fn iso<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
     let month = day_of_month(text(at + 1)).filter(|month| *month <= 12 && text(at + 1).len() == 2)?;
     let day = day_of_month(text(at + 2)).filter(|_| text(at + 2).len() == 2);
     Some(dated(Some(year), month, day))
+}
+
+/// `07.05.2023`, one word, and `7/5/2023`, three: the day comes first unless only the other order is a date.
+fn numeric<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
+    let mut points = text(at).split('.');
+    let (first, second, year) = match (points.next(), points.next(), points.next(), points.next()) {
+        (Some(first), Some(second), Some(year), None) => (first, second, year),
+        _ => (text(at), text(at + 1), text(at + 2)),
+    };
+    let year = year_of(year)?;
+    let (first, second) = (day_of_month(first)?, day_of_month(second)?);
+    let (day, month) = if second <= 12 { (first, second) } else { (second, first) };
+    (month <= 12).then(|| dated(Some(year), month, Some(day)))
 }
 
 /// `2023 年 5 月 7 日`, `5月`, and Vietnamese `7 tháng 5 năm 2023`, `tháng 5`.
@@ -253,12 +269,16 @@ mod tests {
             "What happened on 7 May 2023?",
             "on May 7th, 2023",
             "at 2023-05-07",
+            "am 07.05.2023",
+            "le 7/5/2023",
             "2023年5月7日",
             "nga\u{300}y 7 tha\u{301}ng 5 na\u{306}m 2023",
             "am 7. Mai 2023",
         ] {
             assert_eq!(date(text), day, "{text}");
         }
+        assert_eq!(date("on 12/25/2023"), date("on 25 December 2023"));
+        assert_eq!(date("version 1.2.2023.4 of 40/50/2023"), Some(Date::Days(19_358, 19_722)));
         assert_eq!(date("in May 2023"), Some(Date::Days(19_478, 19_508)));
         assert_eq!(date("during July"), Some(Date::Month(7, None)));
         assert_eq!(date("on 14 February"), Some(Date::Month(2, Some(14))));

@@ -21,6 +21,7 @@ mod terms;
 mod token_costs;
 mod tokens;
 mod traits;
+mod turns;
 mod words;
 mod worth;
 
@@ -34,4 +35,4 @@ pub use statement::{Relation, kindred, relation};
 pub use summary::{cut, summarize};
 pub use terms::{MAX_TERM, PLAIN, Role, Term, key, terms};
 pub use tokens::{count_tokens, count_tokens_of, estimate_documented};
-pub use traits::Traits;
+pub use traits::{Traits, Voice};

@@ -2,8 +2,9 @@
 
 use super::chars::{Class, class};
 use super::dates::{Date, find_date};
-use super::stop::{is_stop, without_question_words};
+use super::stop::{is_asking, is_stop, without_question_words};
 use super::terms::{PLAIN, Role, terms};
+use super::turns::About;
 
 /// What kind of answer a question wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Sought {
     pub role: Role,
     /// The word it belongs to.
     pub position: u32,
+    /// Whether the word asks for something to be told, and is hardly in what is told: `mention`, `conversation`.
+    pub asks: bool,
 }
 
 /// A query, understood.
@@ -52,6 +55,12 @@ pub struct Question {
     pub date: Option<Date>,
     /// What kind of answer is wanted.
     pub wants: Wants,
+    /// Whether the one who asks speaks of themselves.
+    pub is_mine: bool,
+    /// Whether it asks for what the assistant said.
+    pub of_assistant: bool,
+    /// Whether it asks for help or advice.
+    pub wants_help: bool,
 }
 
 /// A query longer than this is read up to here.
@@ -70,7 +79,17 @@ impl Question {
         }
         let date = find_date(&words, today);
         let wants = wants(&words);
-        Self { sought, words, date, wants }
+        let asks = |sought: &mut Sought| {
+            let word = words.iter().find(|word| word.position == sought.position);
+            sought.asks = word.is_some_and(|word| is_asking(&word.text));
+        };
+        sought.iter_mut().for_each(asks);
+        // If nothing else is asked, they are what is asked for.
+        if sought.iter().all(|sought| sought.asks) {
+            sought.iter_mut().for_each(|sought| sought.asks = false);
+        }
+        let About { mine: is_mine, assistant: of_assistant, help: wants_help } = About::of(text);
+        Self { sought, words, date, wants, is_mine, of_assistant, wants_help }
     }
 }
 
@@ -90,13 +109,18 @@ fn sought(text: &str, stop: &[u32]) -> Vec<Sought> {
     terms(text, &mut |term| {
         if term.role.in_best() && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
             if !sought.iter().any(|known| known.text == term.text) {
-                sought.push(Sought { text: term.text.to_owned(), role: term.role, position: term.position });
+                sought.push(Sought {
+                    text: term.text.to_owned(),
+                    role: term.role,
+                    position: term.position,
+                    asks: false,
+                });
             }
         } else if term.role == Role::Word && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
             // Typed without accents, it may mean a word that was written with them.
             let plain = format!("{PLAIN}{}", term.text);
             if term.text.chars().all(|c| class(c) == Class::Letter) && !sought.iter().any(|known| known.text == plain) {
-                sought.push(Sought { text: plain, role: Role::Plain, position: term.position });
+                sought.push(Sought { text: plain, role: Role::Plain, position: term.position, asks: false });
             }
         }
     });

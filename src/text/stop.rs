@@ -8,6 +8,42 @@ pub(super) fn is_stop(word: &str) -> bool {
         || word.split_once('\'').is_some_and(|(head, tail)| tail.len() <= 2 && listed(head))
 }
 
+/// Whether `word`, folded, asks for something to be told. Such words are hardly in what is told.
+pub(super) fn is_asking(word: &str) -> bool {
+    ASKING.binary_search(&word).is_ok()
+}
+
+/// Sorted.
+const ASKING: &[&str] = &[
+    "across",
+    "chat",
+    "conversation",
+    "conversations",
+    "different",
+    "discuss",
+    "discussed",
+    "earlier",
+    "give",
+    "help",
+    "item",
+    "items",
+    "list",
+    "mention",
+    "mentioned",
+    "only",
+    "order",
+    "please",
+    "previously",
+    "provide",
+    "said",
+    "say",
+    "show",
+    "tell",
+    "throughout",
+    "told",
+    "various",
+];
+
 /// Sorted. English, and the commonest of Vietnamese (in NFKD, as all text here) that are no words of English.
 const STOP: &[&str] = &[
     "a",

@@ -1,38 +1,78 @@
-//! What kind of turn a text is, in one byte: does it ask, does it hold a number, a quotation, a time, a name?
+//! What kind of turn a text is, in a few bits: who says it, does it ask, does it hold a number, a quotation, a time, a
+//! name, does it instruct?
 
 use super::dates::is_time_word;
 use super::terms::{Role, Term};
+use super::turns::{is_standing, prefers};
 
 /// Properties of a text that a ranking of dialog turns looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traits(u8);
+pub struct Traits(u16);
+
+/// The sides of a conversation with an assistant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Voice {
+    /// Somebody else, or nobody knows.
+    #[default]
+    Other,
+    /// The user.
+    User,
+    /// The assistant.
+    Assistant,
+}
+
+impl Voice {
+    /// The side that a speaker's name stands for, if it is the name of a role.
+    pub fn of_speaker(name: &str) -> Self {
+        let is = |names: &str| names.split(' ').any(|role| role.eq_ignore_ascii_case(name.trim()));
+        if is("user human me") {
+            Self::User
+        } else if is("assistant ai bot agent model") {
+            Self::Assistant
+        } else {
+            Self::Other
+        }
+    }
+}
 
 impl Traits {
-    const QUESTION: u8 = 1;
-    const NUMBER: u8 = 2;
-    const QUOTE: u8 = 4;
-    const TIME: u8 = 8;
-    const NAME: u8 = 16;
-    const REMARK: u8 = 32;
+    const QUESTION: u16 = 1;
+    const NUMBER: u16 = 2;
+    const QUOTE: u16 = 4;
+    const TIME: u16 = 8;
+    const NAME: u16 = 16;
+    const REMARK: u16 = 32;
+    const STANDING: u16 = 64;
+    const PREFERS: u16 = 128;
+    const USER: u16 = 256;
+    const ASSISTANT: u16 = 512;
 
-    /// The properties of `text`, which is in NFKD, without those of its words.
-    pub fn of(text: &str) -> Self {
+    /// The properties of `text`, which is in NFKD and said by `voice`, without those of its words. Whether it instructs
+    /// or prefers is asked of what users say, and of what anybody may have said.
+    pub fn of(text: &str, voice: Voice, by_anybody: bool) -> Self {
         let question = |text: &str| text.trim_end().ends_with(['?', '؟', '՞', '？']);
         let asks = text.trim_end().ends_with(['?', '؟', '՞']);
         let said =
             text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('[')).map_or(text, |(said, _)| said);
         let quotes = text.contains(['"', '“', '”', '«', '「', '『']);
-        let bit = |is: bool, bit: u8| if is { bit } else { 0 };
-        Self(bit(asks, Self::QUESTION) | bit(quotes, Self::QUOTE) | bit(question(said), Self::REMARK))
+        let bit = |is: bool, bit: u16| if is { bit } else { 0 };
+        let said = bit(asks, Self::QUESTION) | bit(quotes, Self::QUOTE) | bit(question(said), Self::REMARK);
+        let by = bit(voice == Voice::User, Self::USER) | bit(voice == Voice::Assistant, Self::ASSISTANT);
+        let told = if by_anybody || voice == Voice::User {
+            bit(is_standing(text), Self::STANDING) | bit(prefers(text), Self::PREFERS)
+        } else {
+            0
+        };
+        Self(said | by | told)
     }
 
     /// The properties that these bits stand for.
-    pub fn from_bits(bits: u8) -> Self {
+    pub fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 
     /// As bits, for [`from_bits`](Self::from_bits).
-    pub fn bits(self) -> u8 {
+    pub fn bits(self) -> u16 {
         self.0
     }
 
@@ -51,6 +91,25 @@ impl Traits {
         if term.capital && term.position > 0 && term.text.len() > 2 {
             self.0 |= Self::NAME;
         }
+    }
+
+    /// Who says it.
+    pub fn voice(self) -> Voice {
+        match self.0 & (Self::USER | Self::ASSISTANT) {
+            Self::USER => Voice::User,
+            Self::ASSISTANT => Voice::Assistant,
+            _ => Voice::Other,
+        }
+    }
+
+    /// Whether the user instructs once and for all.
+    pub fn is_standing(self) -> bool {
+        self.0 & Self::STANDING != 0
+    }
+
+    /// Whether the user tells what they prefer.
+    pub fn prefers(self) -> bool {
+        self.0 & Self::PREFERS != 0
     }
 
     /// Whether it ends in a question mark.
@@ -97,7 +156,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Traits {
-        let mut traits = Traits::of(text);
+        let mut traits = Traits::of(text, Voice::Other, false);
         super::super::terms(text, &mut |term| traits.see(&term));
         traits
     }

@@ -4,7 +4,7 @@
 use super::chars::{Class, class};
 use super::cues::Cues;
 use super::terms::Term;
-use super::traits::Traits;
+use super::traits::{Traits, Voice};
 
 /// Where a sentence stands.
 #[derive(Clone, Copy, Default)]
@@ -38,7 +38,7 @@ impl Signs {
         let unspaced = sentence.chars().filter(|c| matches!(class(*c), Class::Cjk | Class::Unspaced)).count();
         Self {
             cues: Cues::of(sentence),
-            traits: Traits::of(sentence),
+            traits: Traits::of(sentence, Voice::Other, false),
             number: sentence.chars().any(is_number),
             name: is_katakana_name(sentence) || has_title(sentence),
             code: sentence.split_whitespace().any(is_code),
