@@ -82,7 +82,12 @@ export interface MemoryHit<N extends string = never> {
 
 /** One part of a score. */
 export interface ReceiptPart {
-  /** What it is for: a word, a date, recency … */
+  /**
+   * What it is for. `best`: `word`, `without accents`, `part`, `character`, `meaning`; `importance`, `speaker`, `date`,
+   * `time`, `number`, `name`; for what somebody said `length`, `tells`, `detail`; for conversations with an assistant
+   * `user`, `mine`, `assistant`, `standing` (an instruction that holds from then on) and `preference`. `formula`: the
+   * fields, `importance` and `recency`.
+   */
   label: string;
   /** The word or name that it is for. */
   term?: string;
@@ -90,10 +95,10 @@ export interface ReceiptPart {
   value: number;
 }
 
-/** Why an entry is not among the hits. */
+/** Why an entry is not among the hits. `receipt` has the parts of its score, if `explain` asked for them. */
 export type MemoryMiss =
   | { reason: "hit" | "unknown" | "expired" }
   | { reason: "filtered"; filter: string }
   | { reason: "no-term"; terms: string[] }
-  | { reason: "low-score"; score: number }
-  | { reason: "outranked"; by: number };
+  | { reason: "low-score"; score: number; receipt?: ReceiptPart[] }
+  | { reason: "outranked"; by: number; receipt?: ReceiptPart[] };

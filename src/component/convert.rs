@@ -258,8 +258,8 @@ impl From<Miss> for types::Miss {
             Miss::Expired => Self::Expired,
             Miss::Filtered(filter) => Self::Filtered(filter.to_owned()),
             Miss::NoTerm(terms) => Self::NoTerm(terms),
-            Miss::LowScore(score) => Self::LowScore(score),
-            Miss::Outranked(by) => Self::Outranked(by as u64),
+            Miss::LowScore(score, _) => Self::LowScore(score),
+            Miss::Outranked(by, _) => Self::Outranked(by as u64),
             Miss::Hit => Self::Hit,
         }
     }

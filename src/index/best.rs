@@ -33,7 +33,7 @@ pub(super) const WHOLE: u32 = 4096;
 
 const DAY: i64 = 86_400_000;
 
-fn question(text: &str, now: Timestamp) -> Question {
+pub(super) fn question(text: &str, now: Timestamp) -> Question {
     Question::new(text, now.millis().div_euclid(DAY))
 }
 
@@ -65,19 +65,43 @@ fn ln(x: f64) -> f64 {
     exponent * std::f64::consts::LN_2 + 2.0 * sum
 }
 
-/// Scores every entry that holds a term of the query, or is a turn near one that does.
-pub(super) fn score(
-    index: &Index,
+/// What is added to the scores of the entries that words or meaning have brought in.
+pub(super) struct Added<'a> {
+    bonuses: Bonuses<'a>,
+    scale: f64,
+}
+
+impl Added<'_> {
+    /// The most that an entry can get.
+    pub(super) fn most(&self) -> f64 {
+        self.bonuses.ideal() * self.scale
+    }
+
+    pub(super) fn add(&self, number: u32, score: &mut f64) {
+        self.bonuses.each(number, &mut |_, value| *score += value * self.scale);
+    }
+
+    pub(super) fn explain(&self, watched: &mut Watched) {
+        for (number, parts) in watched {
+            self.bonuses.each(*number, &mut |label, value| {
+                parts.push(Part { label, term: String::new(), value: value * self.scale });
+            });
+        }
+    }
+}
+
+/// Scores every entry that holds a term of the query, or is a turn near one that does; the answer adds the rest.
+pub(super) fn score<'a>(
+    index: &'a Index,
     query: &Query<'_>,
-    now: Timestamp,
+    question: &'a Question,
     scratch: &mut Scratch,
     mut watched: Option<&mut Watched>,
-) {
-    let question = question(query.text, now);
+) -> Added<'a> {
     let weights = &index.weights;
     let n = f64::from(index.live.max(1));
     let mut words = index.words.borrow_mut();
-    let bonuses = Bonuses::new(index, &mut words, &question, rarity(n, 1.0));
+    let bonuses = Bonuses::new(index, &mut words, question, rarity(n, 1.0));
     scratch.read.clear();
     let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(question.sought.len());
     for sought in &question.sought {
@@ -166,18 +190,7 @@ pub(super) fn score(
     if let Some(near) = near {
         add_meaning(meaning * scale, near, scratch, watched.as_deref_mut());
     }
-    if let Some(watched) = watched {
-        for (number, parts) in watched {
-            bonuses.each(*number, &mut |label, value| {
-                parts.push(Part { label, term: String::new(), value: value * scale });
-            });
-        }
-    }
-    for number in &scratch.touched {
-        if let Some(score) = scratch.scores.get_mut(*number as usize) {
-            bonuses.each(*number, &mut |_, value| *score += value * scale);
-        }
-    }
+    Added { bonuses, scale }
 }
 
 /// Adds what entries mean. Of those that nothing else has brought in, only those come in that lie near themselves.
@@ -215,16 +228,21 @@ fn spread(index: &Index, carry: &Carry, read: std::ops::Range<usize>, scratch: &
             known[part] += count;
         }
     };
-    for (number, count) in lists.get(read).unwrap_or(&[]) {
+    let read = lists.get(read).unwrap_or(&[]);
+    let is_carried = read.len() <= index.weights.carried_of;
+    for (number, count) in read {
         add(*number, 0, count * WHOLE);
+        if !is_carried {
+            continue;
+        }
         carry.each(index, *number, *count, |other, count| add(other, 1, count));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Ranking;
     use super::super::sample::{Sample, all, found, index};
+    use super::super::{Hit, Ranking};
     use super::*;
 
     const B: Ranking = Ranking::Best;
@@ -279,6 +297,82 @@ mod tests {
                 assert_eq!(hit.receipt.iter().fold(0.0, |sum, part| sum + part.value), hit.score, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn a_longer_copy_of_a_turn_does_not_beat_the_turn() {
+        let filler = "and then there is more to say about other things that matter less here ".repeat(40);
+        for said in [
+            "I moved to Lisbon in March",
+            "My sister Ann paints lakes, mostly at dawn, and sells them on the market by the river every Sunday",
+            "Always answer in metric units",
+            "Ich wohne seit 2019 in Bremen",
+        ] {
+            for words in [60, 120, 600] {
+                let long = format!("{said}. {}", filler.split(' ').take(words).collect::<Vec<_>>().join(" "));
+                for session in [None, Some("s")] {
+                    for speaker in ["user", "assistant", "Ann"] {
+                        let turn = Sample { session, speaker: Some(speaker), ..Sample::default() };
+                        let index = index(&[
+                            Sample { id: "short", seq: 1, content: said, ..turn },
+                            Sample { id: "other", seq: 9, content: "Lunch is at noon", ..turn },
+                            // Another session, so that neither carries the other's words.
+                            Sample { id: "long", seq: 20, content: &long, session: session.map(|_| "t"), ..turn },
+                        ]);
+                        for text in
+                            [said, "Where did I move to?", "Which units?", "Wo wohne ich?", "What does Ann paint?"]
+                        {
+                            let hits = all(&index, text, B);
+                            let score = |id: &str| hits.iter().find(|hit| hit.found.id == id).map(|hit| hit.score);
+                            // Where no word is found, a named speaker decides, and then length is all there is.
+                            let words = |hit: &Hit<'_>| hit.receipt.iter().any(|part| part.label == "word");
+                            if hits.iter().any(words) {
+                                assert!(score("short") >= score("long"), "{text}: {hits:?} {session:?} {speaker}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_side_of_a_conversation_answers_for_itself() {
+        let turn = Sample { session: Some("s"), ..Sample::default() };
+        let answer = "Your dog's name matters: a dog learns its name in a week if you call the dog often. ".repeat(8);
+        let index = index(&[
+            Sample { id: "told", seq: 1, content: "My dog's name is Pixel.", speaker: Some("user"), ..turn },
+            Sample { id: "advice", seq: 2, content: &answer, speaker: Some("assistant"), ..turn },
+            Sample { id: "rule", seq: 3, content: "Always use metric units.", speaker: Some("user"), ..turn },
+        ]);
+        assert_eq!(found(&index, "What is the name of my dog?", B)[0], "told");
+        assert_eq!(found(&index, "What did you say about how a dog learns its name?", B)[0], "advice");
+        let labels = |text: &str, id: &str| -> Vec<&str> {
+            let hit = all(&index, text, B).into_iter().find(|hit| hit.found.id == id).unwrap();
+            hit.receipt.iter().map(|part| part.label).collect()
+        };
+        let mine = labels("What is the name of my dog?", "told");
+        assert!(mine.contains(&"user") && mine.contains(&"mine"), "{mine:?}");
+        assert!(labels("Which units did you suggest to use?", "advice").contains(&"assistant"));
+        assert!(labels("Which units should the report use?", "rule").contains(&"standing"));
+    }
+
+    #[test]
+    fn people_are_known_by_the_names_they_are_called_by() {
+        let turn = Sample { session: Some("s"), ..Sample::default() };
+        let index = index(&[
+            Sample { id: "1", seq: 1, content: "Hey Kate, how was the chess evening?", speaker: Some("elise"), ..turn },
+            Sample { id: "2", seq: 2, content: "Lovely, the chess club has new boards", speaker: Some("Emi"), ..turn },
+            Sample { id: "3", seq: 3, content: "Thanks Kate! Chess boards again?", speaker: Some("elise"), ..turn },
+            Sample { id: "4", seq: 4, content: "Wooden ones, yes", speaker: Some("Emi"), ..turn },
+        ]);
+        let speaker = |text: &str, id: &str| {
+            let hit = all(&index, text, B).into_iter().find(|hit| hit.found.id == id).unwrap();
+            hit.receipt.iter().any(|part| part.label == "speaker")
+        };
+        assert!(speaker("What does Kate think of the chess boards?", "2"));
+        assert!(!speaker("What does Kate think of the chess boards?", "3"));
+        assert!(!speaker("What does Nora think of the chess boards?", "2"));
     }
 
     #[test]

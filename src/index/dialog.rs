@@ -237,7 +237,7 @@ impl<'a> Bonuses<'a> {
             _ => {}
         }
         if traits.is_standing() {
-            give("standing", weights.standing);
+            give("standing", if question.wants_help { weights.standing } else { weights.standing_else });
         }
         if question.wants_help && traits.prefers() {
             give("preference", weights.preference);

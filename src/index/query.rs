@@ -118,10 +118,11 @@ pub enum Miss {
     Filtered(&'static str),
     /// None of these terms is in it, nor in a turn near it.
     NoTerm(Vec<String>),
-    /// It scores less than asked for.
-    LowScore(f64),
-    /// It matches, but this many others score more and the limit is reached.
-    Outranked(usize),
+    /// It scores less than asked for; with the parts of its score, if those are asked for.
+    LowScore(f64, Vec<Part>),
+    /// It matches, but this many others score more and the limit is reached; with the parts of its score, if those are
+    /// asked for.
+    Outranked(usize, Vec<Part>),
     /// Nothing keeps it out: it is a hit.
     Hit,
 }

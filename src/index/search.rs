@@ -57,8 +57,7 @@ impl Index {
             let ranked = self.ranked(query, now, scratch, query.limit);
             let mut watched: Watched = ranked.iter().map(|(number, _)| (*number, Vec::new())).collect();
             if query.explain {
-                self.score(query, now, scratch, Some(&mut watched));
-                clear(scratch);
+                self.explain(query, now, scratch, &mut watched);
             }
             let parts = watched.into_iter().map(|(_, parts)| parts);
             let hits = ranked
@@ -84,11 +83,18 @@ impl Index {
                     Ranking::Formula => formula::tokens(query.text).into_iter().map(|token| token.text).collect(),
                     Ranking::Best => best::looked_up(query.text, now),
                 }),
-                Some(rank) => match ranked.get(rank) {
-                    Some((_, score)) if *score < query.min_score => Miss::LowScore(*score),
-                    _ if rank >= query.limit => Miss::Outranked(rank),
-                    _ => Miss::Hit,
-                },
+                Some(rank) => {
+                    let mut watched: Watched = vec![(number, Vec::new())];
+                    if query.explain {
+                        self.explain(query, now, scratch, &mut watched);
+                    }
+                    let parts = watched.pop().map(|(_, parts)| parts).unwrap_or_default();
+                    match ranked.get(rank) {
+                        Some((_, score)) if *score < query.min_score => Miss::LowScore(*score, parts),
+                        _ if rank >= query.limit => Miss::Outranked(rank, parts),
+                        _ => Miss::Hit,
+                    }
+                }
             }
         })
     }
@@ -105,11 +111,16 @@ impl Index {
         result
     }
 
-    fn score(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, watched: Option<&mut Watched>) {
+    /// The parts of the scores of the entries that are watched.
+    fn explain(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, watched: &mut Watched) {
         match query.ranking {
-            Ranking::Formula => formula::score(self, query.text, now, scratch, watched),
-            Ranking::Best => best::score(self, query, now, scratch, watched),
+            Ranking::Formula => formula::score(self, query.text, now, scratch, Some(watched)),
+            Ranking::Best => {
+                let question = best::question(query.text, now);
+                best::score(self, query, &question, scratch, Some(watched)).explain(watched);
+            }
         }
+        clear(scratch);
     }
 
     /// The `limit` best entries and their scores.
@@ -117,34 +128,51 @@ impl Index {
         if limit == 0 {
             return Vec::new();
         }
-        self.score(query, now, scratch, None);
+        let question = best::question(query.text, now);
+        let bonuses = match query.ranking {
+            Ranking::Formula => {
+                formula::score(self, query.text, now, scratch, None);
+                None
+            }
+            Ranking::Best => Some(best::score(self, query, &question, scratch, None)),
+        };
+        // A little more than the most, because sums are rounded.
+        let most = bonuses.as_ref().map_or(0.0, |bonuses| bonuses.most() + 1e-9);
         let sieve = Sieve::new(self, &query.filter, now);
-        let score = |number: u32| scratch.scores.get(number as usize).copied().unwrap_or(0.0);
-        let mut better = |one: &u32, other: &u32| -> Ordering {
-            score(*other).total_cmp(&score(*one)).then_with(|| self.id(*one).cmp(self.id(*other)))
+        let Scratch { scores, touched, .. } = scratch;
+        let score = |scores: &[f64], number: u32| scores.get(number as usize).copied().unwrap_or(0.0);
+        let better = |scores: &[f64], one: u32, other: u32| -> Ordering {
+            score(scores, other).total_cmp(&score(scores, one)).then_with(|| self.id(one).cmp(self.id(other)))
         };
         let mut kept: Vec<u32> = Vec::new();
         // Sorted only when twice the limit has come together: most entries cost one comparison with the worst of them.
         let room = limit.saturating_mul(2).max(32);
         let mut worst = query.min_score;
-        for number in &scratch.touched {
-            if score(*number) < worst {
+        for number in touched.iter() {
+            // What cannot be among the best with every bonus there is needs none.
+            if score(scores, *number) + most < worst {
                 continue;
             }
             let Some(row) = self.rows.get(*number as usize) else { continue };
             if sieve.stops(self, row).is_some() {
                 continue;
             }
+            if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
+                bonuses.add(*number, score);
+            }
+            if score(scores, *number) < worst {
+                continue;
+            }
             kept.push(*number);
             if kept.len() >= room {
-                sort(&mut kept, &mut better);
+                sort(&mut kept, &mut |one, other| better(scores, *one, *other));
                 kept.truncate(limit);
-                worst = kept.last().map_or(worst, |number| score(*number));
+                worst = kept.last().map_or(worst, |number| score(scores, *number));
             }
         }
-        sort(&mut kept, &mut better);
+        sort(&mut kept, &mut |one, other| better(scores, *one, *other));
         kept.truncate(limit);
-        let kept = kept.into_iter().map(|number| (number, score(number))).collect();
+        let kept = kept.into_iter().map(|number| (number, score(scores, number))).collect();
         clear(scratch);
         kept
     }
@@ -178,8 +206,13 @@ mod tests {
             assert_eq!(why("gone", query), Miss::Expired);
             let filter = Filter { namespace: Some("long-term"), ..Filter::default() };
             assert_eq!(why("a", Query { filter, ..query }), Miss::Filtered("namespace"));
-            assert_eq!(why("b", Query { limit: 1, min_score: 0.0, ..query }), Miss::Outranked(1));
-            assert!(matches!(why("b", Query { min_score: 0.99, ..query }), Miss::LowScore(_)));
+            assert_eq!(why("b", Query { limit: 1, min_score: 0.0, ..query }), Miss::Outranked(1, Vec::new()));
+            assert!(
+                matches!(why("b", Query { min_score: 0.99, ..query }), Miss::LowScore(_, parts) if parts.is_empty())
+            );
+            let why_low = why("b", Query { min_score: 0.99, explain: true, ..query });
+            let Miss::LowScore(score, parts) = why_low else { panic!("{why_low:?}") };
+            assert_eq!(parts.iter().fold(0.0, |sum, part| sum + part.value), score);
             assert_eq!(why("a", query), Miss::Hit);
             assert!(matches!(why("b", Query { text: "pears", ..query }), Miss::NoTerm(terms) if terms.len() == 1));
         }

@@ -38,6 +38,8 @@ pub struct Weights {
     /// Turns of more words than this give less of each word to their neighbours, and take less from them; as words for
     /// the bonus for long turns, more do not count.
     pub damp: u32,
+    /// What more entries hold than this is not carried: it says little, and would take most of the time of a search.
+    pub carried_of: usize,
     /// How many occurrences of a word a turn can carry for its neighbours: what they say often, they do not say here.
     pub most_carried: f64,
     /// The weight of a word that names a speaker.
@@ -67,8 +69,11 @@ pub struct Weights {
     pub mine: f64,
     /// For what the assistant said, if that is asked for. It outweighs `user` and `mine` together.
     pub assistant: f64,
-    /// For standing instructions of the user: they hold for questions whose words they do not have.
+    /// For standing instructions of the user, if the question asks for help: they hold for questions whose words they do
+    /// not have.
     pub standing: f64,
+    /// For them with any other question: a fact that is asked for comes first.
+    pub standing_else: f64,
     /// For preferences of the user, if the question asks for help.
     pub preference: f64,
     /// The weight of words that only ask: `mention`, `conversation`.
@@ -100,10 +105,11 @@ impl Default for Weights {
             inner: 0.7,
             answer: 1.0,
             after: 0.35,
-            before: 0.25,
+            before: 0.3,
             decay: 0.6,
             reach: 4,
             damp: 60,
+            carried_of: 1000,
             most_carried: 0.7,
             name_word: 0.15,
             speaker: 0.65,
@@ -119,6 +125,7 @@ impl Default for Weights {
             mine: 0.3,
             assistant: 0.6,
             standing: 0.5,
+            standing_else: 0.4,
             preference: 0.3,
             asking: 0.3,
             importance: 0.05,

@@ -307,12 +307,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(all)
     }
 
-    /// Searches everything there is: entries, the messages of all sessions, histories (C22).
+    /// Searches everything there is: entries, the messages of all sessions, histories (C22). A message that only asks what
+    /// the query asks is no answer to it.
     pub async fn recall(&self, query: &str, asked: &RecallOptions) -> Result<Vec<Recalled>, Error> {
         let options = SearchOptions {
             query: query.to_owned(),
             ranking: asked.ranking,
-            limit: Some(asked.limit),
+            limit: Some(asked.limit.saturating_add(if asked.limit > 0 { ASKED_BEFORE } else { 0 })),
             session: asked.session.as_ref().map(ToString::to_string),
             embedding: asked.embedding.clone(),
             ..SearchOptions::default()
@@ -327,7 +328,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
             Recalled { kind, reference: name.unwrap_or_else(|| hit.id.to_string()), hit }
         });
-        self.without_deleted(recalled.collect()).await
+        let query = self.inner.env.decompose(query);
+        let only_asks = |recalled: &Recalled| {
+            recalled.kind == DocKind::Message
+                && text::only_asks(&self.inner.env.decompose(&recalled.hit.summary), &query)
+        };
+        let mut found = self.without_deleted(recalled.filter(|recalled| !only_asks(recalled)).collect()).await?;
+        found.truncate(asked.limit);
+        Ok(found)
     }
 
     /// Takes in a document: in pieces, at meaning (C17, C18). A document of the same source makes room for it. Answers how
@@ -390,6 +398,9 @@ fn told(value: &Json) -> String {
     tell(value, &mut Vec::new(), &mut lines);
     lines.join("\n")
 }
+
+/// So many messages that ask the same are looked past.
+const ASKED_BEFORE: usize = 8;
 
 /// The label of pieces of documents.
 pub(super) const SOURCE_TAG: &str = "source";

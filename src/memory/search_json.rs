@@ -73,10 +73,6 @@ fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
 
 /// Writes a hit.
 pub(super) fn hit(hit: &Hit) -> Json {
-    let receipt = match hit.receipt.as_slice() {
-        [] => Json::Null,
-        parts => Json::Array(parts.iter().map(part).collect()),
-    };
     Json::object(vec![
         ("id", hit.id.as_str().into()),
         ("score", hit.score.into()),
@@ -89,8 +85,14 @@ pub(super) fn hit(hit: &Hit) -> Json {
         ("speaker", hit.speaker.as_deref().into()),
         ("source", hit.source.as_deref().into()),
         ("contentPreview", hit.content_preview.as_deref().into()),
-        ("receipt", receipt),
+        receipt(&hit.receipt),
     ])
+}
+
+/// The parts of a score as a field; null if nobody asked for them.
+fn receipt(parts: &[Part]) -> (&'static str, Json) {
+    let parts = if parts.is_empty() { Json::Null } else { Json::Array(parts.iter().map(part).collect()) };
+    ("receipt", parts)
 }
 
 fn part(part: &Part) -> Json {
@@ -110,8 +112,8 @@ pub(super) fn miss(miss: &Miss) -> Json {
         Miss::Expired => because("expired", vec![]),
         Miss::Filtered(filter) => because("filtered", vec![("filter", (*filter).into())]),
         Miss::NoTerm(terms) => because("no-term", vec![("terms", terms.as_slice().into())]),
-        Miss::LowScore(score) => because("low-score", vec![("score", (*score).into())]),
-        Miss::Outranked(by) => because("outranked", vec![("by", (*by).into())]),
+        Miss::LowScore(score, parts) => because("low-score", vec![("score", (*score).into()), receipt(parts)]),
+        Miss::Outranked(by, parts) => because("outranked", vec![("by", (*by).into()), receipt(parts)]),
         Miss::Hit => because("hit", vec![]),
     }
 }

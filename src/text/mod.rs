@@ -29,7 +29,7 @@ pub use bare::bare;
 pub use chunks::{Chunk, chunks};
 pub use dates::{Date, day_number};
 pub use extract::extract;
-pub use question::{Question, Sought, Wants, Word};
+pub use question::{Question, Sought, Wants, Word, only_asks};
 pub use salient::salient;
 pub use statement::{Relation, kindred, relation};
 pub use summary::{cut, summarize};

@@ -4,6 +4,7 @@ use super::chars::{Class, class};
 use super::dates::{Date, find_date};
 use super::stop::{is_asking, is_stop, without_question_words};
 use super::terms::{PLAIN, Role, terms};
+use super::traits::{Traits, Voice};
 use super::turns::About;
 
 /// What kind of answer a question wants.
@@ -93,6 +94,14 @@ impl Question {
     }
 }
 
+/// Whether `text` is a question that says nothing beyond what `query` says. Both are in NFKD.
+pub fn only_asks(text: &str, query: &str) -> bool {
+    let known = Question::new(query, 0).sought;
+    let is_known = |sought: &Sought| known.iter().any(|known| known.text == sought.text);
+    Traits::of(text, Voice::Other, false).asks_at_all()
+        && Question::new(text, 0).sought.iter().all(|sought| sought.asks || is_known(sought))
+}
+
 /// The words of a text, for reading dates and names. Han characters are words of their own here.
 pub(super) fn words_of(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
@@ -155,6 +164,24 @@ mod tests {
         assert_eq!(looked_up("who was it"), ["who", "be", "it"]);
         assert_eq!(looked_up("東京"), ["東", "東京", "京"]);
         assert_eq!(looked_up(""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_question_is_told_from_its_answer() {
+        for (text, query) in [
+            ("What is my dog called?", "what is my dog called"),
+            ("What's my dog called?", "Can you tell me what my dog is called?"),
+            ("我的狗叫什么?", "我的狗叫什么"),
+        ] {
+            assert!(only_asks(text, query), "{text}");
+        }
+        for (text, query) in [
+            ("My dog is called Rex", "What is my dog called?"),
+            ("Did I tell you that my dog Rex is ill?", "What is my dog called?"),
+            ("", "dog"),
+        ] {
+            assert!(!only_asks(text, query), "{text}");
+        }
     }
 
     #[test]
