@@ -1,75 +1,105 @@
-// How well search finds what it should: `node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both]`.
-// Goes through the public API of the built package, one memory for each conversation or file of passages.
-// `--vectors FILE` gives the memories an embedder that looks texts up in FILE, which eval/minilm.py writes.
+// How well search finds what it should, through the public API of the built package, beside other search libraries:
+// `node benches/eval.mjs FOLDER [options]`. One memory for each conversation or file of passages.
+//
+//   --json                          print everything as JSON
+//   --ranking best|formula|both     the rankings of the package (both)
+//   --set NAME                      one set, or all that begin with NAME, as `beam` or `xquad`
+//   --no-peers                      leave MiniSearch, FlexSearch and BM25 out
+//   --apart                         also each conversation alone, and the mean, least and most of them
+//   --check                         exit 1 if a figure is below its floor (eval/floors.mjs)
+//   --vectors FILE                  an embedder that looks texts up in FILE, which eval/minilm.py writes
 
 import { parseArgs } from "node:util";
-import { openMemory } from "keepsake";
-import { print } from "./eval/report.mjs";
-import { average, score } from "./eval/score.mjs";
-import { DataError, readSets } from "./eval/sets.mjs";
+import { check, failures } from "./eval/check.mjs";
+import { DataError } from "./eval/data.mjs";
+import { measure } from "./eval/measure.mjs";
+import { print, printApart, printChecks, summarise } from "./eval/report.mjs";
+import { readSets } from "./eval/sets.mjs";
+import { keepsake, peers } from "./eval/systems.mjs";
+import { variants } from "./eval/variants.mjs";
 import { readVectors } from "./eval/vectors.mjs";
 
 const RANKINGS = ["best", "formula"];
-const USAGE = "usage: node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both] [--vectors FILE]";
+const USAGE =
+  "usage: node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--vectors FILE]";
 
-/** As deep as the reciprocal rank is followed; what comes later adds less than 1/100. */
-const DEPTH = 100;
+const flag = { type: "boolean", default: false };
+const OPTIONS = {
+  json: flag,
+  ranking: { type: "string", default: "both" },
+  set: { type: "string" },
+  "no-peers": flag,
+  apart: flag,
+  check: flag,
+  vectors: { type: "string" },
+};
 
-/**
- * A memory that holds these entries. `options` are `openMemory`'s: what a set needs beside the texts (an embedder, say)
- * comes in here.
- */
-async function remember(user, entries, options = {}) {
-  const room = { maxEntries: 1_000_000 };
-  const config = { namespaces: { "short-term": room, "long-term": room } };
-  const memory = await openMemory({ name: "eval", user, storage: "memory", config, ...options });
-  if (typeof memory.search !== "function") {
-    throw new DataError("the built package has no search: run `cargo xtask build`");
-  }
-  for (const { content, ...draft } of entries)
-    await memory.add(content, { ...draft, namespace: "long-term" });
-  return memory;
+/** The options of `openMemory` that flags give: a flag that loads a part from a file adds its line here. */
+async function memoryOptions({ vectors }) {
+  return {
+    ...(vectors !== undefined && { embedder: await readVectors(vectors) }),
+  };
 }
 
-/** For each ranking, the categories of one set with their averages. */
-async function evaluate(set, rankings, options) {
-  const scores = Object.fromEntries(rankings.map((ranking) => [ranking, []]));
-  for (const { user, entries, questions } of set.memories) {
-    const memory = await remember(user, entries, options);
-    for (const ranking of rankings) {
-      for (const { query, gold, category } of questions) {
-        const hits = await memory.search(query, { ranking, limit: DEPTH, minScore: 0 });
-        const found = hits.map(({ id }) => id);
-        scores[ranking].push({ category, ...score(found, gold) });
-      }
-    }
-    await memory.close();
+/** Adds the figures of one set to the results. */
+async function measureSet(set, rankings, options, { results, withPeers }) {
+  const own = await measure(set, keepsake(rankings, options));
+  for (const ranking of rankings) results[ranking][set.name] = own[ranking].rows;
+  if (set.chat) {
+    results.apart[set.name] = Object.fromEntries(
+      rankings.map((ranking) => {
+        const alone = Object.entries(own[ranking].apart).map(([user, rows]) => [user, rows[set.whole]]);
+        return [ranking, summarise(Object.fromEntries(alone))];
+      }),
+    );
   }
-  return Object.fromEntries(rankings.map((ranking) => [ranking, average(scores[ranking], set.categories)]));
+  // The formula reads neither sessions nor speakers: variants are of the other ranking.
+  if (set.chat && rankings.includes("best")) {
+    results.variants[set.name] = {};
+    for (const variant of variants(set)) {
+      const { best } = await measure(variant.set, keepsake(["best"], options));
+      results.variants[set.name][variant.name] = best.rows;
+    }
+  }
+  if (withPeers) {
+    for (const [name, { rows }] of Object.entries(await measure(set, peers))) {
+      results.peers[name] ??= {};
+      results.peers[name][set.name] = rows;
+    }
+  }
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({
-    options: {
-      json: { type: "boolean", default: false },
-      ranking: { type: "string", default: "both" },
-      vectors: { type: "string" },
-    },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const rankings = values.ranking === "both" ? RANKINGS : RANKINGS.filter((name) => name === values.ranking);
   if (positionals.length !== 1 || rankings.length === 0) throw new DataError(USAGE);
 
-  const options = values.vectors === undefined ? {} : { embedder: await readVectors(values.vectors) };
-  const results = Object.fromEntries(rankings.map((ranking) => [ranking, {}]));
-  for (const set of await readSets(positionals[0])) {
+  const sets = await readSets(positionals[0], values.set);
+  const options = await memoryOptions(values);
+  const results = {
+    ...Object.fromEntries(rankings.map((ranking) => [ranking, {}])),
+    variants: {},
+    peers: {},
+    apart: {},
+  };
+  for (const set of sets) {
     const started = performance.now();
-    const averages = await evaluate(set, rankings, options);
-    for (const ranking of rankings) results[ranking][set.name] = averages[ranking];
+    await measureSet(set, rankings, options, { results, withPeers: !values["no-peers"] });
     console.error(`${set.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
   }
+
+  const chats = sets.filter(({ chat }) => chat).map(({ name, whole }) => [name, whole]);
+  if (values.check) results.check = check(results, Object.fromEntries(chats));
   if (values.json) console.log(JSON.stringify(results, null, 2));
-  else print(results);
+  else {
+    print(results);
+    if (values.apart) printApart(results.apart);
+    if (values.check) printChecks(results.check);
+  }
+  for (const failure of values.check ? failures(results.check) : []) {
+    console.error(`below its floor: ${failure}`);
+    process.exitCode = 1;
+  }
 }
 
 try {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { DataError } from "./sets.mjs";
+import { DataError } from "./data.mjs";
 
 const REMEDY = "run benches/eval/minilm.py on the same folder";
 

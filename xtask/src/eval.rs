@@ -15,29 +15,32 @@ const LIMIT: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     folder: PathBuf,
-    json: bool,
-    ranking: String,
+    /// Passed on to the script as they are.
+    flags: Vec<String>,
 }
 
 impl Options {
     pub(crate) fn parse(mut args: &[&str]) -> Option<Self> {
         let mut folder = None;
-        let mut json = false;
-        let mut ranking = "both";
+        let mut flags = Vec::new();
         loop {
-            match args {
-                [] => return Some(Self { folder: folder?, json, ranking: ranking.to_owned() }),
-                ["--json", rest @ ..] => {
-                    json = true;
-                    args = rest;
+            args = match args {
+                [] => return Some(Self { folder: folder?, flags }),
+                [flag @ ("--json" | "--no-peers" | "--apart" | "--check"), rest @ ..] => {
+                    flags.push((*flag).to_owned());
+                    rest
                 }
                 ["--ranking", which @ ("best" | "formula" | "both"), rest @ ..] => {
-                    ranking = which;
-                    args = rest;
+                    flags.push(format!("--ranking={which}"));
+                    rest
+                }
+                ["--set", name, rest @ ..] if !name.starts_with('-') => {
+                    flags.push(format!("--set={name}"));
+                    rest
                 }
                 [path, rest @ ..] if !path.starts_with('-') && folder.is_none() => {
                     folder = Some(PathBuf::from(path));
-                    args = rest;
+                    rest
                 }
                 _ => return None,
             }
@@ -49,11 +52,8 @@ pub(crate) fn eval(options: &Options) -> Result<ExitCode> {
     build_if_missing()?;
     // The script runs in the repository's root; the path was given from where the user is.
     let folder = std::path::absolute(&options.folder).context("could not make the path absolute")?;
-    let mut script = run::command("node", &["benches/eval.mjs", "--ranking", &options.ranking]);
-    if options.json {
-        script.arg("--json");
-    }
-    script.arg("--").arg(folder);
+    let mut script = run::command("node", &["benches/eval.mjs"]);
+    script.args(&options.flags).arg("--").arg(folder);
     report(&mut script, LIMIT)
 }
 
@@ -85,17 +85,27 @@ pub(crate) fn report(script: &mut Command, limit: Duration) -> Result<ExitCode> 
 mod tests {
     use super::Options;
 
-    fn options(folder: &str, json: bool, ranking: &str) -> Option<Options> {
-        Some(Options { folder: folder.into(), json, ranking: ranking.to_owned() })
+    fn options(folder: &str, flags: &[&str]) -> Option<Options> {
+        Some(Options { folder: folder.into(), flags: flags.iter().map(|&flag| flag.to_owned()).collect() })
     }
 
     #[test]
     fn parsing() {
-        assert_eq!(Options::parse(&["data"]), options("data", false, "both"));
-        assert_eq!(Options::parse(&["--json", "data", "--ranking", "best"]), options("data", true, "best"));
+        assert_eq!(Options::parse(&["data"]), options("data", &[]));
+        assert_eq!(
+            Options::parse(&["--json", "data", "--ranking", "best"]),
+            options("data", &["--json", "--ranking=best"])
+        );
+        assert_eq!(
+            Options::parse(&["data", "--set", "beam", "--no-peers", "--apart", "--check"]),
+            options("data", &["--set=beam", "--no-peers", "--apart", "--check"])
+        );
         assert_eq!(Options::parse(&[]), None);
+        assert_eq!(Options::parse(&["--check"]), None);
         assert_eq!(Options::parse(&["data", "more"]), None);
         assert_eq!(Options::parse(&["data", "--ranking", "worst"]), None);
+        assert_eq!(Options::parse(&["data", "--set"]), None);
+        assert_eq!(Options::parse(&["data", "--set", "--json"]), None);
         assert_eq!(Options::parse(&["data", "--jsno"]), None);
     }
 }

@@ -27,8 +27,9 @@ usage: cargo xtask <command>
   test                       run every check and every test; the last line is the count
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy                       check formatting and the rules of the house
-  eval PATH [--json] [--ranking best|formula|both]
-                             measure how well search finds what it should, on a folder of data
+  eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check]
+                             measure how well search finds what it should, on a folder of data, beside other libraries;
+                             --apart: each conversation alone, too; --check: fail below the floors
   bench [--json] [--full] [--dialog] [--service]
                              measure search and conversations in Chromium beside other libraries; --full: up to
                              200,000 entries; --dialog: conversations only; --service: the service in wasmtime, on Redis
