@@ -47,6 +47,14 @@ def texts_of(folder):
             for qa in conversation["qa"]:
                 yield qa["question"]
                 yield without(names, qa["question"])
+    own_form = {"locomo", "jsquad", "xquad"}
+    for file in sorted(file for file in folder.glob("*/*.json") if file.parent.name not in own_form):
+        for chat in json.loads(file.read_text("utf-8")):
+            names = {word.lower() for entry in chat["entries"] for word in entry.get("speaker", "").split()}
+            yield from (unlabelled(entry) for entry in chat["entries"])
+            for asked in chat["questions"]:
+                yield asked["query"]
+                yield without(names, asked["query"])
     for file in sorted([*folder.glob("jsquad/*.json"), *folder.glob("xquad/xquad.*.json")]):
         for article in json.loads(file.read_text("utf-8"))["data"]:
             for paragraph in article["paragraphs"]:
@@ -57,6 +65,10 @@ def texts_of(folder):
 def said(turn):
     caption = turn.get("blip_caption")
     return turn["text"] + (f" [{caption}]" if caption else "")
+
+
+def unlabelled(entry):
+    return entry["content"].removeprefix(f"{entry['speaker']}:") if "speaker" in entry else entry["content"]
 
 
 def without(names, question):
