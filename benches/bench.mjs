@@ -1,5 +1,6 @@
 // How fast search is in a real browser, beside MiniSearch and FlexSearch, what a long conversation costs, beside
-// IndexedDB alone, and what learning does: `node benches/bench.mjs [--json] [--full] [--dialog]`.
+// IndexedDB alone, and what learning does: `node benches/bench.mjs [--json] [--full] [--dialog | --search] [--chats FILE]`.
+// `--chats` also measures search in chats with an assistant; FILE is in the neutral form that eval/chats.mjs reads.
 // Nothing is asserted: figures are printed, and beside them what they should be.
 
 import { parseArgs } from "node:util";
@@ -7,17 +8,21 @@ import { SPREAD } from "./bench/corpus.mjs";
 import { median } from "./bench/measure.mjs";
 import {
   judge,
+  judgeChats,
   judgeDialog,
   judgeLearning,
   print,
+  printChats,
   printDialog,
   printLearning,
   printVerdicts,
 } from "./bench/report.mjs";
 import { tabs } from "./bench/tabs.mjs";
+import { chatSet } from "./eval/chats.mjs";
 
 const COLD_RUNS = 5;
 const MESSAGES = 10_000;
+const CHAT_TOKENS = 500_000;
 
 /** Opens `COLD_RUNS` new pages for each of the modules in turn; answers the medians by module. */
 async function coldOpens(browser, modules) {
@@ -75,6 +80,38 @@ async function wasmAfterOpening(browser) {
   return bytes;
 }
 
+/** Chats with an assistant: search beside the peers, and what opening a long one costs more than opening none. */
+async function measureChats(browser, file) {
+  const { memories } = await chatSet("chats", file);
+  // A page takes no Set.
+  const chats = memories.map(({ user, entries, questions }) => {
+    return { user, entries, questions: questions.map((one) => ({ ...one, gold: [...one.gold] })) };
+  });
+  console.error(`${SPREAD} entries of chats`);
+  const searching = await browser.tab();
+  const results = await searching.call("chats", "searches", chats, SPREAD);
+  await searching.close();
+
+  const filling = await browser.tab();
+  await filling.call("chats", "fillChat", "chat-none", chats, 0);
+  const filled = await filling.call("chats", "fillChat", "chat-long", chats, CHAT_TOKENS);
+  await filling.close();
+  const runs = { "chat-none": [], "chat-long": [] };
+  for (let run = 0; run < COLD_RUNS; run += 1) {
+    for (const [name, times] of Object.entries(runs)) {
+      const tab = await browser.tab();
+      times.push(await tab.call("chats", "coldOpen", name, chats[0].questions[run].query));
+      await tab.close();
+    }
+  }
+  const first = (name) => median(runs[name].map(({ firstHit }) => firstHit));
+  return {
+    ...results,
+    entries: SPREAD,
+    open: { ...filled, empty: first("chat-none"), long: first("chat-long") },
+  };
+}
+
 /** One conversation, message by message, then its prompts, then its window in a page that knows nothing. */
 async function measureDialog(browser) {
   console.error(`${MESSAGES} messages`);
@@ -101,20 +138,30 @@ async function measureLearning(browser) {
 
 async function main() {
   const flag = { type: "boolean", default: false };
-  const { values } = parseArgs({ options: { json: flag, full: flag, dialog: flag } });
+  const { values } = parseArgs({
+    options: { json: flag, full: flag, dialog: flag, search: flag, chats: { type: "string" } },
+  });
+  if (values.dialog && values.search) throw new Error("`--dialog` and `--search` exclude each other");
   const browser = await tabs();
   try {
     const sizes = [2_000, SPREAD, ...(values.full ? [200_000] : [])];
     const search = values.dialog ? undefined : await measure(browser, sizes);
-    const dialog = await measureDialog(browser);
-    const learning = await measureLearning(browser);
-    const verdicts = [...(search ? judge(search) : []), ...judgeDialog(dialog), ...judgeLearning(learning)];
+    const chats = values.chats === undefined ? undefined : await measureChats(browser, values.chats);
+    const dialog = values.search ? undefined : await measureDialog(browser);
+    const learning = values.search ? undefined : await measureLearning(browser);
+    const verdicts = [
+      ...(search ? judge(search) : []),
+      ...(chats ? judgeChats(chats) : []),
+      ...(dialog ? judgeDialog(dialog) : []),
+      ...(learning ? judgeLearning(learning) : []),
+    ];
     if (values.json) {
-      console.log(JSON.stringify({ ...search, dialog, learning, required: verdicts }, null, 2));
+      console.log(JSON.stringify({ ...search, chats, dialog, learning, required: verdicts }, null, 2));
     } else {
       if (search) print(search);
-      printDialog(dialog);
-      printLearning(learning);
+      if (chats) printChats(chats);
+      if (dialog) printDialog(dialog);
+      if (learning) printLearning(learning);
       printVerdicts(verdicts);
     }
   } finally {

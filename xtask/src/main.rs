@@ -30,9 +30,10 @@ usage: cargo xtask <command>
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check]
                              measure how well search finds what it should, on a folder of data, beside other libraries;
                              --apart: each conversation alone, too; --check: fail below the floors
-  bench [--json] [--full] [--dialog] [--service]
+  bench [--json] [--full] [--dialog | --search] [--chats FILE] [--service]
                              measure search and conversations in Chromium beside other libraries; --full: up to
-                             200,000 entries; --dialog: conversations only; --service: the service in wasmtime, on Redis
+                             200,000 entries; --dialog or --search: only one of them; --chats: search also in the chats
+                             of this file; --service: the service in wasmtime, on Redis
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
   reference                  write the pages about every exported name to target/reference
@@ -68,7 +69,10 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             Some(options) => eval::eval(&options),
             None => Ok(usage()),
         },
-        ["bench", options @ ..] if bench::knows(options) => bench::bench(options),
+        ["bench", options @ ..] => match bench::Options::parse(options) {
+            Some(options) => bench::bench(&options),
+            None => Ok(usage()),
+        },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
         ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
