@@ -9,16 +9,32 @@ import { DataError } from "./data.mjs";
 /** As deep as the reciprocal rank is followed; later hits add less than 1/100. */
 const DEPTH = 100;
 
-/** A memory that holds these entries. `options` are `openMemory`'s: an embedder, for instance. */
+/** The moment before the first entry; later than any date of the data. */
+const START = Date.parse("2026-01-01T00:00:00Z");
+
+/**
+ * A memory that holds these entries, a millisecond apart: the formula ranks equal scores by age, so a real clock would
+ * give other figures in every run. `options` are `openMemory`'s: an embedder, for instance.
+ */
 async function remember(user, entries, options) {
   const room = { maxEntries: 1_000_000 };
   const config = { namespaces: { "short-term": room, "long-term": room } };
-  const memory = await openMemory({ name: "eval", user, storage: "memory", config, ...options });
+  let clock = START;
+  const memory = await openMemory({
+    name: "eval",
+    user,
+    storage: "memory",
+    config,
+    now: () => clock,
+    ...options,
+  });
   if (typeof memory.search !== "function") {
     throw new DataError("the built package has no search: run `cargo xtask build`");
   }
-  for (const { content, ...draft } of entries)
+  for (const { content, ...draft } of entries) {
+    clock += 1;
     await memory.add(content, { ...draft, namespace: "long-term" });
+  }
   return memory;
 }
 

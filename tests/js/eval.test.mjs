@@ -155,6 +155,18 @@ test("a file in another form is refused by its name and the field", async (t) =>
   assert.match(empty.stderr, /^error: nothing to measure in /);
 });
 
+test("entries of equal score are ranked the same in every run", async (t) => {
+  // The ids are in another order than the entries, which are a millisecond apart: the newest is first.
+  const entries = Array.from({ length: 400 }, (_, at) => ({
+    id: String((at * 7) % 400),
+    content: "The key is under the mat.",
+  }));
+  const questions = [{ query: "key", gold: [entries[370].id], category: "place" }];
+  const folder = await folderWith(t, { "mine/keys.json": [{ user: "ann", entries, questions }] });
+  const { stdout, stderr } = await run(folder, "--ranking", "formula", "--no-peers", "--json");
+  assert.equal(JSON.parse(stdout).formula["mine/keys"].all.mrr, Number((100 / 30).toFixed(4)), stderr);
+});
+
 /** As many Russian questions as the floor is for; they find their passage or another one. */
 function russian(finds) {
   const { n } = FLOORS.find(({ set }) => set === "xquad.ru");
