@@ -97,7 +97,7 @@ async function main() {
     if (values.check) printChecks(results.check);
   }
   for (const failure of values.check ? failures(results.check) : []) {
-    console.error(`below its floor: ${failure}`);
+    console.error(`failed: ${failure}`);
     process.exitCode = 1;
   }
 }

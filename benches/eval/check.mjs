@@ -53,7 +53,7 @@ function sessionCost({ best, variants }, set, category) {
   });
 }
 
-/** What went wrong, one line each. That nothing could be checked is a failure too. */
+/** The failures, one line each. A run that checked nothing has failed, too. */
 export function failures(checks) {
   if (checks.every(({ outcome }) => outcome === "not measured")) return ["nothing was checked"];
   return checks

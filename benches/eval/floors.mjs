@@ -1,4 +1,4 @@
-// What `--check` asks for. All figures are percentages; `n` is the number of questions that a figure was measured on, so
+// The floors of `--check`. All figures are percentages; `n` is the number of questions that a figure was measured on, so
 // that a file with the same name and other questions is not compared.
 
 /** `best` must reach `least`; `goal` is printed only. A `variant` is one of variants.mjs. */

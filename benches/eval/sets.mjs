@@ -42,6 +42,9 @@ export async function readSets(folder, wanted) {
     if (files.length > 0) sets.push(...(await (OWN_FORM[name] ?? chatSets(name))(files)));
   }
   if (sets.length === 0) throw new DataError(`nothing to measure in ${folder}: looked for ${LAYOUT}`);
+  const empty = sets.find(({ memories }) => memories.every(({ questions }) => questions.length === 0));
+  if (empty)
+    throw new DataError(`the set \`${empty.name}\` in ${folder} has no question with something to find`);
   if (wanted === undefined) return sets;
   const chosen = sets.filter(({ name }) => name === wanted || name.split(/[/.]/)[0] === wanted);
   if (chosen.length > 0) return chosen;

@@ -151,6 +151,11 @@ test("a file in another form is refused by its name and the field", async (t) =>
   const broken = await run(await folderWith(t, { "mine/talk.json": "[{" }));
   assert.deepEqual([broken.code, broken.stdout], [1, ""]);
   assert.match(broken.stderr, /^error: .*talk\.json is not in the neutral chat form: /);
+  const unasked = await folderWith(t, { "mine/talk.json": [chat({ questions: [] })] });
+  await assert.rejects(
+    readSets(unasked),
+    /the set `mine\/talk` in .* has no question with something to find/,
+  );
   const empty = await run(await folderWith(t, { "notes.txt": "nothing here" }));
   assert.match(empty.stderr, /^error: nothing to measure in /);
 });
@@ -187,7 +192,7 @@ test("--check passes above the floors, and fails below them with a line each", a
 
   const below = await run(await folderWith(t, { "xquad/xquad.ru.json": russian(false) }), ...args, "--json");
   assert.equal(below.code, 1);
-  assert.match(below.stderr, /^below its floor: best xquad\.ru all: R@5 is 0\.00, at least 98$/m);
+  assert.match(below.stderr, /^failed: best xquad\.ru all: R@5 is 0\.00, at least 98$/m);
   const failed = JSON.parse(below.stdout).check.filter(({ outcome }) => outcome === "failed");
   assert.deepEqual(
     failed.map(({ what }) => what),
