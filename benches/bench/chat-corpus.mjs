@@ -51,6 +51,6 @@ function rareWords(chats) {
     const words = Array.from(content.matchAll(WORDS), ([word]) => key(word));
     for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const most = entries.length / RARE;
+  const most = Math.max(1, entries.length / RARE);
   return new Set([...counts].filter(([, count]) => count <= most).map(([word]) => word));
 }
