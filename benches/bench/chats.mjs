@@ -41,19 +41,20 @@ export async function searches(chats, count) {
   return { characters, search: { keepsake, ...(await compare(entries, questions)) } };
 }
 
-/** Fills the memory `name` with whole chats until they have at least so many tokens; with none for 0. */
+/** Fills the memory `name` with chats one after the other until they have so many tokens. */
 export async function fillChat(name, chats, tokens) {
   await open(name);
-  let [filled, entries] = [0, 0];
-  for (const chat of chats) {
-    if (filled >= tokens) break;
-    for (const { content } of chat.entries) filled += await memory.countTokens(content);
-    await fill(scaled([chat], chat.entries.length).entries.map((one) => ({ ...one, id: entries + one.id })));
-    entries += chat.entries.length;
+  const all = chats.reduce((sum, { entries }) => sum + entries.length, 0);
+  const { entries } = scaled(chats, all);
+  let [filled, count] = [0, 0];
+  while (filled < tokens) {
+    if (count === all) throw new Error(`the chats have ${filled} tokens, which is less than ${tokens}`);
+    filled += await memory.countTokens(entries[count].text);
+    count += 1;
   }
+  await fill(entries.slice(0, count));
   await memory.close();
-  if (filled < tokens) throw new Error(`the chats have ${filled} tokens, which is less than ${tokens}`);
-  return { tokens: filled, entries };
+  return { tokens: filled, entries: count };
 }
 
 /** From nothing loaded to the first answer, the code's own loading included. */
