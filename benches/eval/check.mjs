@@ -6,6 +6,8 @@ import { SESSION_PAIRS } from "./variants.mjs";
 
 const MEASURES = { r5: "R@5", r10: "R@10", ndcg10: "nDCG@10", mrr: "MRR" };
 
+const NO_FIGURES = "no such figures in this run";
+
 /** Every check of these results; `chats` are the categories that stand for each chat set, by its name. */
 export function check(results, chats) {
   return [
@@ -21,7 +23,7 @@ function rowOf({ best, variants }, { set, variant, category }) {
 
 function compare(ranking, { set, variant, category, n, least, exactly }, row) {
   const what = `${ranking} ${set} ${category}${variant === undefined ? "" : `, ${variant}`}`;
-  if (row === undefined) return [{ what, outcome: "not measured", detail: "no such figures in this run" }];
+  if (row === undefined) return [{ what, outcome: "not measured", detail: NO_FIGURES }];
   if (row.n !== n) {
     const detail = `the floor is for ${n} questions, the set has ${row.n}`;
     return [{ what, outcome: "not measured", detail }];
@@ -40,12 +42,16 @@ function compare(ranking, { set, variant, category, n, least, exactly }, row) {
 function sessionCost({ best, variants }, set, category) {
   const rowsOf = (variant) => (variant === undefined ? best : variants?.[set])?.[variant ?? set]?.[category];
   return SESSION_PAIRS.flatMap(([passed, left]) => {
+    const what = `session costs ${set} ${category}${passed === undefined ? "" : `, ${passed}`}`;
     const [row, other] = [rowsOf(passed), rowsOf(left)];
-    if (row === undefined || other === undefined) return [];
+    if (row === undefined || other === undefined) {
+      // Chats of people have no roles to leave out.
+      return passed === undefined ? [{ what, outcome: "not measured", detail: NO_FIGURES }] : [];
+    }
     return ["r5", "r10"].map((measure) => {
       const cost = other[measure] - row[measure];
       return {
-        what: `session costs ${set} ${category}${passed === undefined ? "" : `, ${passed}`}: ${MEASURES[measure]}`,
+        what: `${what}: ${MEASURES[measure]}`,
         outcome: cost <= SESSION_COST ? "ok" : "failed",
         detail: `${cost.toFixed(2)}, at most ${SESSION_COST}`,
       };

@@ -269,6 +269,13 @@ test("passing the session may cost a point of recall, not more", () => {
   ]);
 });
 
+test("a session's cost that was not measured is not passed", async () => {
+  const { code, stdout, stderr } = await run(FIXTURES, "--check", "--ranking", "formula", "--no-peers");
+  assert.equal(code, 1);
+  assert.match(stdout, /^not measured +session costs people\/allotment all: /m);
+  assert.match(stderr, /^failed: nothing was checked$/m);
+});
+
 test("the plain BM25 finds words in scripts with and without spaces", () => {
   assert.deepEqual(words("Der Ｋahn, 2 Kähne"), ["der", "kahn", "2", "kähne"]);
   assert.deepEqual(words("東京へ"), ["東", "京", "へ", "東京", "京へ"]);
