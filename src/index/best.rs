@@ -65,6 +65,9 @@ fn ln(x: f64) -> f64 {
     exponent * std::f64::consts::LN_2 + 2.0 * sum
 }
 
+/// The mark of an entry that has a word of the query itself.
+pub(super) const OWN: u8 = 1;
+
 /// What is added to the scores of the entries that words or meaning have brought in.
 pub(super) struct Added<'a> {
     bonuses: Bonuses<'a>,
@@ -77,13 +80,16 @@ impl Added<'_> {
         self.bonuses.ideal() * self.scale
     }
 
-    pub(super) fn add(&self, number: u32, score: &mut f64) {
-        self.bonuses.each(number, &mut |_, value| *score += value * self.scale);
+    /// Adds to the score of an entry; `own` says whether it has a word of the query itself.
+    pub(super) fn add(&self, number: u32, own: bool, score: &mut f64) {
+        self.bonuses.each(number, own, &mut |_, value| *score += value * self.scale);
     }
 
-    pub(super) fn explain(&self, watched: &mut Watched) {
+    /// Adds to the parts of the scores of the entries that are watched.
+    pub(super) fn explain(&self, marks: &[u8], watched: &mut Watched) {
         for (number, parts) in watched {
-            self.bonuses.each(*number, &mut |label, value| {
+            let own = marks.get(*number as usize) == Some(&OWN);
+            self.bonuses.each(*number, own, &mut |label, value| {
                 parts.push(Part { label, term: String::new(), value: value * self.scale });
             });
         }
@@ -219,7 +225,7 @@ fn add_meaning(worth: f64, near: f64, scratch: &mut Scratch, watched: Option<&mu
 
 /// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
 fn spread(index: &Index, carry: &Carry, read: std::ops::Range<usize>, scratch: &mut Scratch) {
-    let Scratch { read: lists, counts, counted, .. } = scratch;
+    let Scratch { read: lists, counts, counted, marks, .. } = scratch;
     let mut add = |number: u32, part: usize, count: u32| {
         if let Some(known) = counts.get_mut(number as usize).filter(|_| count > 0) {
             if *known == [0; 2] {
@@ -232,6 +238,9 @@ fn spread(index: &Index, carry: &Carry, read: std::ops::Range<usize>, scratch: &
     let is_carried = read.len() <= index.weights.carried_of;
     for (number, count) in read {
         add(*number, 0, count * WHOLE);
+        if let Some(mark) = marks.get_mut(*number as usize) {
+            *mark = OWN;
+        }
         if !is_carried {
             continue;
         }

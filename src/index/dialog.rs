@@ -188,8 +188,8 @@ impl<'a> Bonuses<'a> {
         sum * self.unit
     }
 
-    /// Hands each bonus of an entry to `give`.
-    pub(super) fn each(&self, number: u32, give: &mut dyn FnMut(&'static str, f64)) {
+    /// Hands each bonus of an entry to `give`; `own` says whether it has a word of the question itself.
+    pub(super) fn each(&self, number: u32, own: bool, give: &mut dyn FnMut(&'static str, f64)) {
         let weights = &self.index.weights;
         let question = self.question;
         let at = number as usize;
@@ -236,8 +236,8 @@ impl<'a> Bonuses<'a> {
             Voice::Assistant if question.of_assistant => give("assistant", weights.assistant),
             _ => {}
         }
-        if traits.is_standing() {
-            give("standing", if question.wants_help { weights.standing } else { weights.standing_else });
+        if traits.is_standing() && (own || question.wants_help) {
+            give("standing", weights.standing);
         }
         if question.wants_help && traits.prefers() {
             give("preference", weights.preference);

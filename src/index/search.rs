@@ -22,7 +22,7 @@ pub(super) struct Scratch {
     pub(super) counted: Vec<u32>,
     /// The lists of the present query's terms.
     pub(super) read: Vec<(u32, u32)>,
-    /// In which fields of each entry the formula finds the present token.
+    /// In which fields of each entry the formula finds the present token; whether it has a word of the query itself.
     pub(super) marks: Vec<u8>,
     /// How many tokens it finds in each field of each entry, ten bits a field.
     pub(super) fields: Vec<u32>,
@@ -117,7 +117,7 @@ impl Index {
             Ranking::Formula => formula::score(self, query.text, now, scratch, Some(watched)),
             Ranking::Best => {
                 let question = best::question(query.text, now);
-                best::score(self, query, &question, scratch, Some(watched)).explain(watched);
+                best::score(self, query, &question, scratch, Some(watched)).explain(&scratch.marks, watched);
             }
         }
         clear(scratch);
@@ -139,7 +139,7 @@ impl Index {
         // A little more than the most, because sums are rounded.
         let most = bonuses.as_ref().map_or(0.0, |bonuses| bonuses.most() + 1e-9);
         let sieve = Sieve::new(self, &query.filter, now);
-        let Scratch { scores, touched, .. } = scratch;
+        let Scratch { scores, touched, marks, .. } = scratch;
         let score = |scores: &[f64], number: u32| scores.get(number as usize).copied().unwrap_or(0.0);
         let better = |scores: &[f64], one: u32, other: u32| -> Ordering {
             score(scores, other).total_cmp(&score(scores, one)).then_with(|| self.id(one).cmp(self.id(other)))
@@ -158,7 +158,7 @@ impl Index {
                 continue;
             }
             if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
-                bonuses.add(*number, score);
+                bonuses.add(*number, marks.get(*number as usize) == Some(&best::OWN), score);
             }
             if score(scores, *number) < worst {
                 continue;
@@ -180,8 +180,9 @@ impl Index {
 
 fn clear(scratch: &mut Scratch) {
     for number in scratch.touched.drain(..) {
-        if let Some(score) = scratch.scores.get_mut(number as usize) {
-            *score = 0.0;
+        let at = number as usize;
+        if let (Some(score), Some(mark)) = (scratch.scores.get_mut(at), scratch.marks.get_mut(at)) {
+            (*score, *mark) = (0.0, 0);
         }
     }
 }

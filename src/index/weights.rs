@@ -69,11 +69,9 @@ pub struct Weights {
     pub mine: f64,
     /// For what the assistant said, if that is asked for. It outweighs `user` and `mine` together.
     pub assistant: f64,
-    /// For standing instructions of the user, if the question asks for help: they hold for questions whose words they do
-    /// not have.
+    /// For standing instructions of the user that have a word of the question, or if it asks for help: they hold for more
+    /// than their words say.
     pub standing: f64,
-    /// For them with any other question: a fact that is asked for comes first.
-    pub standing_else: f64,
     /// For preferences of the user, if the question asks for help.
     pub preference: f64,
     /// The weight of words that only ask: `mention`, `conversation`.
@@ -125,7 +123,6 @@ impl Default for Weights {
             mine: 0.3,
             assistant: 0.6,
             standing: 0.5,
-            standing_else: 0.4,
             preference: 0.3,
             asking: 0.3,
             importance: 0.05,
