@@ -45,8 +45,8 @@ for (const { language, told, replied, asked } of TALKS) {
     await session.append({ role: "user", content: asked });
 
     const hits = await memory.queryMemory(asked);
-    assert.equal(hits[0]?.summary, told);
-    assert.ok(!hits.some((hit) => hit.summary === asked), "the message that asks is no answer");
+    assert.equal(hits[0]?.text, told);
+    assert.ok(!hits.some((hit) => hit.text === asked), "the message that asks is no answer");
 
     const answer = await memory.call("query_memory", { query: asked });
     assert.ok(!answer.isError, answer.text);
@@ -61,12 +61,12 @@ test("a name does not hide the role, and the role of an imported message is know
   const session = memory.session("chat");
   await session.append({ role: "user", name: "Ann", content: "I keep the spare key under the blue pot." });
   await session.append({ role: "assistant", name: "Helper", content: chatter("where you keep a spare key") });
-  assert.match((await memory.queryMemory("Where do I keep the spare key?"))[0].summary, /blue pot/);
+  assert.match((await memory.queryMemory("Where do I keep the spare key?"))[0].text, /blue pot/);
 
   const copy = await open("copied");
-  const messages = await copy.fromLines(await session.log.export());
+  const messages = await copy.fromLines(await memory.log.export("chat"));
   for (const message of messages) await copy.session("chat").append(message);
-  assert.match((await copy.queryMemory("Where do I keep the spare key?"))[0].summary, /blue pot/);
+  assert.match((await copy.queryMemory("Where do I keep the spare key?"))[0].text, /blue pot/);
   await memory.close();
   await copy.close();
 });
@@ -78,7 +78,7 @@ test("what the assistant said is found when that is asked for", async () => {
   await session.append({ role: "assistant", content: "For the mountains take a tent with two poles, the Alto." });
   await session.append({ role: "user", content: "My trip to the mountains starts on Friday." });
   const [first] = await memory.queryMemory("Which tent did you recommend for the mountains?");
-  assert.match(first.summary, /the Alto/);
+  assert.match(first.text, /the Alto/);
   await memory.close();
 });
 
@@ -90,7 +90,7 @@ test("the same question of another day is no answer either", async () => {
   await memory.session("thursday").append({ role: "user", content: "The bakery closes at six." });
   const hits = await memory.queryMemory("When does the bakery close?", { limit: 3 });
   assert.deepEqual(
-    hits.map(({ summary }) => summary),
+    hits.map(({ text }) => text),
     ["The bakery closes at six."],
   );
   await memory.close();
