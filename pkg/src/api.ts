@@ -25,6 +25,7 @@ export type {
   ContextUsed,
   MessageRange,
 } from "./context.js";
+export type { Decision, Digest, DigestOptions, Recalls, SessionDigest } from "./digest.js";
 export {
   type MemoryAdded,
   type MemoryAddOptions,

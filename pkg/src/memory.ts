@@ -4,6 +4,7 @@
 import { Background } from "./background.js";
 import { Collection } from "./collection.js";
 import { Core, type CoreOptions } from "./core.js";
+import { type Digest, type DigestOptions, type RecallAnswer, type Recalls, recalls } from "./digest.js";
 import { type EmbedAllOptions, said } from "./embedding.js";
 import type { EngineSeam } from "./engine.js";
 import { type EntriesOptions, entriesOf } from "./entries.js";
@@ -28,7 +29,7 @@ import { type Learned, type LearnOptions, learn } from "./learning/learn.js";
 import { type Log, logOf } from "./log.js";
 import { LongTerm, type LongTermOptions } from "./long-term.js";
 import type { Line, MessageInput } from "./messages.js";
-import type { Ingested, IngestOptions, Recall, RecallOptions } from "./recall.js";
+import type { Ingested, IngestOptions, RecallOptions } from "./recall.js";
 import type { MemoryHit, MemoryMiss, SearchOptions } from "./search.js";
 import { Session, type SessionInfo, type SessionOptions } from "./session.js";
 import { DialogMemory } from "./stores/dialog.js";
@@ -234,10 +235,25 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return new LongTerm(this.#core, this.#background, options);
   }
 
-  /** Looks through everything: memories, all conversations, their histories, and documents. Best first. */
-  async queryMemory(query: string, options: RecallOptions = {}): Promise<Recall[]> {
+  /**
+   * Looks through everything: memories, all conversations, their histories, and documents. Best first. If the question asks
+   * for an overview or an order, the array's `digest` has that.
+   */
+  async queryMemory(query: string, options: RecallOptions = {}): Promise<Recalls> {
     this.#core.catchUp(this.#background);
-    return (await this.#core.ask("queryMemory", { ...options, query })) as Recall[];
+    return recalls((await this.#core.ask("queryMemory", { ...options, query })) as RecallAnswer);
+  }
+
+  /**
+   * What the conversations were about, what was decided, and when, in the order of time and within a budget. It is made of
+   * stored summaries, and of messages where there are none; it calls no model and stores nothing. If there is more than
+   * the budget can hold, the newest conversations are in it.
+   *
+   * @example
+   * const { sessions, left } = await memory.digest({ since: "2026-03-01T00:00:00Z", maxTokens: 500 });
+   */
+  async digest(options: DigestOptions = {}): Promise<Digest> {
+    return this.#core.calls.ask("digest", { ...options });
   }
 
   /** Takes a document in, split where its meaning is. An earlier one of the same source is replaced. */

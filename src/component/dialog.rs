@@ -5,7 +5,7 @@ use super::env::HostEnv;
 use super::ready::ready;
 use super::store::HostStore;
 use super::{Keepsake, convert, dialog_convert as twins};
-use crate::memory::{ContextOptions, Format, IngestOptions, Memory, Origin};
+use crate::memory::{ContextOptions, DigestOptions, Format, IngestOptions, Memory, Origin};
 use crate::model::{AgentId, MessageId, SessionId};
 
 type Open = Memory<HostStore, HostEnv>;
@@ -33,6 +33,11 @@ impl door::Guest for Keepsake {
         let (query, options) = twins::recall(recall)?;
         let found = ready(memory.get::<Open>().recall(&query, &options))?;
         Ok(found.into_iter().map(Into::into).collect())
+    }
+
+    fn digest(memory: door::MemoryBorrow<'_>, options: door::DigestOptions) -> Result<door::Digest, door::Error> {
+        let options = DigestOptions::try_from(options)?;
+        Ok(ready(memory.get::<Open>().digest(&options))?.into())
     }
 
     fn ingest(

@@ -4,6 +4,7 @@ mod collections;
 mod convert;
 mod dialog;
 mod dialog_convert;
+mod digest_convert;
 mod env;
 mod files;
 mod files_convert;

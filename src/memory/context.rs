@@ -1,9 +1,10 @@
 //! What goes into the next prompt: the window of a session, and what is remembered of all else that bears on it.
 
 use super::candidates::{Limits, Said, Text, chosen};
+use super::digest::USUAL;
 use super::keys::place_of;
 use super::recent::{Gap, MessageRange, Recent, joined};
-use super::{Env, Error, Hit, Memory, SearchOptions};
+use super::{DigestOptions, Env, Error, Hit, Memory, SearchOptions};
 use crate::context::prompt::{self, Kind, Request, Turn, Why, cost};
 use crate::index::{DocKind, Owner, Ranking};
 use crate::model::{Draft, Embedding, Invalid, Json, Message, Metadata, Policy, Scope, SessionId, Tags, sorted};
@@ -145,6 +146,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         if policy.reads(Scope::Semantic) && (wants(Kind::Memory) || wants(Kind::Document)) {
             let here = |place: u64| chosen.turns.binary_search_by_key(&place, |turn| turn.place).is_ok();
             texts.extend(self.remembered(session, &query, options, &limits, &here).await?);
+        }
+        if limits.dialog && limits.docs > 0 && wants(Kind::Memory) {
+            let most = DigestOptions { max_tokens: (options.budget / 4).clamp(1, USUAL), ..DigestOptions::default() };
+            let digest = self.digest_for(&query, &most).await?.filter(|digest| !digest.sessions.is_empty());
+            // The question asks for it, so that it comes before any hit.
+            texts.extend(digest.map(|digest| Text::new(Kind::Memory, "digest", digest.told(), 2.0)));
         }
         let (mut context, mut gaps) = self.compile(&chosen.turns, &texts, options)?;
         gaps.append(&mut chosen.gaps);

@@ -3,11 +3,12 @@
 use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
 use super::context::{IngestOptions, RecallOptions, Recalled};
 
+use super::digest_json::{digest, digest_options};
 use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
 use super::prompt_json::{context, context_options};
 use super::search_json::ranking;
-use super::{Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
+use super::{DigestOptions, Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
 use crate::context::formats::Format;
@@ -31,10 +32,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Err(mistake) => Err(mistake.into()),
                 }
             }
-            "sessions" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record" | "retrieve"
-            | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" | "unembeddedTalk" | "embedTalk" => {
-                self.across_sessions(verb, Fields::of("args", args)).await
-            }
+            "sessions" | "digest" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record"
+            | "retrieve" | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" | "unembeddedTalk"
+            | "embedTalk" => self.across_sessions(verb, Fields::of("args", args)).await,
             "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
                 self.translate(verb, Fields::of("args", args))
             }
@@ -164,6 +164,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 Ok(Json::Array(self.sessions().await?.iter().map(info).collect()))
             }
+            "digest" => Ok(digest(&self.digest(&digest_options(fields)?).await?)),
             "compressed" => {
                 let token = fields.count("token").unwrap_or_default() as u64;
                 let texts = fields.list("summaries");
@@ -181,7 +182,18 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 let asked = RecallOptions { limit, session, ranking, embedding, agent, include_tool_traffic };
                 let found = self.recall(&query, &asked).await?;
-                Ok(Json::Array(found.iter().map(recalled).collect()))
+                let hits = Json::Array(found.iter().map(recalled).collect());
+                let sessions = asked.session.into_iter().collect();
+                let most = DigestOptions { sessions, ..DigestOptions::default() };
+                let overview = match self.digest_for(&query, &most).await {
+                    // A session that is not there has no hits either.
+                    Err(Error::NotFound { .. }) => None,
+                    overview => overview?,
+                };
+                Ok(match overview {
+                    Some(overview) => Json::object(vec![("hits", hits), ("digest", digest(&overview))]),
+                    None => hits,
+                })
             }
             "ingest" => {
                 let (source, content) = (fields.required_text("source"), fields.required_text("text"));

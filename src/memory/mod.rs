@@ -10,6 +10,9 @@ mod compression;
 mod context;
 mod dialog;
 mod dialog_json;
+mod digest;
+mod digest_json;
+mod digest_text;
 mod document_json;
 mod documented;
 mod driver;
@@ -70,6 +73,7 @@ pub use collection::{Edit, FoundValue};
 pub use compression::{Ends, History, Progress, Says, Shown, ToTell};
 pub use context::{Context, ContextOptions, InPrompt, IngestOptions, LeftOut, RecallOptions, Recalled};
 pub use dialog::{SessionInfo, Window};
+pub use digest::{Decision, Digest, DigestOptions, SessionDigest};
 #[cfg(feature = "component")]
 pub(crate) use document_json::{changes as file_changes, document as file_document};
 pub use embedding::Unembedded;

@@ -82,7 +82,7 @@ fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
 }
 
 /// Whether words of its script are written without spaces, or, as in Korean, with endings that no list could hold.
-fn is_unspaced(c: char) -> bool {
+pub(super) fn is_unspaced(c: char) -> bool {
     matches!(class(c), Class::Cjk | Class::Unspaced) || matches!(c, '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
@@ -152,7 +152,7 @@ cam on|xin chao|chao|tam biet|khong sao|khong co gi|da vang|xin loi|\
 谢谢|謝謝|你好|您好|再见|没关系|不客气";
 
 /// Phrases of corrections: an earlier statement no longer holds.
-const CORRECTING: &str = "actually|correction|instead|no longer|not anymore|anymore|changed to|changed my mind|moved to|\
+pub(super) const CORRECTING: &str = "actually|correction|instead|no longer|not anymore|anymore|changed to|changed my mind|moved to|\
 turns out|i was wrong|scratch that|in fact|from now on|update|updated|\
 thuc ra|dinh chinh|thay vi|khong con|doi thanh|doi sang|chuyen sang|cap nhat|\
 訂正|実は|変更|やっぱり|ではなく|じゃなくて|更正|其实|其實|改成|改为|改為|不再|而是|\

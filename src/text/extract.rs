@@ -171,7 +171,7 @@ fn collect<'a>(texts: &[&'a str]) -> Vec<Sentence<'a>> {
 }
 
 /// The speaker prefix with its colon, and the rest of the sentence.
-fn named(sentence: &str) -> (&str, &str) {
+pub(super) fn named(sentence: &str) -> (&str, &str) {
     let end = sentence.find(": ").filter(|end| *end <= SPEAKER).map_or(0, |end| end + 2);
     match sentence.split_at_checked(end) {
         Some((name, said)) if !name.trim_end().contains(char::is_whitespace) => (name, said),

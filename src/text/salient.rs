@@ -24,7 +24,7 @@ pub fn salient(text: &str) -> Vec<&str> {
 }
 
 /// A sentence without the sign of a list, a quotation or a heading before it.
-fn unmarked(sentence: &str) -> &str {
+pub(super) fn unmarked(sentence: &str) -> &str {
     sentence.trim().trim_start_matches(['-', '*', '+', '•', '>', '#', ' '])
 }
 

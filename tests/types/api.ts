@@ -6,6 +6,7 @@ import {
   type CompressionResult,
   type Context,
   type DefaultNamespace,
+  type Digest,
   type EmbedAllOptions,
   type Embedder,
   type Embedding,
@@ -40,6 +41,7 @@ import {
   type OpenOptions,
   openMemory,
   type Recall,
+  type Recalls,
   type RecordedEntry,
   type RecordOutcome,
   type Role,
@@ -560,7 +562,8 @@ export async function remembering(memory: Memory): Promise<void> {
   const sent = await longTerm.beforeReasoning([{ role: "user", content: "hi" }]);
   await memory.format("openai", sent);
   same<void, ReturnType<typeof longTerm.afterReply>>(true);
-  same<Recall[], Awaited<ReturnType<typeof memory.queryMemory>>>(true);
+  same<Recalls, Awaited<ReturnType<typeof memory.queryMemory>>>(true);
+  same<Digest, Awaited<ReturnType<typeof memory.digest>>>(true);
   same<LogVerdict, Awaited<ReturnType<typeof memory.log.verify>>>(true);
   same<LogCheck, Awaited<ReturnType<typeof memory.log.check>>>(true);
   same<string, Awaited<ReturnType<typeof memory.log.export>>>(true);

@@ -5,6 +5,7 @@ import type { ContextOptions } from "../context.js";
 import type { Format } from "../formats.js";
 import type { Memory } from "../memory.js";
 import type { MessageInput } from "../messages.js";
+import type { DigestOptions } from "../digest.js";
 import type { RecallOptions } from "../recall.js";
 import type { SearchOptions } from "../search.js";
 import type { Json, MemoryChanges, MemoryDraft } from "../types.js";
@@ -110,10 +111,12 @@ export const ROUTES: readonly Route[] = [
   {
     path: "recall",
     method: "POST",
-    run: async ({ memory, body: { query, ...options } }) => ({
-      found: await memory.queryMemory(query as string, options as RecallOptions),
-    }),
+    run: async ({ memory, body: { query, ...options } }) => {
+      const found = await memory.queryMemory(query as string, options as RecallOptions);
+      return { found, digest: found.digest };
+    },
   },
+  { path: "digest", method: "POST", run: ({ memory, body }) => memory.digest(body as DigestOptions) },
   {
     path: "clear",
     method: "POST",

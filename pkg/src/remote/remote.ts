@@ -9,6 +9,7 @@ import { plain } from "../embedding.js";
 import { type EntriesOptions, entriesOf } from "../entries.js";
 import { refused } from "../errors.js";
 import type { Memory } from "../memory.js";
+import { type Digest, type DigestOptions, type Recalls, recalls } from "../digest.js";
 import type { Recall, RecallOptions } from "../recall.js";
 import type { MemoryHit, SearchOptions } from "../search.js";
 import type { SessionInfo } from "../session.js";
@@ -41,6 +42,7 @@ type Shared =
   | "history"
   | "search"
   | "queryMemory"
+  | "digest"
   | "list"
   | "entries"
   | "count"
@@ -121,10 +123,20 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     return (await this.#post<{ hits: MemoryHit<N>[] }>("search", body, options)).hits;
   }
 
-  /** Looks through everything: memories, all conversations, their histories, and documents. Best first. */
-  async queryMemory(query: string, how: RecallOptions = {}, options?: RequestOptions): Promise<Recall[]> {
+  /**
+   * Looks through everything: memories, all conversations, their histories, and documents. Best first. If the question asks
+   * for an overview or an order, the array's `digest` has that.
+   */
+  async queryMemory(query: string, how: RecallOptions = {}, options?: RequestOptions): Promise<Recalls> {
     const body = { ...how, embedding: plain(how?.embedding), query };
-    return (await this.#post<{ found: Recall[] }>("recall", body, options)).found;
+    type Answer = { found: Recall[]; digest?: Digest };
+    const { found, digest } = await this.#post<Answer>("recall", body, options);
+    return recalls(digest ? { hits: found, digest } : found);
+  }
+
+  /** What the conversations were about, what was decided, and when, in the order of time and within a budget. */
+  async digest(what: DigestOptions = {}, options?: RequestOptions): Promise<Digest> {
+    return this.#post("digest", { ...what }, options);
   }
 
   /** Entries without their contents, newest first; more than 1,000 are read in pages. */

@@ -24,6 +24,7 @@ enum Does {
     History,
     Search,
     Recall,
+    Digest,
     Clear,
     Sessions,
     Session,
@@ -64,6 +65,7 @@ const ROUTES: &[Route] = &[
     route("GET", "entries/*/history", &[], Does::History),
     route("POST", "search", &[], Does::Search),
     route("POST", "recall", &[], Does::Recall),
+    route("POST", "digest", &[], Does::Digest),
     route("POST", "clear", &[], Does::Clear),
     route("GET", "sessions", &[], Does::Sessions),
     route("GET", "sessions/*", &[], Does::Session),
@@ -215,7 +217,13 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
         Does::Delete => Ok(one("deleted", call("delete", id()).await?)),
         Does::History => Ok(one("versions", call("history", id()).await?)),
         Does::Search => Ok(one("hits", memory.call("search", asking(body)).await?)),
-        Does::Recall => Ok(one("found", memory.call("queryMemory", asking(body)).await?)),
+        Does::Recall => {
+            let found = memory.call("queryMemory", asking(body)).await?;
+            // Only a question for an overview has more than hits for an answer.
+            let hits = if has(&found, "hits") { found.get("hits").clone() } else { found.clone() };
+            Ok(Json::object(vec![("found", hits), ("digest", found.get("digest").clone())]))
+        }
+        Does::Digest => Ok(memory.call("digest", body).await?),
         Does::Clear => {
             let [namespace] = fields(body, ["namespace"])?;
             Ok(one("deleted", call("clear", vec![("namespace", namespace)]).await?))

@@ -2,8 +2,8 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit_dialog::{
-    Compressed, Context, ContextOptions, Format, History, IngestOptions, Ingested, Message, Origin, Progress, Recall,
-    Recalled, Recorded, SessionInfo, Verdict, ViewItem, Way, Window,
+    Compressed, Context, ContextOptions, Digest, DigestOptions, Format, History, IngestOptions, Ingested, Message,
+    Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Verdict, ViewItem, Way, Window,
 };
 use wasmtime::component::ResourceAny;
 
@@ -150,6 +150,11 @@ impl Instance {
     /// Calls `query-memory`.
     pub fn query_memory(&mut self, memory: ResourceAny, recall: &Recall) -> Call<Vec<Recalled>> {
         function!(self.call_query_memory(memory, recall))
+    }
+
+    /// Calls `digest`.
+    pub fn digest(&mut self, memory: ResourceAny, options: &DigestOptions) -> Call<Digest> {
+        function!(self.call_digest(memory, options))
     }
 
     /// Calls `ingest`.

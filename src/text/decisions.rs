@@ -1,0 +1,210 @@
+//! Statements of decisions, and whether a later one takes the place of an earlier one.
+
+use super::bare::bare_words;
+use super::cues::{CORRECTING, Cues, is_unspaced};
+use super::extract::named;
+use super::markdown::{Blocks, Kind};
+use super::overview::holds;
+use super::salient::unmarked;
+use super::sentences::Sentences;
+use super::statement::{Relation, relation};
+use super::stop::is_stop;
+use super::terms::{Role, terms};
+
+/// A longer one is no statement of one thing.
+const LONGEST: usize = 600;
+
+/// A sentence that decides something, or that corrects something that may have been a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement<'a> {
+    /// The sentence, without the name of the speaker.
+    pub text: &'a str,
+    /// Whether it tells of a decision.
+    pub decides: bool,
+    /// Whether it corrects, or tells of a change.
+    pub corrects: bool,
+    /// The words that carry its meaning.
+    pub subject: Subject,
+}
+
+/// The words of a statement, for [`replaces`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subject {
+    words: Vec<String>,
+    /// Those that begin with a capital inside of the sentence.
+    names: Vec<String>,
+}
+
+/// The sentences of `text` that decide or correct, in order. Questions and code do not count, and what is still open is
+/// not decided.
+pub fn statements(text: &str) -> Vec<Statement<'_>> {
+    let mut found = Vec::new();
+    for block in Blocks::new(text).filter(|block| !matches!(block.kind, Kind::Code)) {
+        for sentence in Sentences::new(text.get(block.range).unwrap_or("")) {
+            let whole = unmarked(sentence).trim();
+            // `Correction: …` is no speaker.
+            let (name, said) = named(whole);
+            let sentence = if holds_any(&bare_words(name), CORRECTING) { whole } else { said };
+            if sentence.is_empty() || sentence.len() > LONGEST {
+                continue;
+            }
+            let words = bare_words(sentence);
+            let decides = holds_any(&words, DECIDING) && !holds_any(&words, UNDECIDED);
+            if !decides && !holds_any(&words, CORRECTING) {
+                continue;
+            }
+            let cues = Cues::of(sentence);
+            if cues.asks || cues.open {
+                continue;
+            }
+            let subject = Subject::of(sentence, &words);
+            found.push(Statement { text: sentence, decides, corrects: cues.corrects, subject });
+        }
+    }
+    found
+}
+
+/// Whether a later statement takes the place of a decision: it says the same, says something else of the same thing, or
+/// corrects it by its own words. When in doubt both stand. `decompose` gives a text in NFKD.
+pub fn replaces(old: &Statement<'_>, new: &Statement<'_>, decompose: &dyn Fn(&str) -> String) -> bool {
+    let shared = old.subject.words.iter().filter(|word| new.subject.words.contains(word)).count();
+    if shared == 0 {
+        return false;
+    }
+    let corrects = new.corrects
+        && if new.decides {
+            shared >= 2 || old.subject.names.iter().any(|name| new.subject.words.contains(name))
+        } else {
+            shared >= 2 && shared * 2 >= old.subject.words.len()
+        };
+    corrects || relation(&decompose(old.text), &decompose(new.text)) != Relation::Different
+}
+
+/// The sentences of `text` that hold one of these terms, which are as the index has them.
+pub fn about(text: &str, sought: &[String], decompose: &dyn Fn(&str) -> String) -> String {
+    let holds = |sentence: &&str| {
+        let mut found = false;
+        terms(&decompose(sentence), &mut |term| {
+            found |= term.role.in_best() && sought.iter().any(|known| known == term.text);
+        });
+        found
+    };
+    Sentences::new(text).filter(holds).collect()
+}
+
+impl Subject {
+    /// The words of a sentence but for stop words and the phrases by which it decides or corrects.
+    fn of(sentence: &str, words: &str) -> Self {
+        let mut rest = words.to_owned();
+        for cue in DECIDING.split('|').chain(CORRECTING.split('|')).filter(|cue| holds(words, cue)) {
+            rest = match cue.starts_with(is_unspaced) {
+                true => rest.replace(cue, " "),
+                false => rest.replace(&format!(" {cue} "), "  "),
+            };
+        }
+        let (mut found, mut stop): (Vec<String>, bool) = (Vec::new(), false);
+        terms(&rest, &mut |term| {
+            let wanted = match term.role {
+                Role::Word => {
+                    stop = is_stop(term.text);
+                    false
+                }
+                Role::Stem => !stop,
+                Role::Pair => !term.text.chars().all(|c| matches!(c, 'ぁ'..='ゟ')),
+                Role::Lone | Role::Inner => true,
+                Role::Plain | Role::Part | Role::Single | Role::Picture => false,
+            };
+            if wanted && !found.iter().any(|known| known == term.text) {
+                found.push(term.text.to_owned());
+            }
+        });
+        let mut names = Vec::new();
+        for (at, word) in sentence.split_whitespace().enumerate() {
+            if at > 0 && word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase) {
+                terms(&bare_words(word), &mut |term| {
+                    if term.role == Role::Stem && found.iter().any(|known| known == term.text) {
+                        names.push(term.text.to_owned());
+                    }
+                });
+            }
+        }
+        Self { words: found, names }
+    }
+}
+
+fn holds_any(words: &str, table: &str) -> bool {
+    table.split('|').any(|cue| holds(words, cue))
+}
+
+/// Phrases of decisions that were made.
+const DECIDING: &str = "decided|agreed to|agreed on|agreed that|we agreed|we chose|i chose|we picked|i picked|let's use|\
+let's go with|we'll use|we will use|we'll go with|we will go with|going with|settled on|we switched|i switched|opted for|\
+we concluded|the decision is|final decision|made up my mind|\
+beschlossen|entschieden|vereinbart|geeinigt|festgelegt|entschlossen|\
+avons decide|ai decide|a decide|est decide|avons convenu|avons choisi|ai choisi|avons opte|mis d'accord|on part sur|\
+decidimos|hemos decidido|he decidido|decidi|acordamos|hemos acordado|elegimos|hemos elegido|optamos|quedamos en|\
+combinamos|escolhemos|concordamos|ficou decidido|\
+deciso|concordato|abbiamo scelto|abbiamo optato|besloten|afgesproken|gekozen voor|\
+решили|решил|решила|решено|договорились|выбрали|приняли решение|остановились на|\
+quyet dinh|thong nhat|da chot|chot lai|da chon|\
+決めました|決めた|決まりました|決まった|決定しました|決定した|ことにした|ことにしました|ことになりました|に決定|\
+决定|決定用|商定|定下来|选定|選定|达成一致|敲定|\
+결정했|정했|합의했|기로 했|선택했";
+
+/// Phrases of decisions that were not made.
+const UNDECIDED: &str = "haven't decided|have not decided|hasn't decided|has not decided|not yet decided|not decided|\
+didn't decide|can't decide|couldn't decide|nobody decided|nicht entschieden|nicht beschlossen|pas decide|pas encore decide|\
+no hemos decidido|no he decidido|nao decidimos|nao decidi|non ho deciso|non abbiamo deciso|niet besloten|\
+не решили|не решил|не решила|не решено|не договорились|chua quyet dinh|chua thong nhat|chua chot|\
+まだ決|决定不了|没有决定|还没决定|尚未决定|아직 결정|결정하지 않|결정 못";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(text: &str) -> Vec<&str> {
+        statements(text).into_iter().filter(|statement| statement.decides).map(|statement| statement.text).collect()
+    }
+
+    #[test]
+    fn the_tables_are_in_the_form_they_are_compared_in() {
+        for cue in [DECIDING, UNDECIDED].into_iter().flat_map(|table| table.split('|')) {
+            assert_eq!(bare_words(cue).trim(), cue);
+            assert!(!cue.is_empty());
+        }
+    }
+
+    #[test]
+    fn decisions_are_told_from_questions_code_and_what_is_open() {
+        let text = "user: We decided to rent the hall. Nice!\n\n```\nwe decided nothing\n```\n- Let's go with blue.\n\
+                    Have you decided?\nWe haven't decided on a band.";
+        assert_eq!(decided(text), ["We decided to rent the hall.", "Let's go with blue."]);
+        for sentence in [
+            "Wir haben uns auf Freitag geeinigt.",
+            "Nous avons décidé de partir en train.",
+            "Decidimos usar el color azul.",
+            "Combinamos de viajar em maio.",
+            "Мы решили снять зал.",
+            "Chúng tôi đã quyết định thuê hội trường.",
+            "会場を借りることにしました。",
+            "我们决定租一个大厅。",
+            "홀을 빌리기로 했어요.",
+        ] {
+            assert_eq!(decided(sentence), [sentence]);
+        }
+    }
+
+    #[test]
+    fn a_correction_replaces_what_it_corrects_and_nothing_else() {
+        let replaced = |old: &str, new: &str| {
+            let (old, new) = (statements(old), statements(new));
+            replaces(&old[0], &new[0], &|text| text.to_owned())
+        };
+        let old = "We decided to bake the bread in the north oven.";
+        assert!(replaced(old, "Actually, we decided to bake the bread in the south oven."));
+        assert!(replaced(old, "Correction: bake the bread in the south oven."));
+        assert!(replaced(old, old));
+        assert!(!replaced(old, "We decided to bake the rolls in the north oven too."));
+        assert!(!replaced(old, "Actually, we decided to buy a van instead."));
+    }
+}
