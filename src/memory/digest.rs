@@ -166,7 +166,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The sessions that have messages of the time that is asked for. Nothing is read: the index knows when each was said.
     fn talks(&self, options: &DigestOptions) -> Result<Vec<Talk>, Error> {
         let now = self.now()?;
-        let wanted = |session: &SessionId| options.sessions.is_empty() || options.sessions.contains(session);
+        let mut named: Vec<&str> = options.sessions.iter().map(SessionId::as_str).collect();
+        named.sort_unstable();
+        let wanted = |session: &SessionId| named.is_empty() || named.binary_search(&session.as_str()).is_ok();
         let mut turns: Vec<(SessionId, Turn)> = self.with_shelf(|shelf| {
             let said = shelf.index.newest_of(DocKind::Message, now, Some(DIALOG), None);
             // Tools' results were written by strangers, and instructions by the app.

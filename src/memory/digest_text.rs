@@ -7,8 +7,9 @@ use crate::text::{self, Statement};
 /// The longest topic in characters, and the most of them for one session.
 const TOPIC: (usize, usize) = (160, 8);
 
-/// Decisions are compared with so many later statements.
+/// A decision is held against so many later statements, and so many pairs are compared word by word.
 const LATER: usize = 400;
+const COMPARED: usize = 256;
 
 /// A message, or a summary of some.
 pub(super) struct Piece {
@@ -70,10 +71,10 @@ pub(super) fn settle(
     let mut decided = standing(&material, decompose).into_iter();
     let mut digest = Digest::default();
     let mut unsettled = material.len() as u32;
+    let heading = count(&Digest { left: material.len(), ..Digest::default() }.told());
     for session in material {
         let decisions = decided.next().unwrap_or_default();
-        let heading = Digest { left: unsettled as usize, ..Digest::default() };
-        let used = count(&digest.told()).max(count(&heading.told()));
+        let used = digest.tokens.max(heading);
         let room = max_tokens.saturating_sub(used) / unsettled.max(1);
         let mut told = fitted(&session, decisions, room, count);
         // The parts need not add up to the whole: the counter has the last word.
@@ -107,12 +108,19 @@ fn standing(material: &[Material], decompose: &dyn Fn(&str) -> String) -> Vec<Ve
     }
     let order = sorted(all.len(), &|one, other| all[one].1.at.cmp(&all[other].1.at));
     // A correction of a decision is one, whatever its words.
+    let mut compared = COMPARED;
     let mut stands: Vec<bool> = all.iter().map(|(.., statement)| statement.decides).collect();
     for (rank, at) in order.iter().enumerate() {
-        let later = || order.iter().skip(rank + 1).take(LATER);
-        if stands[*at]
-            && let Some(next) = later().find(|next| text::replaces(&all[*at].2, &all[**next].2, decompose))
-        {
+        if !stands[*at] {
+            continue;
+        }
+        let old = &all[*at].2;
+        let mut later = order.iter().skip(rank + 1).take(LATER);
+        let next = later.find(|next| {
+            let new = &all[**next].2;
+            text::corrects(old, new) || text::repeats(old, new, &mut compared, decompose)
+        });
+        if let Some(next) = next {
             stands[*at] = false;
             stands[*next] = true;
         }
@@ -155,7 +163,7 @@ fn fitted(session: &Material, mut decisions: Vec<Decision>, room: u32, count: &d
         told.decisions.insert(0, decision);
     }
     if let Some(summary) = summary {
-        let most = if raised.is_empty() { rest } else { rest * 2 / 3 };
+        let most = if raised.is_empty() { rest } else { rest / 3 * 2 };
         let lines: Vec<&str> = summary.lines().collect();
         let short = if count(&summary) <= most { summary.clone() } else { text::extract(&lines, most, count) };
         rest = rest.saturating_sub(count(&short));

@@ -63,14 +63,14 @@ pub(super) fn holds(words: &str, table: &str) -> bool {
 }
 
 /// What follows each space of `words`: all of them from each word on.
-fn beginnings(words: &str) -> Vec<&[u8]> {
+pub(super) fn beginnings(words: &str) -> Vec<&[u8]> {
     let spaces = words.bytes().enumerate().filter(|(_, byte)| *byte == b' ');
     spaces.filter_map(|(at, _)| words.as_bytes().get(at + 1..)).collect()
 }
 
 /// Whether `words` hold `cue`: whole words of a script with spaces, anywhere in one without. Nearly all words begin in
 /// another way: that is seen sooner than a search through all of them is begun, and there are hundreds of cues.
-fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
+pub(super) fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
     if cue.starts_with(is_unspaced) {
         return !words.is_ascii() && words.contains(cue);
     }

@@ -4,7 +4,7 @@ use super::bare::bare_words;
 use super::cues::{CORRECTING, Cues, is_unspaced};
 use super::extract::named;
 use super::markdown::{Blocks, Kind};
-use super::overview::holds;
+use super::overview::Phrases;
 use super::salient::unmarked;
 use super::sentences::Sentences;
 use super::statement::{Relation, relation};
@@ -27,7 +27,7 @@ pub struct Statement<'a> {
     pub subject: Subject,
 }
 
-/// The words of a statement, for [`replaces`].
+/// The words of a statement, for [`corrects`] and [`repeats`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subject {
     words: Vec<String>,
@@ -44,40 +44,47 @@ pub fn statements(text: &str) -> Vec<Statement<'_>> {
             let whole = unmarked(sentence).trim();
             // `Correction: …` is no speaker.
             let (name, said) = named(whole);
-            let sentence = if holds_any(&bare_words(name), CORRECTING) { whole } else { said };
+            let sentence =
+                if !name.is_empty() && Phrases::of(&bare_words(name)).hold_any(CORRECTING) { whole } else { said };
             if sentence.is_empty() || sentence.len() > LONGEST {
                 continue;
             }
             let words = bare_words(sentence);
-            let decides = holds_any(&words, DECIDING) && !holds_any(&words, UNDECIDED);
-            if !decides && !holds_any(&words, CORRECTING) {
+            let phrases = Phrases::of(&words);
+            let decides = phrases.hold_any(DECIDING) && !phrases.hold_any(UNDECIDED);
+            if !decides && !phrases.hold_any(CORRECTING) {
                 continue;
             }
             let cues = Cues::of(sentence);
             if cues.asks || cues.open {
                 continue;
             }
-            let subject = Subject::of(sentence, &words);
+            let subject = Subject::of(sentence, &words, &phrases);
             found.push(Statement { text: sentence, decides, corrects: cues.corrects, subject });
         }
     }
     found
 }
 
-/// Whether a later statement takes the place of a decision: it says the same, says something else of the same thing, or
-/// corrects it by its own words. When in doubt both stand. `decompose` gives a text in NFKD.
-pub fn replaces(old: &Statement<'_>, new: &Statement<'_>, decompose: &dyn Fn(&str) -> String) -> bool {
-    let shared = old.subject.words.iter().filter(|word| new.subject.words.contains(word)).count();
-    if shared == 0 {
+/// Whether a later statement corrects a decision by its own words. When in doubt both stand.
+pub fn corrects(old: &Statement<'_>, new: &Statement<'_>) -> bool {
+    let shared = old.subject.shared(&new.subject);
+    let named = || old.subject.names.iter().any(|name| new.subject.words.contains(name));
+    new.corrects
+        && if new.decides { shared >= 2 || named() } else { shared >= 2 && shared * 2 >= old.subject.words.len() }
+}
+
+/// Whether a later statement says the same as a decision, or something else of the same thing. `decompose` gives a text
+/// in NFKD. Nothing is compared that has no words in common; `left` is how often there may be a comparison, which costs.
+pub fn repeats(old: &Statement<'_>, new: &Statement<'_>, left: &mut usize, decompose: &dyn Fn(&str) -> String) -> bool {
+    if old.text == new.text {
+        return true;
+    }
+    if *left == 0 || old.subject.shared(&new.subject) * 2 < old.subject.words.len().max(1) {
         return false;
     }
-    let corrects = new.corrects
-        && if new.decides {
-            shared >= 2 || old.subject.names.iter().any(|name| new.subject.words.contains(name))
-        } else {
-            shared >= 2 && shared * 2 >= old.subject.words.len()
-        };
-    corrects || relation(&decompose(old.text), &decompose(new.text)) != Relation::Different
+    *left -= 1;
+    relation(&decompose(old.text), &decompose(new.text)) != Relation::Different
 }
 
 /// The sentences of `text` that hold one of these terms, which are as the index has them.
@@ -93,10 +100,15 @@ pub fn about(text: &str, sought: &[String], decompose: &dyn Fn(&str) -> String) 
 }
 
 impl Subject {
+    /// How many words both have.
+    fn shared(&self, other: &Self) -> usize {
+        self.words.iter().filter(|word| other.words.contains(word)).count()
+    }
+
     /// The words of a sentence but for stop words and the phrases by which it decides or corrects.
-    fn of(sentence: &str, words: &str) -> Self {
+    fn of(sentence: &str, words: &str, phrases: &Phrases<'_>) -> Self {
         let mut rest = words.to_owned();
-        for cue in DECIDING.split('|').chain(CORRECTING.split('|')).filter(|cue| holds(words, cue)) {
+        for cue in DECIDING.split('|').chain(CORRECTING.split('|')).filter(|cue| phrases.hold(cue)) {
             rest = match cue.starts_with(is_unspaced) {
                 true => rest.replace(cue, " "),
                 false => rest.replace(&format!(" {cue} "), "  "),
@@ -130,10 +142,6 @@ impl Subject {
         }
         Self { words: found, names }
     }
-}
-
-fn holds_any(words: &str, table: &str) -> bool {
-    table.split('|').any(|cue| holds(words, cue))
 }
 
 /// Phrases of decisions that were made.
@@ -198,7 +206,7 @@ mod tests {
     fn a_correction_replaces_what_it_corrects_and_nothing_else() {
         let replaced = |old: &str, new: &str| {
             let (old, new) = (statements(old), statements(new));
-            replaces(&old[0], &new[0], &|text| text.to_owned())
+            corrects(&old[0], &new[0]) || repeats(&old[0], &new[0], &mut 9, &|text| text.to_owned())
         };
         let old = "We decided to bake the bread in the north oven.";
         assert!(replaced(old, "Actually, we decided to bake the bread in the south oven."));

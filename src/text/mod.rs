@@ -30,7 +30,7 @@ mod worth;
 pub use bare::bare;
 pub use chunks::{Chunk, chunks};
 pub use dates::{Date, day_number};
-pub use decisions::{Statement, Subject, about, replaces, statements};
+pub use decisions::{Statement, Subject, about, corrects, repeats, statements};
 pub use extract::extract;
 pub use overview::asks_for_overview;
 pub use question::{Question, Sought, Wants, Word, only_asks};

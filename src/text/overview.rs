@@ -4,7 +4,7 @@
 //! table is in the form of [`bare_words`], like the other tables of phrases.
 
 use super::bare::bare_words;
-use super::cues::is_unspaced;
+use super::cues::{beginnings, has};
 use super::sentences::Sentences;
 use super::summary::cut;
 
@@ -19,21 +19,34 @@ pub fn asks_for_overview(question: &str) -> bool {
     let mut sentences = Sentences::new(question).filter(|sentence| sentence.len() <= LONGEST).take(SENTENCES);
     sentences.any(|sentence| {
         let words = bare_words(sentence);
-        PATTERNS.iter().any(|pattern| pattern.iter().all(|phrases| phrases.split('|').any(|one| holds(&words, one))))
+        let phrases = Phrases::of(&words);
+        PATTERNS.iter().any(|pattern| pattern.iter().all(|table| phrases.hold_any(table)))
     })
 }
 
-/// Whether `words` hold a phrase of whole words, of which the last may go on after a `*`; in a script without spaces,
-/// anywhere.
-pub(super) fn holds(words: &str, phrase: &str) -> bool {
-    if phrase.starts_with(is_unspaced) {
-        return words.contains(phrase);
+/// A sentence in the form of [`bare_words`], for many questions.
+pub(super) struct Phrases<'a> {
+    words: &'a str,
+    begun: Vec<&'a [u8]>,
+}
+
+impl<'a> Phrases<'a> {
+    pub(super) fn of(words: &'a str) -> Self {
+        Self { words, begun: beginnings(words) }
     }
-    let (phrase, open) = phrase.strip_suffix('*').map_or((phrase, false), |phrase| (phrase, true));
-    words.match_indices(phrase).any(|(at, _)| {
-        let before = words.get(..at).is_some_and(|head| head.ends_with(' '));
-        before && (open || words.get(at + phrase.len()..).is_some_and(|rest| rest.starts_with(' ')))
-    })
+
+    /// Whether a phrase is there: whole words, of which the last may go on after a `*`; anywhere in a script without spaces.
+    pub(super) fn hold(&self, phrase: &str) -> bool {
+        match phrase.strip_suffix('*') {
+            Some(open) => self.begun.iter().any(|words| words.starts_with(open.as_bytes())),
+            None => has(self.words, &self.begun, phrase),
+        }
+    }
+
+    /// Whether one of the phrases of a table is there.
+    pub(super) fn hold_any(&self, table: &str) -> bool {
+        table.split('|').any(|phrase| self.hold(phrase))
+    }
 }
 
 /// A sentence asks for an overview if it holds a phrase of each line of one pattern, in any order.

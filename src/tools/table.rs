@@ -144,7 +144,7 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "query_memory",
         title: "Recall conversations",
-        description: "Search all earlier conversations, their summaries and the documents that were read.",
+        description: "Search all earlier conversations, their summaries and the documents that were read. Asked for an overview, for decisions or for an order, it also answers a digest of the conversations.",
         effect: Effect::Reads,
         params: &[QUERY, LIMIT],
     },

@@ -47,7 +47,8 @@ export function apiSuite(name, serve, says = {}) {
       );
       const { hits } = (await ann("POST", "/v1/search", { query: "deploy keys", explain: true })).json;
       assert.deepEqual([hits[0].id, hits[0].receipt.length > 0], [entry.id, true]);
-      const { found } = (await ann("POST", "/v1/recall", { query: "deploy keys" })).json;
+      const { found, digest } = (await ann("POST", "/v1/recall", { query: "deploy keys" })).json;
+      assert.equal(digest, undefined);
       assert.equal(found[0].ref, entry.id);
       assert.deepEqual((await ann("DELETE", path)).json, { deleted: true });
       assert.deepEqual((await ann("DELETE", path)).json, { deleted: false });
@@ -146,6 +147,13 @@ export function apiSuite(name, serve, says = {}) {
       assert.equal(first.text, second.text);
       assert.equal((await append({ messages: [{ role: "user", content: "c" }] })).status, 422);
       assert.equal((await bob("GET", "/v1/sessions/s")).json.messages, 2);
+      const told = (await bob("POST", "/v1/digest", { maxTokens: 500 })).json;
+      assert.deepEqual(
+        told.sessions.map(({ session, messages }) => ({ session, messages })),
+        [{ session: "s", messages: 2 }],
+      );
+      const asked = (await bob("POST", "/v1/recall", { query: "What have we talked about?" })).json;
+      assert.deepEqual(asked.digest.sessions, told.sessions);
       for (const key of ["", "a b", "x".repeat(256), "é"]) {
         const { status, json } = await add("never", key).catch(() => ({ status: 400, json: undefined }));
         assert.equal(status, 400, key);
@@ -219,6 +227,8 @@ export function apiSuite(name, serve, says = {}) {
         ["POST", "/v1/search", { query: 7 }, 400, "query"],
         ["POST", "/v1/search", { query: "x", limit: -1 }, 400, "limit"],
         ["POST", "/v1/clear", { user: "ann" }, 400, "user"],
+        ["POST", "/v1/digest", { maxTokens: 0 }, 400, "maxTokens"],
+        ["POST", "/v1/digest", { sessions: ["nobody"] }, 404, undefined],
         ["POST", "/v1/sessions/s/messages", { messages: "hello" }, 400, "messages"],
         ["POST", "/v1/sessions/s/messages", { messages: [null] }, 400, undefined],
         ["POST", "/v1/sessions/s/messages", { messages: [{ role: "king", content: "x" }] }, 400, undefined],
