@@ -35,7 +35,7 @@ impl door::Guest for Keepsake {
         Ok(found.into_iter().map(Into::into).collect())
     }
 
-    fn digest(memory: door::MemoryBorrow<'_>, options: door::DigestOptions) -> Result<door::Digest, door::Error> {
+    fn digest(memory: door::MemoryBorrow<'_>, options: door::DigestOptions) -> Result<door::Digested, door::Error> {
         let options = DigestOptions::try_from(options)?;
         Ok(ready(memory.get::<Open>().digest(&options))?.into())
     }

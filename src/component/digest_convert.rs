@@ -19,7 +19,7 @@ impl TryFrom<dialog::DigestOptions> for DigestOptions {
     }
 }
 
-impl From<Digest> for dialog::Digest {
+impl From<Digest> for dialog::Digested {
     fn from(digest: Digest) -> Self {
         Self {
             sessions: digest.sessions.into_iter().map(Into::into).collect(),

@@ -71,6 +71,10 @@ sessions|discussions|my project so far|my progress|i've told|i have told|i've sh
 previous|discussed|summary|recap|overview|i've told|i have told|i told you|i've shared",
     ],
     &[
+        "summarise how|summarize how|summary of how|overview of how|recap of how|recap how|summarise what|summarize what",
+        "i|i've|my|we|our",
+    ],
+    &[
         "in what order|in which order|what order|order in which|chronological|chronologically|timeline|what sequence|\
 in sequence|came first|in the order",
         "i|i've|i'd|my|we|we've|our|us",

@@ -2,7 +2,7 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit_dialog::{
-    Compressed, Context, ContextOptions, Digest, DigestOptions, Format, History, IngestOptions, Ingested, Message,
+    Compressed, Context, ContextOptions, DigestOptions, Digested, Format, History, IngestOptions, Ingested, Message,
     Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Verdict, ViewItem, Way, Window,
 };
 use wasmtime::component::ResourceAny;
@@ -153,7 +153,7 @@ impl Instance {
     }
 
     /// Calls `digest`.
-    pub fn digest(&mut self, memory: ResourceAny, options: &DigestOptions) -> Call<Digest> {
+    pub fn digest(&mut self, memory: ResourceAny, options: &DigestOptions) -> Call<Digested> {
         function!(self.call_digest(memory, options))
     }
 
