@@ -2,10 +2,10 @@
 
 import type { Collection, CollectionChange } from "../collection.js";
 import type { ContextOptions } from "../context.js";
+import type { DigestOptions } from "../digest.js";
 import type { Format } from "../formats.js";
 import type { Memory } from "../memory.js";
 import type { MessageInput } from "../messages.js";
-import type { DigestOptions } from "../digest.js";
 import type { RecallOptions } from "../recall.js";
 import type { SearchOptions } from "../search.js";
 import type { Json, MemoryChanges, MemoryDraft } from "../types.js";

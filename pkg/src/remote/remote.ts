@@ -5,11 +5,11 @@
  * @module keepsake/remote
  */
 
+import { type Digest, type DigestOptions, type Recalls, recalls } from "../digest.js";
 import { plain } from "../embedding.js";
 import { type EntriesOptions, entriesOf } from "../entries.js";
 import { refused } from "../errors.js";
 import type { Memory } from "../memory.js";
-import { type Digest, type DigestOptions, type Recalls, recalls } from "../digest.js";
 import type { Recall, RecallOptions } from "../recall.js";
 import type { MemoryHit, SearchOptions } from "../search.js";
 import type { SessionInfo } from "../session.js";
