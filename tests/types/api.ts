@@ -40,7 +40,6 @@ import {
   type Metadata,
   type OpenOptions,
   openMemory,
-  type Recall,
   type Recalls,
   type RecordedEntry,
   type RecordOutcome,
