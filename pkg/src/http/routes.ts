@@ -116,7 +116,6 @@ export const ROUTES: readonly Route[] = [
       return { found, digest: found.digest };
     },
   },
-  { path: "digest", method: "POST", run: ({ memory, body }) => memory.digest(body as DigestOptions) },
   {
     path: "clear",
     method: "POST",
@@ -179,6 +178,11 @@ export const ROUTES: readonly Route[] = [
     run: async ({ memory, name, query }) => there(await memory.session(name).message(query.id ?? ""), "id"),
   },
   {
+    path: "digest",
+    method: "POST",
+    run: async ({ memory, body }) => memory.digest(body as DigestOptions),
+  },
+  {
     path: "sessions/*/context",
     method: "POST",
     run: ({ memory, name, body }) =>
@@ -189,11 +193,10 @@ export const ROUTES: readonly Route[] = [
     method: "POST",
     run: async ({ memory, name, body: { keys, ...rest } }) => {
       none(rest);
-      if (!Array.isArray(keys)) throw unfit("keys", "must be a list of keys");
-      const found = await collection(memory, name).getMany(keys as string[]);
-      return {
-        values: found.flatMap((value, at) => (value === undefined ? [] : [{ key: keys[at], value }])),
-      };
+      const all = listed<string>(keys, "keys");
+      const found = await collection(memory, name).getMany(all);
+      const values = found.flatMap((value, at) => (value === undefined ? [] : [{ key: all[at], value }]));
+      return { values };
     },
   },
   {
@@ -217,9 +220,9 @@ export const ROUTES: readonly Route[] = [
     writes: "answer",
     run: async ({ memory, name, body: { changes, expect, ...rest } }) => {
       none(rest);
-      const expected = expect === undefined ? undefined : expectations(expect);
+      const options = { expect: expect === undefined ? expect : expectations(expect) };
       const all = listed<CollectionChange>(changes, "changes");
-      return { written: await collection(memory, name).write(all, { expect: expected }) };
+      return { written: await collection(memory, name).write(all, options) };
     },
   },
 ];
