@@ -6,6 +6,7 @@
 use super::dialog::{Bonuses, Carry};
 use super::doc::Row;
 use super::meaning;
+use super::postings::Posting;
 use super::query::{Part, Query};
 use super::search::{Scratch, Watched};
 use super::store::Index;
@@ -24,7 +25,7 @@ struct Lookup<'q> {
 
 /// In halves: saying a word more often than eight times adds nothing. Together with the length, which counts up to
 /// twenty times the average, this keeps an entry that is stuffed with words below one that says them once (S3).
-const ENOUGH: u32 = 16;
+pub(super) const ENOUGH: u32 = 16;
 const LONGEST: f64 = 20.0;
 
 /// A whole occurrence of which turns carry shares. Shares are whole numbers so that their sum is the same in any order:
@@ -33,13 +34,13 @@ pub(super) const WHOLE: u32 = 4096;
 
 const DAY: i64 = 86_400_000;
 
-pub(super) fn question(text: &str, now: Timestamp) -> Question {
-    Question::new(text, now.millis().div_euclid(DAY))
+pub(super) fn question(index: &Index, text: &str, now: Timestamp) -> Question {
+    Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english())
 }
 
 /// The terms that a query looks up.
-pub(super) fn looked_up(text: &str, now: Timestamp) -> Vec<String> {
-    let sought = question(text, now).sought;
+pub(super) fn looked_up(index: &Index, text: &str, now: Timestamp) -> Vec<String> {
+    let sought = question(index, text, now).sought;
     sought.into_iter().filter(|sought| sought.role != Role::Plain).map(|sought| sought.text).collect()
 }
 
@@ -120,10 +121,13 @@ pub(super) fn score<'a>(
         };
         let weight = weight * bonuses.weight_of(sought.position) * if sought.asks { weights.asking } else { 1.0 };
         let start = scratch.read.len();
-        let held = words.list(&sought.text).filter(|posting| {
-            posting.count > 0 && index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0)
-        });
-        scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH))));
+        let is_live = |posting: &Posting| index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0);
+        if sought.role == Role::Word {
+            words.read_alike(&sought.text, scratch, &is_live);
+        } else {
+            let held = words.list(&sought.text).filter(|posting| posting.count > 0 && is_live(posting));
+            scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH))));
+        }
         let read = start..scratch.read.len();
         // A term without accents that nobody wrote is no sign that the query asks for the impossible.
         if weight > 0.0 && (!read.is_empty() || sought.role != Role::Plain) {

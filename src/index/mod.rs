@@ -1,5 +1,6 @@
 //! What a memory keeps at hand of its records, so that it can answer without reading them all.
 
+mod alike;
 mod arena;
 mod best;
 mod dialog;

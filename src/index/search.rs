@@ -81,7 +81,7 @@ impl Index {
             match ranked.iter().position(|(found, _)| *found == number) {
                 None => Miss::NoTerm(match query.ranking {
                     Ranking::Formula => formula::tokens(query.text).into_iter().map(|token| token.text).collect(),
-                    Ranking::Best => best::looked_up(query.text, now),
+                    Ranking::Best => best::looked_up(self, query.text, now),
                 }),
                 Some(rank) => {
                     let mut watched: Watched = vec![(number, Vec::new())];
@@ -116,7 +116,7 @@ impl Index {
         match query.ranking {
             Ranking::Formula => formula::score(self, query.text, now, scratch, Some(watched)),
             Ranking::Best => {
-                let question = best::question(query.text, now);
+                let question = best::question(self, query.text, now);
                 best::score(self, query, &question, scratch, Some(watched)).explain(&scratch.marks, watched);
             }
         }
@@ -128,7 +128,7 @@ impl Index {
         if limit == 0 {
             return Vec::new();
         }
-        let question = best::question(query.text, now);
+        let question = best::question(self, query.text, now);
         let bonuses = match query.ranking {
             Ranking::Formula => {
                 formula::score(self, query.text, now, scratch, None);

@@ -8,6 +8,8 @@ pub(super) struct Vocabulary {
     terms: Strings,
     /// One bit for each hashed pair of bytes; the highest says that the term is a word as written.
     signatures: Vec<u64>,
+    /// One bit for each hashed sequence of characters; as far as somebody asked for what looks alike.
+    sequences: Vec<u64>,
 }
 
 const AS_WRITTEN: u64 = 1 << 63;
@@ -55,8 +57,30 @@ impl Vocabulary {
         likely.map(|(term, _)| term as u32).filter(move |term| contains(self.get(*term), token))
     }
 
+    /// The words as written that may share `least` in a hundred of their sequences with a word that has `count` of them
+    /// and this signature. What `sign` makes of each word is kept: most scans come after others.
+    pub(super) fn resembling(
+        &mut self,
+        signature: u64,
+        count: u32,
+        least: u32,
+        sign: &dyn Fn(&str) -> u64,
+    ) -> impl Iterator<Item = u32> {
+        for term in self.sequences.len()..self.terms.len() {
+            self.sequences.push(sign(self.terms.get(term as u32)));
+        }
+        // Sequences of the word that have one bit between them can all be there, if the bit is.
+        let spare = count - signature.count_ones();
+        let likely = move |bits: u64| {
+            let shared = (bits & signature).count_ones() + spare;
+            200 * shared >= least * (count + bits.count_ones())
+        };
+        let terms = self.sequences.iter().zip(&self.signatures).enumerate();
+        terms.filter(move |(_, (bits, known))| likely(**bits) && **known >= AS_WRITTEN).map(|(term, _)| term as u32)
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        self.terms.bytes() + self.signatures.capacity() * 8
+        self.terms.bytes() + (self.signatures.capacity() + self.sequences.capacity()) * 8
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Words {
     waiting: Vec<Waiting>,
     /// The words of entries below this number wait. Lists rise, so only those of the first entries can.
     waiting_below: u32,
+    /// Of so many of them the vocabulary has the words.
+    known: usize,
     /// 1 for each term whose list is whole, while words wait.
     whole: Vec<u32>,
 }
@@ -73,6 +75,28 @@ impl Words {
         self.postings.read(known.unwrap_or(NONE))
     }
 
+    /// The whole list of a term that has a number.
+    pub(super) fn whole_list(&mut self, term: u32) -> Reader<'_> {
+        if !self.waiting.is_empty() && self.whole.get(term as usize) != Some(&1) {
+            let text = self.vocabulary.get(term).to_owned();
+            self.make_whole(&text, Some(term));
+        }
+        self.postings.read(term)
+    }
+
+    /// Gives the words as written that wait a number, without their lists.
+    pub(super) fn know_waiting(&mut self) {
+        for waiting in self.waiting.iter().skip(std::mem::replace(&mut self.known, self.waiting.len())) {
+            let Some(words) = waiting.words() else { continue };
+            words.walk(&mut |word, mut held| {
+                if held.any(|posting| posting.fields != 0) {
+                    let term = self.vocabulary.intern(word);
+                    self.vocabulary.mark_as_written(term);
+                }
+            });
+        }
+    }
+
     /// Takes in what waits of one term. One that nobody holds gets no number: whoever asks must not fill the memory.
     fn make_whole(&mut self, text: &str, known: Option<u32>) -> Option<u32> {
         let mut found: Vec<Posting> = Vec::new();
@@ -102,6 +126,7 @@ impl Words {
         let since = std::mem::take(&mut self.postings);
         let end = std::mem::take(&mut self.waiting_below);
         self.whole = Vec::new();
+        self.known = 0;
         for waiting in std::mem::take(&mut self.waiting) {
             if let Some(words) = waiting.words() {
                 self.take(&words, waiting.first);

@@ -35,8 +35,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let read = self.with_contents(there).await?.into_iter();
         let unembedded = read.filter_map(|(Record { entry, .. }, content)| {
             let content = content?;
-            let said =
-                entry.speaker.as_ref().and_then(|speaker| content.strip_prefix(speaker.as_str())?.strip_prefix(':'));
+            let said = entry
+                .speaker
+                .as_ref()
+                .and_then(|speaker| content.strip_prefix(speaker.as_str())?.strip_prefix([':', '：']));
             let text = said.map_or(content.as_str(), str::trim_start).to_owned();
             Some(Unembedded { id: entry.id, version: entry.version, text })
         });

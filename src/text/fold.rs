@@ -105,6 +105,21 @@ mod tests {
     }
 
     #[test]
+    fn words_that_differ_stay_different() {
+        for (one, other) in [
+            ("мои\u{306}", "мои"),
+            ("scho\u{308}n", "schon"),
+            ("ano\u{303}", "ano"),
+            ("की", "का"),
+            ("फ\u{93c}न", "फन"),
+            ("ไม้", "ไม"),
+            ("\u{1100}\u{1161}\u{11ab}", "\u{1100}\u{1161}\u{11bc}"),
+        ] {
+            assert_ne!(folded(one), folded(other));
+        }
+    }
+
+    #[test]
     fn f29_the_weaker_spelling_has_no_accents() {
         assert_eq!(plain("Tie\u{302}\u{301}ng"), "tieng");
         assert_eq!(plain("Đa\u{300}"), "da");

@@ -2,7 +2,7 @@
 
 use super::chars::{Class, class};
 use super::dates::{Date, find_date};
-use super::stop::{is_asking, is_stop, without_question_words};
+use super::stop::{is_asking, is_english, is_stop, is_stop_elsewhere, without_question_words};
 use super::terms::{PLAIN, Role, terms};
 use super::traits::{Traits, Voice};
 use super::turns::About;
@@ -62,21 +62,35 @@ pub struct Question {
     pub of_assistant: bool,
     /// Whether it asks for help or advice.
     pub wants_help: bool,
+    /// Whether it is in English; otherwise its words are sought as written, each for all that look like it.
+    pub english: bool,
 }
 
 /// A query longer than this is read up to here.
 const MAX_WORDS: usize = 256;
 
+/// So many words of a question that is not English stand for all that look like them: each is compared with every word
+/// of the memory.
+const MAX_GROUPS: usize = 32;
+
 impl Question {
     /// Reads `text`, which is in NFKD. `today` is a day number, for `yesterday` and the like.
     pub fn new(text: &str, today: i64) -> Self {
+        Self::at_home(text, today, &|| true)
+    }
+
+    /// The same for a memory of which `home` says whether it is English, which decides what a few keywords are.
+    pub fn at_home(text: &str, today: i64, home: &dyn Fn() -> bool) -> Self {
         let cut = without_question_words(text);
         let rest = cut.as_deref().unwrap_or(text);
         let words = words_of(rest);
-        let stop: Vec<u32> = words.iter().filter(|word| is_stop(&word.text)).map(|word| word.position).collect();
-        let mut sought = sought(rest, &stop);
+        let spaced = words.iter().map(|word| word.text.as_str()).filter(|word| is_spaced(word));
+        let english = is_english(spaced, home);
+        let is_stop = |word: &&Word| is_stop(&word.text) || !english && is_stop_elsewhere(&word.text);
+        let stop: Vec<u32> = words.iter().filter(is_stop).map(|word| word.position).collect();
+        let mut sought = sought(rest, &stop, english);
         if sought.is_empty() {
-            sought = self::sought(text, &[]);
+            sought = self::sought(text, &[], english);
         }
         let date = find_date(&words, today);
         let wants = wants(&words);
@@ -90,7 +104,7 @@ impl Question {
             sought.iter_mut().for_each(|sought| sought.asks = false);
         }
         let About { mine: is_mine, assistant: of_assistant, help: wants_help } = About::of(text);
-        Self { sought, words, date, wants, is_mine, of_assistant, wants_help }
+        Self { sought, words, date, wants, english, is_mine, of_assistant, wants_help }
     }
 }
 
@@ -113,24 +127,36 @@ pub(super) fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
-fn sought(text: &str, stop: &[u32]) -> Vec<Sought> {
+/// Whether a word is of a script with spaces. A run of one without may be many words.
+fn is_spaced(word: &str) -> bool {
+    word.starts_with(|c| class(c) == Class::Letter)
+}
+
+fn sought(text: &str, stop: &[u32], english: bool) -> Vec<Sought> {
     let mut sought: Vec<Sought> = Vec::new();
+    let mut groups = 0..MAX_GROUPS;
+    let mut grouped = None;
     terms(text, &mut |term| {
-        if term.role.in_best() && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
-            if !sought.iter().any(|known| known.text == term.text) {
-                sought.push(Sought {
-                    text: term.text.to_owned(),
-                    role: term.role,
-                    position: term.position,
-                    asks: false,
-                });
+        if stop.binary_search(&term.position).is_ok() {
+            return;
+        }
+        let mut seek = |text: &str, role: Role| {
+            if sought.len() < MAX_WORDS && !sought.iter().any(|known| known.text == text) {
+                sought.push(Sought { text: text.to_owned(), role, position: term.position, asks: false });
             }
-        } else if term.role == Role::Word && stop.binary_search(&term.position).is_err() && sought.len() < MAX_WORDS {
-            // Typed without accents, it may mean a word that was written with them.
-            let plain = format!("{PLAIN}{}", term.text);
-            if term.text.chars().all(|c| class(c) == Class::Letter) && !sought.iter().any(|known| known.text == plain) {
-                sought.push(Sought { text: plain, role: Role::Plain, position: term.position, asks: false });
+        };
+        match term.role {
+            Role::Word if english || groups.next().is_none() => {}
+            Role::Word => {
+                grouped = Some(term.position);
+                seek(term.text, Role::Word);
             }
+            Role::Stem if grouped == Some(term.position) => {}
+            role => seek(term.text, role),
+        }
+        // Typed without accents, it may mean a word that was written with them.
+        if term.role == Role::Word && term.text.chars().all(|c| class(c) == Class::Letter) {
+            seek(&format!("{PLAIN}{}", term.text), Role::Plain);
         }
     });
     sought
@@ -182,6 +208,26 @@ mod tests {
         ] {
             assert!(!only_asks(text, query), "{text}");
         }
+    }
+
+    #[test]
+    fn words_of_other_languages_are_sought_as_written() {
+        let roles = |text: &str| -> Vec<(String, Role)> {
+            let sought = Question::new(text, 0).sought.into_iter().filter(|sought| sought.role != Role::Plain);
+            sought.map(|sought| (sought.text, sought.role)).collect()
+        };
+        let written = |word: &str| (word.to_owned(), Role::Word);
+        assert_eq!(
+            roles("Welche Kirchen wurden fu\u{308}r Ko\u{308}ln gebaut?"),
+            ["kirchen", "ko\u{308}ln", "gebaut"].map(written)
+        );
+        assert!(!Question::new("Где книги?", 0).english && Question::new("Where are the books?", 0).english);
+        // Languages without spaces have no such words, and a long question has only some.
+        assert!(roles("東京タワーはどこですか").iter().all(|(_, role)| *role != Role::Word));
+        let long: String = (0..10_000).map(|n| format!("слово{n} ")).collect();
+        let long = roles(&long);
+        assert_eq!(long.iter().filter(|(_, role)| *role == Role::Word).count(), MAX_GROUPS);
+        assert!(long.len() <= MAX_WORDS && roles(&"東京".repeat(10_000)).len() <= MAX_WORDS);
     }
 
     #[test]

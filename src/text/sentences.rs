@@ -68,7 +68,10 @@ fn first_end(text: &str) -> usize {
                 let small = next.starts_with(|c: char| c.is_ascii_lowercase()) && last.chars().nth(3).is_none();
                 (closed.is_empty() || next.len() < closed.len()) && !small && !is_short(last, word == begin)
             }
-            _ if SPACED.contains(&c) => closed.is_empty() || closed.starts_with(char::is_whitespace),
+            // A script without spaces has none after a half-width stop either.
+            _ if SPACED.contains(&c) => {
+                closed.is_empty() || closed.starts_with(|c: char| c.is_whitespace() || class(c) == Class::Cjk)
+            }
             _ => stop,
         };
         if ends {
@@ -106,6 +109,7 @@ mod tests {
     fn stops_end_sentences_in_many_languages() {
         check("I came. I saw! Did I win? Yes…", &["I came.", "I saw!", "Did I win?", "Yes…"]);
         check("今日は寒い。「本当？」と聞いた！はい", &["今日は寒い。", "「本当？」", "と聞いた！", "はい"]);
+        check("本当?はい!行こう", &["本当?", "はい!", "行こう"]);
         check("Tôi ở Huế. Còn bạn?", &["Tôi ở Huế.", "Còn bạn?"]);
         check("मैं घर गया। फिर सोया।", &["मैं घर गया।", "फिर सोया।"]);
         check("He said \"no.\" Then (at last) he left.", &["He said \"no.\"", "Then (at last) he left."]);

@@ -44,6 +44,46 @@ const ASKING: &[&str] = &[
     "various",
 ];
 
+/// Whether a question of these words, folded, is taken for English: a fifth of them are such that any English sentence
+/// has them, and German has not. Keywords without accents may be of any language: then `home` says whether the memory
+/// is English.
+pub(super) fn is_english<'a>(words: impl Iterator<Item = &'a str>, home: &dyn Fn() -> bool) -> bool {
+    let (mut count, mut common, mut plain) = (0, 0, true);
+    for word in words {
+        count += 1;
+        plain &= word.is_ascii();
+        common += u32::from(word.is_ascii() && is_stop(word) && !matches!(word, "in" | "was"));
+    }
+    5 * common >= count || common == 0 && plain && home()
+}
+
+/// Whether `word`, folded, is one of a question in another language. Some of these mean something in English.
+pub(super) fn is_stop_elsewhere(word: &str) -> bool {
+    ELSEWHERE.split(' ').any(|known| known == word)
+}
+
+/// Articles, prepositions, auxiliaries and question words: German, Spanish, French, Portuguese, Italian, Romanian,
+/// Dutch, Turkish, Polish, Russian, Greek, Arabic, Hindi. None is a common noun of English, because a few keywords can be
+/// taken for another language.
+const ELSEWHERE: &str = "\
+    der das des dem ein eine einer eines einem einen und von zu im mit fu\u{308}r auf bei nach aus als hat ist \
+    sind wird wurde wurden wie wer wo wann warum welche welcher welches welchen \
+    que\u{301} que quie\u{301}n cua\u{301}l cua\u{301}les cua\u{301}ndo do\u{301}nde co\u{301}mo como \
+    cua\u{301}nto cua\u{301}ntos cua\u{301}ntas el la los las de del en un una por para se su fue \
+    quel quelle quels quelles qui ou\u{300} quand comment combien le les du une et dans est pour par au \
+    qual quais quem onde quando quanto quantos quantas foi os da dos em na uma \
+    che chi quale quali dove quanti quante il gli di della nel \
+    cine ca\u{302}nd unde cum ca\u{302}t\u{327}i ca\u{302}te ce din pe cu este fost \
+    welke wat waar wanneer hoe het een van op met voor \
+    ne nerede nasıl hangi kac\u{327} neden ve bir bu ic\u{327}in ile \
+    co kto gdzie kiedy jak jaki jaka jakie czy sie\u{328} jest \
+    что кто как где когда какои\u{306} какая какие какое каким каких сколько почему был была было были на по \
+    для из от это \
+    τι ποιοσ ποια ποιο ποιοι που που\u{301} ποτε πο\u{301}τε πο\u{301}σα πο\u{301}σοι πο\u{301}σο πω\u{301}σ \
+    το τα των του τησ την τον και σε με στο στη απο\u{301} για η\u{301}ταν \
+    ما من هو هي متي اين كيف كم لماذا ماذا في علي الي عن التي الذي كان كانت هل \
+    क्या कौन कब कहाँ कैसे कितने किस किसने में के की का को से है हैं था थे थी ने पर और";
+
 /// Sorted. English, and the commonest of Vietnamese (in NFKD, as all text here) that are no words of English.
 const STOP: &[&str] = &[
     "a",
@@ -228,6 +268,25 @@ const QUESTION: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_are_told_apart_by_their_small_words() {
+        let english = |text: &str| is_english(text.split(' '), &|| true);
+        for text in ["where did she paint the lake", "sunrise", "paint lake", "how is it"] {
+            assert!(english(text), "{text}");
+        }
+        for text in ["was wurde in köln gebaut", "где книга", "wann wurde die kirche in köln gebaut", "ngôi nhà ở đâu"]
+        {
+            assert!(!english(text), "{text}");
+        }
+        assert!(!is_english("alte kirchen".split(' '), &|| false) && is_english("the lake".split(' '), &|| false));
+        for word in ["welche", "fu\u{308}r", "que\u{301}", "какои\u{306}", "τησ", "में"] {
+            assert!(is_stop_elsewhere(word), "{word}");
+        }
+        for word in ["", "đa\u{300}", "me\u{323}", "kirche", "cat", "care", "war", "die"] {
+            assert!(!is_stop_elsewhere(word), "{word}");
+        }
+    }
 
     #[test]
     fn the_list_is_sorted_and_knows_contractions() {
