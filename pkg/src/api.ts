@@ -197,6 +197,7 @@ export {
 } from "./messages.js";
 export type { OpenOptions } from "./open.js";
 export type { Ingested, IngestOptions, Recall, RecallOptions } from "./recall.js";
+export type { Rerank, RerankHit } from "./rerank.js";
 export type { MemoryHit, MemoryMiss, ReceiptPart, SearchOptions, TagFilter } from "./search.js";
 export type {
   History,

@@ -16,9 +16,12 @@ import { type EntrySummaryOptions, entrySummary } from "./entry-summary.js";
 import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { Listen } from "./hints.js";
 import { known } from "./options.js";
+import { RERANK_TOP, type RerankHit, type RerankOptions, reranked } from "./rerank.js";
 
 /** What the core is reached with. */
-export interface CoreOptions extends EntrySummaryOptions {
+export interface CoreOptions extends EntrySummaryOptions, RerankOptions {
+  /** How many hits a search answers, if neither it nor its default says otherwise. */
+  topK?: number | undefined;
   /** How other handles of the same memory are heard. */
   listen?: Listen | undefined;
   embedder?: Embedder | undefined;
@@ -61,6 +64,7 @@ export class Core {
   readonly #embedder: Embedder | undefined;
   readonly #onEmbedderError: (error: unknown) => void;
   readonly #summaries: EntrySummaryOptions;
+  readonly #ranking: Pick<CoreOptions, "rerank" | "rerankTop" | "topK">;
   /** Settles with the last write that was called for, where there is a model to wait for. */
   #writing: Promise<unknown> = Promise.resolve();
   /** Whether a run in the background is to begin that will see everything said so far. */
@@ -72,6 +76,7 @@ export class Core {
     this.calls = new Calls(engine, options.listen);
     this.#embedder = options.embedder;
     this.#summaries = options;
+    this.#ranking = options;
     this.#onEmbedderError =
       options.onEmbedderError ?? ((error) => console.warn("keepsake: embedder:", error));
   }
@@ -82,6 +87,30 @@ export class Core {
     if (!this.#embedder || embedding || ranking === "formula" || typeof query !== "string")
       return this.calls.ask(verb, { ...args, embedding: plain(embedding) });
     return this.askAbout(verb, args, async () => query);
+  }
+
+  /** Asks the core for hits, alone or among other things, and the app for their order where it has a say in it. */
+  async hits<T>(
+    verb: string,
+    args: Embeddable,
+    limit: number,
+    shown: (hit: T) => RerankHit,
+  ): Promise<T[] | { hits: T[] }> {
+    const { rerank, rerankTop = RERANK_TOP } = this.#ranking;
+    const { query, ranking, limit: most = limit } = args;
+    const isOurs =
+      ranking === "formula" || typeof query !== "string" || typeof most !== "number" || !(most > 0);
+    if (!rerank || isOurs) return this.ask(verb, args);
+    const answer = await this.ask<T[] | { hits: T[] }>(verb, { ...args, limit: Math.max(most, rerankTop) });
+    const found = Array.isArray(answer) ? answer : answer.hits;
+    const best = await reranked(rerank, query, found.slice(0, rerankTop), shown);
+    const hits = [...best, ...found.slice(rerankTop)].slice(0, most);
+    return Array.isArray(answer) ? hits : { ...answer, hits };
+  }
+
+  /** How many hits a search answers unless it says so itself. */
+  get topK(): number {
+    return this.#ranking.topK ?? 5;
   }
 
   /** Asks the core, with what the embedder says of a text that has to be found out first; as it is if there is none. */

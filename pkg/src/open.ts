@@ -2,10 +2,12 @@
 
 import type { Embedder } from "./embedding.js";
 import type { SummarizeEntry } from "./entry-summary.js";
-import { checkFunction, optionsIn } from "./errors.js";
+import { checkFunction, optionsIn, refused } from "./errors.js";
 import { encode } from "./json.js";
+import { meaningText } from "./meaning/text.js";
 import { Memory } from "./memory.js";
 import { known } from "./options.js";
+import type { Rerank } from "./rerank.js";
 import type { Start } from "./start.js";
 import type { StorageAdapter } from "./storage.js";
 import type { Knowledge } from "./stores/knowledge.js";
@@ -43,6 +45,20 @@ export interface OpenOptions<N extends string = never> {
    * its words. Default: a warning on the console.
    */
   onEmbedderError?: ((error: unknown) => void) | undefined;
+  /**
+   * The bytes of a file of word meanings, from `loadMeaning` of `keepsake/meaning`: an English question then also finds what
+   * says the same in other words (`"pets"`: dog). A browser loads the full module for it. Default: none, and only words
+   * count.
+   */
+  meaning?: Uint8Array | ArrayBuffer | undefined;
+  /**
+   * Orders the best hits of `search` and `queryMemory` anew, with a model of the app's; not for the ranking `"formula"`. A
+   * search waits for it, as long as it takes, and fails with it. Scores stay those of the memory's own ranking.
+   * Default: none.
+   */
+  rerank?: Rerank | undefined;
+  /** How many hits `rerank` is shown. Default: 50. */
+  rerankTop?: number | undefined;
   /**
    * Writes the summaries of entries whose contents are longer than a summary may be; `add` waits for it.
    * Default: the content's beginning.
@@ -82,19 +98,43 @@ export async function openOn<M extends Metadata, N extends string>(
 ): Promise<Memory<M, N>> {
   known(
     options,
-    "user name storage core config embedder onEmbedderError knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError now random countTokens",
+    "user name storage core config embedder onEmbedderError meaning rerank rerankTop knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError now random countTokens",
   );
-  const { storage, core, now, random, countTokens, embedder, onEmbedderError, ...others } =
-    optionsIn(options);
+  const {
+    storage,
+    core,
+    now,
+    random,
+    countTokens,
+    embedder,
+    onEmbedderError,
+    meaning,
+    rerank,
+    rerankTop,
+    ...others
+  } = optionsIn(options);
   const { summarizeEntry, summarizeEntryTimeout, onSummarizeEntryError, ...more } = others;
   const { knowledge, knowledgeTimeout, onKnowledgeError, ...rest } = more;
-  for (const [name, hook] of Object.entries({ embedder, summarizeEntry, knowledge })) {
+  for (const [name, hook] of Object.entries({ embedder, rerank, summarizeEntry, knowledge })) {
     if (hook) checkFunction(name, hook);
   }
+  if (rerankTop !== undefined && !(Number.isSafeInteger(rerankTop) && rerankTop > 0))
+    throw refused("rerankTop", "must be a positive integer");
   const { user, name = "default" } = options;
-  const request = { open: encode(rest), name, user, storage, core, now, random, countTokens };
+  const opening = meaning === undefined ? rest : { ...rest, meaning: meaningText(meaning) };
+  const full = meaning === undefined ? undefined : true;
+  const request = { open: encode(opening), name, user, storage, core, full, now, random, countTokens };
   const { engine, ...found } = await start(request);
   const summaries = { summarizeEntry, summarizeEntryTimeout, onSummarizeEntryError, config: options.config };
-  const hooks = { embedder, onEmbedderError, knowledge, knowledgeTimeout, onKnowledgeError, ...summaries };
+  const ranking = { rerank, rerankTop, topK: options.config?.retrieval?.topK };
+  const hooks = {
+    ...ranking,
+    embedder,
+    onEmbedderError,
+    knowledge,
+    knowledgeTimeout,
+    onKnowledgeError,
+    ...summaries,
+  };
   return new Memory<M, N>(engine, { ...found, ...hooks, user });
 }

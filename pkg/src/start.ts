@@ -22,6 +22,8 @@ export interface StartRequest {
   storage: "indexeddb" | "memory" | StorageAdapter | undefined;
   /** What to begin with, where there is a choice. */
   core?: "small" | "full" | undefined;
+  /** Whether the memory needs the full module from its first call on. */
+  full?: boolean | undefined;
   now: (() => number) | undefined;
   random: ((length: number) => Uint8Array) | undefined;
   countTokens: ((text: string) => number) | undefined;
@@ -58,9 +60,9 @@ export function opener(load: Load, loadFirst?: Load) {
 /** Starts engines on this thread. Each wasm module is looked for once, when something needs it first. */
 export function starter(load: Load, loadFirst?: Load): Start {
   const [full, first] = [once(load), loadFirst && once(loadFirst)];
-  return async ({ open, name, user, storage, core = "small", now, random, countTokens }) => {
+  return async ({ open, name, user, storage, full: whole, core = "small", now, random, countTokens }) => {
     if (core !== "small" && core !== "full") throw refused("core", 'must be "small" or "full"');
-    const small = core === "small" ? first : undefined;
+    const small = core === "small" && !whole ? first : undefined;
     const loading = small?.() ?? full();
     loading.catch(() => {});
     const on = async (inner: StorageAdapter) => {

@@ -5,13 +5,15 @@
 
 use super::dialog::{Bonuses, Carry};
 use super::doc::Row;
+use super::expansion;
 use super::meaning;
+use super::pooled;
 use super::postings::Posting;
 use super::query::{Part, Query};
 use super::search::{Scratch, Watched};
 use super::store::Index;
 use crate::model::Timestamp;
-use crate::text::{Question, Role};
+use crate::text::{Question, Role, Sought};
 
 /// A term of the query, with what the index knows of it.
 struct Lookup<'q> {
@@ -21,6 +23,8 @@ struct Lookup<'q> {
     read: std::ops::Range<usize>,
     /// Weight times rarity.
     value: f64,
+    /// In how many parts of a half its counts are.
+    parts: u32,
 }
 
 /// In halves: saying a word more often than eight times adds nothing. Together with the length, which counts up to
@@ -109,6 +113,8 @@ pub(super) fn score<'a>(
     let n = f64::from(index.live.max(1));
     let mut words = index.words.borrow_mut();
     let bonuses = Bonuses::new(index, &mut words, question, rarity(n, 1.0));
+    let weight_of =
+        |sought: &Sought| bonuses.weight_of(sought.position) * if sought.asks { weights.asking } else { 1.0 };
     scratch.read.clear();
     let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(question.sought.len());
     for sought in &question.sought {
@@ -119,7 +125,7 @@ pub(super) fn score<'a>(
             Role::Inner => ("part", weights.inner),
             _ => ("word", 1.0),
         };
-        let weight = weight * bonuses.weight_of(sought.position) * if sought.asks { weights.asking } else { 1.0 };
+        let weight = weight * weight_of(sought);
         let start = scratch.read.len();
         let is_live = |posting: &Posting| index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0);
         if sought.role == Role::Word {
@@ -132,9 +138,16 @@ pub(super) fn score<'a>(
         // A term without accents that nobody wrote is no sign that the query asks for the impossible.
         if weight > 0.0 && (!read.is_empty() || sought.role != Role::Plain) {
             let value = weight * rarity(n, read.len() as f64);
-            lookups.push(Lookup { term: &sought.text, label, read, value });
+            lookups.push(Lookup { term: &sought.text, label, read, value, parts: 1 });
         }
     }
+    for found in expansion::look_up(index, query.meaning, question, &mut words, scratch, &weight_of) {
+        let term = question.sought.get(found.sought).map_or("", |sought| sought.text.as_str());
+        let (label, parts) = ("alike", expansion::PARTS);
+        lookups.push(Lookup { term, label, read: found.read, value: found.value, parts });
+    }
+    let about = pooled::compare(index, query.meaning, question, &mut words, &mut scratch.far, &weight_of);
+    let about = if about { weights.pooled * rarity(n, 1.0) } else { 0.0 };
     let most = weights.k1.max(weights.turn_k1) + 1.0;
     let mut meaning = 0.0;
     let near = meaning::compare(index, query, scratch);
@@ -144,7 +157,8 @@ pub(super) fn score<'a>(
         lookups.iter_mut().for_each(|lookup| lookup.value *= weights.words_beside);
     }
     let best_meaning = meaning * (1.0 + weights.meaning_after + weights.meaning_asked);
-    let ideal: f64 = lookups.iter().fold(bonuses.ideal() + best_meaning, |sum, lookup| sum + lookup.value * most);
+    let ideal: f64 =
+        lookups.iter().fold(bonuses.ideal() + best_meaning + 3.0 * about, |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
     let average = index.total_length.max(1) as f64 / n;
     let whole = f64::from(2 * WHOLE);
@@ -163,7 +177,7 @@ pub(super) fn score<'a>(
     };
     let carry = Carry::new(weights);
     for lookup in &lookups {
-        spread(index, &carry, lookup.read.clone(), scratch);
+        spread(index, &carry, lookup, scratch);
         if let Some(watched) = watched.as_deref_mut() {
             for (number, parts) in watched {
                 let at = *number as usize;
@@ -188,8 +202,12 @@ pub(super) fn score<'a>(
             *score += worth(lookup.value, std::mem::take(count), at, *length);
         }
     }
+    let nothing = scratch.touched.is_empty();
+    if about > 0.0 {
+        add_pooled(about * scale, scratch, watched.as_deref_mut());
+    }
     // Where no word is found, the speaker or the day that is named decides.
-    if scratch.touched.is_empty() || bonuses.names_only() {
+    if nothing || bonuses.names_only() {
         for (number, length) in (0_u32..).zip(&index.lengths) {
             let untouched = scratch.scores.get(number as usize).is_some_and(|score| *score == 0.0);
             if *length > 0 && untouched && bonuses.means(number) {
@@ -198,7 +216,7 @@ pub(super) fn score<'a>(
         }
     }
     if let Some(near) = near {
-        add_meaning(meaning * scale, near, scratch, watched.as_deref_mut());
+        add_meaning(meaning * scale, near, scratch, watched);
     }
     Added { bonuses, scale }
 }
@@ -227,8 +245,33 @@ fn add_meaning(worth: f64, near: f64, scratch: &mut Scratch, watched: Option<&mu
     }
 }
 
+/// Of the entries without any word of the question, those come in that lie so far above the average.
+const NEAR: f64 = 1.0;
+
+/// Adds what entries are about as a whole.
+fn add_pooled(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
+    if let Some(watched) = watched {
+        for (number, parts) in watched {
+            let far = scratch.far.get(*number as usize).copied().unwrap_or(0.0);
+            let value = worth * far;
+            if value > 0.0 && (scratch.scores.get(*number as usize).is_some_and(|score| *score > 0.0) || far >= NEAR) {
+                parts.push(Part { label: "about", term: String::new(), value });
+            }
+        }
+    }
+    let Scratch { scores, touched, far, .. } = scratch;
+    for (number, (score, far)) in (0_u32..).zip(scores.iter_mut().zip(far)) {
+        if *far > 0.0 && (*score > 0.0 || *far >= NEAR) {
+            if *score == 0.0 {
+                touched.push(number);
+            }
+            *score += worth * *far;
+        }
+    }
+}
+
 /// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
-fn spread(index: &Index, carry: &Carry, read: std::ops::Range<usize>, scratch: &mut Scratch) {
+fn spread(index: &Index, carry: &Carry, lookup: &Lookup<'_>, scratch: &mut Scratch) {
     let Scratch { read: lists, counts, counted, marks, .. } = scratch;
     let mut add = |number: u32, part: usize, count: u32| {
         if let Some(known) = counts.get_mut(number as usize).filter(|_| count > 0) {
@@ -238,17 +281,17 @@ fn spread(index: &Index, carry: &Carry, read: std::ops::Range<usize>, scratch: &
             known[part] += count;
         }
     };
-    let read = lists.get(read).unwrap_or(&[]);
+    let read = lists.get(lookup.read.clone()).unwrap_or(&[]);
     let is_carried = read.len() <= index.weights.carried_of;
     for (number, count) in read {
-        add(*number, 0, count * WHOLE);
-        if let Some(mark) = marks.get_mut(*number as usize) {
+        add(*number, 0, count * WHOLE / lookup.parts);
+        if let Some(mark) = marks.get_mut(*number as usize).filter(|_| lookup.parts == 1) {
             *mark = OWN;
         }
         if !is_carried {
             continue;
         }
-        carry.each(index, *number, *count, |other, count| add(other, 1, count));
+        carry.each(index, *number, *count, |other, count| add(other, 1, count / lookup.parts));
     }
 }
 

@@ -101,10 +101,11 @@ impl Carry {
     #[inline]
     pub(super) fn each(&self, index: &Index, number: u32, count: u32, mut add: impl FnMut(u32, u32)) {
         let Some(place) = index.places.get(number as usize).filter(|place| place.gives > 0) else { return };
-        let given = count * u32::from(place.gives);
+        let given = u64::from(count) * u64::from(place.gives);
         let mut give = |turn: u32, share: u32| {
             let taken = index.places.get(turn as usize)?;
-            add(turn, (given * share / WHOLE) * u32::from(taken.takes) / WHOLE);
+            let share = given * u64::from(share) / u64::from(WHOLE);
+            add(turn, (share * u64::from(taken.takes) / u64::from(WHOLE)) as u32);
             Some(*taken)
         };
         let asks = index.traits.get(number as usize).is_some_and(|traits| traits.asks());

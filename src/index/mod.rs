@@ -5,10 +5,13 @@ mod arena;
 mod best;
 mod dialog;
 mod doc;
+mod expansion;
 mod formula;
 mod listing;
 mod meaning;
+mod meaning_file;
 mod names;
+mod pooled;
 mod postings;
 mod query;
 #[cfg(test)]
@@ -27,6 +30,7 @@ mod writer;
 mod writing;
 
 pub use doc::{Doc, DocKind, Found, Text};
+pub use meaning_file::Meaning;
 pub use query::{Filter, Hit, Miss, Owner, Part, Query, Ranking};
 pub use segment::{FORMAT, Segment};
 pub use store::Index;

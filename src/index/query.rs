@@ -1,6 +1,7 @@
 //! What is asked of the index, and what it answers.
 
 use super::doc::{DocKind, Found, NONE, Row, field_text};
+use super::meaning_file::Meaning;
 use super::store::Index;
 use crate::model::{Embedding, Json, Timestamp};
 use crate::text::key;
@@ -75,13 +76,16 @@ pub struct Query<'a> {
     pub explain: bool,
     /// Where the query lies, for the best ranking.
     pub embedding: Option<&'a Embedding>,
+    /// Which words are alike, for the best ranking.
+    pub meaning: Option<&'a Meaning>,
 }
 
 impl<'a> Query<'a> {
     /// A query with the documented defaults (D29): five hits, and 0.15 at least for the formula.
     pub fn new(text: &'a str, ranking: Ranking) -> Self {
         let min_score = if ranking == Ranking::Formula { 0.15 } else { 0.0 };
-        Self { text, ranking, limit: 5, min_score, filter: Filter::default(), explain: false, embedding: None }
+        let filter = Filter::default();
+        Self { text, ranking, limit: 5, min_score, filter, explain: false, embedding: None, meaning: None }
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Scratch {
     /// How near each entry lies to the query, alone and with its neighbours.
     pub(super) cosines: Vec<f64>,
     pub(super) meanings: Vec<f64>,
+    /// How far each entry is about what the question is about.
+    pub(super) far: Vec<f64>,
 }
 
 /// Where the scratch room waits for the next search. It is no part of what an index holds: a copy starts without.

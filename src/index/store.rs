@@ -3,6 +3,7 @@
 use super::arena::Arena;
 use super::dialog::Place;
 use super::doc::{DocKind, Found, NONE, Row};
+use super::pooled::Pooled;
 use super::search::Room;
 use super::strings::Strings;
 use super::weights::Weights;
@@ -55,6 +56,8 @@ pub struct Index {
     /// The words of each speaker's name.
     pub(super) speakers: Vec<Vec<String>>,
     pub(super) weights: Weights,
+    /// What entries are about, as far as a search with a file of word meanings has asked.
+    pub(super) pooled: RefCell<Pooled>,
     pub(super) room: Room,
 }
 
@@ -182,6 +185,13 @@ impl Index {
             + self.places.capacity() * size_of::<Place>();
         let turns: usize = self.sessions.iter().map(|turns| turns.capacity() * 4 + size_of::<Vec<u32>>()).sum();
         let lists = (self.lists.capacity() + self.doc_of_id.capacity()) * 4 + self.traits.capacity() * 2;
-        strings + self.words.borrow().bytes() + rows + turns + lists + self.summaries.bytes() + self.vectors.bytes()
+        strings
+            + self.words.borrow().bytes()
+            + rows
+            + turns
+            + lists
+            + self.summaries.bytes()
+            + self.vectors.bytes()
+            + self.pooled.borrow().bytes()
     }
 }

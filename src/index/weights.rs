@@ -86,6 +86,13 @@ pub struct Weights {
     pub meaning_asked: f64,
     /// What words count for beside it.
     pub words_beside: f64,
+    /// What words like those of the question count for beside the words themselves, and in which share of all entries one
+    /// may be that counts.
+    pub alike: f64,
+    /// See `alike`.
+    pub alike_most: f64,
+    /// What it counts for that an entry as a whole is about what the question is about, for each standard deviation.
+    pub pooled: f64,
 }
 
 impl Default for Weights {
@@ -130,6 +137,9 @@ impl Default for Weights {
             meaning_after: 0.4,
             meaning_asked: 0.4,
             words_beside: 0.7,
+            alike: 0.75,
+            alike_most: 0.3,
+            pooled: 0.03,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
 use super::{Env, Error, Evicted, ListOptions, Memory, Stats, Unembedded, search_json};
+#[cfg(feature = "full")]
+use crate::codec::hex;
 use crate::codec::json::{self, Fields};
 use crate::model::{Embedding, Entry, EntryId, Invalid, Json};
 use crate::store::Store;
@@ -75,6 +77,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The verbs that a page does not need first.
     #[cfg(feature = "full")]
     async fn call_more(&self, verb: &str, args: Json) -> Result<Json, Error> {
+        if verb == "useMeaning" {
+            return self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null);
+        }
         // The documented functions are all called after the memory; its tool for models is none of them.
         if verb.starts_with("memory") && verb != "memoryTool" {
             return self.documented(verb, args).await.ok_or_else(unknown);
@@ -106,6 +111,15 @@ impl<S: Store, E: Env> Memory<S, E> {
 
 fn unknown() -> Error {
     Invalid::value("verb", "is not known").into()
+}
+
+/// Bytes in JSON: hexadecimal.
+#[cfg(feature = "full")]
+fn meaning_bytes(args: Json) -> Result<Vec<u8>, Invalid> {
+    let mut fields = Fields::of("args", args);
+    let meaning = fields.required_text("meaning");
+    fields.finish()?;
+    hex::decode_all(&meaning).ok_or_else(|| Invalid::value("meaning", "must be the bytes of a file of word meanings"))
 }
 
 fn with_content((entry, content): &(Entry, String)) -> Json {

@@ -99,14 +99,15 @@ pub use session_files::SourceChanges;
 pub use talk_embedding::UnembeddedTalk;
 pub use tools::{ToolAnswer, ToolBeside, ToolScope};
 
+use crate::index::Meaning;
 use crate::log::{Head, Page};
-use crate::model::{Config, SessionId, UserId};
+use crate::model::{Config, Invalid, SessionId, UserId};
 use crate::store::{Durability, Revision, Space, Store, StoreError};
 use compression::Pending;
 use keys::Keys;
 use lane::Lane;
 use state::State;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// An open memory, for one user. Clones are the same memory; calls may overlap.
@@ -140,6 +141,8 @@ struct Inner<S, E> {
     evicted: RefCell<Option<Vec<Evicted>>>,
     /// The last calls of tools that were seen.
     calls: RefCell<Vec<traffic::Call>>,
+    /// Which words are alike, if the app has said so.
+    meaning: OnceCell<Meaning>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
@@ -171,6 +174,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             heard: Cell::new(0),
             evicted: RefCell::new(None),
             calls: RefCell::default(),
+            meaning: OnceCell::new(),
         };
         let memory = Self { inner: Rc::new(inner) };
         let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;
@@ -192,6 +196,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// call looks for itself.
     pub fn hint(&self) {
         self.inner.hints.set(self.inner.hints.get() + 1);
+    }
+
+    /// Takes the bytes of a file of word meanings. From then on the best ranking also finds entries with words like those of
+    /// an English question. Nothing of it is stored.
+    pub fn use_meaning(&self, bytes: &[u8]) -> Result<(), Error> {
+        let meaning = Meaning::read(bytes)?;
+        self.inner.meaning.set(meaning).map_err(|_| Invalid::value("meaning", "is given already").into())
     }
 
     /// Returns once everything that was written so far has been handed to the disk, where the medium can say so (F21).

@@ -202,7 +202,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    fn query<'a>(&self, options: &'a SearchOptions, kinds: &'a [DocKind]) -> Query<'a> {
+    fn query<'a>(&'a self, options: &'a SearchOptions, kinds: &'a [DocKind]) -> Query<'a> {
         let retrieval = &self.inner.config.retrieval;
         let least = if options.ranking == Ranking::Formula { retrieval.min_score } else { 0.0 };
         Query {
@@ -227,6 +227,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             },
             explain: options.explain,
             embedding: options.embedding.as_ref(),
+            meaning: self.inner.meaning.get(),
         }
     }
 

@@ -13,7 +13,7 @@ const PREFERS_WITHIN: usize = 600;
 /// Whether a sentence near the beginning of a turn instructs once and for all.
 pub(super) fn is_standing(text: &str) -> bool {
     let beginning = beginning(text, INSTRUCTS_WITHIN);
-    let sentences = beginning.split(['.', '!', '?', '\n', '。', '！', '？', ':', ';']);
+    let mut sentences = beginning.split(['.', '!', '?', '\n', '。', '！', '？', ':', ';']);
     let begins = |sentence: &str| {
         let words = bare_words(sentence);
         let words = words.trim_start();
@@ -23,7 +23,7 @@ pub(super) fn is_standing(text: &str) -> bool {
             after.is_some_and(|after| after.starts_with(' ') || !cue.is_ascii() && !cue.ends_with(' '))
         })
     };
-    sentences.map(begins).any(|begins| begins) || holds(&bare_words(beginning), WHEN_ASKED)
+    sentences.any(begins) || holds(&bare_words(beginning), WHEN_ASKED)
 }
 
 /// Whether a turn tells near its beginning what the user prefers.

@@ -46,12 +46,17 @@ pub fn open(call: u32, options: &str) {
         let name = fields.text("name").unwrap_or_else(|| "default".to_owned());
         let user = fields.required_text("user");
         let config = fields.value("config").unwrap_or_default();
+        let meaning = fields.text("meaning");
         fields.finish()?;
         let (user, config) = (UserId::new("user", user)?, json::config(config)?);
         if name.is_empty() {
             return Err(Invalid::value("name", "must not be empty").into());
         }
-        MEMORY.set(Some(Memory::open(HostStore::new(0), WebEnv, user, config).await?));
+        let memory = Memory::open(HostStore::new(0), WebEnv, user, config).await?;
+        if let Some(meaning) = meaning {
+            memory.call("useMeaning", Json::object(vec![("meaning", meaning.into())])).await?;
+        }
+        MEMORY.set(Some(memory));
         Ok(Json::Null)
     });
 }

@@ -38,7 +38,7 @@ export async function openMemory<M extends Metadata = Metadata, N extends string
 ): Promise<Memory<M, N>> {
   known(
     options,
-    "worker timeout user name storage config embedder onEmbedderError knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError",
+    "worker timeout user name storage config embedder onEmbedderError meaning rerank rerankTop knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError",
   );
   const { worker, timeout, ...rest } = optionsIn(options);
   return openOn(startIn(worker, timeout), rest);

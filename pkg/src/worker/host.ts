@@ -95,13 +95,13 @@ class Served {
   }
 
   /** Answers once the memory is open, or why it is not. */
-  open({ call, wire, open, name, user, storage }: OpenMessage, start: OpenEngine): Promise<void> {
+  open({ call, wire, open, name, user, storage, full }: OpenMessage, start: OpenEngine): Promise<void> {
     return this.#answer(call, async (): Promise<Opened> => {
       if (wire !== WIRE) {
         this.#ended();
         throw new MemoryError("unavailable", "the worker runs another version of this library: end it");
       }
-      const started = await start({ open, name, user, storage }).catch((error) => {
+      const started = await start({ open, name, user, storage, full }).catch((error) => {
         this.#ended();
         throw error;
       });
@@ -142,4 +142,6 @@ class Served {
 }
 
 /** Starts an engine for what a page knows of its memory. */
-type OpenEngine = (request: Pick<OpenMessage, "open" | "name" | "user" | "storage">) => ReturnType<Start>;
+type OpenEngine = (
+  request: Pick<OpenMessage, "open" | "name" | "user" | "storage" | "full">,
+) => ReturnType<Start>;

@@ -24,7 +24,7 @@ export function startIn(worker: WorkerTarget, timeout: number = TIMEOUT): Start 
     throw refused("worker", "must be a Worker, a SharedWorker, a ServiceWorker or a MessagePort");
   }
   if (!(timeout > 0)) throw refused("timeout", "must be a number of milliseconds above 0");
-  return async ({ open, name, user, storage, ...here }) => {
+  return async ({ open, name, user, storage, full, ...here }) => {
     for (const [field, given] of Object.entries(here)) {
       // The core asks in the middle of its work, and cannot wait for another thread.
       if (given !== undefined) throw refused(field, "must be given to `serve`, in the worker");
@@ -32,7 +32,12 @@ export function startIn(worker: WorkerTarget, timeout: number = TIMEOUT): Start 
     if (typeof storage === "object")
       throw refused("storage", "must be a name: an adapter stays on its thread");
     const errors = worker as LinkOptions["errors"];
-    const engine = new RemoteEngine({ target, errors, opening: { open, name, user, storage }, timeout });
+    const engine = new RemoteEngine({
+      target,
+      errors,
+      opening: { open, name, user, storage, full },
+      timeout,
+    });
     const { persistent, problem, origin } = await engine.opened;
     // On this side, because a service worker that sleeps hears nothing. A port may lead to another origin, from which
     // nothing is heard here: without a hint the core looks at the storage itself.

@@ -34,6 +34,8 @@ export interface Opening {
   name: string;
   user: string;
   storage: "indexeddb" | "memory" | undefined;
+  /** Whether the memory needs the full module from its first call on. */
+  full?: boolean | undefined;
 }
 
 /** To the worker itself: whether a link is still served, to be answered with a boolean on this port. */

@@ -1,0 +1,108 @@
+//! What entries are about as a whole, by a file of word meanings: the mean of their words' vectors, compared with the
+//! question's.
+//!
+//! Vectors are computed when a search first needs them and kept until the index is compacted: 64 bytes an entry. All sums are
+//! of integers, so that the order in which entries came does not show (F42).
+
+use super::expansion;
+use super::meaning_file::{Meaning, dot};
+use super::store::Index;
+use super::words::Words;
+use crate::text::{Question, Sought};
+
+/// The vectors of the entries up to a number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pooled {
+    vectors: Vec<i8>,
+    /// One over the length of each; 0 for an entry of which no word is known.
+    inverse: Vec<f64>,
+}
+
+/// What a component is scaled to.
+const LARGEST: i32 = 127;
+
+const STEPS: f64 = 1_048_576.0;
+
+impl Pooled {
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.vectors.capacity() + self.inverse.capacity() * 8
+    }
+
+    /// Adds the entries that have come since the last search.
+    fn follow(&mut self, entries: usize, meaning: &Meaning, words: &Words) {
+        let first = self.inverse.len();
+        let dimensions = meaning.dimensions();
+        let mut sums = vec![0_i32; entries.saturating_sub(first) * dimensions];
+        if sums.is_empty() {
+            return;
+        }
+        for at in 0..meaning.len() {
+            let Some(term) = words.vocabulary.find(meaning.stem(at)) else { continue };
+            let (row, weight) = (meaning.row(at), i32::from(meaning.rarity(at)));
+            for posting in words.postings.read(term) {
+                let place = (posting.doc as usize).checked_sub(first).map(|new| new * dimensions);
+                let Some(sum) = place.and_then(|place| sums.get_mut(place..place + dimensions)) else { continue };
+                // In halves; twice is as good as often.
+                let count = posting.count.min(4) as i32 * weight;
+                sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += count * i32::from(*number));
+            }
+        }
+        for sum in sums.chunks_exact(dimensions) {
+            let largest = sum.iter().map(|number| number.abs()).max().unwrap_or(0).max(1);
+            let start = self.vectors.len();
+            self.vectors
+                .extend(sum.iter().map(|number| (i64::from(*number) * i64::from(LARGEST) / i64::from(largest)) as i8));
+            let row = self.vectors.get(start..).unwrap_or(&[]);
+            let square = f64::from(dot(row, row));
+            self.inverse.push(if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 });
+        }
+    }
+}
+
+/// How far each entry lies above the average of all, in standard deviations from 0 to 3, less for long ones.
+/// Answers whether anything is known of the question.
+pub(super) fn compare(
+    index: &Index,
+    meaning: Option<&Meaning>,
+    question: &Question,
+    words: &mut Words,
+    far: &mut Vec<f64>,
+    weight_of: &dyn Fn(&Sought) -> f64,
+) -> bool {
+    far.clear();
+    let Some(meaning) = meaning.filter(|_| cfg!(feature = "full") && index.weights.pooled > 0.0) else { return false };
+    let mut asked = vec![0_i32; meaning.dimensions()];
+    // A name says who is meant, and not what.
+    let stems = expansion::stems(question).map(|(_, sought)| sought).filter(|sought| weight_of(sought) >= 1.0);
+    for at in stems.filter_map(|sought| meaning.find(&sought.text)) {
+        let weight = i32::from(meaning.rarity(at));
+        asked.iter_mut().zip(meaning.row(at)).for_each(|(sum, number)| *sum += weight * i32::from(*number));
+    }
+    let square: f64 = asked.iter().map(|number| f64::from(*number) * f64::from(*number)).sum();
+    if square == 0.0 {
+        return false;
+    }
+    words.take_waiting();
+    let pooled = &mut *index.pooled.borrow_mut();
+    pooled.follow(index.lengths.len(), meaning, words);
+    let (mut sum, mut squares, mut count) = (0_i64, 0_i64, 0_i64);
+    let rows = pooled.vectors.chunks_exact(meaning.dimensions()).zip(&pooled.inverse).zip(&index.lengths);
+    for ((row, inverse), length) in rows {
+        let along: i64 = row.iter().zip(&asked).map(|(one, other)| i64::from(*one) * i64::from(*other)).sum();
+        let cosine = along as f64 * inverse / square.sqrt();
+        far.push(cosine);
+        if *length > 0 {
+            let steps = (cosine * 1024.0) as i64;
+            (sum, squares, count) = (sum + steps, squares + steps * steps, count + 1);
+        }
+    }
+    let count = count.max(1) as f64;
+    let mean = sum as f64 / count / 1024.0;
+    let spread = (squares as f64 / count / STEPS - mean * mean).max(0.0).sqrt().max(0.02);
+    for (far, length) in far.iter_mut().zip(&index.lengths) {
+        let short = (60.0 / f64::from((*length).max(1))).min(1.0);
+        *far = if *length > 0 { ((*far - mean) / spread).clamp(0.0, 3.0) * short } else { 0.0 };
+    }
+    true
+}
