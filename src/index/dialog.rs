@@ -228,6 +228,8 @@ impl<'a> Bonuses<'a> {
             give("detail", weights.detail);
         }
         match traits.voice() {
+            // A short question tells nothing of the one who asks it.
+            Voice::User if traits.asks() && length <= weights.only_asks => {}
             Voice::User => {
                 give("user", weights.user);
                 if question.is_mine {

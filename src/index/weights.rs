@@ -65,6 +65,8 @@ pub struct Weights {
     /// For what the user said, in a conversation with an assistant: facts about users come from them, and an answer of the
     /// assistant repeats the words of the question.
     pub user: f64,
+    /// Up to so many words, a question of the user tells nothing of them: neither of the two bonuses is for it.
+    pub only_asks: f64,
     /// For what the user said, if the question is about `I` or `my`.
     pub mine: f64,
     /// For what the assistant said, if that is asked for. It outweighs `user` and `mine` together.
@@ -127,6 +129,7 @@ impl Default for Weights {
             tells: 0.2,
             detail: 0.1,
             user: 0.3,
+            only_asks: 8.0,
             mine: 0.3,
             assistant: 0.6,
             standing: 0.5,

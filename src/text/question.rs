@@ -108,9 +108,14 @@ impl Question {
     }
 }
 
-/// Whether `text` is a question that says nothing beyond what `query` says. Both are in NFKD.
+/// Whether `text` is a question that says nothing beyond what `query`, a question as well, says. Both are in NFKD. Keywords
+/// are no question: they ask for all that holds them.
 pub fn only_asks(text: &str, query: &str) -> bool {
-    let known = Question::new(query, 0).sought;
+    let Question { sought: known, words, .. } = Question::new(query, 0);
+    let is_sought = |word: &Word| known.iter().any(|sought| sought.position == word.position);
+    if words.iter().all(is_sought) && without_question_words(query).is_none() {
+        return false;
+    }
     let is_known = |sought: &Sought| known.iter().any(|known| known.text == sought.text);
     Traits::of(text, Voice::Other, false).asks_at_all()
         && Question::new(text, 0).sought.iter().all(|sought| sought.asks || is_known(sought))
@@ -205,6 +210,7 @@ mod tests {
             ("My dog is called Rex", "What is my dog called?"),
             ("Did I tell you that my dog Rex is ill?", "What is my dog called?"),
             ("", "dog"),
+            ("Where is my dog?", "dog"),
         ] {
             assert!(!only_asks(text, query), "{text}");
         }

@@ -45,16 +45,16 @@ const ASKING: &[&str] = &[
 ];
 
 /// Whether a question of these words, folded, is taken for English: a fifth of them are such that any English sentence
-/// has them, and German has not. Keywords without accents may be of any language: then `home` says whether the memory
-/// is English.
+/// has them, and German has not. Keywords without accents or small words may be of any language: then `home` says
+/// whether the memory is English.
 pub(super) fn is_english<'a>(words: impl Iterator<Item = &'a str>, home: &dyn Fn() -> bool) -> bool {
-    let (mut count, mut common, mut plain) = (0, 0, true);
+    let (mut count, mut common, mut keywords) = (0, 0, true);
     for word in words {
         count += 1;
-        plain &= word.is_ascii();
+        keywords &= word.is_ascii() && !is_stop_elsewhere(word);
         common += u32::from(word.is_ascii() && is_stop(word) && !matches!(word, "in" | "was"));
     }
-    5 * common >= count || common == 0 && plain && home()
+    5 * common >= count || common == 0 && keywords && home()
 }
 
 /// Whether `word`, folded, is one of a question in another language. Some of these mean something in English.

@@ -19,13 +19,17 @@ const TALKS = [
   {
     language: "German",
     told: "Übrigens, mein Hund heißt Pixel.",
-    replied: "Schöner Name für einen Hund! Mein Rat: Ein Hund, der Pixel heißt, hört gern seinen Namen. ".repeat(9),
+    replied:
+      "Schöner Name für einen Hund! Mein Rat: Ein Hund, der Pixel heißt, hört gern seinen Namen. ".repeat(9),
     asked: "Wie heißt mein Hund?",
   },
   {
     language: "Vietnamese",
     told: "Nhân tiện, con chó của tôi tên là Pixel.",
-    replied: "Tên hay cho một con chó! Con chó của bạn sẽ thích tên đó, và con chó nào cũng cần một cái tên. ".repeat(9),
+    replied:
+      "Tên hay cho một con chó! Con chó của bạn sẽ thích tên đó, và con chó nào cũng cần một cái tên. ".repeat(
+        9,
+      ),
     asked: "Con chó của tôi tên là gì?",
   },
   {
@@ -75,7 +79,10 @@ test("what the assistant said is found when that is asked for", async () => {
   const memory = await open("asked");
   const session = memory.session("chat");
   await session.append({ role: "user", content: "Which tent should I buy for my trip to the mountains?" });
-  await session.append({ role: "assistant", content: "For the mountains take a tent with two poles, the Alto." });
+  await session.append({
+    role: "assistant",
+    content: "For the mountains take a tent with two poles, the Alto.",
+  });
   await session.append({ role: "user", content: "My trip to the mountains starts on Friday." });
   const [first] = await memory.queryMemory("Which tent did you recommend for the mountains?");
   assert.match(first.text, /the Alto/);
