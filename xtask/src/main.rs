@@ -26,7 +26,7 @@ usage: cargo xtask <command>
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test                       run every check and every test; the last line is the count
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
-  tidy                       check formatting and the rules of the house
+  tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check]
                              measure how well search finds what it should, on a folder of data, beside other libraries;
                              --apart: each conversation alone, too; --check: fail below the floors
@@ -64,7 +64,8 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         },
         ["test"] => test::test(),
         ["browsers"] => test::browsers(),
-        ["tidy"] => tidy::tidy().map(|()| ExitCode::SUCCESS),
+        ["tidy"] => tidy::tidy(false).map(|()| ExitCode::SUCCESS),
+        ["tidy", "--all"] => tidy::tidy(true).map(|()| ExitCode::SUCCESS),
         ["eval", options @ ..] => match eval::Options::parse(options) {
             Some(options) => eval::eval(&options),
             None => Ok(usage()),
