@@ -155,14 +155,13 @@ impl Index {
             if score(scores, *number) + most < worst {
                 continue;
             }
-            let Some(row) = self.rows.get(*number as usize) else { continue };
-            if sieve.stops(self, row).is_some() {
-                continue;
-            }
             if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
                 bonuses.add(*number, marks.get(*number as usize) == Some(&best::OWN), score);
             }
-            if score(scores, *number) < worst {
+            // The filter is asked last: few entries come so far.
+            if score(scores, *number) < worst
+                || self.rows.get(*number as usize).is_none_or(|row| sieve.stops(self, row).is_some())
+            {
                 continue;
             }
             kept.push(*number);
