@@ -112,7 +112,7 @@ pub(super) fn score<'a>(
     let weights = &index.weights;
     let n = f64::from(index.live.max(1));
     let mut words = index.words.borrow_mut();
-    let bonuses = Bonuses::new(index, &mut words, question, rarity(n, 1.0));
+    let bonuses = Bonuses::new(index, &mut words, question, query.filter.kinds, rarity(n, 1.0));
     let weight_of =
         |sought: &Sought| bonuses.weight_of(sought.position) * if sought.asks { weights.asking } else { 1.0 };
     scratch.read.clear();

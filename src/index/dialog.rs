@@ -132,12 +132,22 @@ pub(super) struct Bonuses<'a> {
     name_words: Vec<u32>,
     /// The worth of the rarest term.
     unit: f64,
+    /// Whether anything that is asked for was said by the user.
+    of_user: bool,
 }
 
 impl<'a> Bonuses<'a> {
-    pub(super) fn new(index: &'a Index, words: &mut Words, question: &'a Question, unit: f64) -> Self {
+    pub(super) fn new(
+        index: &'a Index,
+        words: &mut Words,
+        question: &'a Question,
+        kinds: &[DocKind],
+        unit: f64,
+    ) -> Self {
         let (speakers, name_words) = names::named(index, words, &question.words);
-        Self { index, question, speakers, name_words, unit }
+        let by_user = index.said_by_user.iter().zip(DocKind::ALL).filter(|(count, _)| **count > 0);
+        let of_user = by_user.map(|(_, kind)| kind).any(|kind| kinds.is_empty() || kinds.contains(&kind));
+        Self { index, question, speakers, name_words, unit, of_user }
     }
 
     /// Whether the question says nothing but names of speakers.
@@ -172,7 +182,7 @@ impl<'a> Bonuses<'a> {
                 Wants::Name => weights.name,
             };
         }
-        if self.index.said_by_user > 0 {
+        if self.of_user {
             let question = self.question;
             let mine = if question.is_mine { weights.mine } else { 0.0 };
             let helps = if question.wants_help { weights.preference } else { 0.0 };

@@ -71,7 +71,7 @@ pub enum DocKind {
 }
 
 impl DocKind {
-    const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Entry,
         Self::Message,
         Self::History,

@@ -26,9 +26,9 @@ pub struct Index {
     pub(super) traits: Vec<Traits>,
     /// Each entry's neighbours among the turns of its session.
     pub(super) places: Vec<Place>,
-    /// How many entries are said by somebody or in a session, and how many of them by the user.
+    /// How many entries are said by somebody or in a session, and how many of each kind by the user.
     pub(super) said: u32,
-    pub(super) said_by_user: u32,
+    pub(super) said_by_user: [u32; DocKind::ALL.len()],
     /// The sum of `lengths`, each counted only so far, and how many are not 0.
     pub(super) total_length: u64,
     pub(super) live: u32,

@@ -94,7 +94,7 @@ impl Index {
         }
         let traits = Traits::from_bits(card.traits);
         self.said += u32::from(row.is_said());
-        self.said_by_user += u32::from(traits.voice() == Voice::User);
+        self.said_by_user[row.kind as usize] += u32::from(traits.voice() == Voice::User);
         *slot(&mut self.doc_of_id, row.id, NONE) = number;
         if row.key != NONE {
             *slot(&mut self.doc_of_key, row.key, NONE) = number;
@@ -140,7 +140,7 @@ impl Index {
         }
         *slot(&mut self.held, row.namespace, 1) -= 1;
         self.said -= u32::from(row.is_said());
-        self.said_by_user -= u32::from(self.traits[at].voice() == Voice::User);
+        self.said_by_user[row.kind as usize] -= u32::from(self.traits[at].voice() == Voice::User);
         self.part(number);
         remove_from(&mut self.order, &self.rows, number, row.seq);
         if let Some(turns) = self.sessions.get_mut(row.session as usize) {

@@ -14,8 +14,8 @@ export function manifest() {
   });
 
   test("the types of every entry are found, and are those of its script", async () => {
-    // ES modules only, by choice. What an import of the .wasm file gives is the bundler's to say, and so is its type.
-    const options = ["--profile", "esm-only", "--exclude-entrypoints", "keepsake.wasm"];
+    // ES modules only, by choice. What an import of the .wasm or .bin file gives is the bundler's to say, and so is its type.
+    const options = ["--profile", "esm-only", "--exclude-entrypoints", "keepsake.wasm", "meaning-en.bin"];
     await tool("@arethetypeswrong/cli/dist/index.js", [tarball, ...options], folder);
   });
 }
