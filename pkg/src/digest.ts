@@ -27,7 +27,7 @@ export interface Digest {
   tokens: number;
 }
 
-/** What a conversation was about. */
+/** A digest of one conversation. */
 export interface SessionDigest {
   /** The session's id. */
   session: string;
@@ -39,11 +39,11 @@ export interface SessionDigest {
   to: string;
   /** How many messages this tells of; tools' calls and results aside. */
   messages: number;
-  /** What users brought up that no summary tells of yet: their own words, in order. */
+  /** Subjects that users brought up and no summary tells of yet: their own words, in order. */
   topics: string[];
-  /** What was decided, in order. Of one that was corrected later, only the correction is here. */
+  /** Decisions in order. Of a decision that was corrected later, only the correction is here. */
   decisions: Decision[];
-  /** What the stored summaries say, or what matters most of that. */
+  /** The stored summaries, or the most important part of them. */
   summary?: string;
 }
 

@@ -251,7 +251,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /**
-   * What the conversations were about, what was decided, and when, in the order of time and within a budget. It is made of
+   * Topics, decisions and dates of the conversations, in the order of time and within a budget. It is made of
    * stored summaries, and of messages where there are none; it calls no model and stores nothing. If there is more than
    * the budget can hold, the newest conversations are in it.
    *

@@ -6,7 +6,7 @@ import { MemoryError } from "./errors.js";
 export interface RerankHit {
   /** The id of the entry or message, or the name of the history. */
   id: string;
-  /** What it says, or its beginning. */
+  /** The text, or its beginning. */
   text: string;
   /** The score of the memory's own ranking, from 0 to 1. */
   score: number;
@@ -18,7 +18,7 @@ export interface RerankHit {
  */
 export type Rerank = (query: string, hits: RerankHit[]) => Promise<string[] | number[]> | string[] | number[];
 
-/** What is reranked, and how. */
+/** The app's hook, and how many hits it sees. */
 export interface RerankOptions {
   rerank?: Rerank | undefined;
   rerankTop?: number | undefined;

@@ -8,7 +8,7 @@ use super::overview::Phrases;
 use super::salient::unmarked;
 use super::sentences::Sentences;
 use super::statement::{Relation, relation};
-use super::stop::is_stop;
+use super::stop::Telling;
 use super::terms::{Role, terms};
 
 /// A longer one is no statement of one thing.
@@ -114,18 +114,9 @@ impl Subject {
                 false => rest.replace(&format!(" {cue} "), "  "),
             };
         }
-        let (mut found, mut stop): (Vec<String>, bool) = (Vec::new(), false);
+        let (mut found, mut telling): (Vec<String>, Telling) = (Vec::new(), Telling::default());
         terms(&rest, &mut |term| {
-            let wanted = match term.role {
-                Role::Word => {
-                    stop = is_stop(term.text);
-                    false
-                }
-                Role::Stem => !stop,
-                Role::Pair => !term.text.chars().all(|c| matches!(c, 'ぁ'..='ゟ')),
-                Role::Lone | Role::Inner => true,
-                Role::Plain | Role::Part | Role::Single | Role::Picture => false,
-            };
+            let wanted = telling.is_told(&term) && term.role != Role::Picture;
             if wanted && !found.iter().any(|known| known == term.text) {
                 found.push(term.text.to_owned());
             }

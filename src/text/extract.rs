@@ -7,8 +7,8 @@ use super::bare::bare;
 use super::chars::{Class, class};
 use super::markdown::{Blocks, Kind};
 use super::sentences::Sentences;
-use super::stop::is_stop;
-use super::terms::{Role, terms};
+use super::stop::Telling;
+use super::terms::terms;
 use super::worth::{Place, Signs};
 use crate::model::{sort, sorted};
 
@@ -183,21 +183,10 @@ pub(super) fn named(sentence: &str) -> (&str, &str) {
 fn read(sentence: &str) -> (Vec<u32>, Signs) {
     let mut signs = Signs::of(sentence);
     let mut found = Vec::new();
-    let mut stop = false;
+    let mut telling = Telling::default();
     terms(sentence, &mut |term| {
         signs.see(&term);
-        let wanted = match term.role {
-            Role::Word => {
-                stop = is_stop(term.text);
-                false
-            }
-            Role::Stem => !stop,
-            // Pairs of hiragana are mostly grammar.
-            Role::Pair => !term.text.chars().all(|c| matches!(c, 'ぁ'..='ゟ')),
-            Role::Lone | Role::Inner | Role::Picture => true,
-            Role::Plain | Role::Part | Role::Single => false,
-        };
-        if wanted {
+        if telling.is_told(&term) {
             found.push(hash(term.text));
         }
     });

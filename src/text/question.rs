@@ -111,14 +111,17 @@ impl Question {
 /// Whether `text` is a question that says nothing beyond what `query`, a question as well, says. Both are in NFKD. Keywords
 /// are no question: they ask for all that holds them.
 pub fn only_asks(text: &str, query: &str) -> bool {
+    // Few texts ask: the query is read for those alone.
+    if !Traits::of(text, Voice::Other, false).asks_at_all() {
+        return false;
+    }
     let Question { sought: known, words, .. } = Question::new(query, 0);
     let is_sought = |word: &Word| known.iter().any(|sought| sought.position == word.position);
     if words.iter().all(is_sought) && without_question_words(query).is_none() {
         return false;
     }
     let is_known = |sought: &Sought| known.iter().any(|known| known.text == sought.text);
-    Traits::of(text, Voice::Other, false).asks_at_all()
-        && Question::new(text, 0).sought.iter().all(|sought| sought.asks || is_known(sought))
+    Question::new(text, 0).sought.iter().all(|sought| sought.asks || is_known(sought))
 }
 
 /// The words of a text, for reading dates and names. Han characters are words of their own here.

@@ -1,11 +1,36 @@
 //! Words that carry no meaning of their own in a question. They are left out of queries, never out of the index.
 
+use super::terms::{Role, Term};
+
 /// Whether `word`, folded, is one of them: articles, pronouns, auxiliaries, question words.
 pub(super) fn is_stop(word: &str) -> bool {
     let listed = |word: &str| STOP.binary_search(&word).is_ok();
     listed(word)
         || word.ends_with("n't")
         || word.split_once('\'').is_some_and(|(head, tail)| tail.len() <= 2 && listed(head))
+}
+
+/// Tells which terms of a text carry meaning, as they come.
+#[derive(Default)]
+pub(super) struct Telling {
+    stop: bool,
+}
+
+impl Telling {
+    /// Whether the next term carries meaning.
+    pub(super) fn is_told(&mut self, term: &Term<'_>) -> bool {
+        match term.role {
+            Role::Word => {
+                self.stop = is_stop(term.text);
+                false
+            }
+            Role::Stem => !self.stop,
+            // Pairs of hiragana are mostly grammar.
+            Role::Pair => !term.text.chars().all(|c| matches!(c, 'ぁ'..='ゟ')),
+            Role::Lone | Role::Inner | Role::Picture => true,
+            Role::Plain | Role::Part | Role::Single => false,
+        }
+    }
 }
 
 /// Whether `word`, folded, asks for something to be told. Such words are hardly in what is told.

@@ -134,7 +134,7 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     return recalls(digest ? { hits: found, digest } : found);
   }
 
-  /** What the conversations were about, what was decided, and when, in the order of time and within a budget. */
+  /** Topics, decisions and dates of the conversations, in the order of time and within a budget. */
   async digest(what: DigestOptions = {}, options?: RequestOptions): Promise<Digest> {
     return this.#post("digest", { ...what }, options);
   }
