@@ -3,35 +3,17 @@
 use super::doc::NONE;
 use super::store::Index;
 use super::words::Words;
-use crate::text::{Term, Word};
+use crate::text::{Listed, Term, Word};
 
 /// The first character of terms for names that somebody was called by. Entries hold them without counting them.
 const CALLED: char = '\u{2}';
 
 /// Words after which people are called by their names.
-const CALLING: [&str; 21] = [
-    "hey",
-    "hi",
-    "hello",
-    "thanks",
-    "dear",
-    "hallo",
-    "danke",
-    "liebe",
-    "lieber",
-    "bonjour",
-    "salut",
-    "merci",
-    "hola",
-    "gracias",
-    "ola",
-    "ciao",
-    "grazie",
-    "привет",
-    "спасибо",
-    "chao",
-    "oi",
-];
+static CALLING: Listed = Listed::new(
+    "\
+    hey hi hello thanks dear hallo danke liebe lieber bonjour salut merci hola gracias ola ciao grazie привет \
+    спасибо chao oi",
+);
 
 /// Collects the names that a turn calls somebody by.
 #[derive(Default)]
@@ -50,7 +32,7 @@ impl Calls {
                 self.names.push(name);
             }
         }
-        self.calling = CALLING.contains(&word.text);
+        self.calling = CALLING.has(word.text);
     }
 }
 

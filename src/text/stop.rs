@@ -1,13 +1,13 @@
 //! Words that carry no meaning of their own in a question. They are left out of queries, never out of the index.
 
+use super::listed::Listed;
 use super::terms::{Role, Term};
 
 /// Whether `word`, folded, is one of them: articles, pronouns, auxiliaries, question words.
 pub(super) fn is_stop(word: &str) -> bool {
-    let listed = |word: &str| STOP.binary_search(&word).is_ok();
-    listed(word)
+    STOP.has(word)
         || word.ends_with("n't")
-        || word.split_once('\'').is_some_and(|(head, tail)| tail.len() <= 2 && listed(head))
+        || word.split_once('\'').is_some_and(|(head, tail)| tail.len() <= 2 && STOP.has(head))
 }
 
 /// Tells which terms of a text carry meaning, as they come.
@@ -35,62 +35,36 @@ impl Telling {
 
 /// Whether `word`, folded, asks for something to be told. Such words are hardly in what is told.
 pub(super) fn is_asking(word: &str) -> bool {
-    ASKING.binary_search(&word).is_ok()
+    ASKING.has(word)
 }
 
-/// Sorted.
-const ASKING: &[&str] = &[
-    "across",
-    "chat",
-    "conversation",
-    "conversations",
-    "different",
-    "discuss",
-    "discussed",
-    "earlier",
-    "give",
-    "help",
-    "item",
-    "items",
-    "list",
-    "mention",
-    "mentioned",
-    "only",
-    "order",
-    "please",
-    "previously",
-    "provide",
-    "said",
-    "say",
-    "show",
-    "tell",
-    "throughout",
-    "told",
-    "various",
-];
+static ASKING: Listed = Listed::new(
+    "\
+    across chat conversation conversations different discuss discussed earlier give help item items list \
+    mention mentioned only order please previously provide said say show tell throughout told various",
+);
 
 /// Whether a question of these words, folded, is taken for English: a fifth of them are such that any English sentence
 /// has them, and German has not. Keywords without accents or small words may be of any language: then `home` says
 /// whether the memory is English.
-pub(super) fn is_english<'a>(words: impl Iterator<Item = &'a str>, home: &dyn Fn() -> bool) -> bool {
-    let (mut count, mut common, mut keywords) = (0, 0, true);
-    for word in words {
-        count += 1;
-        keywords &= word.is_ascii() && !is_stop_elsewhere(word);
-        common += u32::from(word.is_ascii() && is_stop(word) && !matches!(word, "in" | "was"));
-    }
-    5 * common >= count || common == 0 && keywords && home()
+pub(super) fn is_english<'a>(words: impl Iterator<Item = &'a str> + Clone, home: &dyn Fn() -> bool) -> bool {
+    let common = |word: &&str| word.is_ascii() && is_stop(word) && !matches!(*word, "in" | "was");
+    let common = words.clone().filter(common).count();
+    let mut keywords = words.clone();
+    5 * common >= words.count()
+        || common == 0 && keywords.all(|word| word.is_ascii() && !is_stop_elsewhere(word)) && home()
 }
 
 /// Whether `word`, folded, is one of a question in another language. Some of these mean something in English.
 pub(super) fn is_stop_elsewhere(word: &str) -> bool {
-    ELSEWHERE.split(' ').any(|known| known == word)
+    ELSEWHERE.has(word)
 }
 
 /// Articles, prepositions, auxiliaries and question words: German, Spanish, French, Portuguese, Italian, Romanian,
 /// Dutch, Turkish, Polish, Russian, Greek, Arabic, Hindi. None is a common noun of English, because a few keywords can be
 /// taken for another language.
-const ELSEWHERE: &str = "\
+static ELSEWHERE: Listed = Listed::new(
+    "\
     der das des dem ein eine einer eines einem einen und von zu im mit fu\u{308}r auf bei nach aus als hat ist \
     sind wird wurde wurden wie wer wo wann warum welche welcher welches welchen \
     que\u{301} que quie\u{301}n cua\u{301}l cua\u{301}les cua\u{301}ndo do\u{301}nde co\u{301}mo como \
@@ -107,134 +81,19 @@ const ELSEWHERE: &str = "\
     τι ποιοσ ποια ποιο ποιοι που που\u{301} ποτε πο\u{301}τε πο\u{301}σα πο\u{301}σοι πο\u{301}σο πω\u{301}σ \
     το τα των του τησ την τον και σε με στο στη απο\u{301} για η\u{301}ταν \
     ما من هو هي متي اين كيف كم لماذا ماذا في علي الي عن التي الذي كان كانت هل \
-    क्या कौन कब कहाँ कैसे कितने किस किसने में के की का को से है हैं था थे थी ने पर और";
+    क्या कौन कब कहाँ कैसे कितने किस किसने में के की का को से है हैं था थे थी ने पर और",
+);
 
-/// Sorted. English, and the commonest of Vietnamese (in NFKD, as all text here) that are no words of English.
-const STOP: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "all",
-    "also",
-    "am",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "because",
-    "been",
-    "before",
-    "being",
-    "both",
-    "but",
-    "by",
-    "can",
-    "could",
-    "co\u{301}",
-    "cu\u{309}a",
-    "did",
-    "do",
-    "does",
-    "doing",
-    "done",
-    "during",
-    "each",
-    "for",
-    "from",
-    "gi\u{300}",
-    "had",
-    "has",
-    "have",
-    "having",
-    "he",
-    "her",
-    "hers",
-    "herself",
-    "him",
-    "himself",
-    "his",
-    "how",
-    "i",
-    "if",
-    "in",
-    "into",
-    "is",
-    "it",
-    "its",
-    "itself",
-    "just",
-    "la\u{300}",
-    "many",
-    "may",
-    "me",
-    "might",
-    "more",
-    "most",
-    "much",
-    "must",
-    "my",
-    "myself",
-    "na\u{300}o",
-    "no",
-    "nor",
-    "not",
-    "of",
-    "on",
-    "or",
-    "other",
-    "our",
-    "ours",
-    "out",
-    "over",
-    "own",
-    "shall",
-    "she",
-    "should",
-    "so",
-    "some",
-    "such",
-    "than",
-    "that",
-    "the",
-    "their",
-    "theirs",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "through",
-    "to",
-    "too",
-    "up",
-    "us",
-    "va\u{300}",
-    "very",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "which",
-    "while",
-    "who",
-    "whom",
-    "whose",
-    "why",
-    "will",
-    "with",
-    "would",
-    "you",
-    "your",
-    "yours",
-    "đo\u{301}",
-];
+/// English, and the commonest of Vietnamese (in NFKD, as all text here) that are no words of English.
+static STOP: Listed = Listed::new(
+    "\
+    a about after all also am an and any are as at be because been before being both but by can could co\u{301} \
+    cu\u{309}a did do does doing done during each for from gi\u{300} had has have having he her hers herself \
+    him himself his how i if in into is it its itself just la\u{300} many may me might more most much must my \
+    myself na\u{300}o no nor not of on or other our ours out over own shall she should so some such than that \
+    the their theirs them then there these they this those through to too up us va\u{300} very was we were what \
+    when where which while who whom whose why will with would you your yours đo\u{301}",
+);
 
 /// The text without the question words of Japanese and Chinese, which no space sets apart; a space takes their place.
 pub(super) fn without_question_words(text: &str) -> Option<String> {
@@ -314,8 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_sorted_and_knows_contractions() {
-        assert!(STOP.is_sorted_by(|one, next| one < next));
+    fn the_list_knows_contractions() {
         for word in ["what", "didn't", "they're", "i'm"] {
             assert!(is_stop(word), "{word}");
         }

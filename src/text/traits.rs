@@ -2,6 +2,7 @@
 //! name, does it instruct?
 
 use super::dates::is_time_word;
+use super::listed::Listed;
 use super::terms::{Role, Term};
 use super::turns::{is_standing, prefers};
 
@@ -144,11 +145,8 @@ impl Traits {
 }
 
 fn is_number_word(word: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "once", "twice", "hundred",
-        "couple",
-    ];
-    (3..=7).contains(&word.len()) && WORDS.contains(&word)
+    static WORDS: Listed = Listed::new("two three four five six seven eight nine ten dozen once twice hundred couple");
+    (3..=7).contains(&word.len()) && WORDS.has(word)
 }
 
 #[cfg(test)]
