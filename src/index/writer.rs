@@ -74,7 +74,7 @@ impl SegmentWriter {
         let by_anybody = doc.voice == Voice::Other && doc.speaker.is_none() && doc.session.is_some();
         let mut traits = Traits::of(said, doc.voice, by_anybody);
         // A summary that is the beginning of the content says nothing twice.
-        let beginning = doc.text.summary.trim_end_matches("...");
+        let beginning = doc.text.summary.strip_suffix("...").unwrap_or(doc.text.summary);
         let repeats = doc.text.content.trim_start().starts_with(beginning);
         // Who is called by a name, the turns beside it tell.
         let mut calls = Calls::default();
@@ -213,8 +213,6 @@ impl SegmentWriter {
 /// Parts `Ann: I see` into the label and what is said, if Ann is the speaker.
 fn split_label<'a>(content: &'a str, speaker: &str) -> (&'a str, &'a str) {
     let rest = content.strip_prefix(speaker).filter(|_| !speaker.is_empty());
-    match rest.and_then(|rest| rest.strip_prefix(':')) {
-        Some(said) => content.split_at(content.len() - said.len()),
-        None => ("", content),
-    }
+    let said = rest.and_then(|rest| rest.strip_prefix(':'));
+    said.and_then(|said| content.split_at_checked(content.len() - said.len())).unwrap_or(("", content))
 }

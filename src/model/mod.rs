@@ -18,6 +18,7 @@ mod skill;
 mod step;
 mod time;
 mod trust;
+mod within;
 
 pub use config::{Config, MemoryRules, Output, Retrieval, Tokenizer};
 pub use embedding::Embedding;
@@ -37,3 +38,4 @@ pub use skill::{Evidence, Skill, SkillDraft, SkillKind, ToolStep};
 pub use step::{Step, StepDraft, Trace};
 pub use time::Timestamp;
 pub use trust::Trust;
+pub(crate) use within::within;

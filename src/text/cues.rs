@@ -7,6 +7,7 @@
 use super::bare::bare_words;
 use super::chars::{Class, class};
 use super::dates::is_time_word;
+use crate::model::within;
 
 /// What was found in a sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +73,7 @@ pub(super) fn beginnings(words: &str) -> Vec<&[u8]> {
 /// another way: that is seen sooner than a search through all of them is begun, and there are hundreds of cues.
 pub(super) fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
     if cue.starts_with(is_unspaced) {
-        return !words.is_ascii() && words.contains(cue);
+        return !words.is_ascii() && within(words, cue);
     }
     let cue = cue.as_bytes();
     let is_here = |words: &&[u8]| {

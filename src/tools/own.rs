@@ -3,7 +3,7 @@
 //! These are names alone, beside the table: indexing a message needs them, and the small module of the web has no room
 //! for the table's descriptions.
 
-use crate::model::Json;
+use crate::model::{Json, within};
 
 /// Names that say that they are about a memory or its graph. A host may put any namespace before them.
 const DISTINCT: [&str; 22] = [
@@ -49,7 +49,7 @@ pub fn is_own(name: &str, input: &Json) -> bool {
         Some("") => true,
         Some(prefix) => {
             let namespace = prefix.ends_with("__") || prefix.ends_with(['.', '/', ':']);
-            let names_us = prefix.ends_with(['_', '-', '.', '/', ':']) && prefix.contains("keepsake");
+            let names_us = prefix.ends_with(['_', '-', '.', '/', ':']) && within(prefix, "keepsake");
             let server = prefix.ends_with('_') && prefix.starts_with("mcp_");
             names_us || any && (namespace || server)
         }
