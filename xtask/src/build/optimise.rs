@@ -16,7 +16,7 @@ use crate::size::brotli;
 const LEVELS: [&str; 2] = ["-Os", "-O3"];
 
 /// What rustc uses for wasm32-unknown-unknown by default; every browser of the last years and Node 20 have it.
-const FEATURES: [&str; 11] = [
+const FEATURES: [&str; 12] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",
@@ -25,6 +25,8 @@ const FEATURES: [&str; 11] = [
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+    // The first kilobyte is the end of the stack: no address is made by adding to one in there.
+    "--low-memory-unused",
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
