@@ -4,7 +4,6 @@
 //! 1 would be an entry that says each word of the query often and has every property that the question asks for.
 
 use super::dialog::{Bonuses, Carry};
-use super::doc::Row;
 use super::expansion;
 use super::meaning;
 use super::pooled;
@@ -30,16 +29,19 @@ struct Lookup<'q> {
 /// In halves: saying a word more often than eight times adds nothing. Together with the length, which counts up to
 /// twenty times the average, this keeps an entry that is stuffed with words below one that says them once (S3).
 pub(super) const ENOUGH: u32 = 16;
-const LONGEST: f64 = 20.0;
+pub(super) const LONGEST: f64 = 20.0;
 
 /// A whole occurrence of which turns carry shares. Shares are whole numbers so that their sum is the same in any order:
 /// the order in which entries came must not show (F42).
 pub(super) const WHOLE: u32 = 4096;
 
+/// Counts are in shares of halves.
+const HALVES: f64 = (2 * WHOLE) as f64;
+
 const DAY: i64 = 86_400_000;
 
 pub(super) fn question(index: &Index, text: &str, now: Timestamp) -> Question {
-    Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english())
+    Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english(), index.said > 0)
 }
 
 /// The terms that a query looks up.
@@ -87,16 +89,18 @@ impl Added<'_> {
 
     /// Adds to the score of an entry; `own` says whether it has a word of the query itself.
     pub(super) fn add(&self, number: u32, own: bool, score: &mut f64) {
-        self.bonuses.each(number, own, &mut |_, value| *score += value * self.scale);
+        self.bonuses.of(number, own).into_iter().for_each(|value| *score += value * self.scale);
     }
 
     /// Adds to the parts of the scores of the entries that are watched.
     pub(super) fn explain(&self, marks: &[u8], watched: &mut Watched) {
         for (number, parts) in watched {
             let own = marks.get(*number as usize) == Some(&OWN);
-            self.bonuses.each(*number, own, &mut |label, value| {
-                parts.push(Part { label, term: String::new(), value: value * self.scale });
-            });
+            for (label, value) in self.bonuses.labels().into_iter().zip(self.bonuses.of(*number, own)) {
+                if value != 0.0 {
+                    parts.push(Part { label, term: String::new(), value: value * self.scale });
+                }
+            }
         }
     }
 }
@@ -160,30 +164,33 @@ pub(super) fn score<'a>(
     let ideal: f64 =
         lookups.iter().fold(bonuses.ideal() + best_meaning + 3.0 * about, |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
-    let average = index.total_length.max(1) as f64 / n;
-    let whole = f64::from(2 * WHOLE);
-    let most_carried = (weights.most_carried * whole) as u32;
-    let worth = |value: f64, [own, carried]: [u32; 2], at: usize, length: u32| {
-        let said = index.rows.get(at).is_some_and(Row::is_said);
-        let own = f64::from(own) / whole;
-        let (count, k1, norm) = if said {
-            let size = (f64::from(length) / weights.pivot).min(LONGEST);
-            let norm = 1.0 - weights.turn_b + weights.turn_b * size.min(1.0) + weights.beyond * (size - 1.0).max(0.0);
-            (own / norm + f64::from(carried.min(most_carried)) / whole, weights.turn_k1, 1.0)
-        } else {
-            (own, weights.k1, 1.0 - weights.b + weights.b * (f64::from(length) / average).min(LONGEST))
-        };
-        value * scale * (count * (k1 + 1.0) / (count + k1 * norm))
-    };
+    let worth = Worth::new(index, scale);
     let carry = Carry::new(weights);
     for lookup in &lookups {
-        spread(index, &carry, lookup, scratch);
+        let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
+        let is_carried = index.said > 0 && read.len() <= weights.carried_of;
+        if !is_carried && watched.is_none() {
+            // Nothing to count: each entry is in the list once.
+            let Scratch { scores, touched, marks, .. } = scratch;
+            for (number, count) in read {
+                let at = *number as usize;
+                let (Some(score), Some(mark)) = (scores.get_mut(at), marks.get_mut(at)) else { continue };
+                if *score == 0.0 {
+                    touched.push(*number);
+                }
+                if lookup.parts == 1 {
+                    *mark = OWN;
+                }
+                *score += worth.of(lookup.value, [count * WHOLE / lookup.parts, 0], at);
+            }
+            continue;
+        }
+        spread(index, is_carried.then_some(&carry), lookup, scratch);
         if let Some(watched) = watched.as_deref_mut() {
             for (number, parts) in watched {
-                let at = *number as usize;
-                let (Some(count), Some(length)) = (scratch.counts.get(at), index.lengths.get(at)) else { continue };
-                if *count != [0; 2] {
-                    let value = worth(lookup.value, *count, at, *length);
+                let count = scratch.counts.get(*number as usize).copied().unwrap_or_default();
+                if count != [0; 2] {
+                    let value = worth.of(lookup.value, count, *number as usize);
                     let term = lookup.term.trim_start_matches(crate::text::PLAIN).to_owned();
                     parts.push(Part { label: lookup.label, term, value });
                 }
@@ -191,15 +198,13 @@ pub(super) fn score<'a>(
         }
         for number in scratch.counted.drain(..) {
             let at = number as usize;
-            let (Some(count), Some(length), Some(score)) =
-                (scratch.counts.get_mut(at), index.lengths.get(at), scratch.scores.get_mut(at))
-            else {
+            let (Some(count), Some(score)) = (scratch.counts.get_mut(at), scratch.scores.get_mut(at)) else {
                 continue;
             };
             if *score == 0.0 {
                 scratch.touched.push(number);
             }
-            *score += worth(lookup.value, std::mem::take(count), at, *length);
+            *score += worth.of(lookup.value, std::mem::take(count), at);
         }
     }
     let nothing = scratch.touched.is_empty();
@@ -207,7 +212,7 @@ pub(super) fn score<'a>(
         add_pooled(about * scale, scratch, watched.as_deref_mut());
     }
     // Where no word is found, the speaker or the day that is named decides.
-    if nothing || bonuses.names_only() {
+    if bonuses.names_any() && (nothing || bonuses.names_only()) {
         for (number, length) in (0_u32..).zip(&index.lengths) {
             let untouched = scratch.scores.get(number as usize).is_some_and(|score| *score == 0.0);
             if *length > 0 && untouched && bonuses.means(number) {
@@ -270,8 +275,37 @@ fn add_pooled(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) 
     }
 }
 
+/// What a term is worth in an entry, by how often it counts there.
+struct Worth<'a> {
+    index: &'a Index,
+    scale: f64,
+    average: f64,
+    most_carried: u32,
+}
+
+impl<'a> Worth<'a> {
+    fn new(index: &'a Index, scale: f64) -> Self {
+        let average = index.total_length.max(1) as f64 / f64::from(index.live.max(1));
+        Self { index, scale, average, most_carried: (index.weights.most_carried * HALVES) as u32 }
+    }
+
+    #[inline(always)]
+    fn of(&self, value: f64, [own, carried]: [u32; 2], at: usize) -> f64 {
+        let weights = &self.index.weights;
+        let own = f64::from(own) / HALVES;
+        let turn = self.index.places.get(at).map_or(0.0, |place| place.norm);
+        let (count, k1, norm) = if turn > 0.0 {
+            (own / turn + f64::from(carried.min(self.most_carried)) / HALVES, weights.turn_k1, 1.0)
+        } else {
+            let length = f64::from(self.index.lengths.get(at).copied().unwrap_or(0));
+            (own, weights.k1, 1.0 - weights.b + weights.b * (length / self.average).min(LONGEST))
+        };
+        value * self.scale * (count * (k1 + 1.0) / (count + k1 * norm))
+    }
+}
+
 /// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
-fn spread(index: &Index, carry: &Carry, lookup: &Lookup<'_>, scratch: &mut Scratch) {
+fn spread(index: &Index, carry: Option<&Carry>, lookup: &Lookup<'_>, scratch: &mut Scratch) {
     let Scratch { read: lists, counts, counted, marks, .. } = scratch;
     let mut add = |number: u32, part: usize, count: u32| {
         if let Some(known) = counts.get_mut(number as usize).filter(|_| count > 0) {
@@ -282,15 +316,12 @@ fn spread(index: &Index, carry: &Carry, lookup: &Lookup<'_>, scratch: &mut Scrat
         }
     };
     let read = lists.get(lookup.read.clone()).unwrap_or(&[]);
-    let is_carried = read.len() <= index.weights.carried_of;
     for (number, count) in read {
         add(*number, 0, count * WHOLE / lookup.parts);
         if let Some(mark) = marks.get_mut(*number as usize).filter(|_| lookup.parts == 1) {
             *mark = OWN;
         }
-        if !is_carried {
-            continue;
-        }
+        let Some(carry) = carry else { continue };
         carry.each(index, *number, *count, |other, count| add(other, 1, count / lookup.parts));
     }
 }

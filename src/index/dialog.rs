@@ -1,6 +1,6 @@
 //! What dialogs have and plain documents have not: turns that explain each other, speakers, dates, kinds of answers.
 
-use super::best::WHOLE;
+use super::best::{LONGEST, WHOLE};
 use super::doc::{DocKind, NONE, Row};
 use super::names;
 use super::store::Index;
@@ -17,12 +17,20 @@ pub(super) struct Place {
     /// How much of a word it gives to its neighbours and takes from them, in shares of [`WHOLE`].
     gives: u16,
     takes: u16,
+    /// How much more a turn of its length has to hold; 0 for an entry that nobody said.
+    pub(super) norm: f64,
 }
 
 impl Index {
     /// Puts an entry that was just taken in between the turns of its session.
     pub(super) fn join(&mut self, number: u32) {
-        let mut place = Place { before: NONE, after: NONE, gives: 0, takes: 0 };
+        let weights = &self.weights;
+        let mut place = Place { before: NONE, after: NONE, gives: 0, takes: 0, norm: 0.0 };
+        let length = self.lengths.get(number as usize).copied().unwrap_or(1);
+        if self.rows.get(number as usize).is_some_and(Row::is_said) {
+            let size = (f64::from(length) / weights.pivot).min(LONGEST);
+            place.norm = 1.0 - weights.turn_b + weights.turn_b * size.min(1.0) + weights.beyond * (size - 1.0).max(0.0);
+        }
         if let Some(row) = self.rows.get(number as usize).filter(|row| is_turn(row))
             && let Some(turns) = self.sessions.get(row.session as usize)
         {
@@ -33,8 +41,7 @@ impl Index {
             let others = |turn: &&u32| **turn != number && self.is_turn(turn);
             place.before = earlier.iter().rev().copied().find(|turn| others(&turn)).unwrap_or(NONE);
             place.after = later.iter().copied().find(|turn| others(&turn)).unwrap_or(NONE);
-            let length = self.lengths.get(number as usize).copied().unwrap_or(1);
-            let damped = WHOLE * self.weights.damp / self.weights.damp.max(length);
+            let damped = WHOLE * weights.damp / weights.damp.max(length);
             place.gives = damped as u16;
             let by_user = self.traits.get(number as usize).is_some_and(|traits| traits.voice() == Voice::User);
             place.takes = if by_user { damped / 2 } else { damped } as u16;
@@ -150,6 +157,11 @@ impl<'a> Bonuses<'a> {
         Self { index, question, speakers, name_words, unit, of_user }
     }
 
+    /// Whether the question names a speaker or a day.
+    pub(super) fn names_any(&self) -> bool {
+        !self.speakers.is_empty() || self.question.date.is_some()
+    }
+
     /// Whether the question says nothing but names of speakers.
     pub(super) fn names_only(&self) -> bool {
         !self.speakers.is_empty()
@@ -199,64 +211,73 @@ impl<'a> Bonuses<'a> {
         sum * self.unit
     }
 
-    /// Hands each bonus of an entry to `give`; `own` says whether it has a word of the question itself.
-    pub(super) fn each(&self, number: u32, own: bool, give: &mut dyn FnMut(&'static str, f64)) {
+    /// The bonuses of an entry, in the order of [`labels`](Self::labels); `own` says whether it has a word of the
+    /// question itself.
+    pub(super) fn of(&self, number: u32, own: bool) -> [f64; BONUSES] {
         let weights = &self.index.weights;
         let question = self.question;
         let at = number as usize;
-        let (Some(row), Some(traits)) = (self.index.rows.get(at), self.index.traits.get(at)) else { return };
-        let mut give = |label, weight: f64| {
-            if weight != 0.0 {
-                give(label, weight * self.unit);
-            }
+        let (Some(row), Some(traits)) = (self.index.rows.get(at), self.index.traits.get(at)) else {
+            return [0.0; BONUSES];
         };
-        give("importance", weights.importance * row.importance.get());
-        if self.speakers.contains(&row.speaker) {
-            give("speaker", weights.speaker);
-        }
-        if let Some(date) = &question.date
-            && is_dated(row)
-        {
-            let share = 1.0 / (1.0 + days_away(date, day_of(row)) / weights.date_days);
-            give("date", weights.date * share);
-        }
-        if !row.is_said() {
-            return;
-        }
-        match question.wants {
-            Wants::Time if traits.has_time() => give("time", weights.time),
-            Wants::Number if traits.has_number() => give("number", weights.number),
-            Wants::Name if traits.has_name() => give("name", weights.name),
-            _ => {}
-        }
+        let unit = self.unit;
+        let give = |is: bool, weight: f64| if is { weight * unit } else { 0.0 };
+        let date = question.date.as_ref().filter(|_| is_dated(row));
+        let date = date.map_or(0.0, |date| 1.0 / (1.0 + days_away(date, day_of(row)) / weights.date_days));
+        let said = row.is_said();
         let length = self.index.lengths.get(at).map_or(0.0, |length| f64::from((*length).min(weights.damp)));
-        give("length", weights.length * (length / (length + 20.0)));
-        if !traits.asks() {
-            give("tells", weights.tells);
-        }
-        if traits.has_number() || traits.has_quote() {
-            give("detail", weights.detail);
-        }
-        match traits.voice() {
-            // A short question tells nothing of the one who asks it.
-            Voice::User if traits.asks() && length <= weights.only_asks => {}
-            Voice::User => {
-                give("user", weights.user);
-                if question.is_mine {
-                    give("mine", weights.mine);
-                }
-            }
-            Voice::Assistant if question.of_assistant => give("assistant", weights.assistant),
-            _ => {}
-        }
-        if traits.is_standing() && (own || question.wants_help) {
-            give("standing", weights.standing);
-        }
-        if question.wants_help && traits.prefers() {
-            give("preference", weights.preference);
-        }
+        let (wanted, worth) = match question.wants {
+            Wants::Anything => (false, 0.0),
+            Wants::Time => (traits.has_time(), weights.time),
+            Wants::Number => (traits.has_number(), weights.number),
+            Wants::Name => (traits.has_name(), weights.name),
+        };
+        let asks = traits.asks();
+        // A short question tells nothing of the one who asks it.
+        let by_user = said && traits.voice() == Voice::User && !(asks && length <= weights.only_asks);
+        let by_assistant = said && traits.voice() == Voice::Assistant && question.of_assistant;
+        [
+            weights.importance * row.importance.get() * unit,
+            give(self.speakers.contains(&row.speaker), weights.speaker),
+            weights.date * date * unit,
+            give(said && wanted, worth),
+            give(said, weights.length * (length / (length + 20.0))),
+            give(said && !asks, weights.tells),
+            give(said && (traits.has_number() || traits.has_quote()), weights.detail),
+            give(by_user, weights.user),
+            give(by_user && question.is_mine, weights.mine),
+            give(by_assistant, weights.assistant),
+            give(said && traits.is_standing() && (own || question.wants_help), weights.standing),
+            give(said && traits.prefers() && question.wants_help, weights.preference),
+        ]
+    }
+
+    /// The names of the bonuses.
+    pub(super) fn labels(&self) -> [&'static str; BONUSES] {
+        let wants = match self.question.wants {
+            Wants::Time => "time",
+            Wants::Number => "number",
+            _ => "name",
+        };
+        [
+            "importance",
+            "speaker",
+            "date",
+            wants,
+            "length",
+            "tells",
+            "detail",
+            "user",
+            "mine",
+            "assistant",
+            "standing",
+            "preference",
+        ]
     }
 }
+
+/// How many kinds of bonuses there are.
+const BONUSES: usize = 12;
 
 /// Whether an entry's time means something to questions: it is a turn, or somebody said when it happened.
 fn is_dated(row: &Row) -> bool {

@@ -151,12 +151,18 @@ impl Reader<'_> {
         self.at = 0;
     }
 
-    #[inline]
+    /// Goes on in the next block.
+    #[cold]
+    fn follow(&mut self) {
+        let link = self.block.last_chunk().copied().unwrap_or_default();
+        self.level += 1;
+        self.enter(u32::from_le_bytes(link));
+    }
+
+    #[inline(always)]
     fn byte(&mut self) -> u8 {
         if self.at + LINK >= self.block.len() {
-            let link = self.block.last_chunk().copied().unwrap_or_default();
-            self.level += 1;
-            self.enter(u32::from_le_bytes(link));
+            self.follow();
         }
         let byte = self.block.get(self.at).copied().unwrap_or(0);
         self.at += 1;

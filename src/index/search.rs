@@ -150,25 +150,30 @@ impl Index {
         // Sorted only when twice the limit has come together: most entries cost one comparison with the worst of them.
         let room = limit.saturating_mul(2).max(32);
         let mut worst = query.min_score;
-        for number in touched.iter() {
-            // What cannot be among the best with every bonus there is needs none.
-            if score(scores, *number) + most < worst {
-                continue;
-            }
-            if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
-                bonuses.add(*number, marks.get(*number as usize) == Some(&best::OWN), score);
-            }
-            // The filter is asked last: few entries come so far.
-            if score(scores, *number) < worst
-                || self.rows.get(*number as usize).is_none_or(|row| sieve.stops(self, row).is_some())
-            {
-                continue;
-            }
-            kept.push(*number);
-            if kept.len() >= room {
-                sort(&mut kept, &mut |one, other| better(scores, *one, *other));
-                kept.truncate(limit);
-                worst = kept.last().map_or(worst, |number| score(scores, *number));
+        // Those with the best words come first: after them, few others can still be among the best.
+        let best = touched.iter().fold(0.0, |best: f64, number| best.max(score(scores, *number)));
+        for (least, most_words) in [(best * 0.75, f64::INFINITY), (0.0, best * 0.75)] {
+            for number in touched.iter() {
+                let words = score(scores, *number);
+                // What cannot be among the best with every bonus there is needs none.
+                if words < least || words >= most_words || words + most < worst {
+                    continue;
+                }
+                if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
+                    bonuses.add(*number, marks.get(*number as usize) == Some(&best::OWN), score);
+                }
+                // The filter is asked last: few entries come so far.
+                if score(scores, *number) < worst
+                    || self.rows.get(*number as usize).is_none_or(|row| sieve.stops(self, row).is_some())
+                {
+                    continue;
+                }
+                kept.push(*number);
+                if kept.len() >= room || least > 0.0 && kept.len() == limit {
+                    sort(&mut kept, &mut |one, other| better(scores, *one, *other));
+                    kept.truncate(limit);
+                    worst = kept.last().map_or(worst, |number| score(scores, *number));
+                }
             }
         }
         sort(&mut kept, &mut |one, other| better(scores, *one, *other));

@@ -76,11 +76,12 @@ const MAX_GROUPS: usize = 32;
 impl Question {
     /// Reads `text`, which is in NFKD. `today` is a day number, for `yesterday` and the like.
     pub fn new(text: &str, today: i64) -> Self {
-        Self::at_home(text, today, &|| true)
+        Self::at_home(text, today, &|| true, true)
     }
 
-    /// The same for a memory of which `home` says whether it is English, which decides what a few keywords are.
-    pub fn at_home(text: &str, today: i64, home: &dyn Fn() -> bool) -> Self {
+    /// The same for a memory of which `home` says whether it is English, which decides what a few keywords are, and
+    /// `talks` whether anything in it was said by somebody: only then it matters whose words are asked for.
+    pub fn at_home(text: &str, today: i64, home: &dyn Fn() -> bool, talks: bool) -> Self {
         let cut = without_question_words(text);
         let rest = cut.as_deref().unwrap_or(text);
         let words = words_of(rest);
@@ -103,7 +104,8 @@ impl Question {
         if sought.iter().all(|sought| sought.asks) {
             sought.iter_mut().for_each(|sought| sought.asks = false);
         }
-        let About { mine: is_mine, assistant: of_assistant, help: wants_help } = About::of(text);
+        let about = if talks { About::of(text) } else { About::default() };
+        let About { mine: is_mine, assistant: of_assistant, help: wants_help } = about;
         Self { sought, words, date, wants, english, is_mine, of_assistant, wants_help }
     }
 }

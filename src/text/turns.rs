@@ -32,6 +32,7 @@ pub(super) fn prefers(text: &str) -> bool {
 }
 
 /// What a question is about beside its words.
+#[derive(Default)]
 pub(super) struct About {
     /// The one who asks.
     pub(super) mine: bool,
