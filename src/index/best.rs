@@ -82,9 +82,9 @@ pub(super) struct Added<'a> {
 }
 
 impl Added<'_> {
-    /// The most that an entry can get.
-    pub(super) fn most(&self) -> f64 {
-        self.bonuses.ideal() * self.scale
+    /// The most that an entry can get, by what it is like.
+    pub(super) fn most_of(&self, number: u32) -> f64 {
+        self.bonuses.most_of(number) * self.scale
     }
 
     /// Adds to the score of an entry; `own` says whether it has a word of the query itself.

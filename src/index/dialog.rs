@@ -6,7 +6,8 @@ use super::names;
 use super::store::Index;
 use super::weights::Weights;
 use super::words::Words;
-use crate::text::{Date, Question, Voice, Wants, day_number};
+use crate::text::{Date, Question, Traits, Voice, Wants, day_number};
+use std::cell::RefCell;
 
 /// Where an entry stands among the turns of its session.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +142,8 @@ pub(super) struct Bonuses<'a> {
     unit: f64,
     /// Whether anything that is asked for was said by the user.
     of_user: bool,
+    /// By the bits of traits, the most that an entry with them can get; less than 0 if nobody has asked.
+    known: RefCell<Vec<f64>>,
 }
 
 impl<'a> Bonuses<'a> {
@@ -154,7 +157,8 @@ impl<'a> Bonuses<'a> {
         let (speakers, name_words) = names::named(index, words, &question.words);
         let by_user = index.said_by_user.iter().zip(DocKind::ALL).filter(|(count, _)| **count > 0);
         let of_user = by_user.map(|(_, kind)| kind).any(|kind| kinds.is_empty() || kinds.contains(&kind));
-        Self { index, question, speakers, name_words, unit, of_user }
+        let known = RefCell::new(vec![-1.0; Traits::ALL]);
+        Self { index, question, speakers, name_words, unit, of_user, known }
     }
 
     /// Whether the question names a speaker or a day.
@@ -214,18 +218,53 @@ impl<'a> Bonuses<'a> {
     /// The bonuses of an entry, in the order of [`labels`](Self::labels); `own` says whether it has a word of the
     /// question itself.
     pub(super) fn of(&self, number: u32, own: bool) -> [f64; BONUSES] {
-        let weights = &self.index.weights;
-        let question = self.question;
         let at = number as usize;
         let (Some(row), Some(traits)) = (self.index.rows.get(at), self.index.traits.get(at)) else {
             return [0.0; BONUSES];
         };
+        let date = self.question.date.as_ref().filter(|_| is_dated(row));
+        let length = self.index.lengths.get(at).copied().unwrap_or(0);
+        self.parts(&Had {
+            importance: row.importance.get(),
+            named: self.speakers.contains(&row.speaker),
+            days_away: date.map(|date| days_away(date, day_of(row))),
+            said: row.is_said(),
+            traits: *traits,
+            length,
+            own,
+        })
+    }
+
+    /// The most that an entry with the traits of this one can get. Nearly all have few of those that count, so that this
+    /// is far less than the most that there is.
+    #[inline]
+    pub(super) fn most_of(&self, number: u32) -> f64 {
+        let traits = self.index.traits.get(number as usize).copied().unwrap_or_default();
+        let mut known = self.known.borrow_mut();
+        let Some(most) = known.get_mut(usize::from(traits.bits())) else { return f64::INFINITY };
+        if *most < 0.0 {
+            let parts = self.parts(&Had {
+                importance: 1.0,
+                named: !self.speakers.is_empty(),
+                days_away: self.question.date.as_ref().map(|_| 0.0),
+                said: true,
+                traits,
+                length: u32::MAX,
+                own: true,
+            });
+            // A little more, because sums are rounded.
+            *most = parts.iter().sum::<f64>() * (1.0 + 1e-9);
+        }
+        *most
+    }
+
+    fn parts(&self, had: &Had) -> [f64; BONUSES] {
+        let weights = &self.index.weights;
+        let question = self.question;
+        let Had { said, traits, own, .. } = *had;
         let unit = self.unit;
         let give = |is: bool, weight: f64| if is { weight * unit } else { 0.0 };
-        let date = question.date.as_ref().filter(|_| is_dated(row));
-        let date = date.map_or(0.0, |date| 1.0 / (1.0 + days_away(date, day_of(row)) / weights.date_days));
-        let said = row.is_said();
-        let length = self.index.lengths.get(at).map_or(0.0, |length| f64::from((*length).min(weights.damp)));
+        let length = f64::from(had.length.min(weights.damp));
         let (wanted, worth) = match question.wants {
             Wants::Anything => (false, 0.0),
             Wants::Time => (traits.has_time(), weights.time),
@@ -237,9 +276,9 @@ impl<'a> Bonuses<'a> {
         let by_user = said && traits.voice() == Voice::User && !(asks && length <= weights.only_asks);
         let by_assistant = said && traits.voice() == Voice::Assistant && question.of_assistant;
         [
-            weights.importance * row.importance.get() * unit,
-            give(self.speakers.contains(&row.speaker), weights.speaker),
-            weights.date * date * unit,
+            weights.importance * had.importance * unit,
+            give(had.named, weights.speaker),
+            had.days_away.map_or(0.0, |days| weights.date * (1.0 / (1.0 + days / weights.date_days)) * unit),
             give(said && wanted, worth),
             give(said, weights.length * (length / (length + 20.0))),
             give(said && !asks, weights.tells),
@@ -278,6 +317,20 @@ impl<'a> Bonuses<'a> {
 
 /// How many kinds of bonuses there are.
 const BONUSES: usize = 12;
+
+/// What bonuses are given for.
+struct Had {
+    importance: f64,
+    /// Whether its speaker is named.
+    named: bool,
+    /// How far it is from the day that is named.
+    days_away: Option<f64>,
+    said: bool,
+    traits: Traits,
+    length: u32,
+    /// Whether it has a word of the question itself.
+    own: bool,
+}
 
 /// Whether an entry's time means something to questions: it is a turn, or somebody said when it happened.
 fn is_dated(row: &Row) -> bool {

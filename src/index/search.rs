@@ -139,7 +139,7 @@ impl Index {
             Ranking::Best => Some(best::score(self, query, &question, scratch, None)),
         };
         // A little more than the most, because sums are rounded.
-        let most = bonuses.as_ref().map_or(0.0, |bonuses| bonuses.most() + 1e-9);
+        let most = |number: u32| bonuses.as_ref().map_or(0.0, |bonuses| bonuses.most_of(number) + 1e-9);
         let sieve = Sieve::new(self, &query.filter, now);
         let Scratch { scores, touched, marks, .. } = scratch;
         let score = |scores: &[f64], number: u32| scores.get(number as usize).copied().unwrap_or(0.0);
@@ -155,8 +155,8 @@ impl Index {
         for (least, most_words) in [(best * 0.75, f64::INFINITY), (0.0, best * 0.75)] {
             for number in touched.iter() {
                 let words = score(scores, *number);
-                // What cannot be among the best with every bonus there is needs none.
-                if words < least || words >= most_words || words + most < worst {
+                // What cannot be among the best with every bonus for the like of it needs none.
+                if words < least || words >= most_words || words + most(*number) < worst {
                     continue;
                 }
                 if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
@@ -240,6 +240,44 @@ mod tests {
         assert_eq!(all.len(), 500);
         for limit in [1, 5, 33, 499] {
             assert_eq!(ids(limit), all[..limit]);
+        }
+    }
+
+    #[test]
+    fn bonuses_are_left_out_only_where_they_cannot_matter() {
+        let ids: Vec<String> = (0..600).map(|n| format!("{:03}", n * 7 % 600)).collect();
+        let said = ["I moved to Hanoi", "You could try 3 lakes", "Always use metric units", "Where is the lake?", "ok"];
+        let texts: Vec<String> =
+            (0..600).map(|n| format!("{} lake {}", said[n % 5], "and so on ".repeat(n % 13))).collect();
+        let speakers = [None, Some("user"), Some("assistant"), Some("Ann")];
+        let samples: Vec<Sample<'_>> = (0..)
+            .zip(ids.iter().zip(&texts))
+            .map(|(n, (id, content))| {
+                let (speaker, session) = (speakers[n % 4], (n % 3 > 0).then_some(["s", "t"][n % 2]));
+                let at = -24 * (n as i64 % 50);
+                let importance = (n % 10) as f64 / 10.0;
+                Sample { id, content, seq: n as u64, speaker, session, at, importance, ..Sample::default() }
+            })
+            .collect();
+        let index = index(&samples);
+        for text in [
+            "lake",
+            "Where did I move?",
+            "What did Ann say about the lake?",
+            "Which units should my lake report use?",
+            "Which lake did you suggest on 24 December 2024?",
+            "How many lakes did you tell me about?",
+        ] {
+            let ids = |limit| -> Vec<(String, f64)> {
+                let query = Query { limit, ..Query::new(text, Ranking::Best) };
+                let hits = index.search(&query, at(0));
+                hits.iter().map(|hit| (hit.found.id.to_owned(), hit.score)).collect()
+            };
+            let all = ids(1000);
+            assert!(all.len() > 40, "{text}");
+            for limit in [1, 5, 20, 33] {
+                assert_eq!(ids(limit), all[..limit], "{text}");
+            }
         }
     }
 }

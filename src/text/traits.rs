@@ -48,6 +48,9 @@ impl Traits {
     const USER: u16 = 256;
     const ASSISTANT: u16 = 512;
 
+    /// How many sets of properties there are, as bits.
+    pub const ALL: usize = 1024;
+
     /// The properties of `text`, which is in NFKD and said by `voice`, without those of its words. Whether it instructs
     /// or prefers is asked of what users say, and of what anybody may have said.
     pub fn of(text: &str, voice: Voice, by_anybody: bool) -> Self {
