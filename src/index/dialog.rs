@@ -154,7 +154,7 @@ impl<'a> Bonuses<'a> {
         kinds: &[DocKind],
         unit: f64,
     ) -> Self {
-        let (speakers, name_words) = names::named(index, words, &question.words);
+        let (speakers, name_words) = names::named(index, words, question);
         let by_user = index.said_by_user.iter().zip(DocKind::ALL).filter(|(count, _)| **count > 0);
         let of_user = by_user.map(|(_, kind)| kind).any(|kind| kinds.is_empty() || kinds.contains(&kind));
         let known = RefCell::new(vec![-1.0; Traits::ALL]);

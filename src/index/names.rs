@@ -3,7 +3,7 @@
 use super::doc::NONE;
 use super::store::Index;
 use super::words::Words;
-use crate::text::{Listed, Term, Word};
+use crate::text::{Listed, Question, Role, Term, Word, is_caseless, is_form_of_name, places_of_name};
 
 /// The first character of terms for names that somebody was called by. Entries hold them without counting them.
 const CALLED: char = '\u{2}';
@@ -12,7 +12,7 @@ const CALLED: char = '\u{2}';
 static CALLING: Listed = Listed::new(
     "\
     hey hi hello thanks dear hallo danke liebe lieber bonjour salut merci hola gracias ola ciao grazie привет \
-    спасибо chao oi",
+    спасибо chao oi مرحبا شكرا היי תודה नमस्ते धन्यवाद",
 );
 
 /// Collects the names that a turn calls somebody by.
@@ -61,8 +61,8 @@ const MANY: usize = 200;
 
 /// The speakers that the words of a question name, by number, and the positions of the words that do so. A word with a
 /// capital that is nobody's name means the speakers whose names are spelled nearly so (`Muhammad` is `Muhhamed`), or the
-/// one whom the others call so.
-pub(super) fn named(index: &Index, stored: &mut Words, words: &[Word]) -> (Vec<u32>, Vec<u32>) {
+/// one whom the others call so. A script without capitals writes particles onto names, and one without spaces anything.
+pub(super) fn named(index: &Index, stored: &mut Words, question: &Question) -> (Vec<u32>, Vec<u32>) {
     let speakers = &index.speakers;
     let (mut found, mut positions) = (Vec::new(), Vec::new());
     let mut called = Vec::new();
@@ -76,14 +76,25 @@ pub(super) fn named(index: &Index, stored: &mut Words, words: &[Word]) -> (Vec<u
         }
         positions.len() > before
     };
-    for word in words {
+    for word in &question.words {
+        let caseless = is_caseless(&word.text);
+        let is_name = |name: &str| name == word.text || caseless && is_form_of_name(&word.text, name);
         // The first word has a capital whatever it is.
-        if look_for(word, &|name| name == word.text) || !word.capital || word.position == 0 {
+        if look_for(word, &is_name) || !caseless && (!word.capital || word.position == 0) {
             continue;
         }
-        let spelled_so = speakers.len() <= FEW && look_for(word, &|name| alike(name, &word.text));
+        let spelled_so = !caseless && speakers.len() <= FEW && look_for(word, &|name| alike(name, &word.text));
         if !spelled_so && let Some(speaker) = who_is_called(index, stored, &word.text) {
             called.push((speaker, word.position));
+        }
+    }
+    if question.sought.iter().any(|sought| sought.role == Role::Pair) {
+        for (speaker, name) in
+            (0_u32..).zip(speakers).flat_map(|(speaker, names)| names.iter().map(move |name| (speaker, name)))
+        {
+            let places = places_of_name(name, &question.sought);
+            found.extend((!places.is_empty()).then_some(speaker));
+            positions.extend(places);
         }
     }
     for (speaker, position) in called {
@@ -112,6 +123,9 @@ fn alike(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::{Sample, all, index};
+    use super::super::segment::Segment;
+    use super::super::{Hit, Ranking};
     use super::*;
 
     #[test]
@@ -120,6 +134,51 @@ mod tests {
         assert!(alike("catherine", "catharine"));
         for (one, other) in [("ann", "anton"), ("monday", "monica"), ("kate", "emi"), ("", "")] {
             assert!(!alike(one, other), "{one} {other}");
+        }
+    }
+
+    fn named_by(index: &Index, text: &str) -> Vec<String> {
+        let is_named = |hit: &Hit<'_>| hit.receipt.iter().any(|part| part.label == "speaker");
+        let hits = all(index, text, Ranking::Best).into_iter().filter(is_named);
+        hits.map(|hit| hit.found.id.to_owned()).collect()
+    }
+
+    #[test]
+    fn segments_of_earlier_releases_name_speakers_without_spaces() {
+        let turn = |id, speaker| Sample { id, content: "旅行は楽しかった", speaker, ..Sample::default() };
+        let bytes = index(&[turn("tanaka", Some("田中")), turn("suzuki", Some("鈴木"))]).segment(0..9);
+        let mut segment = Segment::read(&bytes).unwrap();
+        for card in &mut segment.cards {
+            card.lists.truncate(card.lists.len() - card.counts[2] as usize);
+            card.counts[2] = 0;
+        }
+        let mut index = Index::default();
+        index.take(&segment);
+        assert_eq!(named_by(&index, "田中さんの旅行は?"), ["tanaka"]);
+    }
+
+    #[test]
+    fn people_are_called_by_name_in_scripts_without_capitals() {
+        for (calls, question) in [
+            (["مرحبا كريم كيف كانت الرحلة", "شكرا كريم"], "ماذا قال كريم عن الرحلة؟"),
+            (["नमस्ते पप्पू यात्रा कैसी थी", "धन्यवाद पप्पू"], "पप्पू की यात्रा कैसी थी?"),
+        ] {
+            let turn = |id, seq, content, speaker| Sample {
+                id,
+                seq,
+                content,
+                speaker: Some(speaker),
+                session: Some("s"),
+                ..Sample::default()
+            };
+            let index = index(&[
+                turn("1", 1, calls[0], "u1"),
+                turn("2", 2, "الرحلة यात्रा", "u2"),
+                turn("3", 3, calls[1], "u1"),
+                turn("4", 4, "…", "u2"),
+            ]);
+            assert!(named_by(&index, question).contains(&"2".to_owned()), "{question}");
+            assert!(!named_by(&index, question).contains(&"1".to_owned()), "{question}");
         }
     }
 }

@@ -9,7 +9,7 @@ use super::strings::Strings;
 use super::weights::Weights;
 use super::words::Words;
 use crate::model::Timestamp;
-use crate::text::Traits;
+use crate::text::{Traits, is_form_of_name};
 use std::cell::RefCell;
 
 /// The search index of one tenant, in memory. Adding costs the same whatever is there already; what was removed is
@@ -100,7 +100,7 @@ impl Index {
 
     /// Whether a word, as words are compared, is part of a speaker's name.
     pub fn is_speaker(&self, word: &str) -> bool {
-        self.speakers.iter().any(|words| words.iter().any(|known| known == word))
+        self.speakers.iter().any(|words| words.iter().any(|known| known == word || is_form_of_name(word, known)))
     }
 
     /// How many numbers its vectors have; nothing if there is no vector.

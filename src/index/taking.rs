@@ -7,7 +7,7 @@ use super::store::Index;
 use super::strings::Strings;
 use super::vector::dimensions;
 use super::writer::SegmentWriter;
-use crate::text::{Traits, Voice};
+use crate::text::{Traits, Voice, name_words};
 
 /// More words than this do not move the average: one huge entry must not make all others look short (S3).
 const LONG: u32 = 256;
@@ -86,7 +86,12 @@ impl Index {
         };
         self.sessions.resize_with(self.session_names.len(), Vec::new);
         if self.speakers.len() < self.speaker_names.len() {
-            self.speakers.push(words.iter().map(|text| segment.text(*text).to_owned()).collect());
+            let mut words: Vec<String> = words.iter().map(|text| segment.text(*text).to_owned()).collect();
+            // Segments of earlier releases have no words of a name that is written without spaces.
+            if words.is_empty() {
+                name_words(self.speaker_names.get(row.speaker), &mut |word| words.push(word.to_owned()));
+            }
+            self.speakers.push(words);
         }
         insert(&mut self.order, &self.rows, number, card.seq);
         if let Some(turns) = self.sessions.get_mut(row.session as usize) {

@@ -8,7 +8,7 @@ use super::strings::Strings;
 use super::taking::slot;
 use super::wordlist::{self, push_number};
 use crate::model::Json;
-use crate::text::{Role, Traits, Voice, key, terms};
+use crate::text::{Role, Traits, Voice, key, name_words, terms};
 
 /// A segment being put together.
 #[derive(Debug, Default)]
@@ -54,11 +54,9 @@ impl SegmentWriter {
                 card.counts[1] += 1;
             }
         }
-        crate::text::terms(doc.text.speaker, &mut |term| {
-            if term.role == Role::Word {
-                card.lists.push(self.texts.intern(term.text));
-                card.counts[2] += 1;
-            }
+        name_words(doc.text.speaker, &mut |word| {
+            card.lists.push(self.texts.intern(word));
+            card.counts[2] += 1;
         });
         self.push(&card);
     }

@@ -110,6 +110,11 @@ pub(super) fn is_capital(c: char) -> bool {
     small(c) != c
 }
 
+/// Whether its script has capitals. In the others a name looks like any word.
+pub(super) fn has_case(c: char) -> bool {
+    matches!(c as u32, 0x41..=0x24F | 0x370..=0x58F | 0x1E00..=0x1FFF)
+}
+
 /// The marks that a reader may leave out and still be understood: accents, tones, breathings.
 pub(super) fn is_accent(c: char) -> bool {
     matches!(c as u32, 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF)

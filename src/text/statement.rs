@@ -3,7 +3,7 @@
 //! Knowledge of languages is in the tables of [`super::phrases`]; this only compares. When in doubt two statements are
 //! two facts, so that nothing that was told is lost.
 
-use super::chars::{Class, class, is_capital, is_digit};
+use super::chars::{Class, class, has_case, is_capital, is_digit};
 use super::fold::{fold, unaccent};
 use super::phrases::{
     ARTICLES, ATTRIBUTES, AUXILIARIES, Attribute, CALENDAR, COPULAS, DUMMIES, ENDINGS, LINKS, NEGATIONS, NO_NAMES, NOW,
@@ -148,7 +148,7 @@ fn push(raw: &str, after: &mut Option<char>, words: &mut Vec<Word>) {
     let mut text = String::new();
     fold(raw, &mut text);
     let capital = raw.starts_with(is_capital);
-    let cased = raw.starts_with(|c: char| matches!(c as u32, 0x41..=0x24F | 0x370..=0x58F | 0x1E00..=0x1FFF));
+    let cased = raw.starts_with(has_case);
     let mut one = |text: &str| {
         let mut plain = String::new();
         unaccent(text, &mut plain);
