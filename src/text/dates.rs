@@ -91,11 +91,12 @@ pub(super) fn find_date(words: &[Word], today: i64) -> Option<Date> {
         let found = iso(&text, at)
             .or_else(|| numeric(&text, at))
             .or_else(|| marked(&text, at))
+            .or_else(|| korean(&text, at))
             .or_else(|| relative(&text, at, today));
         if found.is_some() {
             return found;
         }
-        // May and March are verbs too: they count with a capital or beside a number.
+        // May and March are verbs too: they count with a capital, beside a number or in "in May", "en mai".
         let Some(month) = month(text(at)) else { continue };
         let before = at.checked_sub(1).and_then(|before| day_of_month(text(before)));
         let after = day_of_month(text(at + 1)).filter(|_| year_of(text(at + 1)).is_none() && before.is_none());
@@ -103,7 +104,9 @@ pub(super) fn find_date(words: &[Word], today: i64) -> Option<Date> {
         // A filler may stand between: "May of 2023", "mayo de 2023".
         let next = if matches!(text(next), "of" | "de" | "in") { next + 1 } else { next };
         let year = year_of(text(next));
-        if year.is_some() || before.is_some() || after.is_some() || words.get(at).is_some_and(|word| word.capital) {
+        let within = at.checked_sub(1).is_some_and(|before| matches!(text(before), "in" | "en" | "im"));
+        let capital = words.get(at).is_some_and(|word| word.capital);
+        if year.is_some() || before.is_some() || after.is_some() || capital || within {
             return Some(dated(year, month, before.or(after)));
         }
     }
@@ -156,6 +159,23 @@ fn marked<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
     let month = day_of_month(text(named + 1)).filter(is_month)?;
     let year = year_of(text(named + 3)).filter(|_| text(named + 2) == "na\u{306}m");
     Some(dated(year, month, day))
+}
+
+/// `2023년 5월 7일에`, `5월7일`, `2023년에`: in one word or in several, with particles after them.
+fn korean<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
+    let joined = text(at).contains(['년', '월']).then(|| [text(at), text(at + 1), text(at + 2)].concat())?;
+    let mut rest = joined.as_str();
+    let mut before = |mark: char| {
+        let (number, after) = rest.split_once(mark).filter(|(number, _)| number.bytes().all(|c| c.is_ascii_digit()))?;
+        rest = after;
+        Some(number)
+    };
+    let year = before('년').and_then(year_of);
+    match (year, before('월').and_then(day_of_month)) {
+        (_, Some(month)) if month <= 12 => Some(dated(year, month, before('일').and_then(day_of_month))),
+        (Some(year), None) => Some(Date::Days(day_number(year, 1, 1), day_number(year, 12, 31))),
+        _ => None,
+    }
 }
 
 /// `yesterday`, `last week`, `two days ago`: English only.
@@ -211,6 +231,8 @@ mod tests {
             "2023年5月7日",
             "nga\u{300}y 7 tha\u{301}ng 5 na\u{306}m 2023",
             "am 7. Mai 2023",
+            "2023년 5월 7일에 뭐 했어?",
+            "2023년 5월 7일",
         ] {
             assert_eq!(date(text), day, "{text}");
         }
@@ -221,7 +243,13 @@ mod tests {
         assert_eq!(date("on 14 February"), Some(Date::Month(2, Some(14))));
         assert_eq!(date("in 2022"), Some(Date::Days(18_993, 19_357)));
         assert_eq!(date("two days ago"), Some(Date::Days(19_998, 19_998)));
+        // Months have no capital in many languages.
+        assert_eq!(date("¿que\u{301} hicimos en julio?"), Some(Date::Month(7, None)));
+        assert_eq!(date("qu'avons-nous fait en mai ?"), Some(Date::Month(5, None)));
+        assert_eq!(date("7월에 뭐 했어?"), Some(Date::Month(7, None)));
+        assert_eq!(date("2023년 5월에는"), Some(Date::Days(19_478, 19_508)));
         assert_eq!(date("may I march there"), None);
+        assert_eq!(date("13월 2023월일"), None);
         assert_eq!(date("9999999999 99 99"), None);
     }
 }

@@ -122,15 +122,15 @@ impl Subject {
             }
         });
         let mut names = Vec::new();
-        for (at, word) in sentence.split_whitespace().enumerate() {
-            if at > 0 && word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase) {
-                terms(&bare_words(word), &mut |term| {
+        terms(sentence, &mut |word| {
+            if word.role == Role::Word && word.capital && word.position > 0 {
+                terms(&bare_words(word.text), &mut |term| {
                     if term.role == Role::Stem && found.iter().any(|known| known == term.text) {
                         names.push(term.text.to_owned());
                     }
                 });
             }
-        }
+        });
         Self { words: found, names }
     }
 }
@@ -205,5 +205,9 @@ mod tests {
         assert!(replaced(old, old));
         assert!(!replaced(old, "We decided to bake the rolls in the north oven too."));
         assert!(!replaced(old, "Actually, we decided to buy a van instead."));
+        // A name is one also where no space stands before it.
+        assert!(replaced("データベースはPostgreSQLに決めました。", "やっぱりPostgreSQLをやめてMySQLに決めました。"));
+        assert!(replaced("数据库决定用PostgreSQL。", "其实我们决定不用PostgreSQL了。"));
+        assert!(!replaced("データベースはPostgreSQLに決めました。", "やっぱり昼食はPizzaに決めました。"));
     }
 }

@@ -6,6 +6,7 @@ use super::markdown::{Blocks, Kind};
 use super::sentences::Sentences;
 use super::terms::terms;
 use super::traits::Traits;
+use super::worth::has_title;
 
 /// The sentences of `text` that are worth remembering, in order.
 ///
@@ -40,7 +41,7 @@ fn is_salient(sentence: &str) -> bool {
         + i32::from(cues.weak)
         + i32::from(number)
         + i32::from(cues.time || traits.has_time())
-        + i32::from(traits.has_name())
+        + i32::from(traits.has_name() || has_title(sentence))
         - 2 * i32::from(cues.small_talk);
     points >= 2
 }
@@ -233,8 +234,10 @@ mod tests {
                 "Meine Schwester Anna wohnt seit 2015 in Köln.",
                 "Встреча с Иваном 12 мая в Казани.",
                 "El tren a Sevilla sale a las 9:30.",
+                "佐藤さんは3時に来ます。",
+                "김 과장님은 3층에 있습니다.",
             ],
-            &["Das ist sehr schön.", "Спасибо большое за помощь!", "¿Cómo estás hoy?"],
+            &["Das ist sehr schön.", "Спасибо большое за помощь!", "¿Cómo estás hoy?", "例を3つ挙げてみて。"],
         );
     }
 

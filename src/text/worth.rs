@@ -97,7 +97,7 @@ fn is_katakana_name(sentence: &str) -> bool {
 }
 
 /// A title after a name, in scripts that have no capitals to tell names by.
-fn has_title(sentence: &str) -> bool {
+pub(super) fn has_title(sentence: &str) -> bool {
     const TITLES: [&str; 9] = ["さん", "様", "氏", "くん", "先生", "女士", "小姐", "씨", "님"];
     let named = |c: char| matches!(c, '\u{4E00}'..='\u{9FFF}' | 'ァ'..='ヺ' | 'ー' | '가'..='힣');
     TITLES.iter().any(|title| {
