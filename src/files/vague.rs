@@ -1,7 +1,7 @@
 //! Phrases that say nothing which somebody could do, by language, and how a line is held against them.
 
 use super::names::same;
-use crate::text::bare;
+use crate::text::{bare, is_pause};
 
 /// In scripts with spaces: whole words, at any place of a line, in small letters.
 const WORDS: [&str; 15] = [
@@ -108,8 +108,7 @@ fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in prose.join(" · ").split_whitespace() {
         // Sentences go on without a space in many languages, and lists of words behind commas.
-        let parts =
-            word.split([',', ';', '、', '，', '。', '；', '！', '？', '…', '(', ')', '（', '）', '!', '?', '"', '·']);
+        let parts = word.split(is_pause);
         let parts = parts.map(|part| part.trim_matches(outside)).filter(|part| !part.is_empty());
         words.extend(parts.map(|part| part.chars().flat_map(char::to_lowercase).collect::<String>()));
     }

@@ -8,6 +8,7 @@ use super::bare::bare_words;
 use super::chars::{Class, class};
 use super::dates::is_time_word;
 use crate::model::within;
+use super::marks::{ends_asking, is_question_mark};
 
 /// What was found in a sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +43,8 @@ impl Cues {
             weak: any(WEAK),
             small_talk: any(SMALL_TALK),
             time: any(TIME) || words.split(' ').any(is_time_word) || numbers() && words.contains(['月', '日', '年']),
-            asks: last_signs(sentence).contains(['?', '？', '؟'])
+            asks: ends_asking(sentence)
+                || last_signs(sentence).contains(|c| is_question_mark(c, None))
                 || ASKING.split('|').any(|ending| end.ends_with(ending)),
             corrects: any(CORRECTING),
             open: any(OPEN),

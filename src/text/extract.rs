@@ -6,6 +6,7 @@
 use super::bare::bare;
 use super::chars::{Class, class};
 use super::markdown::{Blocks, Kind};
+use super::marks::{CLOSING, is_full_stop};
 use super::sentences::Sentences;
 use super::stop::Telling;
 use super::terms::terms;
@@ -221,7 +222,7 @@ fn join(chosen: &[&Sentence<'_>]) -> String {
     for sentence in chosen {
         match before {
             Some(last) if last.source != sentence.source => out.push('\n'),
-            Some(last) if !last.text.ends_with(['。', '！', '？']) => out.push(' '),
+            Some(last) if !last.text.trim_end_matches(CLOSING).ends_with(is_full_stop) => out.push(' '),
             _ => {}
         }
         // A line tells who says it, whichever sentence it begins with.

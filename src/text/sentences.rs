@@ -1,18 +1,10 @@
 //! Where sentences end, in any language: by their stops, by lines that were ended on purpose, and by nothing else.
 
 use super::chars::{Class, class};
+use super::marks::{CLOSING, is_full_stop, is_spaced_stop};
 
 /// Shorter lines were ended on purpose; longer ones were wrapped by an editor. A character beyond Latin counts twice.
 const WRAPPED: usize = 60;
-
-/// What may follow a stop and still belong to its sentence.
-const CLOSING: [char; 14] = ['"', '\'', '”', '’', '»', ')', ']', '）', '」', '』', '】', '］', '*', '_'];
-
-/// Stops, beside the point, that end a sentence before white space.
-const SPACED: [char; 10] = ['!', '?', '‽', '…', '؟', '۔', '।', '॥', '։', '።'];
-
-/// Stops that need nothing after them.
-const FULL: [char; 5] = ['。', '！', '？', '｡', '．'];
 
 /// Words, without their point, after which a point ends no sentence. Initials and numbers are known by their form.
 const SHORT: [&str; 18] = [
@@ -49,12 +41,14 @@ impl<'a> Iterator for Sentences<'a> {
 fn first_end(text: &str) -> usize {
     let mut width = 0;
     let mut word = 0;
+    let mut before = None;
     let begin = text.len() - text.trim_start().len();
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < begin) {
         let end = at + c.len_utf8();
         let after = text.get(end..).unwrap_or("");
         // Only after a stop, or a text of nothing but brackets would be read again for each of them.
-        let stop = c == '.' || SPACED.contains(&c) || FULL.contains(&c);
+        let spaced = is_spaced_stop(c, before.replace(c));
+        let stop = c == '.' || spaced || is_full_stop(c);
         let closed = if stop { after.trim_start_matches(CLOSING) } else { after };
         let ends = match c {
             '\n' => {
@@ -69,8 +63,9 @@ fn first_end(text: &str) -> usize {
                 (closed.is_empty() || next.len() < closed.len()) && !small && !is_short(last, word == begin)
             }
             // A script without spaces has none after a half-width stop either.
-            _ if SPACED.contains(&c) => {
-                closed.is_empty() || closed.starts_with(|c: char| c.is_whitespace() || class(c) == Class::Cjk)
+            _ if spaced => {
+                let unspaced = |c: char| c.is_whitespace() || matches!(class(c), Class::Cjk | Class::Unspaced);
+                closed.is_empty() || closed.starts_with(unspaced)
             }
             _ => stop,
         };
@@ -112,6 +107,11 @@ mod tests {
         check("本当?はい!行こう", &["本当?", "はい!", "行こう"]);
         check("Tôi ở Huế. Còn bạn?", &["Tôi ở Huế.", "Còn bạn?"]);
         check("मैं घर गया। फिर सोया।", &["मैं घर गया।", "फिर सोया।"]);
+        check("Πού μένεις; Εδώ· στην Πάτρα.", &["Πού μένεις;", "Εδώ· στην Πάτρα."]);
+        check("a; b ማን ነው፧ እኔ ነኝ።", &["a; b ማን ነው፧", "እኔ ነኝ።"]);
+        check("ខ្ញុំទៅផ្ទះ។ខ្ញុំគេង។", &["ខ្ញុំទៅផ្ទះ។", "ខ្ញុំគេង។"]);
+        check("มาไหม?มา!ดี", &["มาไหม?", "มา!", "ดี"]);
+        check("他说《好！》然后走了", &["他说《好！》", "然后走了"]);
         check("He said \"no.\" Then (at last) he left.", &["He said \"no.\"", "Then (at last) he left."]);
     }
 

@@ -5,6 +5,7 @@
 
 use super::chars::{Class, class, has_case, is_capital, is_digit};
 use super::fold::{fold, unaccent};
+use super::marks::is_question_mark;
 use super::phrases::{
     ARTICLES, ATTRIBUTES, AUXILIARIES, Attribute, CALENDAR, COPULAS, DUMMIES, ENDINGS, LINKS, NEGATIONS, NO_NAMES, NOW,
     SCHEDULED, SHORT_FORMS,
@@ -109,7 +110,7 @@ fn words(text: &str) -> Vec<Word> {
         };
         while let Some(c) = chars.next() {
             match (c, class(c)) {
-                ('?' | '？' | '؟', _) => {
+                _ if is_question_mark(c, word.chars().next_back()) => {
                     flush(&mut word, &mut after);
                     word.push('?');
                     flush(&mut word, &mut after);
@@ -124,7 +125,7 @@ fn words(text: &str) -> Vec<Word> {
                 }
                 ('’', _) => word.push('\''),
                 (',', _) if word.ends_with(is_digit) && chars.peek().is_some_and(|c| is_digit(*c)) => word.push(c),
-                (',' | ';' | '，' | '、' | '；' | '：' | '—' | '–', _) => {
+                (',' | ';' | '，' | '、' | '；' | '：' | '،' | '؛' | '—' | '–', _) => {
                     flush(&mut word, &mut after);
                     after = Some(if c == '：' { ':' } else { c });
                 }

@@ -3,6 +3,7 @@
 
 use super::dates::is_time_word;
 use super::listed::Listed;
+use super::marks::ends_asking;
 use super::terms::{Role, Term};
 use super::turns::{is_standing, prefers};
 
@@ -54,13 +55,12 @@ impl Traits {
     /// The properties of `text`, which is in NFKD and said by `voice`, without those of its words. Whether it instructs
     /// or prefers is asked of what users say, and of what anybody may have said.
     pub fn of(text: &str, voice: Voice, by_anybody: bool) -> Self {
-        let question = |text: &str| text.trim_end().ends_with(['?', '؟', '՞', '？']);
-        let asks = text.trim_end().ends_with(['?', '؟', '՞']);
+        let asks = ends_asking(text);
         let said =
             text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('[')).map_or(text, |(said, _)| said);
         let quotes = text.contains(['"', '“', '”', '«', '「', '『']);
         let bit = |is: bool, bit: u16| if is { bit } else { 0 };
-        let said = bit(asks, Self::QUESTION) | bit(quotes, Self::QUOTE) | bit(question(said), Self::REMARK);
+        let said = bit(asks, Self::QUESTION) | bit(quotes, Self::QUOTE) | bit(ends_asking(said), Self::REMARK);
         let by = bit(voice == Voice::User, Self::USER) | bit(voice == Voice::Assistant, Self::ASSISTANT);
         let told = if by_anybody || voice == Voice::User {
             bit(is_standing(text), Self::STANDING) | bit(prefers(text), Self::PREFERS)

@@ -5,6 +5,7 @@
 
 use super::bare::bare_words;
 use super::cues::holds;
+use super::marks::is_break;
 
 /// Long turns instruct in their beginning; what comes later is material.
 const INSTRUCTS_WITHIN: usize = 400;
@@ -13,7 +14,7 @@ const PREFERS_WITHIN: usize = 600;
 /// Whether a sentence near the beginning of a turn instructs once and for all.
 pub(super) fn is_standing(text: &str) -> bool {
     let beginning = beginning(text, INSTRUCTS_WITHIN);
-    let mut sentences = beginning.split(['.', '!', '?', '\n', '。', '！', '？', ':', ';']);
+    let mut sentences = beginning.split(is_break);
     let begins = |sentence: &str| {
         let words = bare_words(sentence);
         let words = words.trim_start();

@@ -1,0 +1,93 @@
+//! Punctuation of any script: what ends a sentence, what asks, what sets words apart.
+
+use super::chars::{Class, class};
+
+/// Marks that may follow a stop and still belong to its sentence.
+pub(super) const CLOSING: [char; 17] =
+    ['"', '\'', '”', '’', '»', '›', ')', ']', '）', '」', '』', '】', '］', '》', '〉', '*', '_'];
+
+/// Stops that need nothing after them.
+const FULL: &str = "。！？｡．။។៕";
+
+/// Stops, beside the point, that end a sentence before white space.
+const SPACED: &str = "!?‽…؟۔।॥։።፧⁇⁈⁉‼\u{37e}";
+
+/// Marks of a question. The Armenian one stands inside of the word that is asked for.
+const ASKING: &str = "?？؟՞፧‽⁇⁈⁉\u{37e}";
+
+/// Whether a sentence ends here, whatever follows.
+pub(super) fn is_full_stop(c: char) -> bool {
+    !c.is_ascii() && FULL.contains(c)
+}
+
+/// Whether a sentence ends here if white space follows. A semicolon is the question mark of Greek: `before` is the
+/// character before it.
+pub(super) fn is_spaced_stop(c: char, before: Option<char>) -> bool {
+    SPACED.contains(c) || c == ';' && before.is_some_and(is_greek)
+}
+
+/// Whether a part of a sentence may end here: at any stop, colon or semicolon.
+pub(super) fn is_break(c: char) -> bool {
+    matches!(c, '.' | '\n' | ':' | ';' | '：' | '；' | '؛') || is_full_stop(c) || is_spaced_stop(c, None)
+}
+
+/// Whether it is a question mark. `before` is the character before it.
+pub(super) fn is_question_mark(c: char, before: Option<char>) -> bool {
+    ASKING.contains(c) || c == ';' && before.is_some_and(is_greek)
+}
+
+fn is_greek(c: char) -> bool {
+    matches!(c as u32, 0x370..=0x3FF | 0x1F00..=0x1FFF | 0x300..=0x301)
+}
+
+/// Whether a text asks at its very end, before closing quotes and brackets.
+pub(super) fn ends_asking(text: &str) -> bool {
+    let said = text.trim_end().trim_end_matches(CLOSING);
+    let mut last = said.chars().rev();
+    let asks = last.next().is_some_and(|c| is_question_mark(c, last.next()));
+    // The last sentence of an Armenian text: the mark stands in one of its words.
+    asks || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| last.contains('՞'))
+}
+
+/// Whether `c` sets words apart, and belongs to none. Points, hyphens and apostrophes stand inside of words too.
+pub fn is_pause(c: char) -> bool {
+    match c {
+        ',' | ';' | '!' | '?' | '(' | ')' | '"' => true,
+        '’' | '‐' | '‑' => false,
+        _ => !c.is_ascii() && class(c) == Class::Gap,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_known_by_the_marks_of_their_script() {
+        for text in [
+            "How are you? ",
+            "元気ですか？",
+            "「元気ですか？」",
+            "كيف حالك؟",
+            "Τι κάνεις;",
+            "Τι κάνεις\u{37e}",
+            "Ո՞վ է եկել։",
+            "Բարև։ Ինչպե՞ս ես",
+            "ማን ነው፧",
+            "(really?)",
+            "本当⁉",
+        ] {
+            assert!(ends_asking(text), "{text}");
+        }
+        for text in ["Fine.", "let x = 1;", "Who? Me.", "Ո՞վ է։ Ես եմ։", "…", "", "好。", "ठीक है।", "Μένω εκεί."]
+        {
+            assert!(!ends_asking(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_of_every_width_set_words_apart() {
+        assert!("，、。：；！？「」（）،؛؟।,;!?".chars().all(is_pause));
+        assert!(!"a日한.-_/'’‑१".chars().any(is_pause));
+    }
+}
