@@ -2,6 +2,7 @@
 
 use super::chars::{Class, class};
 use super::dates::{Date, find_date};
+use super::marks::ends_asking;
 use super::stop::{is_asking, is_english, is_stop, is_stop_elsewhere, without_question_words};
 use super::terms::{PLAIN, Role, terms};
 use super::traits::{Traits, Voice};
@@ -119,7 +120,7 @@ pub fn only_asks(text: &str, query: &str) -> bool {
     }
     let Question { sought: known, words, .. } = Question::new(query, 0);
     let is_sought = |word: &Word| known.iter().any(|sought| sought.position == word.position);
-    if words.iter().all(is_sought) && without_question_words(query).is_none() {
+    if words.iter().all(is_sought) && without_question_words(query).is_none() && !ends_asking(query) {
         return false;
     }
     let is_known = |sought: &Sought| known.iter().any(|known| known.text == sought.text);
@@ -208,6 +209,9 @@ mod tests {
             ("What is my dog called?", "what is my dog called"),
             ("What's my dog called?", "Can you tell me what my dog is called?"),
             ("我的狗叫什么?", "我的狗叫什么"),
+            // Languages without a list of small words.
+            ("내 강아지 이름은 뭐예요?", "내 강아지 이름은 뭐예요?"),
+            ("Ի՞նչ է իմ շան անունը", "Ի՞նչ է իմ շան անունը"),
         ] {
             assert!(only_asks(text, query), "{text}");
         }
