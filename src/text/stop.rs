@@ -61,8 +61,8 @@ pub(super) fn is_stop_elsewhere(word: &str) -> bool {
 }
 
 /// Articles, prepositions, auxiliaries and question words: German, Spanish, French, Portuguese, Italian, Romanian,
-/// Dutch, Turkish, Polish, Russian, Greek, Arabic, Hindi. None is a common noun of English, because a few keywords can be
-/// taken for another language.
+/// Dutch, Turkish, Polish, Russian, Greek, Arabic, Hindi, Hebrew, Persian. None is a common noun of English, because a
+/// few keywords can be taken for another language.
 static ELSEWHERE: Listed = Listed::new(
     "\
     der das des dem ein eine einer eines einem einen und von zu im mit fu\u{308}r auf bei nach aus als hat ist \
@@ -81,7 +81,9 @@ static ELSEWHERE: Listed = Listed::new(
     τι ποιοσ ποια ποιο ποιοι που που\u{301} ποτε πο\u{301}τε πο\u{301}σα πο\u{301}σοι πο\u{301}σο πω\u{301}σ \
     το τα των του τησ την τον και σε με στο στη απο\u{301} για η\u{301}ταν \
     ما من هو هي متي اين كيف كم لماذا ماذا في علي الي عن التي الذي كان كانت هل \
-    क्या कौन कब कहाँ कैसे कितने किस किसने में के की का को से है हैं था थे थी ने पर और",
+    क्या कौन कब कहाँ कैसे कितने किस किसने में के की का को से है हैं था थे थी ने पर और \
+    את של מה מי מתי איפה על עם \
+    را از به در كه با چه كسي كي كجا",
 );
 
 /// English, and the commonest of Vietnamese (in NFKD, as all text here) that are no words of English.
