@@ -19,7 +19,7 @@ fn places(language: &str) -> Vec<Option<usize>> {
         .lines()
         .filter_map(|line| line.split_once('|').filter(|(known, _)| *known == language)?.1.split_once('|'))
         .collect();
-    assert!(pairs.len() >= 16, "{language}");
+    assert!(pairs.len() >= 12, "{language}");
     let ids: Vec<String> = pairs
         .iter()
         .map(|(document, _)| {
@@ -37,12 +37,12 @@ fn places(language: &str) -> Vec<Option<usize>> {
 
 #[test]
 fn inflected_questions_find_their_documents_in_any_language() {
-    for language in ["ar", "el", "es", "hi", "ko", "ro", "th", "tr"] {
+    for language in ["ar", "bn", "el", "es", "fa", "he", "hi", "id", "ja", "ko", "pl", "ro", "th", "tr", "uk", "zh"] {
         for half in [0, 1] {
             let found: Vec<Option<usize>> = places(language).into_iter().skip(half).step_by(2).collect();
             assert!(found.iter().all(|place| place.is_some_and(|place| place < 5)), "{language}: {found:?}");
             let first = found.iter().filter(|place| **place == Some(0)).count();
-            assert!(first >= 6, "{language}: {found:?}");
+            assert!(4 * first >= 3 * found.len(), "{language}: {found:?}");
         }
     }
 }

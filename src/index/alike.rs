@@ -10,6 +10,7 @@ use super::search::Scratch;
 use super::store::Index;
 use super::words::Words;
 use crate::model::sort;
+use crate::text::ends_asking;
 
 /// How much two words share at least if they are alike, in a hundred.
 const ALIKE: u32 = 40;
@@ -24,7 +25,7 @@ fn each_gram(word: &str, see: &mut dyn FnMut(u64)) -> u32 {
     let (size, mask) = if hangul { (2, 0xFFFF_FFFF) } else { (4, u64::MAX) };
     let (mut gram, mut read, mut count) = (u64::from(b'_'), 1, 0);
     for c in word.chars().chain(['_']) {
-        gram = gram << 16 | u64::from(if c == '\'' { '_' } else { c } as u16);
+        gram = gram << 16 | u64::from(letter(c));
         read += 1;
         if read >= size {
             see(gram & mask);
@@ -36,6 +37,16 @@ fn each_gram(word: &str, see: &mut dyn FnMut(u64)) -> u32 {
         count = 1;
     }
     count
+}
+
+/// A character as it is compared. The last letter of a Hebrew word has a form of its own, which stands before the other
+/// one among the characters.
+fn letter(c: char) -> u16 {
+    match c {
+        '\'' => u16::from(b'_'),
+        'ך' | 'ם' | 'ן' | 'ף' | 'ץ' => c as u16 + 1,
+        _ => c as u16,
+    }
 }
 
 /// One bit for each sequence of a word.
@@ -63,10 +74,14 @@ fn is_exact(word: &str) -> bool {
 }
 
 impl Index {
-    /// Whether its entries are English, as far as a glance shows: one in sixteen says `the`. A small memory, of which
-    /// nothing can be said, is.
-    pub(super) fn is_english(&self) -> bool {
+    /// Whether its entries are English, as far as a glance shows: one in sixteen says `the`. Of a small memory nothing
+    /// can be said: then `text`, which has none of the small words of English, is keywords, which may be, or a whole
+    /// question, which is not.
+    pub(super) fn is_english(&self, text: &str) -> bool {
         let wanted = (self.live / 16).min(64) as usize;
+        if wanted == 0 {
+            return !ends_asking(text) || text.split_whitespace().nth(2).is_none();
+        }
         let is_live = |posting: &Posting| self.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0);
         self.words.borrow_mut().list("the").filter(is_live).take(wanted).count() == wanted
     }
@@ -145,6 +160,7 @@ mod tests {
             ("도서관", "도서관에서"),
             ("학교", "학교를"),
             ("भाषा", "भाषाओं"),
+            ("מאבן", "מאבנים"),
             ("a", "a"),
         ] {
             assert!(alike(one, other) && alike(other, one), "{one} {other}");
@@ -188,6 +204,17 @@ mod tests {
         assert_eq!(found(&index, "1984", B), ["1984"]);
         assert_eq!(found(&index, "в 1985 г", B)[0], "1985");
         assert_eq!(found(&index, "Who is painting a mountain?", B), ["paint"]);
+    }
+
+    #[test]
+    fn whole_questions_of_a_small_memory_are_in_their_own_language() {
+        let index = index(&[
+            Sample { id: "library", content: "Perpustakaan tutup lebih awal", ..Sample::default() },
+            Sample { id: "painter", content: "Whitney repainted walls", ..Sample::default() },
+        ]);
+        assert_eq!(found(&index, "Kapan perpustakaannya ditutup?", B), ["library"]);
+        assert_eq!(found(&index, "perpustakaannya", B), Vec::<&str>::new(), "a keyword may be English");
+        assert_eq!(found(&index, "Who was repainting a wall?", B), ["painter"]);
     }
 
     #[test]

@@ -41,7 +41,7 @@ const HALVES: f64 = (2 * WHOLE) as f64;
 const DAY: i64 = 86_400_000;
 
 pub(super) fn question(index: &Index, text: &str, now: Timestamp) -> Question {
-    Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english(), index.said > 0)
+    Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english(text), index.said > 0)
 }
 
 /// The terms that a query looks up.

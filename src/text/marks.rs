@@ -41,7 +41,7 @@ fn is_greek(c: char) -> bool {
 }
 
 /// Whether a text asks at its very end, before closing quotes and brackets.
-pub(super) fn ends_asking(text: &str) -> bool {
+pub fn ends_asking(text: &str) -> bool {
     let said = text.trim_end().trim_end_matches(CLOSING);
     let mut last = said.chars().rev();
     let asks = last.next().is_some_and(|c| is_question_mark(c, last.next()));

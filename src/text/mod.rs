@@ -36,7 +36,7 @@ pub use dates::{Date, day_number};
 pub use decisions::{Statement, Subject, about, corrects, repeats, statements};
 pub use extract::extract;
 pub(crate) use listed::Listed;
-pub use marks::is_pause;
+pub use marks::{ends_asking, is_pause};
 pub use names::{is_caseless, is_form_of_name, name_words, places_of_name};
 pub use overview::asks_for_overview;
 pub use question::{Question, Sought, Wants, Word, only_asks};
