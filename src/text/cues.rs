@@ -175,8 +175,8 @@ const NEGATING: &str = "not|no|never|none|without|nothing|nobody|cannot|can't|do
 weren't|won't|wouldn't|shouldn't|haven't|hasn't|khong|chang|chua|dung|nicht|kein|keine|keinen|nie|niemals|ne|pas|jamais|\
 nunca|ningun|sin|nao|nem|non|niet|geen|не|нет|никогда|ない|ません|なく|不|没|沒|无|無|未|别|않|못|없|안";
 
-/// How questions end where no sign is needed.
-const ASKING: &str = "ですか|ますか|ましたか|でしょうか|かな|吗|嗎|呢|khong a|the nao|la gi";
+/// How questions end where no mark is needed, beside the endings that [`ends_asking`] knows.
+const ASKING: &str = "かな|呢|khong a|the nao|la gi";
 
 #[cfg(test)]
 mod tests {

@@ -45,8 +45,23 @@ pub fn ends_asking(text: &str) -> bool {
     let said = text.trim_end().trim_end_matches(CLOSING);
     let mut last = said.chars().rev();
     let asks = last.next().is_some_and(|c| is_question_mark(c, last.next()));
+    asks || ends_in_asking_word(said)
     // The last sentence of an Armenian text: the mark stands in one of its words.
-    asks || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| last.contains('՞'))
+    || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| last.contains('՞'))
+}
+
+/// How questions end in Japanese, Chinese and Thai, which need no mark; and Thai words of courtesy after them.
+const ENDINGS: &str = "すか|たか|うか|んか|吗|嗎|ไหม|ไหน|ไหร่|อะไร|เมื่อไร|เท่าไร|อย่างไร|ยังไง|ใคร|หรือเปล่า";
+const COURTESY: &str = "ครับ|คะ|ค่ะ";
+
+fn ends_in_asking_word(said: &str) -> bool {
+    let said = said.trim_end_matches(|c| class(c) == Class::Gap);
+    if said.ends_with(|c: char| c.is_ascii()) {
+        return false;
+    }
+    let said = COURTESY.split('|').find_map(|word| said.strip_suffix(word)).unwrap_or(said);
+    // After a negation they mean nothing and nobody.
+    ENDINGS.split('|').any(|ending| said.ends_with(ending)) && !said.contains("ไม่")
 }
 
 /// Whether `c` sets words apart, and belongs to none. Points, hyphens and apostrophes stand inside of words too.
@@ -76,11 +91,29 @@ mod tests {
             "ማን ነው፧",
             "(really?)",
             "本当⁉",
+            "犬の名前は何て\u{3099}すか。",
+            "一緒に行きませんか!",
+            "你喜欢狗吗。",
+            "หมาของฉันชื่ออะไร",
+            "ร้านอยู่ที่ไหนครับ",
         ] {
             assert!(ends_asking(text), "{text}");
         }
-        for text in ["Fine.", "let x = 1;", "Who? Me.", "Ո՞վ է։ Ես եմ։", "…", "", "好。", "ठीक है।", "Μένω εκεί."]
-        {
+        for text in [
+            "Fine.",
+            "let x = 1;",
+            "Who? Me.",
+            "Ո՞վ է։ Ես եմ։",
+            "…",
+            "",
+            "好。",
+            "ठीक है।",
+            "Μένω εκεί.",
+            "ไม่มีอะไร",
+            "ได้กำไร",
+            "そうです。",
+            "わか",
+        ] {
             assert!(!ends_asking(text), "{text}");
         }
     }
