@@ -8,8 +8,11 @@
 //   --apart                         also each conversation alone, and the mean, least and most of them
 //   --check                         exit 1 if a figure is below its floor (eval/floors.mjs)
 //   --vectors FILE                  an embedder that looks texts up in FILE, which eval/minilm.py writes
+//   --meaning FILE                  a file of word meanings, as pkg/data/meaning-en.bin
 
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { loadMeaning } from "keepsake/meaning";
 import { check, failures } from "./eval/check.mjs";
 import { DataError } from "./eval/data.mjs";
 import { measure } from "./eval/measure.mjs";
@@ -21,7 +24,7 @@ import { readVectors } from "./eval/vectors.mjs";
 
 const RANKINGS = ["best", "formula"];
 const USAGE =
-  "usage: node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--vectors FILE]";
+  "usage: node benches/eval.mjs FOLDER [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--vectors FILE] [--meaning FILE]";
 
 const flag = { type: "boolean", default: false };
 const OPTIONS = {
@@ -32,13 +35,23 @@ const OPTIONS = {
   apart: flag,
   check: flag,
   vectors: { type: "string" },
+  meaning: { type: "string" },
 };
 
 /** The options of `openMemory` that flags give: a flag that loads a part from a file adds its line here. */
-async function memoryOptions({ vectors }) {
+async function memoryOptions({ vectors, meaning }) {
   return {
     ...(vectors !== undefined && { embedder: await readVectors(vectors) }),
+    ...(meaning !== undefined && { meaning: await readMeaning(meaning) }),
   };
+}
+
+async function readMeaning(file) {
+  try {
+    return await loadMeaning(await readFile(file));
+  } catch (cause) {
+    throw new DataError(`${file}: ${cause.message}`);
+  }
 }
 
 /** Adds the figures of one set to the results. */

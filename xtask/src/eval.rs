@@ -38,6 +38,11 @@ impl Options {
                     flags.push(format!("--set={name}"));
                     rest
                 }
+                ["--meaning", file, rest @ ..] if !file.starts_with('-') => {
+                    // The script runs in the repository's root; the path was given from where the user is.
+                    flags.push(format!("--meaning={}", std::path::absolute(file).ok()?.display()));
+                    rest
+                }
                 [path, rest @ ..] if !path.starts_with('-') && folder.is_none() => {
                     folder = Some(PathBuf::from(path));
                     rest
@@ -100,6 +105,11 @@ mod tests {
             Options::parse(&["data", "--set", "beam", "--no-peers", "--apart", "--check"]),
             options("data", &["--set=beam", "--no-peers", "--apart", "--check"])
         );
+        assert_eq!(
+            Options::parse(&["data", "--meaning", "/data/meaning-en.bin"]),
+            options("data", &["--meaning=/data/meaning-en.bin"])
+        );
+        assert_eq!(Options::parse(&["data", "--meaning"]), None);
         assert_eq!(Options::parse(&[]), None);
         assert_eq!(Options::parse(&["--check"]), None);
         assert_eq!(Options::parse(&["data", "more"]), None);

@@ -27,7 +27,7 @@ usage: cargo xtask <command>
   test                       run every check and every test; the last line is the count
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
-  eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check]
+  eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--meaning FILE]
                              measure how well search finds what it should, on a folder of data, beside other libraries;
                              --apart: each conversation alone, too; --check: fail below the floors
   bench [--json] [--full] [--dialog | --search] [--chats FILE] [--service]
