@@ -268,6 +268,7 @@ fn b24_a_prompt_has_what_bears_on_the_question_and_keeps_to_its_budget() {
         task_type: None,
         agent: None,
         flow: None,
+        ranked: Vec::new(),
     };
     let context = block_on(memory.context(&s, &options)).unwrap();
     assert!(context.prompt.contains("allergic to peanuts") && context.prompt.contains("Hanoi"));

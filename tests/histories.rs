@@ -40,6 +40,7 @@ fn options(budget: u32) -> ContextOptions {
         task_type: None,
         agent: None,
         flow: None,
+        ranked: Vec::new(),
     }
 }
 

@@ -16,12 +16,10 @@ import { type EntrySummaryOptions, entrySummary } from "./entry-summary.js";
 import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { Listen } from "./hints.js";
 import { known } from "./options.js";
-import { RERANK_TOP, type RerankHit, type RerankOptions, reranked } from "./rerank.js";
+import { type Candidates, RANKED_VERBS, RERANK_TOP, type RerankOptions, reranked } from "./rerank.js";
 
 /** What the core is reached with. */
 export interface CoreOptions extends EntrySummaryOptions, RerankOptions {
-  /** How many hits a search answers, if neither it nor its default says otherwise. */
-  topK?: number | undefined;
   /** How other handles of the same memory are heard. */
   listen?: Listen | undefined;
   embedder?: Embedder | undefined;
@@ -64,7 +62,7 @@ export class Core {
   readonly #embedder: Embedder | undefined;
   readonly #onEmbedderError: (error: unknown) => void;
   readonly #summaries: EntrySummaryOptions;
-  readonly #ranking: Pick<CoreOptions, "rerank" | "rerankTop" | "topK">;
+  readonly #ranking: RerankOptions;
   /** Settles with the last write that was called for, where there is a model to wait for. */
   #writing: Promise<unknown> = Promise.resolve();
   /** Whether a run in the background is to begin that will see everything said so far. */
@@ -85,38 +83,14 @@ export class Core {
   async ask<T>(verb: string, args: Embeddable): Promise<T> {
     const { query, embedding, ranking } = args;
     if (!this.#embedder || embedding || ranking === "formula" || typeof query !== "string")
-      return this.calls.ask(verb, { ...args, embedding: plain(embedding) });
+      return this.#ranked(verb, { ...args, embedding: plain(embedding) });
     return this.askAbout(verb, args, async () => query);
-  }
-
-  /** Asks the core for hits, alone or among other things, and the app for their order where it has a say in it. */
-  async hits<T>(
-    verb: string,
-    args: Embeddable,
-    limit: number,
-    shown: (hit: T) => RerankHit,
-  ): Promise<T[] | { hits: T[] }> {
-    const { rerank, rerankTop = RERANK_TOP } = this.#ranking;
-    const { query, ranking, limit: most = limit } = args;
-    const isOurs =
-      ranking === "formula" || typeof query !== "string" || typeof most !== "number" || !(most > 0);
-    if (!rerank || isOurs) return this.ask(verb, args);
-    const answer = await this.ask<T[] | { hits: T[] }>(verb, { ...args, limit: Math.max(most, rerankTop) });
-    const found = Array.isArray(answer) ? answer : answer.hits;
-    const best = await reranked(rerank, query, found.slice(0, rerankTop), shown);
-    const hits = [...best, ...found.slice(rerankTop)].slice(0, most);
-    return Array.isArray(answer) ? hits : { ...answer, hits };
-  }
-
-  /** How many hits a search answers unless it says so itself. */
-  get topK(): number {
-    return this.#ranking.topK ?? 5;
   }
 
   /** Asks the core, with what the embedder says of a text that has to be found out first; as it is if there is none. */
   async askAbout<T>(verb: string, args: Embeddable, about: () => Promise<string | null>): Promise<T> {
     const query = this.#embedder ? await about() : null;
-    if (query === null) return this.calls.ask(verb, args);
+    if (query === null) return this.#ranked(verb, args);
     // Not the names of those who speak: they say who is meant, and not what.
     const text = async () => this.calls.ask<string>("toEmbed", { query });
     return this.#callWith<T>(verb, args, await this.#asked(text));
@@ -304,11 +278,19 @@ export class Core {
     embedding: number[] | undefined,
   ): Promise<T> {
     try {
-      return await this.calls.ask(verb, embedding ? { ...args, embedding } : args);
+      return await this.#ranked(verb, embedding ? { ...args, embedding } : args);
     } catch (error) {
       if (!embedding || !(error instanceof MemoryError) || !error.field?.startsWith("embedding")) throw error;
       this.#onEmbedderError(error);
-      return this.calls.ask(verb, { ...args, embedding: undefined });
+      return this.#ranked(verb, { ...args, embedding: undefined });
     }
+  }
+
+  /** Calls, with the order of the app's reranker if hits are to be ordered. */
+  async #ranked<T>(verb: string, args: Record<string, unknown>): Promise<T> {
+    const { rerank, rerankTop: limit = RERANK_TOP } = this.#ranking;
+    if (!rerank || !RANKED_VERBS.includes(verb)) return this.calls.ask(verb, args);
+    const ranked = await reranked(rerank, await this.calls.ask<Candidates>("candidates", { verb, args, limit }));
+    return this.calls.ask(verb, ranked.length > 0 ? { ...args, ranked } : args);
   }
 }

@@ -29,7 +29,7 @@ import { type Learned, type LearnOptions, learn } from "./learning/learn.js";
 import { type Log, logOf } from "./log.js";
 import { LongTerm, type LongTermOptions } from "./long-term.js";
 import type { Line, MessageInput } from "./messages.js";
-import type { Ingested, IngestOptions, Recall, RecallOptions } from "./recall.js";
+import type { Ingested, IngestOptions, RecallOptions } from "./recall.js";
 import type { MemoryHit, MemoryMiss, SearchOptions } from "./search.js";
 import { Session, type SessionInfo, type SessionOptions } from "./session.js";
 import { DialogMemory } from "./stores/dialog.js";
@@ -137,12 +137,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** Searches everything there is. Hits come best first, without their contents. */
   async search(query: string, options: SearchOptions<N> = {}): Promise<MemoryHit<N>[]> {
-    const shown = ({ id, summary, contentPreview, score }: MemoryHit<N>) => ({
-      id,
-      text: contentPreview ?? summary,
-      score,
-    });
-    return (await this.#core.hits("search", { ...options, query }, this.#core.topK, shown)) as MemoryHit<N>[];
+    return (await this.#core.ask("search", { ...options, query })) as MemoryHit<N>[];
   }
 
   /** Why the entry with this id is not among the hits of a search, or that it is. */
@@ -246,8 +241,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    */
   async queryMemory(query: string, options: RecallOptions = {}): Promise<Recalls> {
     this.#core.catchUp(this.#background);
-    const shown = ({ ref, text, score }: Recall) => ({ id: ref, text, score });
-    return recalls((await this.#core.hits("queryMemory", { ...options, query }, 5, shown)) as RecallAnswer);
+    return recalls(await this.#core.ask<RecallAnswer>("queryMemory", { ...options, query }));
   }
 
   /**

@@ -126,9 +126,9 @@ export async function openOn<M extends Metadata, N extends string>(
   const request = { open: encode(opening), name, user, storage, core, full, now, random, countTokens };
   const { engine, ...found } = await start(request);
   const summaries = { summarizeEntry, summarizeEntryTimeout, onSummarizeEntryError, config: options.config };
-  const ranking = { rerank, rerankTop, topK: options.config?.retrieval?.topK };
   const hooks = {
-    ...ranking,
+    rerank,
+    rerankTop,
     embedder,
     onEmbedderError,
     knowledge,

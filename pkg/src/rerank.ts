@@ -27,31 +27,43 @@ export interface RerankOptions {
 /** How many hits `rerank` sees, unless the app says otherwise. */
 export const RERANK_TOP = 50;
 
-/** The hits in the app's order. What it answers must account for each of them, once. */
-export async function reranked<T>(
-  rerank: Rerank,
-  query: string,
-  hits: readonly T[],
-  shown: (hit: T) => RerankHit,
-): Promise<T[]> {
+/** The hits that a call will find, as the core answers them, each with the key that `ranked` takes. */
+export interface Candidates {
+  query: string;
+  hits: (RerankHit & { key: string })[];
+}
+
+/** The verbs whose hits a reranker orders. */
+export const RANKED_VERBS: readonly string[] = ["search", "queryMemory", "context", "retrieve", "callTool"];
+
+/** The keys of the hits in the app's order. What it answers must account for each of them, once. */
+export async function reranked(rerank: Rerank, { query, hits }: Candidates): Promise<string[]> {
   if (hits.length === 0) return [];
-  const seen = hits.map(shown);
   let answer: unknown;
   try {
     answer = await rerank(
       query,
-      seen.map((hit) => ({ ...hit })),
+      hits.map(({ id, text, score }) => ({ id, text, score })),
     );
   } catch (cause) {
     throw new MemoryError("invalid-input", "`rerank` failed", { field: "rerank", cause });
   }
   if (!Array.isArray(answer) || answer.length !== hits.length) throw wrong(hits.length);
-  const ids = seen.map(({ id }) => id);
   const places = answer.every((score) => typeof score === "number" && !Number.isNaN(score))
     ? byScore(answer)
-    : answer.map((id) => ids.indexOf(id));
-  if (new Set(places).size !== hits.length || places.includes(-1)) throw wrong(hits.length);
-  return places.map((at) => hits[at] as T);
+    : byId(
+        answer,
+        hits.map(({ id }) => id),
+      );
+  if (places.includes(-1)) throw wrong(hits.length);
+  return places.map((at) => hits[at]?.key as string);
+}
+
+/** The places of ids, each used once: messages of two conversations may have the same id. -1 for one that is not there. */
+function byId(answer: unknown[], ids: string[]): number[] {
+  const places = new Map<unknown, number[]>();
+  for (const [at, id] of ids.entries()) places.set(id, [...(places.get(id) ?? []), at]);
+  return answer.map((id) => places.get(id)?.shift() ?? -1);
 }
 
 /** The places of scores, the highest first; equal ones as they were. */

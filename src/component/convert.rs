@@ -205,6 +205,7 @@ impl TryFrom<types::Query> for SearchOptions {
             include_content: query.include_content,
             explain: query.explain,
             embedding: embedding(query.embedding)?,
+            ranked: Vec::new(),
         })
     }
 }

@@ -318,6 +318,7 @@ impl TryFrom<dialog::ContextOptions> for ContextOptions {
             task_type: options.task_type,
             agent: options.agent,
             flow: options.flow,
+            ranked: Vec::new(),
         })
     }
 }
@@ -360,6 +361,7 @@ pub(super) fn recall(recall: dialog::Recall) -> Result<(String, RecallOptions), 
         embedding: convert::embedding(recall.embedding)?,
         agent: recall.agent.map(|id| AgentId::new("agent", id)).transpose()?.map(|agent| agent.to_string()),
         include_tool_traffic: recall.include_tool_traffic.unwrap_or_default(),
+        ranked: Vec::new(),
     };
     Ok((recall.query, options))
 }

@@ -104,7 +104,7 @@ impl door::Guest for Keepsake {
             Some(text) => embedded(&[text])?.and_then(|mut vectors| vectors.pop()),
             None => None,
         };
-        let beside = ToolBeside { embedding, summary: None };
+        let beside = ToolBeside { embedding, ..ToolBeside::default() };
         let answer = ready(memory.call_tool_with(&name, args, &scope.into(), &beside))?;
         Ok(answer.into())
     }

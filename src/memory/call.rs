@@ -80,6 +80,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if verb == "useMeaning" {
             return self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null);
         }
+        if verb == "candidates" {
+            return self.candidates(args).await;
+        }
         // The documented functions are all called after the memory; its tool for models is none of them.
         if verb.starts_with("memory") && verb != "memoryTool" {
             return self.documented(verb, args).await.ok_or_else(unknown);

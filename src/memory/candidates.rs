@@ -6,7 +6,7 @@ use super::recent::{Gap, Reach, Recent};
 use crate::context::prompt::{Kind, Why, shortened};
 use crate::context::{Item, Kind as ItemKind, window};
 use crate::index::DocKind;
-use crate::model::{Message, Policy, PolicyRules, Role, Scope};
+use crate::model::{Message, Policy, PolicyRules, Role, Scope, sorted};
 use std::borrow::Cow;
 
 /// How many memories and documents are candidates if nobody says.
@@ -48,6 +48,18 @@ impl Text {
     }
 }
 
+/// Gives texts that come in the app's order what they are worth beside others: the best of them the highest score of all,
+/// and each less than the one before it, because equals would be ordered by their names.
+pub(super) fn worth_by_rank(texts: &mut [Text]) {
+    let order = sorted(texts.len(), &|one, other| texts[other].value.total_cmp(&texts[one].value));
+    let values: Vec<f64> = order.into_iter().map(|at| texts[at].value).collect();
+    let mut before = f64::INFINITY;
+    for (text, value) in texts.iter_mut().zip(values) {
+        text.value = value.min(before.next_down());
+        before = text.value;
+    }
+}
+
 /// A message on its way into a prompt.
 pub(super) struct Said<'a> {
     pub(super) place: u64,
@@ -66,6 +78,8 @@ pub(super) struct Limits {
     pub(super) turns: Option<usize>,
     /// How many memories and documents.
     pub(super) docs: usize,
+    /// Whether memories and documents are looked for.
+    pub(super) recalls: bool,
     /// Whether what was said may be read at all.
     pub(super) dialog: bool,
     /// Why no message is wanted but the one that is to be answered.
@@ -75,13 +89,15 @@ pub(super) struct Limits {
 impl Limits {
     pub(super) fn of(options: &ContextOptions, rules: &PolicyRules, policy: &Policy, hot: Option<usize>) -> Self {
         let dialog = policy.reads(Scope::Dialog);
-        let wanted = options.order.contains(&Kind::Turn);
+        let wants = |kind: Kind| options.order.contains(&kind);
+        let docs = options.limit.into_iter().chain(rules.max_docs).min().unwrap_or(LIMIT);
         Self {
             window: options.window.or(hot),
             turns: rules.max_dialog_turns,
-            docs: options.limit.into_iter().chain(rules.max_docs).min().unwrap_or(LIMIT),
+            docs,
+            recalls: docs > 0 && policy.reads(Scope::Semantic) && (wants(Kind::Memory) || wants(Kind::Document)),
             dialog,
-            only_last: if dialog { (!wanted).then_some(Why::NotIncluded) } else { Some(Why::Policy) },
+            only_last: if dialog { (!wants(Kind::Turn)).then_some(Why::NotIncluded) } else { Some(Why::Policy) },
         }
     }
 

@@ -1,6 +1,6 @@
 //! What goes into the next prompt: the window of a session, and what is remembered of all else that bears on it.
 
-use super::candidates::{Limits, Said, Text, chosen};
+use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
 use super::digest::USUAL;
 use super::keys::place_of;
 use super::recent::{Gap, MessageRange, Recent, joined};
@@ -44,6 +44,8 @@ pub struct ContextOptions {
     pub agent: Option<String>,
     /// In which flow.
     pub flow: Option<String>,
+    /// The ids of hits in the app's own order, best first. They come before all other hits.
+    pub ranked: Vec<String>,
 }
 
 /// How to look through everything there is.
@@ -61,6 +63,8 @@ pub struct RecallOptions {
     pub agent: Option<String>,
     /// Also calls of the memory's own tools and their results.
     pub include_tool_traffic: bool,
+    /// The ids of hits in the app's own order, best first. They come before all other hits.
+    pub ranked: Vec<String>,
 }
 
 /// A prompt.
@@ -115,13 +119,24 @@ pub struct Recalled {
     pub hit: Hit,
 }
 
+impl ContextOptions {
+    /// How memories for the prompt are looked for.
+    pub(super) fn recall(&self) -> RecallOptions {
+        RecallOptions {
+            ranking: Ranking::Best,
+            embedding: self.embedding.clone(),
+            agent: self.agent.clone(),
+            ranked: self.ranked.clone(),
+            ..RecallOptions::default()
+        }
+    }
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Makes a prompt for the next reply in a session (B24). What flow and agent may use is up to their policies (B31).
     pub async fn context(&self, session: &SessionId, options: &ContextOptions) -> Result<Context, Error> {
-        let rules = self.inner.config.policies.rules(options.flow.as_deref(), options.agent.as_deref());
-        let policy = Policy::of(&rules);
+        let (policy, limits) = self.limits(options);
         let wants = |kind: Kind| options.order.contains(&kind);
-        let limits = Limits::of(options, &rules, &policy, self.inner.config.memory.hot_window_size);
         let record = self.session_record(session).await?;
         let recent = self.recent_talk(session, record.as_ref(), &limits.reach(options.budget)).await?;
         let mut chosen = chosen(&recent, &limits);
@@ -143,7 +158,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 texts.push(Text::new(Kind::Skill, &skill.id, skill.told(), 0.7 + 0.3 * score));
             }
         }
-        if policy.reads(Scope::Semantic) && (wants(Kind::Memory) || wants(Kind::Document)) {
+        if limits.recalls {
             let here = |place: u64| chosen.turns.binary_search_by_key(&place, |turn| turn.place).is_ok();
             texts.extend(self.remembered(session, &query, options, &limits, &here).await?);
         }
@@ -161,6 +176,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(context)
     }
 
+    /// What a prompt may be made of, by the policies and by what is asked for.
+    pub(super) fn limits(&self, options: &ContextOptions) -> (Policy, Limits) {
+        let rules = self.inner.config.policies.rules(options.flow.as_deref(), options.agent.as_deref());
+        let policy = Policy::of(&rules);
+        let limits = Limits::of(options, &rules, &policy, self.inner.config.memory.hot_window_size);
+        (policy, limits)
+    }
+
     /// Memories beside the conversation: entries, documents, and messages of other sessions or from long ago.
     async fn remembered(
         &self,
@@ -170,18 +193,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         limits: &Limits,
         here: &dyn Fn(u64) -> bool,
     ) -> Result<Vec<Text>, Error> {
-        if query.trim().is_empty() || limits.docs == 0 {
+        if query.trim().is_empty() {
             return Ok(Vec::new());
         }
         let mut spare = SPARE;
         loop {
-            let asked = RecallOptions {
-                limit: limits.docs + spare,
-                ranking: Ranking::Best,
-                embedding: options.embedding.clone(),
-                agent: options.agent.clone(),
-                ..RecallOptions::default()
-            };
+            let asked = RecallOptions { limit: limits.docs + spare, ..options.recall() };
             let found = self.recall(query, &asked).await?;
             let all = found.len() < asked.limit;
             let is_here = |recalled: &Recalled| {
@@ -196,6 +213,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             if all || texts.len() == limits.docs {
+                if !options.ranked.is_empty() {
+                    worth_by_rank(&mut texts);
+                }
                 return Ok(texts);
             }
             spare *= 4;
@@ -317,10 +337,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Searches everything there is: entries, the messages of all sessions, histories (C22). A message that only asks what
     /// the query asks is no answer to it.
     pub async fn recall(&self, query: &str, asked: &RecallOptions) -> Result<Vec<Recalled>, Error> {
+        let most = asked.limit.max(asked.ranked.len());
         let options = SearchOptions {
             query: query.to_owned(),
             ranking: asked.ranking,
-            limit: Some(asked.limit.saturating_add(if asked.limit > 0 { ASKED_BEFORE } else { 0 })),
+            limit: Some(if asked.limit > 0 { most.saturating_add(ASKED_BEFORE) } else { 0 }),
+            ranked: asked.ranked.clone(),
             session: asked.session.as_ref().map(ToString::to_string),
             embedding: asked.embedding.clone(),
             ..SearchOptions::default()

@@ -1,19 +1,18 @@
 //! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
 
 use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
-use super::context::{IngestOptions, RecallOptions, Recalled};
-
+use super::context::{IngestOptions, Recalled};
 use super::digest_json::{digest, digest_options};
 use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
 use super::prompt_json::{context, context_options};
-use super::search_json::ranking;
+use super::search_json::{keyword_options, recall_options, retrieve_options};
 use super::{DigestOptions, Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
 use crate::context::formats::Format;
 use crate::context::{Kind as ItemKind, lines};
-use crate::index::{DocKind, Ranking};
+use crate::index::DocKind;
 use crate::model::{AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
 use crate::store::Store;
 use crate::text;
@@ -99,10 +98,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::Array(self.histories_with_ends(session).await?.iter().map(history).collect()))
             }
             "context" => {
-                let options = context_options(&mut fields);
-                let format = fields.made("format", |field, name| Format::from_name(field, &name));
-                fields.finish()?;
-                let options = options?;
+                let (options, format) = context_options(fields)?;
                 let made = self.context(session, &options).await?;
                 let mut answer = context(&made);
                 if let (Some(format), Json::Object(fields)) = (format, &mut answer) {
@@ -173,14 +169,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(progress(&self.compressed(token, texts.into_iter().map(text).collect()).await?))
             }
             "queryMemory" => {
-                let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
-                let session = fields.made("session", SessionId::new);
-                let ranking = fields.made("ranking", ranking).unwrap_or(Ranking::Best);
-                let embedding = json::embedding(&mut fields);
-                let agent = fields.made("agent", AgentId::new).map(|agent| agent.to_string());
-                let include_tool_traffic = fields.flag("includeToolTraffic").unwrap_or_default();
-                fields.finish()?;
-                let asked = RecallOptions { limit, session, ranking, embedding, agent, include_tool_traffic };
+                let (query, asked) = recall_options(fields)?;
                 let found = self.recall(&query, &asked).await?;
                 let hits = Json::Array(found.iter().map(recalled).collect());
                 let sessions = asked.session.into_iter().collect();
@@ -228,11 +217,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
             "retrieve" => {
-                let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
-                let agent = fields.made("agent", AgentId::new);
-                let embedding = json::embedding(&mut fields);
-                fields.finish()?;
-                Ok(self.retrieve(&query, limit, agent.as_ref(), embedding).await?.into())
+                let (options, agent) = retrieve_options(fields)?;
+                Ok(self.retrieve_by(&options, agent.as_ref()).await?.into())
             }
             "unembeddedTalk" => {
                 let limit = fields.count("limit").unwrap_or(32);
@@ -259,10 +245,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(self.quote_memories(&texts)?.into())
             }
             _ => {
-                let (keywords, agent) = (fields.texts("keywords"), fields.made("agent", AgentId::new));
-                let embedding = json::embedding(&mut fields);
-                fields.finish()?;
-                Ok(self.retrieve_from_memory(&keywords, agent.as_ref(), embedding).await?.into())
+                let (options, agent) = keyword_options(fields)?;
+                Ok(self.retrieve_from_memory(&options, agent.as_ref()).await?.into())
             }
         }
     }

@@ -55,8 +55,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut fields = Fields::of("options", args);
         let mut options = search_json::read(&mut fields);
         fields.finish()?;
-        // The formula knows words alone.
-        options.ranking = if options.embedding.is_some() { Ranking::Best } else { Ranking::Formula };
+        // The formula knows words alone, and a reranker orders the best hits.
+        let best = options.embedding.is_some() || !options.ranked.is_empty();
+        options.ranking = if best { Ranking::Best } else { Ranking::Formula };
         let mut results = Vec::new();
         // An id is itself the best query there is; it has no score (D11, D16), and obeys the filter by namespace.
         let exact = match EntryId::new("query", options.query.as_str()) {

@@ -1,8 +1,9 @@
 //! Long-term memory as agents use it: what is worth keeping of a conversation, and what is told of it later (E12–E17).
 
+use super::candidates::{Text, worth_by_rank};
 use super::entries::{check_source, expiry};
 use super::plan::{Plan, Stored};
-use super::{Env, Error, Memory, SearchOptions};
+use super::{Env, Error, Hit, Memory, SearchOptions};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
@@ -173,29 +174,38 @@ impl<S: Store, E: Env> Memory<S, E> {
         agent: Option<&AgentId>,
         embedding: Option<Embedding>,
     ) -> Result<String, Error> {
-        let options = SearchOptions {
-            query: query.to_owned(),
-            ranking: Ranking::Best,
-            limit: Some(limit),
-            embedding,
-            ..SearchOptions::default()
-        };
+        let (query, ranking) = (query.to_owned(), Ranking::Best);
+        let options = SearchOptions { query, ranking, limit: Some(limit), embedding, ..SearchOptions::default() };
+        self.retrieve_by(&options, agent).await
+    }
+
+    /// The block of the entries that a search finds.
+    pub(super) async fn retrieve_by(&self, options: &SearchOptions, agent: Option<&AgentId>) -> Result<String, Error> {
+        let text = |hit: Hit| Text::new(Kind::Memory, hit.id.as_str(), hit.summary, hit.score);
+        let mut texts: Vec<Text> = self.relevant(options, agent).await?.into_iter().map(text).collect();
+        if !options.ranked.is_empty() {
+            worth_by_rank(&mut texts);
+        }
+        self.block(&texts)
+    }
+
+    /// The entries that an agent is told of, or that anybody is if there is none.
+    pub(super) async fn relevant(&self, options: &SearchOptions, agent: Option<&AgentId>) -> Result<Vec<Hit>, Error> {
         let owner = agent.map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
-        let hits = self.find_owned(&options, &[DocKind::Entry], owner).await?;
-        let found: Vec<Told> = hits.into_iter().map(|(_, hit)| (hit.id.to_string(), hit.summary, hit.score)).collect();
-        self.block(&found)
+        let hits = self.find_owned(options, &[DocKind::Entry], owner).await?;
+        Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
 
     /// Texts from a long-term memory of the app's own, quoted as this one's are.
     pub fn quote_memories(&self, texts: &[String]) -> Result<String, Error> {
-        let told = |(at, text): (usize, &String)| (at.to_string(), text.clone(), 1.0);
-        self.block(&texts.iter().enumerate().map(told).collect::<Vec<Told>>())
+        let told = |(at, text): (usize, &String)| Text::new(Kind::Memory, &at.to_string(), text.clone(), 1.0);
+        self.block(&texts.iter().enumerate().map(told).collect::<Vec<Text>>())
     }
 
-    fn block(&self, found: &[Told]) -> Result<String, Error> {
+    fn block(&self, found: &[Text]) -> Result<String, Error> {
         let items: Vec<Item<'_>> = found
             .iter()
-            .map(|(reference, text, value)| Item { kind: Kind::Memory, reference, text, value: *value })
+            .map(|Text { kind, reference, text, value, .. }| Item { kind: *kind, reference, text, value: *value })
             .collect();
         let count = |text: &str| self.count_tokens(text);
         let request = Request { items: &items, turns: &[], budget: u32::MAX, order: &[Kind::Memory], count: &count };
@@ -225,17 +235,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// What the tool `retrieve_from_memory` answers (E15).
     pub async fn retrieve_from_memory(
         &self,
-        keywords: &[String],
+        options: &SearchOptions,
         agent: Option<&AgentId>,
-        embedding: Option<Embedding>,
     ) -> Result<String, Error> {
-        let found = self.retrieve(&keywords.join(" "), 5, agent, embedding).await?;
+        let found = self.retrieve_by(options, agent).await?;
         Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
 }
-
-/// A memory on its way into a block: its reference, what it says, and what it is worth.
-type Told = (String, String, f64);
 
 /// Whether a draft can be about what an entry is about: `I` is somebody else where somebody else speaks.
 fn may_relate(entry: &Entry, draft: &Draft) -> bool {

@@ -43,6 +43,7 @@ mod profile;
 mod prompt_json;
 mod reading;
 mod recent;
+mod rerank;
 mod room;
 #[cfg(feature = "testing")]
 pub mod scripted;

@@ -4,6 +4,7 @@ use super::context::{Context, ContextOptions};
 use super::dialog_json::messages;
 use super::recent::MessageRange;
 use crate::codec::json::{self, Fields};
+use crate::context::formats::Format;
 use crate::context::prompt::{Kind, Why};
 use crate::model::{Invalid, Json, MessageId};
 
@@ -23,7 +24,15 @@ fn kinds(field: &'static str, names: &[String]) -> Result<Vec<Kind>, Invalid> {
     found.ok_or_else(|| Invalid::value(field, "must be of: system, profile, summary, turn, skill, document, memory"))
 }
 
-pub(super) fn context_options(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
+/// Reads what a prompt is to be made of, and the form that its messages are to have.
+pub(super) fn context_options(mut fields: Fields) -> Result<(ContextOptions, Option<Format>), Invalid> {
+    let options = read(&mut fields);
+    let format = fields.made("format", |field, name| Format::from_name(field, &name));
+    fields.finish()?;
+    Ok((options?, format))
+}
+
+fn read(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
     let order = if fields.has("order") { kinds("order", &fields.texts("order")) } else { Ok(Kind::ORDER.to_vec()) };
     let include = if fields.has("include") { kinds("include", &fields.texts("include")).map(Some) } else { Ok(None) };
     let budget = fields.count("budget");
@@ -38,6 +47,7 @@ pub(super) fn context_options(fields: &mut Fields) -> Result<ContextOptions, Inv
         task_type: fields.either("taskType", "task_type"),
         agent: fields.text("agent"),
         flow: fields.text("flow"),
+        ranked: fields.texts("ranked"),
     };
     if budget.is_none() {
         fields.refuse(Invalid::value("budget", "must be a number of tokens"));

@@ -4,9 +4,10 @@ use super::keys::Named;
 use super::{Env, Error, Memory};
 use crate::codec::Record;
 use crate::index::{DocKind, Filter, Found, Miss, Owner, Part, Query, Ranking};
-use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust};
+use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust, sorted};
 use crate::store::{Key, Space, Store};
 use crate::text;
+use std::collections::BTreeMap;
 
 /// A query of more than this many bytes is refused: nobody types that much.
 const MAX_QUERY_BYTES: usize = 64 * 1024;
@@ -50,6 +51,8 @@ pub struct SearchOptions {
     pub explain: bool,
     /// Where the query lies, as the embedder sees it that has seen the entries.
     pub embedding: Option<Embedding>,
+    /// The ids of hits in the app's own order, best first. They come before all other hits.
+    pub ranked: Vec<String>,
 }
 
 /// A hit: minimal output (D1), enough to decide whether to read more.
@@ -109,6 +112,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let normal = self.normal(options);
         let mut query = self.query(&normal, kinds);
         query.filter.owner = owner;
+        let limit = query.limit;
+        if cfg!(feature = "full") && limit > 0 {
+            query.limit = limit.max(options.ranked.len());
+        }
         // The hits whose summary is not at hand, and where their records are.
         let (mut lacking, mut keys) = (Vec::new(), Vec::new());
         let mut hits: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
@@ -138,6 +145,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
                 shelf.index.remember(*kind, hit.id.as_str(), &hit.summary);
             }
+        }
+        if cfg!(feature = "full") && !options.ranked.is_empty() {
+            hits = in_order(hits, &options.ranked);
+            hits.truncate(limit);
         }
         Ok(hits)
     }
@@ -255,6 +266,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         Ok(())
     }
+}
+
+/// The hits with those that are ranked in front, in the order of the ranking; the others as they were.
+fn in_order(hits: Vec<(DocKind, Hit)>, ranked: &[String]) -> Vec<(DocKind, Hit)> {
+    let ranks: BTreeMap<&str, usize> = ranked.iter().enumerate().map(|(rank, id)| (id.as_str(), rank)).collect();
+    let rank = |(_, hit): &(DocKind, Hit)| ranks.get(hit.id.as_str()).copied().unwrap_or(ranked.len());
+    let order = sorted(hits.len(), &|one, other| rank(&hits[one]).cmp(&rank(&hits[other])));
+    let mut hits: Vec<Option<(DocKind, Hit)>> = hits.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| hits[at].take()).collect()
 }
 
 /// The first `chars` characters, marked if there were more.

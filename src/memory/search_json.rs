@@ -1,9 +1,12 @@
 //! Searches from JSON, hits to JSON.
 
-use super::{Hit, SearchOptions};
+use super::{Hit, RecallOptions, SearchOptions};
 use crate::codec::json::{Fields, embedding};
 use crate::index::{Miss, Part, Ranking};
-use crate::model::{Invalid, Json, Trust};
+use crate::model::{AgentId, Invalid, Json, SessionId, Trust};
+
+/// How many results there are among everything and in long-term memory, if nobody says otherwise.
+const RESULTS: usize = 5;
 
 /// Reads what to search for; what is not known is refused.
 pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
@@ -42,10 +45,57 @@ pub(super) fn read(fields: &mut Fields) -> SearchOptions {
         include_content: fields.flag("includeContent"),
         explain: fields.flag("explain").unwrap_or_default(),
         embedding: embedding(fields),
+        ranked: if cfg!(feature = "full") { fields.texts("ranked") } else { Vec::new() },
     }
 }
 
-pub(super) fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
+/// Reads what to look for among everything there is, and how.
+pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOptions), Invalid> {
+    let query = fields.required_text("query");
+    let options = RecallOptions {
+        limit: fields.count("limit").unwrap_or(RESULTS),
+        session: fields.made("session", SessionId::new),
+        ranking: fields.made("ranking", ranking).unwrap_or(Ranking::Best),
+        embedding: embedding(&mut fields),
+        agent: fields.made("agent", AgentId::new).map(|agent| agent.to_string()),
+        include_tool_traffic: fields.flag("includeToolTraffic").unwrap_or_default(),
+        ranked: fields.texts("ranked"),
+    };
+    fields.finish()?;
+    Ok((query, options))
+}
+
+/// Reads what to look for in long-term memory, and for which agent.
+pub(super) fn retrieve_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+    let (query, limit) = (fields.required_text("query"), fields.count("limit"));
+    long_term(fields, query, limit)
+}
+
+/// The same by words.
+pub(super) fn keyword_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+    let query = fields.texts("keywords").join(" ");
+    long_term(fields, query, None)
+}
+
+fn long_term(
+    mut fields: Fields,
+    query: String,
+    limit: Option<usize>,
+) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+    let agent = fields.made("agent", AgentId::new);
+    let options = SearchOptions {
+        query,
+        ranking: Ranking::Best,
+        limit: Some(limit.unwrap_or(RESULTS)),
+        embedding: embedding(&mut fields),
+        ranked: fields.texts("ranked"),
+        ..SearchOptions::default()
+    };
+    fields.finish()?;
+    Ok((options, agent))
+}
+
+fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
     match word.as_str() {
         "best" => Ok(Ranking::Best),
         "formula" => Ok(Ranking::Formula),

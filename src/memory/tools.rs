@@ -42,6 +42,8 @@ pub struct ToolBeside {
     pub embedding: Option<Embedding>,
     /// The summary of the entry that it adds.
     pub summary: Option<String>,
+    /// The ids of hits in the app's own order, best first. They come before all other hits.
+    pub ranked: Vec<String>,
 }
 
 impl ToolScope {
@@ -129,20 +131,48 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
+    /// The verb that a call of a tool searches by, and its arguments; `None` if it is none that the app's models have a
+    /// say in.
+    fn tool_search(tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Option<(&'static str, Json)> {
+        let verb = match tool.name {
+            "memory_search" => "memorySearch",
+            "query_memory" => "queryMemory",
+            "retrieve_from_memory" => "retrieveFromMemory",
+            _ => return None,
+        };
+        let mut given = args.without(&[]);
+        if let Some(embedding) = &beside.embedding {
+            let numbers = embedding.as_slice().iter().map(|number| Json::from(f64::from(*number)));
+            given.push(("embedding", Json::Array(numbers.collect())));
+        }
+        if !beside.ranked.is_empty() {
+            given.push(("ranked", beside.ranked.as_slice().into()));
+        }
+        // Recording and retrieval of an agent share one scope.
+        given.extend(scope.agent.as_deref().filter(|_| verb != "memorySearch").map(|agent| ("agent", agent.into())));
+        Some((verb, Json::object(given)))
+    }
+
+    /// The search of a call as the verb `callTool` has it; `None` if it will not search.
+    pub(super) fn called_search(&self, args: Json) -> Result<Option<(&'static str, Json)>, Invalid> {
+        let (name, args, scope, beside) = tool_call(Fields::of("args", args))?;
+        let Some(tool) = tools::tool(&name).filter(|tool| scope.admits(tool)) else { return Ok(None) };
+        // The model is told what is wrong with its arguments when the tool is called.
+        let Ok(args) = tools::check(tool, args, scope.agent.as_deref(), &self.namespace_names()) else {
+            return Ok(None);
+        };
+        Ok(Self::tool_search(tool, &args, &scope, &beside))
+    }
+
     async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Result<Json, Error> {
-        let fields = || {
+        let search = Self::tool_search(tool, args, scope, beside);
+        let all = || {
             let mut all = args.without(&[]);
-            let finds = matches!(tool.name, "memory_search" | "query_memory" | "retrieve_from_memory");
-            if let Some(embedding) = beside.embedding.as_ref().filter(|_| finds) {
-                let numbers = embedding.as_slice().iter().map(|number| Json::from(f64::from(*number)));
-                all.push(("embedding", Json::Array(numbers.collect())));
-            }
             if let Some(summary) = beside.summary.as_deref().filter(|_| tool.name == "memory_add") {
                 all.push(("summary", summary.into()));
             }
-            all
+            Json::object(all)
         };
-        let all = || Json::object(fields());
         let given = |name: &str| args.get(name).and_then(Json::as_str);
         let agent = given("agent").unwrap_or_default();
         let documented = match tool.name {
@@ -154,23 +184,21 @@ impl<S: Store, E: Env> Memory<S, E> {
             _ => None,
         };
         if let Some(name) = documented {
-            let answer = self.documented(name, all()).await.unwrap_or_default();
+            let args = search.map_or_else(all, |(_, args)| args);
+            let answer = self.documented(name, args).await.unwrap_or_default();
             return match answer.get("error").as_str() {
                 Some(problem) => Err(Invalid::value("arguments", problem).into()),
                 None => Ok(answer),
             };
         }
+        if let Some((verb, args)) = search {
+            return self.through(self.converse(verb, args).await);
+        }
         match tool.name {
-            // Recording and retrieval of an agent share one scope.
-            "query_memory" | "record_to_memory" | "retrieve_from_memory" => {
-                let verb = match tool.name {
-                    "query_memory" => "queryMemory",
-                    "record_to_memory" => "recordToMemory",
-                    _ => "retrieveFromMemory",
-                };
-                let mut given = fields();
+            "record_to_memory" => {
+                let mut given = args.without(&[]);
                 given.extend(scope.agent.as_deref().map(|agent| ("agent", agent.into())));
-                self.through(self.converse(verb, Json::object(given)).await)
+                self.through(self.converse("recordToMemory", Json::object(given)).await)
             }
             "update_profile" => {
                 let mut given = args.without(&[]);
@@ -267,25 +295,40 @@ impl<S: Store, E: Env> Memory<S, E> {
             fields.finish()?;
             return Ok(self.tool_query(&name, &given).await?.into());
         }
-        let scope = ToolScope {
-            agent: fields.text("agent"),
-            only: fields.texts("only"),
-            read_only: fields.flag("readOnly").unwrap_or_default(),
-        };
         if verb == "tools" {
+            let scope = tool_scope(&mut fields);
             let (format, strict) = (fields.required_text("format"), fields.flag("strict").unwrap_or_default());
             fields.finish()?;
             return Ok(Json::Array(self.tools(Format::new("format", &format)?, strict, &scope)?));
         }
-        let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
-        let beside = ToolBeside { embedding: json::embedding(&mut fields), summary: fields.text("summary") };
-        fields.finish()?;
-        let given = match given {
-            // As some makers' models give them.
-            Json::String(text) => json::parse(&text).unwrap_or(Json::String(text)),
-            given => given,
-        };
+        let (name, given, scope, beside) = tool_call(fields)?;
         let answer = self.call_tool_with(&name, given, &scope, &beside).await?;
         Ok(Json::object(vec![("text", answer.text.into()), ("data", answer.data), ("isError", answer.is_error.into())]))
     }
+}
+
+fn tool_scope(fields: &mut Fields) -> ToolScope {
+    ToolScope {
+        agent: fields.text("agent"),
+        only: fields.texts("only"),
+        read_only: fields.flag("readOnly").unwrap_or_default(),
+    }
+}
+
+/// A call as the verb `callTool` has it: which tool, with what arguments, and under what conditions.
+fn tool_call(mut fields: Fields) -> Result<(String, Json, ToolScope, ToolBeside), Invalid> {
+    let scope = tool_scope(&mut fields);
+    let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
+    let beside = ToolBeside {
+        embedding: json::embedding(&mut fields),
+        summary: fields.text("summary"),
+        ranked: fields.texts("ranked"),
+    };
+    fields.finish()?;
+    let given = match given {
+        // As some makers' models give them.
+        Json::String(text) => json::parse(&text).unwrap_or(Json::String(text)),
+        given => given,
+    };
+    Ok((name, given, scope, beside))
 }
