@@ -290,7 +290,10 @@ export class Core {
   async #ranked<T>(verb: string, args: Record<string, unknown>): Promise<T> {
     const { rerank, rerankTop: limit = RERANK_TOP } = this.#ranking;
     if (!rerank || !RANKED_VERBS.includes(verb)) return this.calls.ask(verb, args);
-    const ranked = await reranked(rerank, await this.calls.ask<Candidates>("candidates", { verb, args, limit }));
+    const ranked = await reranked(
+      rerank,
+      await this.calls.ask<Candidates>("candidates", { verb, args, limit }),
+    );
     return this.calls.ask(verb, ranked.length > 0 ? { ...args, ranked } : args);
   }
 }

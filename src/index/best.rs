@@ -26,6 +26,13 @@ struct Lookup<'q> {
     parts: u32,
 }
 
+impl Lookup<'_> {
+    /// Whether it is a term of the question itself, and not words like it, which only the full module knows.
+    fn is_exact(&self) -> bool {
+        !cfg!(feature = "full") || self.parts == 1
+    }
+}
+
 /// In halves: saying a word more often than eight times adds nothing. Together with the length, which counts up to
 /// twenty times the average, this keeps an entry that is stuffed with words below one that says them once (S3).
 pub(super) const ENOUGH: u32 = 16;
@@ -178,10 +185,10 @@ pub(super) fn score<'a>(
                 if *score == 0.0 {
                     touched.push(*number);
                 }
-                if lookup.parts == 1 {
+                if lookup.is_exact() {
                     *mark = OWN;
                 }
-                *score += worth.of(lookup.value, [count * WHOLE / lookup.parts, 0], at);
+                *score += worth.of(lookup, [count * WHOLE / lookup.parts, 0], at);
             }
             continue;
         }
@@ -190,7 +197,7 @@ pub(super) fn score<'a>(
             for (number, parts) in watched {
                 let count = scratch.counts.get(*number as usize).copied().unwrap_or_default();
                 if count != [0; 2] {
-                    let value = worth.of(lookup.value, count, *number as usize);
+                    let value = worth.of(lookup, count, *number as usize);
                     let term = lookup.term.trim_start_matches(crate::text::PLAIN).to_owned();
                     parts.push(Part { label: lookup.label, term, value });
                 }
@@ -204,7 +211,7 @@ pub(super) fn score<'a>(
             if *score == 0.0 {
                 scratch.touched.push(number);
             }
-            *score += worth.of(lookup.value, std::mem::take(count), at);
+            *score += worth.of(lookup, std::mem::take(count), at);
         }
     }
     let nothing = scratch.touched.is_empty();
@@ -290,17 +297,18 @@ impl<'a> Worth<'a> {
     }
 
     #[inline(always)]
-    fn of(&self, value: f64, [own, carried]: [u32; 2], at: usize) -> f64 {
+    fn of(&self, lookup: &Lookup<'_>, [own, carried]: [u32; 2], at: usize) -> f64 {
         let weights = &self.index.weights;
+        let length = || f64::from(self.index.lengths.get(at).copied().unwrap_or(0));
+        let long = if lookup.is_exact() { 1.0 } else { (weights.alike_long / length().max(1.0)).min(1.0) };
         let own = f64::from(own) / HALVES;
         let turn = self.index.places.get(at).map_or(0.0, |place| place.norm);
         let (count, k1, norm) = if turn > 0.0 {
             (own / turn + f64::from(carried.min(self.most_carried)) / HALVES, weights.turn_k1, 1.0)
         } else {
-            let length = f64::from(self.index.lengths.get(at).copied().unwrap_or(0));
-            (own, weights.k1, 1.0 - weights.b + weights.b * (length / self.average).min(LONGEST))
+            (own, weights.k1, 1.0 - weights.b + weights.b * (length() / self.average).min(LONGEST))
         };
-        value * self.scale * (count * (k1 + 1.0) / (count + k1 * norm))
+        lookup.value * long * self.scale * (count * (k1 + 1.0) / (count + k1 * norm))
     }
 }
 
@@ -318,7 +326,7 @@ fn spread(index: &Index, carry: Option<&Carry>, lookup: &Lookup<'_>, scratch: &m
     let read = lists.get(lookup.read.clone()).unwrap_or(&[]);
     for (number, count) in read {
         add(*number, 0, count * WHOLE / lookup.parts);
-        if let Some(mark) = marks.get_mut(*number as usize).filter(|_| lookup.parts == 1) {
+        if let Some(mark) = marks.get_mut(*number as usize).filter(|_| lookup.is_exact()) {
             *mark = OWN;
         }
         let Some(carry) = carry else { continue };

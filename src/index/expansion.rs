@@ -58,8 +58,10 @@ pub(super) fn look_up(
             let live = |doc: u32| index.lengths.get(doc as usize).is_some_and(|length| *length > 0);
             let list = || words.postings.read(term).filter(|posting| posting.count > 0 && live(posting.doc));
             let df = list().count() as f64;
+            // The word itself is a term already.
             if other == asked {
                 held_asked = df;
+                continue;
             }
             if df == 0.0 || df > most {
                 continue;
@@ -145,6 +147,25 @@ mod tests {
                 assert_eq!(hit.receipt.iter().fold(0.0, |sum, part| sum + part.value), hit.score, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn words_alike_count_less_in_long_entries_and_nothing_in_their_neighbours() {
+        let long = format!("{} with a banana", "something else was said then ".repeat(60));
+        let turn = Sample { session: Some("s"), ..Sample::default() };
+        let index = index(&[
+            Sample { id: "short", seq: 1, content: "She ate a banana on the train", ..turn },
+            Sample { id: "next", seq: 2, content: "Nobody was at home that day", ..turn },
+            Sample { id: "long", seq: 3, content: &long, session: Some("t"), ..turn },
+        ]);
+        let found = hits(&index, "Which fruit is it?", Some(&meaning()));
+        let alike = |id: &str| {
+            let parts = found.iter().filter(|hit| hit.found.id == id).flat_map(|hit| &hit.receipt);
+            parts.filter(|part| part.label == "alike").map(|part| part.value).sum::<f64>()
+        };
+        assert_eq!(found[0].found.id, "short");
+        assert!(alike("long") > 0.0 && alike("long") < alike("short") / 3.0, "{} {}", alike("long"), alike("short"));
+        assert_eq!(alike("next"), 0.0);
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub(super) fn compare(
     let mean = sum as f64 / count / 1024.0;
     let spread = (squares as f64 / count / STEPS - mean * mean).max(0.0).sqrt().max(0.02);
     for (far, length) in far.iter_mut().zip(&index.lengths) {
-        let short = (60.0 / f64::from((*length).max(1))).min(1.0);
+        let short = (index.weights.alike_long / f64::from((*length).max(1))).min(1.0);
         *far = if *length > 0 { ((*far - mean) / spread).clamp(0.0, 3.0) * short } else { 0.0 };
     }
     true

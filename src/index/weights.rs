@@ -95,6 +95,8 @@ pub struct Weights {
     pub alike_most: f64,
     /// What it counts for that an entry as a whole is about what the question is about, for each standard deviation.
     pub pooled: f64,
+    /// An entry of more words than this holds words like any: such words, and what it is about, count less in it.
+    pub alike_long: f64,
 }
 
 impl Default for Weights {
@@ -140,9 +142,10 @@ impl Default for Weights {
             meaning_after: 0.4,
             meaning_asked: 0.4,
             words_beside: 0.7,
-            alike: 0.75,
+            alike: 1.0,
             alike_most: 0.3,
-            pooled: 0.03,
+            pooled: 0.05,
+            alike_long: 100.0,
         }
     }
 }

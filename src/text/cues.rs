@@ -7,8 +7,8 @@
 use super::bare::bare_words;
 use super::chars::{Class, class};
 use super::dates::is_time_word;
-use crate::model::within;
 use super::marks::{ends_asking, is_question_mark};
+use crate::model::within;
 
 /// What was found in a sentence.
 #[derive(Clone, Copy, Debug, Default)]

@@ -49,18 +49,23 @@ async function clientOf(memory) {
 
 /** The facts in the order in which a text names them. */
 const inOrder = (text) => {
-  const found = FACTS.map((fact, at) => [text.indexOf(fact.slice(-12)), `fact-${at}`]).filter(([at]) => at >= 0);
+  const found = FACTS.map((fact, at) => [text.indexOf(fact.slice(-12)), `fact-${at}`]).filter(
+    ([at]) => at >= 0,
+  );
   return found.sort(([one], [other]) => one - other).map(([, id]) => id);
 };
 
 /** Each way to an answer, as the ids of the facts in the answer's order. */
 const WAYS = {
   search: async ({ memory }, limit) => (await memory.search(QUERY, { limit })).map(({ id }) => id),
-  queryMemory: async ({ memory }, limit) => (await memory.queryMemory(QUERY, { limit })).map(({ ref }) => ref),
+  queryMemory: async ({ memory }, limit) =>
+    (await memory.queryMemory(QUERY, { limit })).map(({ ref }) => ref),
   context: async ({ chat }, limit) => inOrder((await chat.context({ limit })).prompt),
-  "context with a query": async ({ chat }, limit) => inOrder((await chat.context({ limit, query: QUERY })).prompt),
+  "context with a query": async ({ chat }, limit) =>
+    inOrder((await chat.context({ limit, query: QUERY })).prompt),
   retrieve: async ({ memory }, limit) => inOrder(await memory.longTerm({ limit }).retrieve(QUERY)),
-  query_memory: async ({ memory }, limit) => inOrder((await memory.call("query_memory", { query: QUERY, limit })).text),
+  query_memory: async ({ memory }, limit) =>
+    inOrder((await memory.call("query_memory", { query: QUERY, limit })).text),
   memory_search: async ({ memory }, limit) =>
     inOrder((await memory.call("memory_search", { query: QUERY, limit })).text),
   retrieve_from_memory: async ({ memory }) =>
@@ -73,14 +78,15 @@ const WAYS = {
   },
 };
 
-/** Puts the facts in the order of their numbers, downwards. */
-const downwards = (_, hits) => hits.map(({ id }) => Number(id.replace(/\D/g, "")));
+/** Puts the facts in the order of their numbers, downwards, and before the messages, which have words of neighbours. */
+const downwards = (_, hits) => hits.map(({ id }) => (id.startsWith("fact-") ? Number(id.slice(5)) : -9));
 
 test("every way to an answer gives hits in the order of the reranker", async () => {
   const seen = [];
   const own = await asked({
     rerank: (query, hits) => {
-      seen.push([query, hits.map(({ id }) => id).sort()]);
+      const facts = hits.map(({ id }) => id).filter((id) => id.startsWith("fact-"));
+      seen.push([query, facts.sort()]);
       return downwards(query, hits);
     },
   });
@@ -90,7 +96,8 @@ test("every way to an answer gives hits in the order of the reranker", async () 
     assert.deepEqual(await found(own, 5), all.toReversed(), name);
     assert.deepEqual(seen, [[QUERY, all]], `${name}: asked once, about the same question and all hits`);
     // A hit that its own rank would have left out.
-    if (name !== "retrieve_from_memory") assert.deepEqual(await found(own, 1), ["fact-4"], `${name}, one of them`);
+    if (name !== "retrieve_from_memory")
+      assert.deepEqual(await found(own, 1), ["fact-4"], `${name}, one of them`);
   }
   await own.memory.close();
 });
@@ -125,7 +132,8 @@ test("a reranker that keeps the order changes nothing, and none is asked where t
     "no words in common": ({ memory }) => memory.call("query_memory", { query: "zzz" }),
     "a tool that searches nothing": ({ memory }) => memory.call("memory_stats", {}),
     "a tool that is not there": ({ memory }) => memory.call("no_tool", { query: QUERY }),
-    "a tool that is not allowed": ({ memory }) => memory.call("query_memory", { query: QUERY }, { only: ["memory_get"] }),
+    "a tool that is not allowed": ({ memory }) =>
+      memory.call("query_memory", { query: QUERY }, { only: ["memory_get"] }),
     "arguments that are wrong": ({ memory }) => memory.call("query_memory", { query: 7 }),
     "the formula": ({ memory }) => memory.queryMemory(QUERY, { ranking: "formula" }),
     "no hits wanted": ({ memory }) => memory.queryMemory(QUERY, { limit: 0 }),
@@ -171,7 +179,9 @@ test("calls that overlap keep their own order", async () => {
     rerank: (query, hits) =>
       new Promise((resolve) => {
         const numbers = downwards(query, hits);
-        waiting.push(() => resolve(query.endsWith("!") ? numbers.map((number) => -number) : numbers));
+        waiting.push(() =>
+          resolve(query.endsWith("!") ? numbers.map((number) => (number < 0 ? number : -number)) : numbers),
+        );
         if (waiting.length === 4) for (const answer of waiting.toReversed()) answer();
       }),
   });
