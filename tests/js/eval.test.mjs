@@ -250,6 +250,26 @@ test("a floor is met to the digit, and other data with the same name is not comp
   assert.deepEqual(failures(check({ best: {}, variants: {} }, {})), ["nothing was checked"]);
 });
 
+test("a file of word meanings finds more, and one that is no such file is an error", async (t) => {
+  const turns = ["I bought a violin last week.", "The train was late again.", "We ate at noon."];
+  const entries = turns.map((content, at) => ({ id: `${at}`, content, session: `s-${at}`, speaker: "Ann" }));
+  const questions = [{ query: "Which musical instruments are there?", gold: ["0"], category: "class" }];
+  const folder = await folderWith(t, { "my/chat.json": [{ user: "ann", entries, questions }] });
+  const recall = async (...flags) => {
+    const { code, stdout, stderr } = await run(folder, "--json", "--no-peers", "--ranking", "best", ...flags);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout).best["my/chat"].all.r5;
+  };
+  const file = fileURLToPath(new URL("../../pkg/data/meaning-en.bin", import.meta.url));
+  assert.deepEqual([await recall(), await recall("--meaning", file)], [0, 100]);
+  const wrong = await run(folder, "--no-peers", "--meaning", join(folder, "my/chat.json"));
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /^error: .*`meaning` must be the bytes of a file of word meanings/m);
+  const missing = await run(folder, "--no-peers", "--meaning", join(folder, "nowhere.bin"));
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /^error: .*nowhere\.bin/m);
+});
+
 test("passing the session may cost a point of recall, not more", () => {
   const results = (r5, unknown) => ({
     best: { "my/chat": { all: { n: 9, r5, r10: 60 } } },

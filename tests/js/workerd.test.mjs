@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import workerd from "workerd";
+import { WANTED } from "./meaning-suite.mjs";
 
 const START_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 30_000;
@@ -22,6 +24,8 @@ const scenarios = new URL("../scenarios/", import.meta.url);
 /** Runs inside the runtime. What it knows beyond one request is what a worker knows: its module's variables. */
 const WORKER = `
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
+import meaning from "keepsake/meaning-en.bin";
+import { tryMeaning } from ${JSON.stringify(join(root, "tests/js/meaning-suite.mjs"))};
 import { run } from ${JSON.stringify(join(root, "tests/js/scenario.mjs"))};
 
 const storage = new MemoryStorage();
@@ -67,6 +71,9 @@ const routes = {
     await memory.add(await request.text());
     return (await memory.list()).length;
   },
+  async "/meaning"() {
+    return tryMeaning(openMemory, new Uint8Array(meaning));
+  },
   async "/scenario"(request) {
     const storage = new MemoryStorage();
     const connect = () => storage.connect();
@@ -87,6 +94,7 @@ const config :Workerd.Config = (
     modules = [
       (name = "worker.js", esModule = embed "worker.js"),
       (name = "keepsake.wasm", wasm = embed "keepsake.wasm"),
+      (name = "meaning-en.bin", data = embed "meaning-en.bin"),
     ],
     compatibilityDate = "${workerd.compatibilityDate}",
   ))],
@@ -137,7 +145,10 @@ async function bundle() {
     conditions: ["workerd"],
     outfile: join(folder, "worker.js"),
     logLevel: "silent",
-    plugins: [{ name: "wasm-modules", setup: leaveWasm }],
+    plugins: [
+      { name: "wasm-modules", setup: leaveWasm },
+      { name: "data-modules", setup: leaveData },
+    ],
   });
 }
 
@@ -146,6 +157,15 @@ function leaveWasm({ onResolve }) {
   onResolve({ filter: /\.wasm$/ }, async ({ path, resolveDir }) => {
     await copyFile(join(resolveDir, path), join(folder, basename(path)));
     return { path: `./${basename(path)}`, external: true };
+  });
+}
+
+/** As Cloudflare's bundler does with a .bin file, which the package's exports lead to. */
+function leaveData({ onResolve }) {
+  onResolve({ filter: /\.bin$/ }, async ({ path }) => {
+    const file = createRequire(join(folder, "worker.js")).resolve(path);
+    await copyFile(file, join(folder, basename(file)));
+    return { path: `./${basename(file)}`, external: true };
   });
 }
 
@@ -210,6 +230,10 @@ test("the packed package adds, lists, gets and refuses in workerd", limit, async
   assert.equal(content, "Deploy keys rotate on Mondays");
   assert.equal(persistent, false);
   assert.deepEqual(refused, [true, "invalid-input", "importance"]);
+});
+
+test("the packed file of word meanings finds what words alone do not in workerd", limit, async () => {
+  assert.deepEqual(await ask("/meaning"), WANTED);
 });
 
 test(
