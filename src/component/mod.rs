@@ -138,6 +138,10 @@ impl door::GuestMemory for Memory<HostStore, HostEnv> {
         self.hint();
     }
 
+    fn use_meaning(&self, file: Vec<u8>) -> Result<(), door::Error> {
+        Ok(self.use_meaning(&file)?)
+    }
+
     fn flush(&self) -> Result<(), door::Error> {
         Ok(ready(self.flush())?)
     }

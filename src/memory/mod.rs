@@ -202,6 +202,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Takes the bytes of a file of word meanings. From then on the best ranking also finds entries with words like those of
     /// an English question. Nothing of it is stored.
     pub fn use_meaning(&self, bytes: &[u8]) -> Result<(), Error> {
+        self.check_open()?;
         let meaning = Meaning::read(bytes)?;
         self.inner.meaning.set(meaning).map_err(|_| Invalid::value("meaning", "is given already").into())
     }

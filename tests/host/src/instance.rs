@@ -164,6 +164,11 @@ impl Instance {
         self.exports.keepsake_memory_memory().memory().call_hint(&mut self.store, memory)
     }
 
+    /// Calls `memory.use-meaning`.
+    pub fn use_meaning(&mut self, memory: ResourceAny, file: &[u8]) -> Call<()> {
+        self.exports.keepsake_memory_memory().memory().call_use_meaning(&mut self.store, memory, file)
+    }
+
     /// Calls `memory.flush`.
     pub fn flush(&mut self, memory: ResourceAny) -> Call<()> {
         self.exports.keepsake_memory_memory().memory().call_flush(&mut self.store, memory)

@@ -225,6 +225,28 @@ fn searches_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn a_file_of_word_meanings_finds_other_words_and_wrong_ones_are_refused() {
+    let file = include_bytes!("../../../../pkg/data/meaning-en.bin");
+    let (mut instance, memory) = opened(&Storage::default());
+    instance.add(memory, &draft("violin", "I bought a violin last week")).unwrap().unwrap();
+    let asked = query("Which musical instruments are there?");
+    assert_eq!(instance.search(memory, &asked).unwrap(), Ok(vec![]));
+    let newer: Vec<u8> = file.iter().enumerate().map(|(at, byte)| if at == 3 { b'9' } else { *byte }).collect();
+    for (bytes, reason) in [
+        (&b"nothing of the kind"[..], "must be the bytes of a file of word meanings"),
+        (&file[..file.len() - 1], "is damaged: load the file again"),
+        (&newer, "is of another version: use the file that comes with this version of keepsake"),
+    ] {
+        assert_eq!(instance.use_meaning(memory, bytes).unwrap(), Err(refused("meaning", reason)));
+    }
+    assert_eq!(instance.use_meaning(memory, file).unwrap(), Ok(()));
+    assert_eq!(instance.search(memory, &asked).unwrap().unwrap()[0].id, "violin");
+    assert_eq!(instance.use_meaning(memory, file).unwrap(), Err(refused("meaning", "is given already")));
+    instance.close(memory).unwrap().unwrap();
+    assert_eq!(instance.use_meaning(memory, file).unwrap(), Err(Error::Closed));
+}
+
+#[test]
 fn after_a_hint_a_search_looks_at_the_storage_only_when_there_is_another() {
     let storage = prepared();
     let (mut instance, memory) = opened(&storage);
