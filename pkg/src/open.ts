@@ -52,9 +52,9 @@ export interface OpenOptions<N extends string = never> {
    */
   meaning?: Uint8Array | ArrayBuffer | undefined;
   /**
-   * Orders the best hits of `search` and `queryMemory` anew, with a model of the app's; not for the ranking `"formula"`. A
-   * search waits for it, as long as it takes, and fails with it. Scores stay those of the memory's own ranking.
-   * Default: none.
+   * Orders the best hits anew, with a model of the app's: of `search`, `queryMemory`, `session.context`, long-term memory
+   * and the tools that search; not for the ranking `"formula"`. A call waits for it, as long as it takes, and fails with
+   * it. Scores stay those of the memory's own ranking. A browser loads the full module for it. Default: none.
    */
   rerank?: Rerank | undefined;
   /** How many hits `rerank` is shown. Default: 50. */
