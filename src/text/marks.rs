@@ -1,6 +1,7 @@
 //! Punctuation of any script: what ends a sentence, what asks, what sets words apart.
 
 use super::chars::{Class, class};
+use crate::model::within;
 
 /// Marks that may follow a stop and still belong to its sentence.
 pub(super) const CLOSING: [char; 17] =
@@ -15,15 +16,20 @@ const SPACED: &str = "!?‽…؟۔।॥։።፧⁇⁈⁉‼\u{37e}";
 /// Marks of a question. The Armenian one stands inside of the word that is asked for.
 const ASKING: &str = "?？؟՞፧‽⁇⁈⁉\u{37e}";
 
+/// Whether `c` is in a text. The standard library's search would bring its search for texts along.
+pub(super) fn is_in(c: char, text: &str) -> bool {
+    text.chars().any(|known| known == c)
+}
+
 /// Whether a sentence ends here, whatever follows.
 pub(super) fn is_full_stop(c: char) -> bool {
-    !c.is_ascii() && FULL.contains(c)
+    !c.is_ascii() && is_in(c, FULL)
 }
 
 /// Whether a sentence ends here if white space follows. A semicolon is the question mark of Greek: `before` is the
 /// character before it.
 pub(super) fn is_spaced_stop(c: char, before: Option<char>) -> bool {
-    SPACED.contains(c) || c == ';' && before.is_some_and(is_greek)
+    is_in(c, SPACED) || c == ';' && before.is_some_and(is_greek)
 }
 
 /// Whether a part of a sentence may end here: at any stop, colon or semicolon.
@@ -33,7 +39,7 @@ pub(super) fn is_break(c: char) -> bool {
 
 /// Whether it is a question mark. `before` is the character before it.
 pub(super) fn is_question_mark(c: char, before: Option<char>) -> bool {
-    ASKING.contains(c) || c == ';' && before.is_some_and(is_greek)
+    is_in(c, ASKING) || c == ';' && before.is_some_and(is_greek)
 }
 
 fn is_greek(c: char) -> bool {
@@ -47,7 +53,7 @@ pub fn ends_asking(text: &str) -> bool {
     let asks = last.next().is_some_and(|c| is_question_mark(c, last.next()));
     asks || ends_in_asking_word(said)
     // The last sentence of an Armenian text: the mark stands in one of its words.
-    || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| last.contains('՞'))
+    || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| is_in('՞', last))
 }
 
 /// How questions end in Japanese, Chinese and Thai, which need no mark; and Thai words of courtesy after them.
@@ -61,7 +67,7 @@ fn ends_in_asking_word(said: &str) -> bool {
     }
     let said = COURTESY.split('|').find_map(|word| said.strip_suffix(word)).unwrap_or(said);
     // After a negation they mean nothing and nobody.
-    ENDINGS.split('|').any(|ending| said.ends_with(ending)) && !said.contains("ไม่")
+    ENDINGS.split('|').any(|ending| said.ends_with(ending)) && !within(said, "ไม่")
 }
 
 /// Whether `c` sets words apart, and belongs to none. Points, hyphens and apostrophes stand inside of words too.

@@ -2,6 +2,7 @@
 
 use super::chars::{Class, class, has_case};
 use super::fold::fold;
+use super::marks::is_in;
 use super::question::Sought;
 use super::terms::{Role, terms};
 use super::words::{Piece, Pieces};
@@ -42,7 +43,7 @@ pub fn is_form_of_name(word: &str, name: &str) -> bool {
     }
     if name.starts_with(|c| matches!(c, '\u{590}'..='\u{8ff}')) {
         let prefix = word.strip_suffix(name).filter(|_| count(name) > 2);
-        return prefix.is_some_and(|prefix| count(prefix) <= 2 && prefix.chars().all(|c| PREFIXES.contains(c)));
+        return prefix.is_some_and(|prefix| count(prefix) <= 2 && prefix.chars().all(|c| is_in(c, PREFIXES)));
     }
     let begins = |name: &str| word.strip_prefix(name).is_some_and(|ending| count(ending) <= ENDING);
     // A Korean name has a syllable for the family, which may be left out, and two for the person.
