@@ -175,7 +175,7 @@ pub(super) fn score<'a>(
     let carry = Carry::new(weights);
     for lookup in &lookups {
         let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
-        let is_carried = index.said > 0 && read.len() <= weights.carried_of;
+        let is_carried = index.said > 0 && lookup.is_exact() && read.len() <= weights.carried_of;
         if !is_carried && watched.is_none() {
             // Nothing to count: each entry is in the list once.
             let Scratch { scores, touched, marks, .. } = scratch;
