@@ -282,7 +282,7 @@ fn add_pooled(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) 
     }
 }
 
-/// What a term is worth in an entry, by how often it counts there.
+/// The worth of a term in an entry, by how often it counts there.
 struct Worth<'a> {
     index: &'a Index,
     scale: f64,

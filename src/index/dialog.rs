@@ -318,7 +318,7 @@ impl<'a> Bonuses<'a> {
 /// How many kinds of bonuses there are.
 const BONUSES: usize = 12;
 
-/// What bonuses are given for.
+/// The properties that bonuses are given for.
 struct Had {
     importance: f64,
     /// Whether its speaker is named.

@@ -150,12 +150,12 @@ impl Index {
         // Sorted only when twice the limit has come together: most entries cost one comparison with the worst of them.
         let room = limit.saturating_mul(2).max(32);
         let mut worst = query.min_score;
-        // Those with the best words come first: after them, few others can still be among the best.
+        // Entries with the best words come first: after them, few others can still be among the best.
         let best = touched.iter().fold(0.0, |best: f64, number| best.max(score(scores, *number)));
         for (least, most_words) in [(best * 0.75, f64::INFINITY), (0.0, best * 0.75)] {
             for number in touched.iter() {
                 let words = score(scores, *number);
-                // What cannot be among the best with every bonus for the like of it needs none.
+                // An entry that cannot be among the best with every bonus that its traits allow needs none.
                 if words < least || words >= most_words || words + most(*number) < worst {
                     continue;
                 }

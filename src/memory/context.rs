@@ -176,7 +176,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(context)
     }
 
-    /// What a prompt may be made of, by the policies and by what is asked for.
+    /// The items that a prompt may be made of, by the policies and by the options.
     pub(super) fn limits(&self, options: &ContextOptions) -> (Policy, Limits) {
         let rules = self.inner.config.policies.rules(options.flow.as_deref(), options.agent.as_deref());
         let policy = Policy::of(&rules);

@@ -50,7 +50,7 @@ impl Traits {
     const ASSISTANT: u16 = 512;
 
     /// How many sets of properties there are, as bits.
-    pub const ALL: usize = 1024;
+    pub const ALL: usize = 2 * Self::ASSISTANT as usize;
 
     /// The properties of `text`, which is in NFKD and said by `voice`, without those of its words. Whether it instructs
     /// or prefers is asked of what users say, and of what anybody may have said.
