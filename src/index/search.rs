@@ -58,7 +58,8 @@ impl Index {
         self.with_scratch(|scratch| {
             let ranked = self.ranked(query, now, scratch, query.limit);
             let mut watched: Watched = ranked.iter().map(|(number, _)| (*number, Vec::new())).collect();
-            if query.explain {
+            // The small module of the web is not asked for parts.
+            if cfg!(feature = "full") && query.explain {
                 self.explain(query, now, scratch, &mut watched);
             }
             let parts = watched.into_iter().map(|(_, parts)| parts);

@@ -24,14 +24,6 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let hits = self.search(&search_json::search_options(args)?).await?;
                 Ok(Json::Array(hits.iter().map(search_json::hit).collect()))
             }
-            "explainMiss" => {
-                let mut fields = Fields::of("options", args);
-                let id = fields.required_text("id");
-                let options = search_json::read(&mut fields);
-                fields.finish()?;
-                let id = EntryId::new("id", id)?;
-                Ok(search_json::miss(&self.explain_miss(&id, &options).await?))
-            }
             "toEmbed" => {
                 let mut fields = Fields::of("args", args);
                 let query = fields.required_text("query");
@@ -79,6 +71,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn call_more(&self, verb: &str, args: Json) -> Result<Json, Error> {
         if verb == "useMeaning" {
             return self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null);
+        }
+        if verb == "explainMiss" {
+            let mut fields = Fields::of("options", args);
+            let id = fields.required_text("id");
+            let options = search_json::read(&mut fields);
+            fields.finish()?;
+            let id = EntryId::new("id", id)?;
+            return Ok(search_json::miss(&self.explain_miss(&id, &options).await?));
         }
         if verb == "candidates" {
             return self.candidates(args).await;

@@ -2,7 +2,9 @@
 
 use super::{Hit, RecallOptions, SearchOptions};
 use crate::codec::json::{Fields, embedding};
-use crate::index::{Miss, Part, Ranking};
+use crate::index::Ranking;
+#[cfg(feature = "full")]
+use crate::index::{Miss, Part};
 use crate::model::{AgentId, Invalid, Json, SessionId, Trust};
 
 /// How many results there are among everything and in long-term memory, if nobody says otherwise.
@@ -135,22 +137,26 @@ pub(super) fn hit(hit: &Hit) -> Json {
         ("speaker", hit.speaker.as_deref().into()),
         ("source", hit.source.as_deref().into()),
         ("contentPreview", hit.content_preview.as_deref().into()),
+        #[cfg(feature = "full")]
         receipt(&hit.receipt),
     ])
 }
 
 /// The parts of a score as a field; null if nobody asked for them.
+#[cfg(feature = "full")]
 fn receipt(parts: &[Part]) -> (&'static str, Json) {
     let parts = if parts.is_empty() { Json::Null } else { Json::Array(parts.iter().map(part).collect()) };
     ("receipt", parts)
 }
 
+#[cfg(feature = "full")]
 fn part(part: &Part) -> Json {
     let term = (!part.term.is_empty()).then_some(part.term.as_str());
     Json::object(vec![("label", part.label.into()), ("term", term.into()), ("value", part.value.into())])
 }
 
 /// Writes why an entry is not among the hits.
+#[cfg(feature = "full")]
 pub(super) fn miss(miss: &Miss) -> Json {
     let because = |reason: &str, more: Vec<(&str, Json)>| {
         let mut fields = vec![("reason", reason.into())];

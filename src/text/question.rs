@@ -2,9 +2,10 @@
 
 use super::chars::{Class, class};
 use super::dates::{Date, find_date};
+use super::listed::Listed;
 use super::marks::ends_asking;
 use super::stop::{is_asking, is_english, is_stop, is_stop_elsewhere, without_question_words};
-use super::terms::{PLAIN, Role, terms};
+use super::terms::{PLAIN, Role, Term, terms};
 use super::traits::{Traits, Voice};
 use super::turns::About;
 
@@ -85,14 +86,15 @@ impl Question {
     pub fn at_home(text: &str, today: i64, home: &dyn Fn() -> bool, talks: bool) -> Self {
         let cut = without_question_words(text);
         let rest = cut.as_deref().unwrap_or(text);
-        let words = words_of(rest);
+        let kept = kept(rest);
+        let words = words(&kept);
         let spaced = words.iter().map(|word| word.text.as_str()).filter(|word| is_spaced(word));
         let english = is_english(spaced, home);
         let is_stop = |word: &&Word| is_stop(&word.text) || !english && is_stop_elsewhere(&word.text);
         let stop: Vec<u32> = words.iter().filter(is_stop).map(|word| word.position).collect();
-        let mut sought = sought(rest, &stop, english);
+        let mut sought = sought(kept, &stop, english);
         if sought.is_empty() {
-            sought = self::sought(text, &[], english);
+            sought = self::sought(self::kept(text), &[], english);
         }
         let date = find_date(&words, today);
         let wants = wants(&words);
@@ -127,15 +129,33 @@ pub fn only_asks(text: &str, query: &str) -> bool {
     Question::new(text, 0).sought.iter().all(|sought| sought.asks || is_known(sought))
 }
 
-/// The words of a text, for reading dates and names. Han characters are words of their own here.
-pub(super) fn words_of(text: &str) -> Vec<Word> {
-    let mut words = Vec::new();
-    terms(text, &mut |term| {
-        if matches!(term.role, Role::Word | Role::Single | Role::Lone) && words.len() < MAX_WORDS {
-            words.push(Word { text: term.text.to_owned(), position: term.position, capital: term.capital });
-        }
+/// A term of a question, whose text is read once.
+struct Kept {
+    text: String,
+    role: Role,
+    position: u32,
+    capital: bool,
+}
+
+fn kept(text: &str) -> Vec<Kept> {
+    let mut kept = Vec::new();
+    terms(text, &mut |Term { text, role, position, capital }| {
+        kept.push(Kept { text: text.to_owned(), role, position, capital });
     });
-    words
+    kept
+}
+
+/// The words of a text, for the tests of what is read from them.
+#[cfg(test)]
+pub(super) fn words_of(text: &str) -> Vec<Word> {
+    words(&kept(text))
+}
+
+/// The words among the terms, for reading dates and names. Han characters are words of their own here.
+fn words(kept: &[Kept]) -> Vec<Word> {
+    let words = kept.iter().filter(|term| matches!(term.role, Role::Word | Role::Single | Role::Lone));
+    let word = |term: &Kept| Word { text: term.text.clone(), position: term.position, capital: term.capital };
+    words.take(MAX_WORDS).map(word).collect()
 }
 
 /// Whether a word is of a script with spaces. A run of one without may be many words.
@@ -143,48 +163,57 @@ fn is_spaced(word: &str) -> bool {
     word.starts_with(|c| class(c) == Class::Letter)
 }
 
-fn sought(text: &str, stop: &[u32], english: bool) -> Vec<Sought> {
+fn sought(kept: Vec<Kept>, stop: &[u32], english: bool) -> Vec<Sought> {
     let mut sought: Vec<Sought> = Vec::new();
     let mut groups = 0..MAX_GROUPS;
     let mut grouped = None;
-    terms(text, &mut |term| {
-        if stop.binary_search(&term.position).is_ok() {
-            return;
-        }
-        let mut seek = |text: &str, role: Role| {
-            if sought.len() < MAX_WORDS && !sought.iter().any(|known| known.text == text) {
-                sought.push(Sought { text: text.to_owned(), role, position: term.position, asks: false });
-            }
-        };
-        match term.role {
-            Role::Word if english || groups.next().is_none() => {}
-            Role::Word => {
-                grouped = Some(term.position);
-                seek(term.text, Role::Word);
-            }
-            Role::Stem if grouped == Some(term.position) => {}
-            role => seek(term.text, role),
+    for Kept { text, role, position, .. } in kept {
+        if stop.binary_search(&position).is_ok() {
+            continue;
         }
         // Typed without accents, it may mean a word that was written with them.
-        if term.role == Role::Word && term.text.chars().all(|c| class(c) == Class::Letter) {
-            seek(&format!("{PLAIN}{}", term.text), Role::Plain);
+        let plain = role == Role::Word && text.chars().all(|c| class(c) == Class::Letter);
+        let plain = plain.then(|| format!("{PLAIN}{text}"));
+        let mut seek = |text: String, role: Role| {
+            if sought.len() < MAX_WORDS && !sought.iter().any(|known| known.text == text) {
+                sought.push(Sought { text, role, position, asks: false });
+            }
+        };
+        match role {
+            Role::Word if english || groups.next().is_none() => {}
+            Role::Word => {
+                grouped = Some(position);
+                seek(text, Role::Word);
+            }
+            Role::Stem if grouped == Some(position) => {}
+            role => seek(text, role),
         }
-    });
+        if let Some(plain) = plain {
+            seek(plain, Role::Plain);
+        }
+    }
     sought
 }
 
 fn wants(words: &[Word]) -> Wants {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-    let kind = |at: usize| match (text(at), text(at + 1)) {
-        ("when", _) | ("what" | "which", "date" | "day" | "month" | "year" | "time") => Some(Wants::Time),
-        ("how", "long" | "recently") => Some(Wants::Time),
-        ("how", "many" | "much" | "old" | "often") => Some(Wants::Number),
-        ("who" | "where" | "whose" | "whom", _) => Some(Wants::Name),
-        ("which", "city" | "country" | "state" | "book" | "movie" | "band") => Some(Wants::Name),
-        _ => None,
-    };
-    (0..words.len()).find_map(kind).unwrap_or_default()
+    let kind = |at: usize| WANTS.find(text(at)).or_else(|| WANTS.find(&format!("{}_{}", text(at), text(at + 1))));
+    match (0..words.len()).find_map(kind) {
+        Some("time") => Wants::Time,
+        Some("number") => Wants::Number,
+        Some(_) => Wants::Name,
+        None => Wants::Anything,
+    }
 }
+
+/// Words, and two words in a row, that say what kind of answer is wanted.
+static WANTS: Listed = Listed::new(
+    "\
+    when:time what_date:time what_day:time what_month:time what_year:time what_time:time which_date:time \
+    which_day:time which_month:time which_year:time which_time:time how_long:time how_recently:time how_many:number \
+    how_much:number how_old:number how_often:number who: where: whose: whom: which_city: which_country: which_state: \
+    which_book: which_movie: which_band:",
+);
 
 #[cfg(test)]
 mod tests {

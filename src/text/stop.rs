@@ -99,57 +99,26 @@ static STOP: Listed = Listed::new(
 
 /// The text without the question words of Japanese and Chinese, which no space sets apart; a space takes their place.
 pub(super) fn without_question_words(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
     let mut out = String::new();
     let mut rest = text;
     let mut found = false;
     while let Some(first) = rest.chars().next() {
-        match QUESTION.iter().find_map(|word| rest.strip_prefix(word)) {
-            Some(tail) if !first.is_ascii() => {
-                found = true;
-                out.push(' ');
-                rest = tail;
-            }
-            _ => {
-                out.push(first);
-                rest = rest.get(first.len_utf8()..).unwrap_or("");
-            }
-        }
+        let word = QUESTION.split(' ').filter(|_| !first.is_ascii()).find(|word| rest.starts_with(word));
+        found |= word.is_some();
+        out.push(if word.is_some() { ' ' } else { first });
+        rest = rest.get(word.map_or(first.len_utf8(), str::len)..).unwrap_or("");
     }
     found.then_some(out)
 }
 
 /// Longer ones first.
-const QUESTION: &[&str] = &[
-    "て\u{3099}しょうか",
-    "と\u{3099}のよう",
-    "何て\u{3099}すか",
-    "て\u{3099}すか",
-    "と\u{3099}んな",
-    "ましたか",
-    "いくつ",
-    "いくら",
-    "た\u{3099}れ",
-    "と\u{3099}こ",
-    "と\u{3099}の",
-    "と\u{3099}れ",
-    "なせ\u{3099}",
-    "ますか",
-    "为什么",
-    "為什麼",
-    "いつ",
-    "为何",
-    "什么",
-    "什麼",
-    "何时",
-    "多少",
-    "如何",
-    "怎么",
-    "怎麼",
-    "何",
-    "哪",
-    "誰",
-    "谁",
-];
+const QUESTION: &str = "\
+    て\u{3099}しょうか と\u{3099}のよう 何て\u{3099}すか て\u{3099}すか と\u{3099}んな ましたか いくつ いくら \
+    た\u{3099}れ と\u{3099}こ と\u{3099}の と\u{3099}れ なせ\u{3099} ますか 为什么 為什麼 いつ 为何 什么 什麼 何时 \
+    多少 如何 怎么 怎麼 何 哪 誰 谁";
 
 #[cfg(test)]
 mod tests {

@@ -56,6 +56,22 @@ test("the small module knows every verb that it is asked for, and no other", asy
   await assert.rejects(bare.call("sessions", "{}"), { field: "verb" });
 });
 
+test("the parts of scores are worth a load, the word in a query is not", async () => {
+  const { call, engine, state } = await small();
+  await call("add", { content: 'The option "explain":true is documented', id: "a" });
+  const [plain] = await call("search", { query: '"explain":true', explain: false });
+  assert.equal(plain.id, "a");
+  assert.equal(state.loads, 0);
+  const [explained] = await call("search", { query: '"explain":true', explain: true });
+  assert.equal(state.loads, 1);
+  assert.equal(explained.score, plain.score);
+  assert.equal(
+    explained.receipt.reduce((sum, { value }) => sum + value, 0),
+    plain.score,
+  );
+  await engine.close();
+});
+
 test("the full module takes over in the order of the calls, and what was written is there", async () => {
   const { call, state } = await small();
   const { id } = await call("add", { content: "green tea" });
