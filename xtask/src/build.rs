@@ -7,9 +7,10 @@ mod optimise;
 mod web;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use crate::{paths, run, setup};
 
@@ -23,8 +24,12 @@ pub(crate) fn all(testing: bool) -> Result<()> {
         web::testing()?;
         return npm::bundle_inner();
     }
-    web::shipped()?;
-    component::build()?;
+    // What is linked as a whole keeps one core busy: the other makes the components meanwhile.
+    thread::scope(|scope| {
+        let components = scope.spawn(component::build);
+        web::shipped()?;
+        components.join().map_err(|_| anyhow!("the build of the components panicked"))?
+    })?;
     npm::build()
 }
 
@@ -37,35 +42,52 @@ pub(crate) fn quick() -> Result<()> {
     npm::bundle_inner()
 }
 
-/// Compiles the library to a wasm module with these features, as small as can be. The module is read at once, because the next
-/// feature set writes to the same file.
-fn compile(features: &str) -> Result<Vec<u8>> {
-    compile_with("release", "keepsake", features)
+/// Who compiles. Each has a folder of its own, because cargo lets only one build into a folder at a time.
+#[derive(Clone, Copy)]
+enum For {
+    Web,
+    Components,
 }
 
-/// The same of any package, with a profile.
-fn compile_with(profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
-    let mut cargo = run::cargo(&[
-        "rustc",
-        "--package",
-        package,
-        "--profile",
-        profile,
-        "--lib",
-        "--crate-type",
-        "cdylib",
-        "--target",
-        "wasm32-unknown-unknown",
-        "--no-default-features",
-        "--features",
-        features,
-        "--config",
-        &without_paths(),
-    ]);
-    run::run(&mut cargo, run::COMPILE)?;
-    let file =
-        paths::cargo_target().join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
-    fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
+impl For {
+    fn folder(self) -> PathBuf {
+        match self {
+            Self::Web => paths::cargo_target(),
+            Self::Components => paths::cargo_target().join("components"),
+        }
+    }
+
+    /// Compiles the library to a wasm module with these features, as small as can be. The module is read at once, because the
+    /// next feature set writes to the same file.
+    fn compile(self, features: &str) -> Result<Vec<u8>> {
+        self.compile_with("release", "keepsake", features)
+    }
+
+    /// The same of any package, with a profile.
+    fn compile_with(self, profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
+        let folder = self.folder();
+        let mut cargo = run::cargo(&[
+            "rustc",
+            "--package",
+            package,
+            "--profile",
+            profile,
+            "--lib",
+            "--crate-type",
+            "cdylib",
+            "--target",
+            "wasm32-unknown-unknown",
+            "--no-default-features",
+            "--features",
+            features,
+            "--config",
+            &without_paths(),
+        ]);
+        cargo.arg("--target-dir").arg(&folder);
+        run::run(&mut cargo, run::COMPILE)?;
+        let file = folder.join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
+        fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
+    }
 }
 
 /// Panics name the source they come from. Whose machine that was is nobody's business.

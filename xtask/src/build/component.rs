@@ -5,12 +5,12 @@
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
-use super::{compile, compile_with, optimise, write};
+use super::{For, optimise, write};
 use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
     // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
-    let module = optimise::smallest(&compile("component,full")?)?;
+    let module = optimise::smallest(&For::Components.compile("component,full")?)?;
     wrap(&module, "keepsake.component.wasm")?;
     wrap(&for_servers("keepsake", "hooks,full")?, "keepsake-hooks.component.wasm")?;
     wrap(&for_servers("keepsake-service", "draft")?, "keepsake-service-draft.wasm")?;
@@ -24,7 +24,7 @@ pub(crate) fn bare() -> Result<()> {
 
 /// What lies on a server is nobody's download.
 fn for_servers(package: &str, features: &str) -> Result<Vec<u8>> {
-    compile_with("server", package, features)
+    For::Components.compile_with("server", package, features)
 }
 
 fn wrap(module: &[u8], file: &str) -> Result<()> {

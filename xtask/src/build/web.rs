@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::{compile, compile_with, factory, optimise, write};
+use super::{For, factory, optimise, write};
 use crate::paths;
 use crate::run::{self, command};
 
@@ -56,26 +56,30 @@ pub(crate) fn shipped() -> Result<()> {
     script(Variant::Full, &full)
 }
 
-/// The module for tests.
+/// The module for tests, which is not optimised.
 pub(crate) fn testing() -> Result<()> {
-    let glue = module(Variant::Testing)?;
+    let (wasm, glue) = for_tests()?;
+    write(&paths::at(Variant::Testing.folder()).join(Variant::Testing.file()), wasm)?;
     script(Variant::Testing, &glue)
 }
 
 /// The module for tests in the place of all three, compiled incrementally and without wasm-opt.
 pub(crate) fn quick() -> Result<()> {
-    let testing = Variant::Testing;
-    let (wasm, glue) = bind(compile_with("quick", "keepsake", testing.features())?, testing)?;
-    for variant in [Variant::Full, Variant::First, testing] {
+    let (wasm, glue) = for_tests()?;
+    for variant in [Variant::Full, Variant::First, Variant::Testing] {
         write(&paths::at(variant.folder()).join(variant.file()), &wasm)?;
         script(variant, &glue)?;
     }
     Ok(())
 }
 
+fn for_tests() -> Result<(Vec<u8>, String)> {
+    bind(For::Web.compile_with("quick", "keepsake", Variant::Testing.features())?, Variant::Testing)
+}
+
 /// Writes the module; returns its glue.
 fn module(variant: Variant) -> Result<String> {
-    let (wasm, glue) = bind(compile(variant.features())?, variant)?;
+    let (wasm, glue) = bind(For::Web.compile(variant.features())?, variant)?;
     write(&paths::at(variant.folder()).join(variant.file()), optimise::smallest(&wasm)?)?;
     Ok(glue)
 }
