@@ -19,7 +19,7 @@ export interface Wasm {
 
 /** What a small module knows. `tests/js/two-modules.test.mjs` asks it for each. */
 export const FIRST_VERBS: ReadonlySet<string> = new Set(
-  "add update get history delete list search toEmbed unembedded embed count stats clear cleanup hint evicted flush close".split(
+  "add update get history delete list search toEmbed count stats clear cleanup hint evicted flush close".split(
     " ",
   ),
 );

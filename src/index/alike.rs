@@ -89,7 +89,7 @@ impl Index {
 
 impl Words {
     /// Reads the entries that hold a word like `text`, with how often they do, in halves, onto `scratch.read`.
-    pub(super) fn read_alike(&mut self, text: &str, scratch: &mut Scratch, is_live: &dyn Fn(&Posting) -> bool) {
+    pub(super) fn read_alike(&mut self, text: &str, scratch: &mut Scratch, is_live: &dyn Fn(u32) -> bool) {
         self.know_waiting();
         let mut group: Vec<(u32, u32)> = Vec::new();
         if is_exact(text) {
@@ -111,7 +111,7 @@ impl Words {
         for at in order {
             let (term, likeness) = group[at as usize];
             let mut held = false;
-            for posting in self.whole_list(term).filter(is_live) {
+            for posting in self.whole_list(term).filter(|posting| is_live(posting.doc)) {
                 let Some(sum) = counts.get_mut(posting.doc as usize) else { continue };
                 if sum[0] == 0 {
                     counted.push(posting.doc);

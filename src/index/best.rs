@@ -7,7 +7,6 @@ use super::dialog::{Bonuses, Carry};
 use super::expansion;
 use super::meaning;
 use super::pooled;
-use super::postings::Posting;
 use super::query::{Part, Query};
 use super::search::{Scratch, Watched};
 use super::store::Index;
@@ -138,12 +137,11 @@ pub(super) fn score<'a>(
         };
         let weight = weight * weight_of(sought);
         let start = scratch.read.len();
-        let is_live = |posting: &Posting| index.lengths.get(posting.doc as usize).is_some_and(|length| *length > 0);
+        let is_live = |doc: u32| index.lengths.get(doc as usize).is_some_and(|length| *length > 0);
         if sought.role == Role::Word {
             words.read_alike(&sought.text, scratch, &is_live);
         } else {
-            let held = words.list(&sought.text).filter(|posting| posting.count > 0 && is_live(posting));
-            scratch.read.extend(held.map(|posting| (posting.doc, posting.count.min(ENOUGH))));
+            words.list(&sought.text).counts(ENOUGH, is_live, &mut scratch.read);
         }
         let read = start..scratch.read.len();
         // A term without accents that nobody wrote is no sign that the query asks for the impossible.

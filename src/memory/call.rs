@@ -1,10 +1,14 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
-use super::{Env, Error, Evicted, ListOptions, Memory, Stats, Unembedded, search_json};
+#[cfg(feature = "full")]
+use super::Unembedded;
+use super::{Env, Error, Evicted, ListOptions, Memory, Stats, search_json};
 #[cfg(feature = "full")]
 use crate::codec::hex;
 use crate::codec::json::{self, Fields};
-use crate::model::{Embedding, Entry, EntryId, Invalid, Json};
+#[cfg(feature = "full")]
+use crate::model::Embedding;
+use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -30,13 +34,6 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 Ok(self.to_embed(&query).await?.into())
             }
-            "unembedded" => {
-                let mut fields = Fields::of("options", args);
-                let limit = fields.count("limit").unwrap_or(32);
-                fields.finish()?;
-                Ok(unembedded(&self.unembedded(limit).await?))
-            }
-            "embed" => Ok(self.embed(&embeddings(args)?).await?.into()),
             "count" => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
             "stats" => Ok(stats(&self.stats().await?)),
             "clear" => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
@@ -71,6 +68,15 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn call_more(&self, verb: &str, args: Json) -> Result<Json, Error> {
         if verb == "useMeaning" {
             return self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null);
+        }
+        if verb == "unembedded" {
+            let mut fields = Fields::of("options", args);
+            let limit = fields.count("limit").unwrap_or(32);
+            fields.finish()?;
+            return Ok(unembedded(&self.unembedded(limit).await?));
+        }
+        if verb == "embed" {
+            return Ok(self.embed(&embeddings(args)?).await?.into());
         }
         if verb == "explainMiss" {
             let mut fields = Fields::of("options", args);
@@ -143,6 +149,7 @@ fn namespace(args: Json) -> Result<Option<String>, Invalid> {
     Ok(namespace)
 }
 
+#[cfg(feature = "full")]
 fn unembedded((items, total): &(Vec<Unembedded>, usize)) -> Json {
     let item = |item: &Unembedded| {
         Json::object(vec![
@@ -154,6 +161,7 @@ fn unembedded((items, total): &(Vec<Unembedded>, usize)) -> Json {
     Json::object(vec![("items", Json::Array(items.iter().map(item).collect())), ("total", (*total).into())])
 }
 
+#[cfg(feature = "full")]
 fn embeddings(args: Json) -> Result<Vec<(EntryId, u32, Embedding)>, Invalid> {
     let mut fields = Fields::of("args", args);
     let items = fields.list("items");
