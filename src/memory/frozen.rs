@@ -7,6 +7,7 @@ use crate::codec::{CodecError, Record};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::SessionId;
 use crate::store::{Key, KeyRange, Revision, Space, Store};
+use std::collections::BTreeMap;
 
 /// How many pages are read at once.
 const PAGE: usize = 256;
@@ -73,100 +74,127 @@ impl Damage {
     }
 }
 
+/// The log as far as it was read.
+#[derive(Default)]
+struct Seen {
+    revision: Revision,
+    head: Head,
+    /// The last link of each thing, by its key: its place, what it did, and the hash of what it wrote.
+    last: BTreeMap<Vec<u8>, (u64, Change, Hash)>,
+    /// Where sessions were deleted with all that was said in them. One of the same name may have begun since.
+    erased: BTreeMap<SessionId, u64>,
+}
+
+impl Seen {
+    fn take(&mut self, link: Link) {
+        self.head = self.head.then(&link);
+        if link.change == Change::Delete
+            && let Some(Named::Session(session)) = Named::of(&link.key)
+        {
+            self.erased.insert(session, self.head.seq);
+        }
+        self.last.insert(link.key, (self.head.seq, link.change, link.payload));
+    }
+
+    /// What must be stored of a thing, if anything must.
+    fn there<'k>(&self, key: &'k Vec<u8>) -> Option<(&'k Vec<u8>, Named, u64, Hash)> {
+        let (seq, change, payload) = self.last.get(key)?;
+        let named = Named::of(key)?;
+        let erased = match &named {
+            // A session's own record counts its messages, and changes without a link.
+            Named::Session(_) => true,
+            Named::Message(session, _)
+            | Named::History(session, _)
+            | Named::MessageVector(session, _)
+            | Named::HistoryVector(session, _) => self.erased.get(session).is_some_and(|at| at > seq),
+            _ => false,
+        };
+        (*change != Change::Delete && !erased).then_some((key, named, *seq, *payload))
+    }
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Goes through the whole log: each link must go on where the one before ended, and what it speaks of must be there
     /// as it was written, unless a later link says that it is gone.
     pub async fn verify_log(&self) -> Result<Verdict, Error> {
         self.refresh().await?;
-        let mut head = Head::default();
-        let mut revision = Revision::default();
-        let mut range = self.inner.keys.log_after(revision);
-        // The last link of each thing, by key.
-        let mut last: Vec<(Vec<u8>, u64, Change, Hash)> = Vec::new();
+        let mut seen = Seen::default();
+        let mut problem = self.read_links(&mut seen).await?;
+        let mut keys: Vec<Vec<u8>> = seen.last.keys().cloned().collect();
+        while problem.is_none() {
+            let doubts = self.verify_payloads(&seen, &keys).await?;
+            let Some((_, first)) = doubts.first() else { break };
+            // What somebody changed meanwhile differs from the link that was read before: a later one speaks of it.
+            let (first, known) = (first.clone(), seen.revision);
+            problem = self.read_links(&mut seen).await?;
+            if seen.revision == known {
+                problem = problem.or(Some(first));
+            }
+            keys = doubts.into_iter().map(|(key, _)| key).collect();
+        }
+        Ok(Verdict { links: seen.head.seq, problem })
+    }
+
+    /// Reads on to the end of the log. Answers what is wrong with the chain, if anything is.
+    async fn read_links(&self, seen: &mut Seen) -> Result<Option<LogProblem>, Error> {
+        let mut range = self.inner.keys.log_after(seen.revision);
         loop {
             let page = self.page(Space::Log, &range, PAGE).await?;
             for (key, bytes) in &page.items {
-                revision = revision.next();
-                let broken = |damage, text| {
-                    let problem = LogProblem { damage, seq: head.seq + 1, line: None, text };
-                    Ok(Verdict { links: head.seq, problem: Some(problem) })
-                };
+                let broken = |damage, text| Ok(Some(LogProblem { damage, seq: seen.head.seq + 1, line: None, text }));
                 let Ok(links) = Page::decode(bytes) else {
                     return broken(Damage::Changed, "a page of the log cannot be read");
                 };
-                if *key != self.inner.keys.log_page(revision) {
+                if *key != self.inner.keys.log_page(seen.revision.next()) {
                     return broken(Damage::Missing, "a page of the log is missing");
                 }
-                if links.before != head {
+                if links.before != seen.head {
                     return broken(Damage::Changed, "a link does not go on where the one before ended");
                 }
-                for link in links.links {
-                    head = head.then(&link);
-                    let place = last.partition_point(|(known, ..)| *known < link.key);
-                    let entry = (link.key, head.seq, link.change, link.payload);
-                    match last.get(place).is_some_and(|(known, ..)| *known == entry.0) {
-                        true => last[place] = entry,
-                        false => last.insert(place, entry),
-                    }
-                }
+                seen.revision = seen.revision.next();
+                links.links.into_iter().for_each(|link| seen.take(link));
             }
             match page.next {
                 Some(next) => range = range.from(next),
-                None => break,
+                None => return Ok(None),
             }
         }
-        Ok(Verdict { links: head.seq, problem: self.verify_payloads(&last).await? })
     }
 
-    async fn verify_payloads(&self, last: &[(Vec<u8>, u64, Change, Hash)]) -> Result<Option<LogProblem>, Error> {
-        let problem = |damage, seq, text| Ok(Some(LogProblem { damage, seq, line: None, text }));
-        let erased: Vec<(SessionId, u64)> = last
-            .iter()
-            .filter(|(_, _, change, _)| *change == Change::Delete)
-            .filter_map(|(key, seq, ..)| match Named::of(key)? {
-                Named::Session(session) => Some((session, *seq)),
-                _ => None,
-            })
-            .collect();
-        let is_erased = |named: &Named, at: u64| match named {
-            Named::Message(session, _)
-            | Named::History(session, _)
-            | Named::MessageVector(session, _)
-            | Named::HistoryVector(session, _) => erased.iter().any(|(known, seq)| known == session && *seq > at),
-            _ => false,
-        };
-        for chunk in last.chunks(PAGE) {
-            // A session's own record counts its messages, and changes without a link.
-            let there: Vec<(Named, u64, Hash)> = chunk
-                .iter()
-                .filter(|(_, _, change, _)| *change != Change::Delete)
-                .filter_map(|(key, seq, _, payload)| Some((Named::of(key)?, *seq, *payload)))
-                .filter(|(named, seq, _)| !matches!(named, Named::Session(_)) && !is_erased(named, *seq))
-                .collect();
-            let keys: Vec<_> = there.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
+    /// The things of these keys that are not stored as their last link says, each with what is wrong.
+    async fn verify_payloads(&self, seen: &Seen, keys: &[Vec<u8>]) -> Result<Vec<(Vec<u8>, LogProblem)>, Error> {
+        let mut wrong = Vec::new();
+        for chunk in keys.chunks(PAGE) {
+            let there: Vec<(&Vec<u8>, Named, u64, Hash)> = chunk.iter().filter_map(|key| seen.there(key)).collect();
+            let keys: Vec<_> = there.iter().map(|(_, named, ..)| self.inner.keys.named(named)).collect();
             let values = self.fetch(Space::Records, &keys).await?;
+            let mut doubt = |key: &Vec<u8>, damage, seq, text| {
+                wrong.push((key.clone(), LogProblem { damage, seq, line: None, text }));
+            };
             let (mut keys, mut contents) = (Vec::new(), Vec::new());
-            for ((named, seq, payload), value) in there.iter().zip(values) {
-                let Some(value) = value else {
-                    return problem(Damage::Missing, *seq, "its record is not there");
-                };
-                if hash(&value) != *payload {
-                    return problem(Damage::Changed, *seq, "its record is not as it was written");
-                }
-                if let Named::Entry(id) = named
-                    && let Ok(Record { body: Some(body), .. }) = Record::decode(&value)
-                {
-                    keys.push(self.inner.keys.entry(id));
-                    contents.push((*seq, body));
+            for ((key, named, seq, payload), value) in there.iter().zip(values) {
+                match value {
+                    None => doubt(key, Damage::Missing, *seq, "its record is not there"),
+                    Some(value) if hash(&value) != *payload => {
+                        doubt(key, Damage::Changed, *seq, "its record is not as it was written");
+                    }
+                    Some(value) => {
+                        if let Named::Entry(id) = named
+                            && let Ok(Record { body: Some(body), .. }) = Record::decode(&value)
+                        {
+                            keys.push(self.inner.keys.entry(id));
+                            contents.push((*key, *seq, body));
+                        }
+                    }
                 }
             }
-            for ((seq, body), found) in contents.into_iter().zip(self.fetch(Space::Bodies, &keys).await?) {
+            for ((key, seq, body), found) in contents.into_iter().zip(self.fetch(Space::Bodies, &keys).await?) {
                 if found.is_none_or(|bytes| hash(&bytes) != body) {
-                    return problem(Damage::Changed, seq, "its content is not as it was written");
+                    doubt(key, Damage::Changed, seq, "its content is not as it was written");
                 }
             }
         }
-        Ok(None)
+        Ok(wrong)
     }
 
     /// The messages of a session as lines of the documented shapes (C6), each with its link, after a header that names
