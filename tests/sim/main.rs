@@ -1,0 +1,66 @@
+//! Deterministic simulation: several programs on one disk, with clock, chance, scheduler and storage under control, and a
+//! plain model beside them. A seed is a run; one that fails is made small and printed.
+//!
+//! `cargo xtask sim --seeds 100000` runs more of them, `cargo xtask sim --seed 7` one.
+
+#![allow(clippy::disallowed_methods, reason = "how many seeds there are is said by the environment")]
+
+mod chance;
+mod model;
+mod plan;
+mod run;
+mod shrink;
+mod world;
+
+use plan::Plan;
+use run::{Figures, run};
+use shrink::{attempt, shrink};
+
+/// So many in every test run.
+const SEEDS: u64 = 1000;
+
+fn told(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("it is a number"))
+}
+
+#[test]
+fn nothing_is_lost_whatever_happens() {
+    let seeds = match told("KEEPSAKE_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..told("KEEPSAKE_SEEDS").unwrap_or(SEEDS),
+    };
+    let mut all = Figures::default();
+    // Panics are caught and told once.
+    std::panic::set_hook(Box::new(|_| {}));
+    for seed in seeds.clone() {
+        let plan = Plan::random(seed);
+        match attempt(&plan, seed) {
+            Ok(figures) => {
+                all.steps += figures.steps;
+                all.calls += figures.calls;
+                all.crashes += figures.crashes;
+                all.lost += figures.lost;
+            }
+            Err(why) => {
+                let (plan, order, why) = shrink(&plan, seed, why);
+                let _ = std::panic::take_hook();
+                panic!("seed {seed} fails; the smallest plan that does (in the order of {order}):\n{plan}{why}");
+            }
+        }
+    }
+    let _ = std::panic::take_hook();
+    println!(
+        "{} seeds: {} calls answered, {} lost in {} crashes, {} steps",
+        seeds.end - seeds.start,
+        all.calls,
+        all.lost,
+        all.crashes,
+        all.steps
+    );
+}
+
+#[test]
+fn a_seed_is_a_run() {
+    let figures = |seed: u64| format!("{:?}", run(&Plan::random(seed), seed));
+    assert!((0..20).all(|seed| Plan::random(seed) == Plan::random(seed) && figures(seed) == figures(seed)));
+}

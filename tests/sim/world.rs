@@ -1,0 +1,229 @@
+//! The world that the simulated programs live in: one disk, requests on their way to it and answers on their way back, clocks
+//! that differ, timers. Nothing here happens by itself: the scheduler says what is next.
+
+use super::chance::Chance;
+use futures::FutureExt;
+use keepsake::memory::EnvError;
+use keepsake::memory::scripted::Scripted;
+use keepsake::model::Timestamp;
+use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
+use keepsake::{Env, MemStore, Store};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+#[derive(Clone, Debug)]
+pub(crate) enum Request {
+    Get(Space, Vec<Key>),
+    Scan(Space, KeyRange, usize),
+    Commit(WriteBatch),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    Values(Vec<Option<Vec<u8>>>),
+    Page(Page),
+    Revision(Revision),
+}
+
+/// What is asked of the disk, or of the clock if there is no request.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    /// The life of the program that waits for it.
+    pub(crate) life: usize,
+    request: Option<Request>,
+    /// Present once it has taken effect.
+    done: Option<Result<Answer, StoreError>>,
+    answered: bool,
+    waker: Option<Waker>,
+}
+
+impl Pending {
+    pub(crate) fn is_commit(&self) -> bool {
+        matches!(self.request, Some(Request::Commit(_)))
+    }
+
+    pub(crate) fn is_applied(&self) -> bool {
+        self.done.is_some()
+    }
+}
+
+/// What goes wrong with one request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Trouble {
+    /// It fails and has no effect.
+    Fails(StoreError),
+    /// It takes effect, but nobody is told.
+    LosesAnswer,
+}
+
+pub(crate) struct World {
+    pub(crate) disk: MemStore,
+    pub(crate) pending: BTreeMap<usize, Pending>,
+    next: usize,
+    pub(crate) now: i64,
+    /// How far the clock of each life is off.
+    pub(crate) skews: BTreeMap<usize, i64>,
+    entropy: Chance,
+}
+
+pub(crate) type Shared = Rc<RefCell<World>>;
+
+impl World {
+    pub(crate) fn new(seed: u64) -> Shared {
+        Rc::new(RefCell::new(Self {
+            disk: MemStore::new(),
+            pending: BTreeMap::new(),
+            next: 0,
+            now: 1_735_812_000_000,
+            skews: BTreeMap::new(),
+            entropy: Chance::new(seed ^ 0xE27),
+        }))
+    }
+
+    fn ask(&mut self, life: usize, request: Option<Request>) -> usize {
+        self.next += 1;
+        self.pending.insert(self.next, Pending { life, request, done: None, answered: false, waker: None });
+        self.next
+    }
+
+    /// Lets a request take effect.
+    pub(crate) fn apply(&mut self, number: usize, trouble: Option<Trouble>) {
+        let disk = self.disk.connect();
+        let Some(pending) = self.pending.get_mut(&number) else { return };
+        let Some(request) = pending.request.clone() else {
+            pending.done = Some(Ok(Answer::Values(Vec::new())));
+            return;
+        };
+        if let Some(Trouble::Fails(error)) = trouble {
+            pending.done = Some(Err(error));
+            return;
+        }
+        let at_once = "a store in memory answers at once";
+        let done = match request {
+            Request::Get(space, keys) => disk.get(space, &keys).now_or_never().expect(at_once).map(Answer::Values),
+            Request::Scan(space, range, limit) => {
+                disk.scan(space, &range, limit).now_or_never().expect(at_once).map(Answer::Page)
+            }
+            Request::Commit(batch) => disk.commit(batch).now_or_never().expect(at_once).map(Answer::Revision),
+        };
+        pending.done = Some(match trouble {
+            Some(Trouble::LosesAnswer) => done.and(Err(StoreError::Failed("the answer was lost".into()))),
+            _ => done,
+        });
+    }
+
+    /// Tells who waits that it has taken effect.
+    pub(crate) fn answer(&mut self, number: usize) {
+        if let Some(pending) = self.pending.get_mut(&number) {
+            pending.answered = true;
+            if let Some(waker) = pending.waker.take() {
+                waker.wake();
+            }
+        }
+    }
+}
+
+/// Waits for an answer.
+struct Waiting {
+    world: Shared,
+    number: usize,
+}
+
+impl Future for Waiting {
+    type Output = Result<Answer, StoreError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut world = self.world.borrow_mut();
+        let pending = world.pending.get_mut(&self.number).expect("nobody else takes it away");
+        if !pending.answered {
+            pending.waker = Some(context.waker().clone());
+            return Poll::Pending;
+        }
+        let done = pending.done.clone().expect("it is answered after it has taken effect");
+        Poll::Ready(done)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let mut world = self.world.borrow_mut();
+        // A request that nobody waits for any more may be on its way still.
+        let gone = world.pending.get(&self.number).is_some_and(|pending| pending.answered || pending.done.is_some());
+        let timer = world.pending.get(&self.number).is_some_and(|pending| pending.request.is_none());
+        if gone || timer {
+            world.pending.remove(&self.number);
+        }
+    }
+}
+
+/// One program's way to the disk, and its clock.
+#[derive(Clone)]
+pub(crate) struct Machine {
+    pub(crate) world: Shared,
+    pub(crate) life: usize,
+}
+
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "life {}", self.life)
+    }
+}
+
+impl Machine {
+    fn send(&self, request: Option<Request>) -> Waiting {
+        let number = self.world.borrow_mut().ask(self.life, request);
+        Waiting { world: Rc::clone(&self.world), number }
+    }
+}
+
+impl Store for Machine {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        match self.send(Some(Request::Get(space, keys.to_vec()))).await? {
+            Answer::Values(values) => Ok(values),
+            other => panic!("another answer than asked for: {other:?}"),
+        }
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        match self.send(Some(Request::Scan(space, range.clone(), limit))).await? {
+            Answer::Page(page) => Ok(page),
+            other => panic!("another answer than asked for: {other:?}"),
+        }
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        match self.send(Some(Request::Commit(batch))).await? {
+            Answer::Revision(revision) => Ok(revision),
+            other => panic!("another answer than asked for: {other:?}"),
+        }
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+impl Env for Machine {
+    fn now(&self) -> Result<Timestamp, EnvError> {
+        let world = self.world.borrow();
+        let skew = world.skews.get(&self.life).copied().unwrap_or(0);
+        Timestamp::from_millis("now", world.now + skew).map_err(|_| EnvError::Clock)
+    }
+
+    fn entropy(&self, bytes: &mut [u8]) -> Result<(), EnvError> {
+        let mut world = self.world.borrow_mut();
+        bytes.iter_mut().for_each(|byte| *byte = world.entropy.next() as u8);
+        Ok(())
+    }
+
+    fn decompose(&self, text: &str) -> String {
+        Scripted::new(0, 0).decompose(text)
+    }
+
+    async fn pause(&self, _millis: u32) {
+        let _ = self.send(None).await;
+    }
+}
