@@ -86,6 +86,13 @@ export interface ToolScope {
    * model is asked, by tools that need to know.
    */
   agent?: string | undefined;
+  /**
+   * Files and folders that the model may write whatever they are called, as paths of the tree: `["scripts",
+   * "package.json"]`; `"/"` is everything. `.git`, `node_modules` and names that a disk takes for others are never
+   * written. Default: none, so that the model writes documents (`.md`, `.txt`, `.json` …), and no hidden files, programs
+   * or files that other programs act on (`.env`, `.vscode/`, `package.json`, `run.sh`).
+   */
+  writable?: readonly string[] | undefined;
 }
 
 /** How tools are shown. */
@@ -144,9 +151,9 @@ export async function callTool(
   args: unknown,
   scope: ToolScope,
 ): Promise<ToolResult> {
-  known(scope, "only readOnly agent");
-  const { only, readOnly, agent } = scope;
-  const asked = { name, args, only, readOnly, agent };
+  known(scope, "only readOnly agent writable");
+  const { only, readOnly, agent, writable } = scope;
+  const asked = { name, args, only, readOnly, agent, writable };
   if (READING.includes(name)) {
     return core.askAbout("callTool", asked, () => core.calls.ask("toolQuery", { name, args }));
   }

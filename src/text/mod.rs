@@ -31,6 +31,7 @@ mod words;
 mod worth;
 
 pub use bare::bare;
+pub use chars::{is_ignorable, small};
 pub use chunks::{Chunk, chunks};
 pub use dates::{Date, day_number};
 pub use decisions::{Statement, Subject, about, corrects, repeats, statements};
