@@ -5,6 +5,7 @@ use crate::codec::json::{self, Fields};
 use crate::files::{Document, Kind, check_writable};
 use crate::model::{Embedding, Invalid, Json};
 use crate::store::Store;
+use crate::text::visible;
 use crate::tools::{self, Args, Effect, Format, Shown, TOOLS, Tool};
 
 /// What a call came to.
@@ -108,7 +109,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         match self.done(tool, &args, scope, beside).await {
             Ok(data) => {
-                let text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+                let mut text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+                // A file is edited by what it says, to the letter.
+                if !matches!(tool.name, "read_memory_file" | "list_memory_files") {
+                    text = visible(&text).into_owned();
+                }
                 Ok(ToolAnswer { text, data, is_error: false })
             }
             // What was asked for can be asked for otherwise; what the storage does cannot.

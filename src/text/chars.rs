@@ -115,6 +115,22 @@ pub fn is_ignorable(c: char) -> bool {
         | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
+/// Whether it selects a variant of the character before it.
+pub(super) fn is_variation(c: char) -> bool {
+    matches!(c as u32, 0xFE00..=0xFE0F | 0xE0100..=0xE01EF)
+}
+
+/// Whether it is a tag, which makes the flag before it that of a region.
+pub(super) fn is_tag(c: char) -> bool {
+    matches!(c as u32, 0xE0020..=0xE007F)
+}
+
+/// Whether it is made to change how a text is shown, and nothing else: overrides and isolates of direction, and formats
+/// that Unicode itself advises against.
+pub(super) fn is_control_of_view(c: char) -> bool {
+    matches!(c as u32, 0x202A..=0x202E | 0x2066..=0x206F | 0xE0000..=0xE001F)
+}
+
 /// Whether it is a capital.
 pub(super) fn is_capital(c: char) -> bool {
     small(c) != c
