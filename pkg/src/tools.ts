@@ -1,6 +1,7 @@
 // Tools for models: schemas in the form that each maker wants, and calls that are checked against them.
 
 import type { Core } from "./core.js";
+import { MemoryError } from "./errors.js";
 import type { MemoryFiles } from "./files/files.js";
 import { known } from "./options.js";
 import type { Json } from "./types.js";
@@ -143,8 +144,35 @@ function given(args: unknown): { [name: string]: unknown } {
   }
 }
 
-/** Calls a tool. */
+/** Whether an error is about what the model said, which was no data that can be passed on. */
+function isModelsMistake(error: unknown): error is MemoryError {
+  return (
+    error instanceof MemoryError &&
+    error.code === "invalid-input" &&
+    /^(name$|args\b)/.test(error.field ?? "")
+  );
+}
+
+/** Calls a tool. What the model gets wrong is answered. */
 export async function callTool(
+  core: Core,
+  files: MemoryFiles,
+  name: string,
+  args: unknown,
+  scope: ToolScope,
+): Promise<ToolResult> {
+  try {
+    return await call(core, files, name, args, scope);
+  } catch (error) {
+    if (!isModelsMistake(error)) throw error;
+    // Without the name of the field: it may be the very text that is wrong.
+    const reason = error.message.replace(/^`[^`]*` /, "");
+    const text = `The tool was not called: its name or an argument ${reason}. Correct it and call it again.`;
+    return { text, isError: true };
+  }
+}
+
+async function call(
   core: Core,
   files: MemoryFiles,
   name: string,

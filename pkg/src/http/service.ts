@@ -77,7 +77,9 @@ export class TenantService {
     const asks = JSON.stringify([route.method, route.path, name, query, text]);
     const keep = async (write: () => Promise<unknown>) =>
       once === undefined ? write() : this.#onceOf(memory).run(once, asks, write);
-    const asked: Asked = { memory, name, query, body, once, keep };
+    const at: Asked["at"] = (place, write) =>
+      once === undefined ? write() : this.#onceOf(memory).at(once, place, write);
+    const asked: Asked = { memory, name, query, body, once, keep, at };
     const answer = await (route.writes === "answer" ? keep(() => route.run(asked)) : route.run(asked));
     return json(route.writes === "itself" ? 201 : 200, answer);
   }
