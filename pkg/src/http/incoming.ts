@@ -86,9 +86,6 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
   void end();
 }
 
-/** Requests whose listener keeps the connection until the body has come in, so that they can be answered before that. */
-export const ANSWERED_EARLY = new WeakSet<Request>();
-
 /** A body: as it was sent, and the JSON object that it is. */
 export interface Body {
   text: string;
@@ -98,16 +95,12 @@ export interface Body {
 /** The body's JSON object. Reading ends where the limit is, whatever the request has said of its length. */
 export async function bodyOf(request: Request, maxBytes: number): Promise<Body> {
   const reader = request.body?.getReader();
-  const tooLarge = () => {
+  const tooLarge = async () => {
+    if (reader) await drain(reader);
     const message = `\`body\` must have at most ${maxBytes} bytes`;
     return new Refusal(413, "too-large", message, { field: "body" });
   };
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) {
-    const rest = reader && drain(reader);
-    // Where it can, the answer does not wait for bytes that may never come.
-    if (!ANSWERED_EARLY.has(request)) await rest;
-    throw tooLarge();
-  }
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) throw await tooLarge();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let length = 0;
@@ -116,10 +109,7 @@ export async function bodyOf(request: Request, maxBytes: number): Promise<Body> 
       const { done, value } = (await reader?.read()) ?? { done: true };
       if (done || !value) break;
       length += value.byteLength;
-      if (length > maxBytes) {
-        if (reader) await drain(reader);
-        throw tooLarge();
-      }
+      if (length > maxBytes) throw await tooLarge();
       text += decoder.decode(value, { stream: true });
     }
     text += decoder.decode();

@@ -1,7 +1,7 @@
 // Node's own server: its requests as `Request`s, and a `Response` as its answer.
 
-import { failure, Refusal } from "./failures.js";
-import { ANSWERED_EARLY, partsOf } from "./incoming.js";
+import { failure, unfit } from "./failures.js";
+import { partsOf } from "./incoming.js";
 
 /** The part of Node's `IncomingMessage` that is used. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -19,10 +19,8 @@ export interface NodeResponse {
   readonly destroyed: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
-  /** Sends a part of the body. */
-  write(body: Uint8Array): unknown;
-  /** Ends the answer. */
-  end(): unknown;
+  /** Sends the body, and ends. */
+  end(body: Uint8Array): unknown;
 }
 
 /** The part of a connection that is used. */
@@ -42,82 +40,47 @@ export interface NodeSocket {
 export function nodeListener(
   api: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  return async (request, response) => {
-    const incoming = new Incoming(request);
-    const answer = await answered(api, request, incoming).catch(failure);
+  return async (incoming, response) => {
+    const answer = await answered(api, incoming).catch(failure);
     const body = new Uint8Array(await answer.arrayBuffer());
     if (response.destroyed) return;
-    const headers: Record<string, string> = {};
-    answer.headers.forEach((value, name) => {
-      headers[name] = value;
-    });
+    const headers = Object.fromEntries(answer.headers);
     // What was not read of a body would be taken for the next request.
     const unread = answer.status === 413 ? { Connection: "close" } : {};
     response.writeHead(answer.status, { ...headers, ...unread, "Content-Length": String(body.length) });
-    if (body.length > 0) response.write(body);
-    // A connection that is closed while bytes come in takes the answer with it.
-    if (answer.status === 413) await incoming.ended;
-    response.end();
+    response.end(body);
   };
 }
 
-/** Methods that a `Request` refuses to have. */
-const UNSAYABLE: readonly string[] = ["CONNECT", "TRACE", "TRACK"];
-
 async function answered(
   api: (request: Request) => Promise<Response>,
-  request: NodeRequest,
-  incoming: Incoming,
+  incoming: NodeRequest,
 ): Promise<Response> {
-  const { method = "GET", url = "/" } = request;
-  if (UNSAYABLE.includes(method.toUpperCase())) {
-    throw new Refusal(405, "not-allowed", "not with this method", { field: "method" });
-  }
+  const { method = "GET", url = "/" } = incoming;
+  // No `Request` can have this method.
+  if (method === "TRACE") throw unfit("method", "is not known here");
   // As it was sent: a `Request` would have followed the steps up.
   const address = `http://localhost${url.startsWith("/") ? url : "/"}`;
   partsOf(address);
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? ""].flat()) headers.append(name, one);
   }
-  const hasBody = method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
-  const body = hasBody ? { body: incoming.stream(), duplex: "half" } : {};
-  const asked = new Request(address, { method, headers, ...body } as RequestInit);
-  ANSWERED_EARLY.add(asked);
-  return api(asked);
+  const hasBody = !/^(GET|HEAD|OPTIONS)$/.test(method);
+  const body = hasBody ? { body: streamOf(incoming), duplex: "half" } : {};
+  return api(new Request(address, { method, headers, ...body } as RequestInit));
 }
 
-/** The body of a request. */
-class Incoming {
-  /** Settles when all of the body was read, or nobody wants the rest; at once if nobody has begun to read. */
-  ended: Promise<void> = Promise.resolve();
-  readonly #request: NodeRequest;
-
-  constructor(request: NodeRequest) {
-    this.#request = request;
-  }
-
-  /** The body, read only as fast as somebody reads the stream. */
-  stream(): ReadableStream<Uint8Array> {
-    const reader = this.#request[Symbol.asyncIterator]();
-    let end = () => {};
-    this.ended = new Promise((resolve) => {
-      end = resolve;
-    });
-    return new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.next();
-          if (!done) return controller.enqueue(new Uint8Array(value));
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-        end();
-      },
-      cancel: () => end(),
-    });
-  }
+/** The body, read only as fast as somebody reads the stream. */
+function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
+  const reader = incoming[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+  });
 }
 
 /** For the event `clientError` of Node's server: what is not even HTTP gets an error of the same form. */

@@ -13,12 +13,6 @@ const ANSWERS = `${RESERVED}answers`;
 const DAY = 24 * 60 * 60 * 1000;
 /** How many old answers go at a time. */
 const SWEEP = 100;
-/** How many keys are remembered with the place where they were used. */
-const REMEMBERED = 10_000;
-/** The place of writes whose answers are kept: which one it was, the answer tells. */
-const KEPT = "kept";
-/** The place of added entries, which have their ids from their keys. */
-export const ADDED = "added";
 
 /** What was answered to a write. */
 interface Answer {
@@ -85,42 +79,14 @@ export async function appendOnce(
 export class Once {
   readonly #memory: Memory;
   readonly #running = new Map<string, Promise<Answer>>();
-  /** Where keys were used last: what follows from a key does not always tell. */
-  readonly #used = new Map<string, string>();
   #kept = 0;
 
   constructor(memory: Memory) {
     this.#memory = memory;
   }
 
-  /**
-   * What `write` answers, which does by itself what is done once, at this place. A key that was used at another place is
-   * refused: if this process has seen it, or if what it has written tells.
-   */
-  async at<T>(key: string, place: string, write: () => Promise<T>): Promise<T> {
-    const used = this.#used.get(key);
-    if (used !== undefined && used !== place) throw mismatch();
-    if (used === undefined && (await this.#tells(key, place))) throw mismatch();
-    const answer = await write();
-    this.#used.delete(key);
-    this.#used.set(key, place);
-    if (this.#used.size > REMEMBERED) this.#used.delete(this.#used.keys().next().value as string);
-    return answer;
-  }
-
-  /** Whether something that is stored says that a key was used at another place. */
-  async #tells(key: string, place: string): Promise<boolean> {
-    const answers: Answers = this.#memory.collection(ANSWERS);
-    if (place !== KEPT && (await answers.get(`k/${await hash(key)}`))) return true;
-    return place !== ADDED && (await this.#memory.get(await idOf(key))) !== null;
-  }
-
   /** What `write` answers, or has answered to the same request under the same key. */
   async run(key: string, request: string, write: () => Promise<unknown>): Promise<unknown> {
-    return this.at(key, KEPT, () => this.#run(key, request, write));
-  }
-
-  async #run(key: string, request: string, write: () => Promise<unknown>): Promise<unknown> {
     const [name, print] = [await hash(key), await hash(request)];
     const running = this.#running.get(name) ?? this.#first(name, print, write);
     const answer = await running;

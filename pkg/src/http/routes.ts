@@ -11,7 +11,7 @@ import type { SearchOptions } from "../search.js";
 import type { Json, MemoryChanges, MemoryDraft } from "../types.js";
 import { Refusal, unfit } from "./failures.js";
 import { type Fields, numberOf } from "./incoming.js";
-import { ADDED, addOnce, appendOnce, RESERVED } from "./once.js";
+import { addOnce, appendOnce, RESERVED } from "./once.js";
 
 /** What a route is asked. */
 export interface Asked {
@@ -26,8 +26,6 @@ export interface Asked {
   once: string | undefined;
   /** Does it once under that key, by keeping its answer; without a key it is just done. */
   keep(write: () => Promise<unknown>): Promise<unknown>;
-  /** Does what is done once by itself, unless that key was used at another place than this one. */
-  at<T>(place: string, write: () => Promise<T>): Promise<T>;
 }
 
 /** All parameters that some route knows. */
@@ -66,12 +64,12 @@ export const ROUTES: readonly Route[] = [
     path: "entries",
     method: "POST",
     writes: "itself",
-    run: async ({ memory, body: { content, ...draft }, once, keep, at }) => {
+    run: async ({ memory, body: { content, ...draft }, once, keep }) => {
       const text = content as string;
       // An entry with a key takes the place of the one before it, and has that one's id: the id cannot tell.
       if (once === undefined || Object.hasOwn(draft, "key"))
         return keep(() => memory.add(text, draft as MemoryDraft));
-      return at(ADDED, () => addOnce(memory, text, draft as MemoryDraft, once));
+      return addOnce(memory, text, draft as MemoryDraft, once);
     },
   },
   {
@@ -165,14 +163,11 @@ export const ROUTES: readonly Route[] = [
     path: "sessions/*/messages",
     method: "POST",
     writes: "itself",
-    run: async ({ memory, name, body: { messages, agent, ...rest }, once, at }) => {
+    run: async ({ memory, name, body: { messages, agent, ...rest }, once }) => {
       none(rest);
       const said = listed<MessageInput>(messages, "messages");
       const whose = agent as string | undefined;
-      if (once !== undefined) {
-        const append = () => appendOnce(memory, name, said, whose, once);
-        return { messages: await at(`sessions/${name}`, append) };
-      }
+      if (once !== undefined) return { messages: await appendOnce(memory, name, said, whose, once) };
       return { messages: await memory.session(name, { agent: whose }).append(said) };
     },
   },

@@ -49,7 +49,7 @@ export class TenantService {
     let response: Response;
     try {
       this.#pace();
-      if (parts[0] === "v1" && parts[1] === "metrics" && parts.length === 2 && request.method === "GET") {
+      if (parts.join("/") === "v1/metrics" && request.method === "GET") {
         return text(this.#counts.text());
       }
       if (!route) throw missing(routes);
@@ -77,9 +77,7 @@ export class TenantService {
     const asks = JSON.stringify([route.method, route.path, name, query, text]);
     const keep = async (write: () => Promise<unknown>) =>
       once === undefined ? write() : this.#onceOf(memory).run(once, asks, write);
-    const at: Asked["at"] = (place, write) =>
-      once === undefined ? write() : this.#onceOf(memory).at(once, place, write);
-    const asked: Asked = { memory, name, query, body, once, keep, at };
+    const asked: Asked = { memory, name, query, body, once, keep };
     const answer = await (route.writes === "answer" ? keep(() => route.run(asked)) : route.run(asked));
     return json(route.writes === "itself" ? 201 : 200, answer);
   }
