@@ -245,7 +245,7 @@ fn what_was_edited_outside_is_merged_by_section() {
 fn the_memory_tool_works_on_the_same_files_and_cannot_leave_its_folder() {
     let store = MemStore::new();
     let memory = memory(&store, 1);
-    let tool = |command: &Command| block_on(memory.memory_tool("agents/coder/notes", command)).unwrap();
+    let tool = |command: &Command| block_on(memory.memory_tool("agents/coder/notes", &[], command)).unwrap();
     let create = |path: &str| Command::Create { path: path.into(), file_text: "line one\nline two\n".into() };
     assert_eq!(tool(&create("/memories/a.md")), Ok("File created successfully at: /memories/a.md".into()));
     assert_eq!(text(&memory, "agents/coder/notes/a.md"), "line one\nline two\n");

@@ -6,22 +6,9 @@ import { createServer } from "node:http";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { HEADER_POLICY } from "./policy.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  // The user may name a model anywhere, and on this machine without TLS; scripts come from here alone.
-  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
-  "img-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
 
 const TYPES = new Map([
   [".html", "text/html; charset=utf-8"],
@@ -52,7 +39,7 @@ async function resolve(root, address) {
 
 async function answer(root, headers, request, response) {
   const all = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Content-Security-Policy": HEADER_POLICY,
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
     ...headers,

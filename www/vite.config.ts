@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { PAGE_POLICY } from "./policy.mjs";
 
 const PUBLIC = join(import.meta.dirname, "public");
 
@@ -32,11 +33,21 @@ function listFilesForWorker(): Plugin {
   };
 }
 
+/** Writes the policy into the built page. The page of the development server has scripts that it would forbid. */
+function writePolicy(): Plugin {
+  const attrs = { "http-equiv": "Content-Security-Policy", content: PAGE_POLICY };
+  return {
+    name: "write-policy",
+    apply: "build",
+    transformIndexHtml: () => [{ tag: "meta", attrs, injectTo: "head-prepend" }],
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the build works in any folder of any host.
   base: "./",
-  plugins: [listFilesForWorker()],
+  plugins: [listFilesForWorker(), writePolicy()],
   build: {
     target: "es2022",
     // The policy the page is served with allows no data: addresses.

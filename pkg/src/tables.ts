@@ -10,6 +10,8 @@ export class Tables {
   readonly #tables = new Map<StorageSpace, Table>();
   /** The keys of a table in order, from the first time that they are asked for. */
   readonly #ordered = new Map<StorageSpace, string[]>();
+  #keys = 0;
+  #bytes = 0;
 
   /** As in `StorageAdapter`. */
   get(space: StorageSpace, keys: Uint8Array[]): (Uint8Array | undefined)[] {
@@ -40,14 +42,16 @@ export class Tables {
     const ordered = this.#ordered.get(op.space);
     if (op.type === "delete-range") {
       const { keys, from, to } = this.#within(op.space, op.range);
-      for (const key of keys.splice(from, to - from)) table.delete(key);
+      for (const key of keys.splice(from, to - from)) this.#remove(table, key);
       return;
     }
     const key = toText(op.key);
     if (op.type === "put") {
-      if (!table.has(key)) ordered?.splice(firstAtLeast(ordered, key), 0, key);
+      if (!this.#remove(table, key)) ordered?.splice(firstAtLeast(ordered, key), 0, key);
       table.set(key, op.value);
-    } else if (table.delete(key)) {
+      this.#keys += 1;
+      this.#bytes += key.length + op.value.length;
+    } else if (this.#remove(table, key)) {
       ordered?.splice(firstAtLeast(ordered, key), 1);
     }
   }
@@ -59,14 +63,18 @@ export class Tables {
     }
   }
 
-  /** How many keys there are, and how many bytes they and their values have. */
+  /** How many keys there are, and how many bytes they and their values have. Counted along, so that it costs nothing. */
   weigh(): { keys: number; bytes: number } {
-    let [keys, bytes] = [0, 0];
-    for (const table of this.#tables.values()) {
-      keys += table.size;
-      for (const [key, value] of table) bytes += key.length + value.length;
-    }
-    return { keys, bytes };
+    return { keys: this.#keys, bytes: this.#bytes };
+  }
+
+  /** Takes a key away. Whether it was there. */
+  #remove(table: Table, key: string): boolean {
+    const value = table.get(key);
+    if (!value) return false;
+    this.#keys -= 1;
+    this.#bytes -= key.length + value.length;
+    return table.delete(key);
   }
 
   #table(space: StorageSpace): Table {

@@ -1,6 +1,7 @@
 // Tools for models: schemas in the form that each maker wants, and calls that are checked against them.
 
 import type { Core } from "./core.js";
+import { MemoryError } from "./errors.js";
 import type { MemoryFiles } from "./files/files.js";
 import { known } from "./options.js";
 import type { Json } from "./types.js";
@@ -86,6 +87,13 @@ export interface ToolScope {
    * model is asked, by tools that need to know.
    */
   agent?: string | undefined;
+  /**
+   * Files and folders that the model may write whatever they are called, as paths of the tree: `["scripts",
+   * "package.json"]`; `"/"` is everything. `.git`, `node_modules` and names that a disk takes for others are never
+   * written. Default: none, so that the model writes documents (`.md`, `.txt`, `.json` …), and no hidden files, programs
+   * or files that other programs act on (`.env`, `.vscode/`, `package.json`, `run.sh`).
+   */
+  writable?: readonly string[] | undefined;
 }
 
 /** How tools are shown. */
@@ -136,7 +144,16 @@ function given(args: unknown): { [name: string]: unknown } {
   }
 }
 
-/** Calls a tool. */
+/** Whether an error is about what the model said, which was no data that can be passed on. */
+function isModelsMistake(error: unknown): error is MemoryError {
+  return (
+    error instanceof MemoryError &&
+    error.code === "invalid-input" &&
+    /^(name$|args\b)/.test(error.field ?? "")
+  );
+}
+
+/** Calls a tool. What the model gets wrong is answered. */
 export async function callTool(
   core: Core,
   files: MemoryFiles,
@@ -144,9 +161,27 @@ export async function callTool(
   args: unknown,
   scope: ToolScope,
 ): Promise<ToolResult> {
-  known(scope, "only readOnly agent");
-  const { only, readOnly, agent } = scope;
-  const asked = { name, args, only, readOnly, agent };
+  try {
+    return await call(core, files, name, args, scope);
+  } catch (error) {
+    if (!isModelsMistake(error)) throw error;
+    // Without the name of the field: it may be the very text that is wrong.
+    const reason = error.message.replace(/^`[^`]*` /, "");
+    const text = `The tool was not called: its name or an argument ${reason}. Correct it and call it again.`;
+    return { text, isError: true };
+  }
+}
+
+async function call(
+  core: Core,
+  files: MemoryFiles,
+  name: string,
+  args: unknown,
+  scope: ToolScope,
+): Promise<ToolResult> {
+  known(scope, "only readOnly agent writable");
+  const { only, readOnly, agent, writable } = scope;
+  const asked = { name, args, only, readOnly, agent, writable };
   if (READING.includes(name)) {
     return core.askAbout("callTool", asked, () => core.calls.ask("toolQuery", { name, args }));
   }

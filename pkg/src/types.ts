@@ -48,7 +48,10 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
    * and what it said before is in its `history`. Default: none.
    */
   key?: string | undefined;
-  /** How many milliseconds it is to live. Default: what its namespace says. */
+  /**
+   * How many milliseconds it is to live. Then it is gone, and its id and key are free for a new entry. Default: what its
+   * namespace says.
+   */
   ttl?: number | undefined;
   /** The conversation that it belongs to. Default: none. */
   session?: string | undefined;

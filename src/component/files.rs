@@ -124,10 +124,11 @@ impl door::Guest for Keepsake {
     fn memory_tool(
         memory: door::MemoryBorrow<'_>,
         root: String,
+        writable: Vec<String>,
         command: door::JsonObject,
     ) -> Result<Result<String, String>, door::Error> {
         let command = tool_command(convert::object("command", &command)?)?;
-        Ok(ready(memory.get::<Open>().memory_tool(&root, &command))?)
+        Ok(ready(memory.get::<Open>().memory_tool(&root, &writable, &command))?)
     }
 
     fn activate(memory: door::MemoryBorrow<'_>, agent: String) -> Result<door::Activated, door::Error> {

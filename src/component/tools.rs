@@ -12,7 +12,7 @@ type Open = Memory<HostStore, HostEnv>;
 
 impl From<door::ToolScope> for ToolScope {
     fn from(scope: door::ToolScope) -> Self {
-        Self { agent: scope.agent, only: scope.only, read_only: scope.read_only }
+        Self { agent: scope.agent, only: scope.only, read_only: scope.read_only, writable: scope.writable }
     }
 }
 

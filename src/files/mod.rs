@@ -17,6 +17,7 @@ mod log;
 mod merge;
 mod names;
 mod paths;
+mod reserved;
 mod select;
 mod sheet;
 mod table;
@@ -35,6 +36,7 @@ pub use log::{Entry, FieldText, Log};
 pub use merge::{Conflict, Merged, merge};
 pub use names::{Field, Kind, Part};
 pub use paths::{MAX_PART, MAX_PATH, ROOTS, TreePath, below, folder_of, from_memories, path_of, to_memories};
+pub use reserved::{check_writable, plain_name, refused_in_folders, refused_to_tools};
 pub use select::{
     MemberFiles, RECENT_DECISIONS, RECENT_TEAM_DECISIONS, inject, inject_member, newest, pending, pending_handoffs,
     recent_decisions,

@@ -87,7 +87,7 @@ pub fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
 }
 
 /// Why a part of a path cannot be taken. Disks and servers read some names as others: that is refused too.
-fn refused(part: &str) -> Option<&'static str> {
+pub(super) fn refused(part: &str) -> Option<&'static str> {
     if part.is_empty() {
         return Some("must be names with one `/` between them, and none at either end");
     }

@@ -5,6 +5,7 @@ use super::log::{Entry, Log};
 use super::names::Kind;
 use super::values::Status;
 use crate::model::sorted;
+use crate::text::visible;
 
 /// How many decisions an agent is shown when it is activated.
 pub const RECENT_DECISIONS: usize = 10;
@@ -54,6 +55,7 @@ pub fn pending_handoffs(text: &str, agent: &str) -> String {
 fn section(out: &mut String, heading: &str, content: &str) {
     out.push_str("\n\n### ");
     out.push_str(heading);
+    let content = visible(content);
     let content = content.trim_start_matches('\u{feff}').trim_matches(['\n', '\r']).trim_end();
     if !content.is_empty() {
         out.push_str("\n\n");

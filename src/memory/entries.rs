@@ -22,7 +22,8 @@ enum Doomed {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Remembers something. A draft whose key another entry has takes that entry's place, and its history goes on.
+    /// Remembers something. A draft whose key another entry has takes that entry's place, and its history goes on. An
+    /// entry that has expired is gone (F45): its key and its id are free, and nothing of it goes on.
     pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
         check_content(&draft.content)?;
         check_source(draft.source.as_deref())?;
@@ -65,10 +66,13 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             None => None,
         };
-        let old = match &known {
+        let mut old = match &known {
             Some(id) => self.read_stored(id).await?,
             None => None,
         };
+        if let Some(gone) = old.take_if(|old| old.record.entry.is_expired(plan.now)) {
+            plan.expire(&gone.record);
+        }
         self.plan_put(plan, draft, old.as_ref()).await
     }
 
@@ -78,7 +82,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             (Some(old), None) => old.record.entry.id.clone(),
             (Some(old), Some(wanted)) if old.record.entry.id == *wanted => wanted.clone(),
             (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key".to_owned() }),
-            (None, wanted) => self.free_id(wanted.as_ref()).await?,
+            (None, wanted) => self.free_id(plan, wanted.as_ref()).await?,
         };
         let (namespace, rules) = self.namespace(draft.namespace.as_deref())?;
         let (content, truncated) = cut(&draft.content, rules);
@@ -247,14 +251,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.inner.evicted.replace(Some(Vec::new())).unwrap_or_default()
     }
 
-    /// The id that was asked for, if nobody has it, or one that nobody has.
-    async fn free_id(&self, wanted: Option<&EntryId>) -> Result<EntryId, Error> {
+    /// The id that was asked for, if no entry has it that can be seen, or one that none has.
+    async fn free_id(&self, plan: &mut Plan, wanted: Option<&EntryId>) -> Result<EntryId, Error> {
         loop {
             let id = match wanted {
                 Some(id) => id.clone(),
                 None => EntryId::from_entropy(self.entropy()?),
             };
-            if self.read_record(&id).await?.is_none() {
+            let Some(record) = self.read_record(&id).await? else { return Ok(id) };
+            if record.entry.is_expired(plan.now) {
+                plan.expire(&record);
                 return Ok(id);
             }
             if wanted.is_some() {

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, CodecError, Kind as Kept, hex};
-use crate::files::{Answer, Change, Command, Merged, Tree, TreePath, merge, run};
+use crate::files::{Answer, Change, Command, Merged, Tree, TreePath, below, check_writable, merge, run, to_memories};
 use crate::log::hash;
 use crate::model::{Invalid, Json, Timestamp};
 use crate::store::{Durability, Key, Op, Space, Store};
@@ -193,9 +193,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.kept_in(self.inner.keys.file_versions(path.as_str())).await?.iter().filter_map(read).collect())
     }
 
-    /// Runs a command of the memory tool on the files below `root`, which the model knows as `/memories`. What the model
-    /// did wrong is an answer to it as well.
-    pub async fn memory_tool(&self, root: &str, command: &Command) -> Result<Result<String, String>, Error> {
+    /// Runs a command of the memory tool on the files below `root`, which the model knows as `/memories`. It changes
+    /// documents, and those of the `writable` files and folders whatever they are. What the model did wrong is an answer
+    /// to it as well.
+    pub async fn memory_tool(
+        &self,
+        root: &str,
+        writable: &[String],
+        command: &Command,
+    ) -> Result<Result<String, String>, Error> {
+        check_writable(writable)?;
         if matches!(command, Command::View { .. }) {
             let tree = Files(self.files(None).await?);
             return Ok(run(&tree, root, command).map(|answer| answer.text));
@@ -206,6 +213,20 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(answer) => answer,
                 Err(problem) => return Ok(Err(problem)),
             };
+            // Where the tool is was decided by the app; the names below that are the model's.
+            let refusal = |path: &TreePath| {
+                let reason = self.refused_to_tools(path, below(path.as_str(), root).unwrap_or(""), writable)?;
+                Some(format!("The path {} {reason}.", to_memories(root, path.as_str()).unwrap_or_default()))
+            };
+            for change in &changes {
+                let refused = match change {
+                    Change::Write(path, _) | Change::Delete(path) => refusal(path),
+                    Change::Rename(from, to) => refusal(from).or_else(|| refusal(to)),
+                };
+                if let Some(problem) = refused {
+                    return Ok(Err(problem));
+                }
+            }
             for change in &changes {
                 match change {
                     Change::Write(path, text) => {

@@ -14,7 +14,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Does what `verb` says with `args`; gives them back if it is none of these.
     pub(super) async fn file_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
         Ok(match verb {
-            "file" | "files" | "fileHistory" | "parseFile" | "lintFile" => {
+            "file" | "files" | "fileHistory" | "fileNames" | "parseFile" | "lintFile" => {
                 self.look_at_files(verb, Fields::of("args", args)).await
             }
             "writeFile" | "appendFile" | "mergeFile" | "moveFile" | "deleteFile" | "updateFile" | "updateSection"
@@ -34,6 +34,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             let folder = fields.made("folder", TreePath::new);
             fields.finish()?;
             return Ok(Json::Array(self.files(folder.as_ref()).await?.iter().map(info).collect()));
+        }
+        if verb == "fileNames" {
+            let names = fields.texts("names");
+            fields.finish()?;
+            let told = names.iter().map(|name| {
+                let (plain, refused) = self.folder_name(name);
+                Json::object(vec![("plain", plain.into()), ("refused", refused.into())])
+            });
+            return Ok(Json::Array(told.collect()));
         }
         let (path, text) = (path(&mut fields, "path"), fields.text("text"));
         fields.finish()?;
@@ -55,8 +64,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn change_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
         if verb == "memoryTool" {
             let (root, command) = (fields.text("root").unwrap_or_default(), fields.value("command"));
+            let writable = fields.texts("writable");
             fields.finish()?;
-            let answer = self.memory_tool(&root, &command_of(command.unwrap_or_default())?).await?;
+            let command = command_of(command.unwrap_or_default())?;
+            let answer = self.memory_tool(&root, &writable, &command).await?;
             let is_error = answer.is_err();
             let text = answer.unwrap_or_else(|problem| problem);
             return Ok(Json::object(vec![("text", text.into()), ("isError", is_error.into())]));

@@ -2,7 +2,9 @@
 //! which file a model means by a path.
 
 use super::{Env, Error, File, Memory};
-use crate::files::{Kind, ROOTS, TreePath, below, folder_of, path_of};
+use crate::files::{
+    Kind, ROOTS, TreePath, below, folder_of, path_of, plain_name, refused_in_folders, refused_to_tools,
+};
 use crate::model::Invalid;
 use crate::store::{Key, Space, Store};
 
@@ -95,6 +97,31 @@ impl<S: Store, E: Env> Memory<S, E> {
             (first, _, Some(agent)) if !SHARED.contains(&first) => Ok(self.home(agent).await?.join(field, path)?),
             _ => Ok(plain),
         }
+    }
+
+    /// Refuses a path that a model's tool must not write, unless the app allows it.
+    pub(super) fn check_tool_path(&self, field: &str, path: &TreePath, writable: &[String]) -> Result<(), Invalid> {
+        match self.refused_to_tools(path, path.as_str(), writable) {
+            Some(reason) => Err(Invalid::value(field, reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// Why a model's tool must not change the file at `path`, of which `shown` is the part that the model chose.
+    pub(super) fn refused_to_tools(&self, path: &TreePath, shown: &str, writable: &[String]) -> Option<String> {
+        refused_to_tools(path, shown, writable, &|name| self.plain_name(name))
+    }
+
+    /// What a sync with a real folder needs to know of a name: its plain form, which is the same for names that may be
+    /// one file on a disk, and why it must not be written there.
+    pub fn folder_name(&self, name: &str) -> (String, Option<&'static str>) {
+        let plain = self.plain_name(name);
+        let refused = refused_in_folders(name, &plain);
+        (plain, refused)
+    }
+
+    fn plain_name(&self, name: &str) -> String {
+        plain_name(&self.inner.env.decompose(name))
     }
 
     /// The files that there are, each on a line and as a model may name it: its own first.

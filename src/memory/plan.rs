@@ -164,6 +164,13 @@ impl Plan {
         self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: None });
     }
 
+    /// Takes an entry away that has expired and is in the way of a new one, unless the plan has done so already.
+    pub(super) fn expire(&mut self, record: &Record) {
+        if !self.touched.contains(&record.seq) {
+            self.delete(&record.entry.id, record.seq);
+        }
+    }
+
     /// Writes the record of something that is no entry, and what the index takes in of it.
     pub(super) fn put_named(&mut self, change: Change, named: &Named, bytes: Vec<u8>, leaf: Option<Leaf>) {
         self.link(change, named, hash(&bytes));

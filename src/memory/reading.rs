@@ -5,7 +5,7 @@ use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Record};
 use crate::model::{Entry, EntryId, Invalid, Namespace};
-use crate::store::{Key, KeyRange, Page, Space, Store};
+use crate::store::{Key, KeyRange, Page, Space, Store, StoreError};
 use std::pin::Pin;
 
 /// How many records are read at once.
@@ -66,7 +66,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// A piece of a range.
     #[inline(never)]
     pub(super) fn page<'a>(&'a self, space: Space, range: &'a KeyRange, limit: usize) -> Coming<'a, Page> {
-        Box::pin(async move { Ok(self.inner.store.scan(space, range, limit).await?) })
+        Box::pin(async move {
+            let page = self.inner.store.scan(space, range, limit).await?;
+            // A storage that begins again where it began would be asked for ever.
+            match &page.next {
+                Some(next) if *next <= range.start => Err(StoreError::Failed("a scan does not go on".into()).into()),
+                _ => Ok(page),
+            }
+        })
     }
 
     /// All of a range.
@@ -76,7 +83,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut items = Vec::new();
             let mut rest = Some(range);
             while let Some(range) = rest.take_if(|range| !range.is_empty()) {
-                let mut page = self.inner.store.scan(space, &range, CHUNK).await?;
+                let mut page = self.page(space, &range, CHUNK).await?;
                 items.append(&mut page.items);
                 rest = page.next.map(|next| range.from(next));
             }

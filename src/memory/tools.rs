@@ -2,9 +2,10 @@
 
 use super::{Env, Error, Expect, Memory};
 use crate::codec::json::{self, Fields};
-use crate::files::{Document, Kind};
+use crate::files::{Document, Kind, check_writable};
 use crate::model::{Embedding, Invalid, Json};
 use crate::store::Store;
+use crate::text::visible;
 use crate::tools::{self, Args, Effect, Format, Shown, TOOLS, Tool};
 
 /// What a call came to.
@@ -33,6 +34,9 @@ pub struct ToolScope {
     pub only: Vec<String>,
     /// Only tools that change nothing.
     pub read_only: bool,
+    /// Files and folders that tools may write although they are hidden or no documents, as paths of the tree; `/` is all
+    /// of it. What other programs keep for themselves (`.git`, `node_modules`) is never written.
+    pub writable: Vec<String>,
 }
 
 /// Results of the app's own models for a call, beside its arguments.
@@ -83,6 +87,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.load_shelf().await?;
         // A mistake of the embedder is none of the model that calls.
         self.check_dimensions(beside.embedding.as_ref())?;
+        check_writable(&scope.writable)?;
         let Some(tool) = tools::tool(name) else {
             let known: Vec<&str> = TOOLS.iter().filter(|tool| scope.admits(tool)).map(|tool| tool.name).collect();
             return Ok(ToolAnswer::failed(format!("There is no such tool. There are: {}.", known.join(", "))));
@@ -104,7 +109,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         match self.done(tool, &args, scope, beside).await {
             Ok(data) => {
-                let text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+                let mut text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+                // A file is edited by what it says, to the letter.
+                if !matches!(tool.name, "read_memory_file" | "list_memory_files") {
+                    text = visible(&text).into_owned();
+                }
                 Ok(ToolAnswer { text, data, is_error: false })
             }
             // What was asked for can be asked for otherwise; what the storage does cannot.
@@ -212,19 +221,25 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             "write_memory_file" => {
                 let path = self.meant_path("path", given("path").unwrap_or_default(), given("agent")).await?;
+                self.check_tool_path("path", &path, &scope.writable)?;
                 self.write_file(&path, given("text").unwrap_or_default(), Expect::Any).await?;
                 Ok("The file was written.".into())
             }
-            "update_memory_section" => match self.through(self.file_verbs("updateSection", all()).await) {
-                Err(error) if error.field() == Some("section") => {
-                    let kind = Kind::named("file", given("file").unwrap_or_default())?;
-                    let reason = self.sections_to_choose(kind, agent).await?;
-                    Err(Invalid::value("section", reason).into())
+            "update_memory_section" => {
+                let kind = Kind::named("file", given("file").unwrap_or_default())?;
+                self.check_tool_path("agent", &self.place_of(kind, agent).await?, &scope.writable)?;
+                match self.through(self.file_verbs("updateSection", all()).await) {
+                    Err(error) if error.field() == Some("section") => {
+                        let reason = self.sections_to_choose(kind, agent).await?;
+                        Err(Invalid::value("section", reason).into())
+                    }
+                    answer => answer.map(|_| "The section was updated.".into()),
                 }
-                answer => answer.map(|_| "The section was updated.".into()),
-            },
+            }
             "record_decision" | "record_learning" => {
                 let file = if tool.name == "record_decision" { "decisions" } else { "learnings" };
+                let kind = Kind::named("file", file)?;
+                self.check_tool_path("agent", &self.place_of(kind, agent).await?, &scope.writable)?;
                 let entries = Json::Array(vec![Json::object(args.without(&["agent"]))]);
                 let given = vec![("agent", agent.into()), ("file", file.into()), ("entries", entries)];
                 self.through(self.file_verbs("recordNotes", Json::object(given)).await)?;
@@ -299,6 +314,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let scope = tool_scope(&mut fields);
             let (format, strict) = (fields.required_text("format"), fields.flag("strict").unwrap_or_default());
             fields.finish()?;
+            check_writable(&scope.writable)?;
             return Ok(Json::Array(self.tools(Format::new("format", &format)?, strict, &scope)?));
         }
         let (name, given, scope, beside) = tool_call(fields)?;
@@ -312,6 +328,7 @@ fn tool_scope(fields: &mut Fields) -> ToolScope {
         agent: fields.text("agent"),
         only: fields.texts("only"),
         read_only: fields.flag("readOnly").unwrap_or_default(),
+        writable: fields.texts("writable"),
     }
 }
 

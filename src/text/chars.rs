@@ -80,7 +80,7 @@ pub(super) fn is_digit(c: char) -> bool {
 
 /// The small letter of a capital, else the letter itself: Latin, Greek, Cyrillic, Armenian, Georgian, Deseret. In NFKD
 /// accents stand apart, so that these are few; the standard library's table would be eleven kilobytes.
-pub(super) fn small(c: char) -> char {
+pub fn small(c: char) -> char {
     let code = c as u32;
     let small = match code {
         0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE | 0x0391..=0x03AB | 0x0410..=0x042F => code + 32,
@@ -104,6 +104,31 @@ pub(super) fn small(c: char) -> char {
         _ => code,
     };
     char::from_u32(small).unwrap_or(c)
+}
+
+/// Whether a character shows nothing by itself, so that a text with it looks like one without (Unicode's
+/// `Default_Ignorable_Code_Point`): joiners, directions, variation selectors, tags.
+pub fn is_ignorable(c: char) -> bool {
+    matches!(c as u32,
+        0x00AD | 0x034F | 0x061C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F
+        | 0x202A..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFF8
+        | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
+}
+
+/// Whether it selects a variant of the character before it.
+pub(super) fn is_variation(c: char) -> bool {
+    matches!(c as u32, 0xFE00..=0xFE0F | 0xE0100..=0xE01EF)
+}
+
+/// Whether it is a tag, which makes the flag before it that of a region.
+pub(super) fn is_tag(c: char) -> bool {
+    matches!(c as u32, 0xE0020..=0xE007F)
+}
+
+/// Whether it is made to change how a text is shown, and nothing else: overrides and isolates of direction, and formats
+/// that Unicode itself advises against.
+pub(super) fn is_control_of_view(c: char) -> bool {
+    matches!(c as u32, 0x202A..=0x202E | 0x2066..=0x206F | 0xE0000..=0xE001F)
 }
 
 /// Whether it is a capital.

@@ -128,6 +128,30 @@ test("F17 two handles on one storage, 200 adds each at once: none lost, both lis
   }
 });
 
+test("finding 7: an adapter whose scan does not go on gives storage-failed, and is not asked for ever", async () => {
+  const before = (key) => key.slice(0, -1);
+  for (const [name, next] of [
+    ["repeats its start", (range) => range.start],
+    ["goes back", (range) => before(range.start)],
+  ]) {
+    const state = { asked: 0 };
+    const { memory, state: broken } = await breakable({
+      scan: (_space, range) => {
+        state.asked += 1;
+        // Whoever asks this often would ask for ever, and nothing else would ever run.
+        if (state.asked > 1000) throw new MemoryError("unavailable", "asked too often");
+        return { items: [], next: next(range) };
+      },
+    });
+    await memory.files.write("a.md", "a");
+    broken.broken = true;
+    await assert.rejects(memory.files.list(), { code: "storage-failed" }, name);
+    await assert.rejects(memory.collection("c").list(), { code: "storage-failed" }, name);
+    broken.broken = false;
+    assert.equal((await memory.files.list()).length, 1);
+  }
+});
+
 test("nothing happens on import, and the slim entry takes a module of the app's own", async () => {
   const bytes = await readFile(new URL(import.meta.resolve("keepsake/keepsake.wasm")));
   let loads = 0;

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiSuite } from "./api-suite.mjs";
-import { ask, nodeServer, workerdServer } from "./http.mjs";
+import { tokenOf } from "./edge.mjs";
+import { ask, nodeServer, raw, workerdServer } from "./http.mjs";
 
 apiSuite("Node", nodeServer);
 apiSuite("workerd", workerdServer);
@@ -50,3 +51,28 @@ test("a memory that was closed is said to be unavailable", async () => {
     await server.close();
   }
 });
+
+/** Runs with a server of Node's, which is closed afterwards. */
+async function served(work) {
+  const server = await nodeServer();
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+test("finding 7: methods that no `Request` can have are refused as any other, with and without a token", () =>
+  served(async ({ url }) => {
+    for (const method of ["TRACE", "TRACK", "PROPFIND", "PUT"]) {
+      const head = (more) => `${method} /v1/stats HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`;
+      const { status, body } = await raw(url, head(`Authorization: Bearer ${tokenOf("ann")}\r\n`));
+      // Some of them no `Request` can have, and some Node's own parser does not know.
+      assert.ok(
+        status === 405 || (status === 400 && method.startsWith("TRAC")),
+        `${method}: ${status} ${body}`,
+      );
+      assert.match(body, /"error"/);
+      assert.ok((await raw(url, head(""))).status < 500, method);
+    }
+  }));

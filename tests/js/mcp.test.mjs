@@ -160,6 +160,52 @@ test("what a model gets wrong is an answer; what it may not do is not offered an
   assert.match((await writing("memory_stats", {})).text, /closed/);
 });
 
+test("finding 7: ill-typed arguments of the graph's tools are refused by name, and nothing is done", async () => {
+  const memory = await memoryOf();
+  const call = caller(await clientOf(memory));
+  const entity = { name: "Ann", entityType: "person", observations: ["likes tea"] };
+  await call("create_entities", { entities: [entity] });
+  const before = await memory.semantic.graph.read();
+  for (const [name, args, field] of [
+    ["create_entities", { entities: "Bob" }, "entities"],
+    ["create_entities", {}, "entities"],
+    ["create_entities", { entities: { 0: entity } }, "entities"],
+    ["create_entities", { entities: ["Bob"] }, "entities[0]"],
+    ["create_entities", { entities: [entity, null] }, "entities[1]"],
+    ["create_entities", { entities: [{ ...entity, name: 7 }] }, "entities[0].name"],
+    [
+      "create_entities",
+      { entities: [{ ...entity, name: "Bob", observations: "tea" }] },
+      "entities[0].observations",
+    ],
+    ["create_relations", { relations: { from: "Ann", to: "Bob", relationType: "knows" } }, "relations"],
+    [
+      "create_relations",
+      { relations: [{ from: "Ann", to: ["Bob"], relationType: "knows" }] },
+      "relations[0].to",
+    ],
+    ["add_observations", { observations: "x" }, "observations"],
+    [
+      "add_observations",
+      { observations: [{ entityName: "Ann", contents: [7] }] },
+      "observations[0].contents[0]",
+    ],
+    ["delete_entities", { entityNames: "Ann" }, "entityNames"],
+    ["delete_entities", { names: ["Ann"] }, "entityNames"],
+    ["delete_entities", { entityNames: [["Ann"]] }, "entityNames[0]"],
+    ["delete_observations", { deletions: 7 }, "deletions"],
+    ["delete_observations", { deletions: [{ entityName: "Ann" }] }, "deletions[0].observations"],
+    ["delete_relations", { relations: "all" }, "relations"],
+    ["search_nodes", { query: ["Ann"] }, "query"],
+    ["open_nodes", { names: "Ann" }, "names"],
+  ]) {
+    const { text, isError } = await call(name, args);
+    assert.equal(isError, true, `${name} ${JSON.stringify(args)}: ${text}`);
+    assert.ok(text.includes(`\`${field}\``), `${name}: ${text}`);
+  }
+  assert.deepEqual(await memory.semantic.graph.read(), before);
+});
+
 test("through a port, as in a page; closing one end closes the other", async () => {
   const { port1, port2 } = new MessageChannel();
   await mcpServer(await memoryOf()).connect(new PortTransport(port1));

@@ -77,6 +77,33 @@ test("what a model gets wrong is told so that it can mend it, and nothing is don
   await assert.rejects(memory.call("memory_stats", {}), { code: "closed" }, "no model can mend that");
 });
 
+test("F28 finding 7: text that is no Unicode is the model's mistake, and is answered", async () => {
+  const memory = await memoryOf();
+  const lone = "half \ud83d of a smile";
+  for (const [name, args] of [
+    ["memory_add", { content: lone }],
+    ["memory_search", { query: lone }],
+    ["query_memory", { query: lone }],
+    ["write_memory_file", { path: "notes.md", text: lone }],
+    ["record_to_memory", { thinking: "t", content: ["fine", lone] }],
+    ["update_profile", { updates: { [lone]: 1 } }],
+    [lone, {}],
+  ]) {
+    for (const given of name === lone ? [args] : [args, JSON.stringify(args)]) {
+      const { text, isError, data } = await memory.call(name, given);
+      assert.equal(isError, true, name);
+      assert.equal(data ?? null, null);
+      assert.ok(text.length > 20 && text.isWellFormed(), text);
+    }
+  }
+  assert.deepEqual([await memory.count(), await memory.files.list()], [0, []]);
+  // What the app says wrong is still the app's.
+  await assert.rejects(memory.call("memory_stats", {}, { agent: lone }), {
+    code: "invalid-input",
+    field: "agent",
+  });
+});
+
 test("what a tool remembers is embedded, and arguments may be text", async () => {
   const seen = [];
   const embedder = async (texts) => {

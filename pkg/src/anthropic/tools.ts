@@ -30,7 +30,7 @@ export function memoryTool(
   memory: Memory,
   options: AnthropicMemoryToolOptions = {},
 ): BetaRunnableTool<BetaMemoryTool20250818Command> {
-  known(options, "root definition");
+  known(options, "root writable definition");
   const { definition, ...where } = options;
   const { view, create, str_replace, insert, delete: remove, rename } = memory.files.memoryTool(where);
   const six = { view, create, str_replace, insert, delete: remove, rename } satisfies MemoryToolHandlers;

@@ -13,10 +13,14 @@ Needs the official SDK beside it: npm install @modelcontextprotocol/sdk
   -u, --user NAME    whose memory; or KEEPSAKE_USER
       --agent NAME   the agent that the model is; default: the model is asked
       --read-only    only the tools that change nothing
+      --writable PATH
+                     a file or folder that the model may write although it is hidden or no
+                     document; may be repeated; / is everything
       --no-graph     without the nine tools of the reference memory server`,
   options: {
     agent: { type: "string" },
     "read-only": { type: "boolean" },
+    writable: { type: "string", multiple: true },
     "no-graph": { type: "boolean" },
   },
   takes: [1, 1],
@@ -27,6 +31,7 @@ Needs the official SDK beside it: npm install @modelcontextprotocol/sdk
     const server = mcpServer(memory as unknown as Memory, {
       agent: args.text("agent"),
       readOnly: args.has("read-only"),
+      writable: args.texts("writable"),
       graph: !args.has("no-graph"),
     });
     const closed = new Promise<void>((resolve) => {

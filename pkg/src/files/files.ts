@@ -10,6 +10,7 @@ import type { DecisionInput, DocumentChanges, LearningInput } from "./drafts.js"
 import type { ExpectOptions, FileWarning, MemoryFile, MemoryFileInfo, MergedFile } from "./file.js";
 import type { Folder } from "./folder/folder.js";
 import { type MemoryTool, type MemoryToolOptions, memoryToolOf } from "./memory-tool.js";
+import type { JudgedName } from "./sync/names.js";
 import type { Direction } from "./sync/plan.js";
 import { RECORD } from "./sync/record.js";
 import { syncFolder } from "./sync/sync.js";
@@ -172,6 +173,11 @@ export class MemoryFiles {
   async ingestSources(options: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
     known(options, "signal");
     return this.#core.remember("ingestSources", {}, optionsIn(options).signal);
+  }
+
+  /** @internal What the core says of names that a sync is about. */
+  async judge(names: string[]): Promise<JudgedName[]> {
+    return this.#calls.ask("fileNames", { names });
   }
 
   /** @internal A tool that writes to files. */

@@ -1,6 +1,6 @@
 // The memory tool that Anthropic's models know (`memory_20250818`), on the files of a memory.
 
-import { MemoryError, optionsIn } from "../errors.js";
+import { MemoryError, optionsIn, refused } from "../errors.js";
 import { known } from "../options.js";
 import type { FileCalls } from "./calls.js";
 import { partsOf } from "./folder/names.js";
@@ -38,6 +38,11 @@ export interface MemoryToolAnswer {
 export interface MemoryToolOptions {
   /** The folder that the model knows as `/memories`. Default: all files. */
   root?: string | undefined;
+  /**
+   * Files and folders that the model may change although they are hidden, no documents, or files that other programs act
+   * on; as in `ToolScope`. Default: none.
+   */
+  writable?: readonly string[] | undefined;
 }
 
 /** What a handler of the memory tool throws: its message is for the model. */
@@ -67,15 +72,21 @@ export interface MemoryTool {
   run(command: MemoryToolCommand): Promise<MemoryToolAnswer>;
 }
 
+function checkWritable(writable: readonly string[]): void {
+  if (!Array.isArray(writable)) throw refused("writable", "must be an array of paths");
+  for (const [at, path] of writable.entries()) if (path !== "/") partsOf(path, `writable[${at}]`);
+}
+
 /** The memory tool on the files behind these calls. */
 export function memoryToolOf(calls: FileCalls, options: MemoryToolOptions): MemoryTool {
-  known(options, "root");
-  const { root } = optionsIn(options);
+  known(options, "root writable");
+  const { root, writable } = optionsIn(options);
   // Here, because later it would look like the model's mistake, who could not put it right.
   if (root) partsOf(root, "root");
+  if (writable !== undefined) checkWritable(writable);
   const run = async (command: MemoryToolCommand): Promise<MemoryToolAnswer> => {
     try {
-      const args = { root, command };
+      const args = { root, writable, command };
       // The same verb reads and writes; nobody needs to hear of a look.
       if (command?.command === "view") return await calls.ask("memoryTool", args);
       return await calls.write("memoryTool", args);

@@ -1,6 +1,6 @@
 // Node's own server: its requests as `Request`s, and a `Response` as its answer.
 
-import { failure } from "./failures.js";
+import { failure, unfit } from "./failures.js";
 import { partsOf } from "./incoming.js";
 
 /** The part of Node's `IncomingMessage` that is used. */
@@ -40,14 +40,11 @@ export interface NodeSocket {
 export function nodeListener(
   api: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  return async (request, response) => {
-    const answer = await answered(api, request).catch(failure);
+  return async (incoming, response) => {
+    const answer = await answered(api, incoming).catch(failure);
     const body = new Uint8Array(await answer.arrayBuffer());
     if (response.destroyed) return;
-    const headers: Record<string, string> = {};
-    answer.headers.forEach((value, name) => {
-      headers[name] = value;
-    });
+    const headers = Object.fromEntries(answer.headers);
     // What was not read of a body would be taken for the next request.
     const unread = answer.status === 413 ? { Connection: "close" } : {};
     response.writeHead(answer.status, { ...headers, ...unread, "Content-Length": String(body.length) });
@@ -60,14 +57,16 @@ async function answered(
   incoming: NodeRequest,
 ): Promise<Response> {
   const { method = "GET", url = "/" } = incoming;
+  // No `Request` can have this method.
+  if (method === "TRACE") throw unfit("method", "is not known here");
   // As it was sent: a `Request` would have followed the steps up.
   const address = `http://localhost${url.startsWith("/") ? url : "/"}`;
   partsOf(address);
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
+    for (const one of [value ?? ""].flat()) headers.append(name, one);
   }
-  const hasBody = method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+  const hasBody = !/^(GET|HEAD|OPTIONS)$/.test(method);
   const body = hasBody ? { body: streamOf(incoming), duplex: "half" } : {};
   return api(new Request(address, { method, headers, ...body } as RequestInit));
 }

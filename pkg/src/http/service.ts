@@ -49,7 +49,7 @@ export class TenantService {
     let response: Response;
     try {
       this.#pace();
-      if (parts[0] === "v1" && parts[1] === "metrics" && parts.length === 2 && request.method === "GET") {
+      if (parts.join("/") === "v1/metrics" && request.method === "GET") {
         return text(this.#counts.text());
       }
       if (!route) throw missing(routes);

@@ -160,14 +160,13 @@ export class LogFile {
     const file = this.#file;
     if (!this.#swept) await sweep(this.path).catch(() => {});
     this.#swept = true;
-    if (!file || file.size <= above || file.size < file.lookAgainAt) return;
+    if (!file || file.size < file.retryAt) return;
     const live = useful(file.chain.tables);
-    // To count takes the longer the more there is of use: it is not done for every commit.
-    file.lookAgainAt = file.size + live / 4;
     if (file.size - live <= Math.max(live, above)) return;
     await sweep(this.path).catch(() => {});
     const fresh = await rewrite(file);
     if (fresh) await this.#use(fresh);
-    else file.lookAgainAt = file.size + Math.max(live, above);
+    // Whatever hindered it may last, and to write a file costs the more the larger it is.
+    else file.retryAt = file.size + Math.max(live, above);
   }
 }

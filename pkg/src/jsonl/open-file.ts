@@ -38,8 +38,8 @@ export class OpenFile {
   size = 0;
   /** When the file was last modified, as of the last read or append. */
   modified = 0n;
-  /** Below this size it is not looked at what is of use in it. */
-  lookAgainAt = 0;
+  /** After a compaction that failed: below this size there is no other one. */
+  retryAt = 0;
   readonly #handle: FileHandle;
   #nameIsDurable = false;
 

@@ -45,11 +45,32 @@ const theirs = ({ entities, relations }: Graph) => ({
 const ours = ({ from, to, relationType }: TheirRelation): Relation => ({ from, to, type: relationType });
 const key = ({ from, to, relationType }: TheirRelation) => JSON.stringify([from, to, relationType]);
 
-/** The arguments, of which the core checks what is in them. */
-const items = <T>(args: Record<string, unknown>, name: string): T[] => {
-  const given = args[name];
-  return Array.isArray(given) ? given : [];
-};
+/** An argument that was checked against the tool's schema. */
+const items = <T>(args: Record<string, unknown>, name: string): T[] => args[name] as T[];
+
+/** The part of JSON Schema that the nine use. */
+interface Schema {
+  type?: "string" | "array" | "object";
+  items?: Schema;
+  properties?: { [name: string]: Schema };
+}
+
+/** Refuses a value that is not what its schema says, by its place. */
+function check(value: unknown, schema: Schema, place: string): void {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const { type = "object", items = {}, properties = {} } = schema;
+  const fits = { string: typeof value === "string", array: Array.isArray(value), object: isObject }[type];
+  if (!fits) {
+    const what = type === "string" ? "a string" : `an ${type}`;
+    throw new Error(`\`${place}\` must be ${what}. Correct the arguments and call the tool again.`);
+  }
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) check(item, items, `${place}[${at}]`);
+  }
+  for (const [name, inner] of Object.entries(properties)) {
+    check((value as Record<string, unknown>)[name], inner, `${place}.${name}`);
+  }
+}
 
 export const GRAPH_TOOLS: { readonly [name: string]: GraphTool } = {
   create_entities: {
@@ -164,6 +185,7 @@ export async function callGraph(
   tool: GraphTool,
   args: Record<string, unknown>,
 ): Promise<string> {
+  for (const [name, schema] of Object.entries(tool.properties)) check(args[name], schema as Schema, name);
   const answer = await tool.call(memory.semantic.graph, args);
   return typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
 }

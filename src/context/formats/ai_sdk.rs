@@ -4,19 +4,22 @@ use super::parts::{
     Dialect, File, arguments, block, content, each, file, file_at, items, joined, keep, other, push, required,
     value as value_of,
 };
-use super::turns::{Piece, Rules, turns};
+use super::turns::{Names, Piece, Rules, turns};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
 static DIALECT: Dialect = Dialect {
-    rules: Rules { files_in_results: true, id_chars: usize::MAX, plain_ids: false },
+    rules: Rules { files_in_results: true, id_chars: usize::MAX, plain_ids: false, names: Names::Plain },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |block, text| {
         let part = Json::object(vec![("type", "reasoning".into()), ("text", text.into())]);
         Some(keep(part, &block.extra, &["providerOptions"]))
     },
     file: write_file,
-    other: |_, kind, value| (kind == "custom" || kind == "reasoning-file").then(|| value.clone()),
+    other: |role, kind, value| {
+        let known = role == Role::Assistant && (kind == "custom" || kind == "reasoning-file");
+        known.then(|| value.clone())
+    },
     extras: &["providerOptions"],
 };
 
@@ -39,7 +42,7 @@ pub fn write(messages: &[Message]) -> Json {
                 let fields = vec![
                     ("type", "tool-call".into()),
                     ("toolCallId", call.id.as_str().into()),
-                    ("toolName", call.name.into()),
+                    ("toolName", call.name.as_ref().into()),
                     ("input", if call.input.is_null() { Json::Object(Vec::new()) } else { call.input.clone() }),
                 ];
                 keep(Json::object(fields), call.extra, &["providerOptions"])
@@ -48,7 +51,7 @@ pub fn write(messages: &[Message]) -> Json {
                 let fields = vec![
                     ("type", "tool-result".into()),
                     ("toolCallId", call.id.as_str().into()),
-                    ("toolName", call.name.into()),
+                    ("toolName", call.name.as_ref().into()),
                     ("output", write_output(output, *failed)),
                 ];
                 keep(Json::object(fields), extra, &["providerOptions"])

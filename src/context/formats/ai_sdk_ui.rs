@@ -4,21 +4,21 @@ use super::ai_sdk::{read_input, read_output, write_output};
 use super::parts::{
     Dialect, File, block, each, extra_of, file_at, items, joined, keep, other, push, required, value as value_of,
 };
-use super::turns::{Call, Piece, Rules, Turn, turns};
+use super::turns::{Call, Names, Piece, Rules, Turn, turns};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role};
 
 static DIALECT: Dialect = Dialect {
-    rules: Rules { files_in_results: true, id_chars: usize::MAX, plain_ids: false },
+    rules: Rules { files_in_results: true, id_chars: usize::MAX, plain_ids: false, names: Names::Any },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |block, text| {
         let part = Json::object(vec![("type", "reasoning".into()), ("text", text.into())]);
         Some(keep(part, &block.extra, &["providerMetadata", "state"]))
     },
     file: write_file,
-    other: |_, kind, value| {
-        let known =
-            kind.starts_with("data-") || kind.starts_with("source-") || kind == "custom" || kind == "reasoning-file";
+    other: |role, kind, value| {
+        let of_model = role == Role::Assistant && (kind == "custom" || kind == "reasoning-file");
+        let known = of_model || kind.starts_with("data-") || kind.starts_with("source-");
         known.then(|| value.clone())
     },
     extras: &["providerMetadata", "state"],
@@ -97,7 +97,7 @@ impl Shown<'_> {
 fn tool(call: &Call<'_>, results: Option<&Turn<'_>>) -> Json {
     let dynamic = *extra_of(call.extra, "dynamic") == Json::Bool(true);
     let mut kind = String::from(if dynamic { "dynamic-" } else { "tool-" });
-    kind.push_str(if dynamic { "tool" } else { call.name });
+    kind.push_str(if dynamic { "tool" } else { &call.name });
     let found = results.and_then(|turn| {
         turn.pieces.iter().find_map(|piece| match piece {
             Piece::Answer { call: answered, output, failed, .. } if answered.id == call.id => Some((output, *failed)),
@@ -117,7 +117,7 @@ fn tool(call: &Call<'_>, results: Option<&Turn<'_>>) -> Json {
     let input = if call.input.is_null() { Json::Object(Vec::new()) } else { call.input.clone() };
     let fields = vec![
         ("type", kind.into()),
-        ("toolName", dynamic.then_some(call.name).into()),
+        ("toolName", dynamic.then_some(call.name.as_ref()).into()),
         ("toolCallId", call.id.as_str().into()),
         ("state", state.into()),
         ("input", input),

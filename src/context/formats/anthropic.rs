@@ -5,12 +5,12 @@
 
 use super::parts::{Dialect, File, each, extra_of, items, keep, object, push, required, short};
 use super::sides;
-use super::turns::{Piece, Rules};
+use super::turns::{Names, Piece, Rules};
 use crate::codec::json::blocks;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
 static DIALECT: Dialect = Dialect {
-    rules: Rules { files_in_results: true, id_chars: 64, plain_ids: true },
+    rules: Rules { files_in_results: true, id_chars: 64, plain_ids: true, names: Names::Plain },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |block, text| {
         let signature = extra_of(&block.extra, "signature").as_str()?;
@@ -52,7 +52,7 @@ fn part(role: Role, piece: &Piece<'_>) -> Json {
             let fields = vec![
                 ("type", "tool_use".into()),
                 ("id", call.id.as_str().into()),
-                ("name", call.name.into()),
+                ("name", call.name.as_ref().into()),
                 ("input", object(call.input)),
             ];
             keep(Json::object(fields), call.extra, &["cache_control"])

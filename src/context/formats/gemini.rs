@@ -6,12 +6,12 @@ use super::parts::{
     Dialect, File, block, each, file, items, joined, keep, object, other, push, required, value as value_of,
 };
 use super::sides;
-use super::turns::{Piece, Rules};
+use super::turns::{Names, Piece, Rules};
 use crate::context::block_of;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
 static DIALECT: Dialect = Dialect {
-    rules: Rules { files_in_results: false, id_chars: 64, plain_ids: false },
+    rules: Rules { files_in_results: false, id_chars: 64, plain_ids: false, names: Names::Dotted },
     text: |_, text| Json::object(vec![("text", text.into())]),
     thought: |block, text| {
         let part = Json::object(vec![("text", text.into()), ("thought", true.into())]);
@@ -19,7 +19,10 @@ static DIALECT: Dialect = Dialect {
     },
     file: write_file,
     // Parts have no type: the field that makes them what they are is named like it.
-    other: |_, kind, value| (KNOWN.contains(&kind) && !value.get(kind).is_null()).then(|| untyped(value)),
+    other: |role, kind, value| {
+        let known = role == Role::Assistant && KNOWN.contains(&kind) && !value.get(kind).is_null();
+        known.then(|| untyped(value))
+    },
     extras: &["thoughtSignature", "videoMetadata", "mediaResolution"],
 };
 
@@ -36,15 +39,18 @@ pub fn write(messages: &[Message]) -> Json {
 fn part(role: Role, piece: &Piece<'_>) -> Json {
     match piece {
         Piece::Call(call) => {
-            let fields =
-                vec![("id", call.id.as_str().into()), ("name", call.name.into()), ("args", object(call.input))];
+            let fields = vec![
+                ("id", call.id.as_str().into()),
+                ("name", call.name.as_ref().into()),
+                ("args", object(call.input)),
+            ];
             let part = Json::object(vec![("functionCall", Json::object(fields))]);
             keep(part, call.extra, &["thoughtSignature"])
         }
         Piece::Answer { call, output, failed, .. } => {
             let fields = vec![
                 ("id", call.id.as_str().into()),
-                ("name", call.name.into()),
+                ("name", call.name.as_ref().into()),
                 ("response", response(output, *failed)),
             ];
             Json::object(vec![("functionResponse", Json::object(fields))])

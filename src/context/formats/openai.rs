@@ -6,11 +6,11 @@ use super::parts::{
     Dialect, File, arguments, arguments_text, block, content, each, extra_of, file, file_at, items, other, push,
     required, short,
 };
-use super::turns::{Piece, Rules, turns};
+use super::turns::{Names, Piece, Rules, turns};
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
 static DIALECT: Dialect = Dialect {
-    rules: Rules { files_in_results: false, id_chars: 40, plain_ids: false },
+    rules: Rules { files_in_results: false, id_chars: 40, plain_ids: false, names: Names::Plain },
     text: |_, text| Json::object(vec![("type", "text".into()), ("text", text.into())]),
     thought: |_, _| None,
     file: write_file,
@@ -26,7 +26,8 @@ pub fn write(messages: &[Message]) -> Json {
         for piece in &turn.pieces {
             match piece {
                 Piece::Call(call) => {
-                    let function = vec![("name", call.name.into()), ("arguments", arguments_text(call.input).into())];
+                    let function =
+                        vec![("name", call.name.as_ref().into()), ("arguments", arguments_text(call.input).into())];
                     calls.push(Json::object(vec![
                         ("id", call.id.as_str().into()),
                         ("type", "function".into()),

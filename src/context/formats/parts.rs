@@ -30,7 +30,7 @@ impl Dialect {
         let block = match piece {
             Piece::Block(block) => *block,
             Piece::Note(text) => return (self.text)(role, text),
-            Piece::Call(call) | Piece::Answer { call, .. } => return (self.text)(role, call.name),
+            Piece::Call(call) | Piece::Answer { call, .. } => return (self.text)(role, &call.name),
         };
         let (made, extras) = match &block.kind {
             BlockKind::Text(text) => (Some((self.text)(role, text)), self.extras),
@@ -114,7 +114,7 @@ pub(super) fn joined(output: &[Piece<'_>]) -> String {
             Piece::Note(part) => text.push_str(part),
             Piece::Block(Block { kind: BlockKind::Text(part) | BlockKind::Thought(part), .. }) => text.push_str(part),
             Piece::Block(block) => text.push_str(&note(block)),
-            Piece::Call(call) | Piece::Answer { call, .. } => text.push_str(call.name),
+            Piece::Call(call) | Piece::Answer { call, .. } => text.push_str(&call.name),
         }
     }
     text

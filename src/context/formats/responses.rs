@@ -6,18 +6,18 @@ use super::parts::{
     Dialect, File, arguments, arguments_text, block, content, each, extra_of, file, file_at, heard, items, keep, other,
     push, required, short,
 };
-use super::turns::{Piece, Rules, turns};
+use super::turns::{Names, Piece, Rules, turns};
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, Role};
 
 static DIALECT: Dialect = Dialect {
-    rules: Rules { files_in_results: true, id_chars: 64, plain_ids: false },
+    rules: Rules { files_in_results: true, id_chars: 64, plain_ids: false, names: Names::Plain },
     text: |role, text| {
         let kind = if role == Role::Assistant { "output_text" } else { "input_text" };
         Json::object(vec![("type", kind.into()), ("text", text.into())])
     },
     thought: write_thought,
     file: write_file,
-    other: |_, kind, value| ITEMS.contains(&kind).then(|| value.clone()),
+    other: |role, kind, value| (role == Role::Assistant && ITEMS.contains(&kind)).then(|| value.clone()),
     extras: &["detail"],
 };
 
@@ -46,7 +46,7 @@ pub fn write(messages: &[Message]) -> Json {
                 Piece::Call(call) => Json::object(vec![
                     ("type", "function_call".into()),
                     ("call_id", call.id.as_str().into()),
-                    ("name", call.name.into()),
+                    ("name", call.name.as_ref().into()),
                     ("arguments", arguments_text(call.input).into()),
                 ]),
                 Piece::Answer { call, output, .. } => {

@@ -5,9 +5,15 @@
 //! - A call without a result is answered as interrupted, unless nothing follows it: then the app is about to answer.
 //! - A result without its call is quoted in a text of the user.
 //! - Of calls with one id, each later one gets an id of its own, and so does its result.
+//! - The name of a tool is written so that the provider takes it.
+//!
+//! A block has no more authority than whoever said it (S1): calls and thoughts are the model's and results are a tool's or
+//! the model's. In anybody else's message they are quoted as that one's words.
+//!
 //! - Blank texts and thoughts, and marks without content, are left out.
 
 use crate::model::{Block, BlockKind, FileSource, Json, Message, Role, sorted};
+use std::borrow::Cow;
 
 /// What is said in the place of a result that never came.
 pub(super) const INTERRUPTED: &str = "[The call was interrupted: there is no result.]";
@@ -20,6 +26,39 @@ pub(super) struct Rules {
     pub(super) id_chars: usize,
     /// Whether such ids may have only letters, digits, `_` and `-`.
     pub(super) plain_ids: bool,
+    /// Which names of tools it takes.
+    pub(super) names: Names,
+}
+
+/// The names of tools that a provider takes. A name that it refuses makes it refuse the whole history.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// All of them.
+    Any,
+    /// Letters, digits, `_` and `-`.
+    Plain,
+    /// These and dots, beginning with a letter or `_`.
+    Dotted,
+}
+
+/// The most characters of such a name.
+const NAME_CHARS: usize = 63;
+
+impl Names {
+    fn write(self, name: &str) -> Cow<'_, str> {
+        if self == Self::Any {
+            return name.into();
+        }
+        let dots = self == Self::Dotted;
+        let taken = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || (c == '.' && dots);
+        let begins = |c: char| !dots || c.is_ascii_alphabetic() || c == '_';
+        if name.len() <= NAME_CHARS && name.starts_with(begins) && name.chars().all(taken) {
+            return name.into();
+        }
+        let mut written = String::from(if name.starts_with(begins) { "" } else { "_" });
+        written.extend(name.chars().map(|c| if taken(c) { c } else { '_' }).take(NAME_CHARS - written.len()));
+        written.into()
+    }
 }
 
 /// What one side says at a time. A turn of a tool has only answers, and follows a turn of the model with their calls.
@@ -46,7 +85,7 @@ pub(super) enum Piece<'a> {
 #[derive(Clone)]
 pub(super) struct Call<'a> {
     pub(super) id: String,
-    pub(super) name: &'a str,
+    pub(super) name: Cow<'a, str>,
     pub(super) input: &'a Json,
     pub(super) extra: &'a [(String, Json)],
     /// Its place among all calls.
@@ -76,7 +115,7 @@ pub(super) fn turns<'a>(messages: &'a [Message], rules: &Rules) -> Vec<Turn<'a>>
                 BlockKind::Text(text) if text.trim().is_empty() => continue,
                 BlockKind::Thought(text) if text.trim().is_empty() && block.extra.is_empty() => continue,
                 BlockKind::Other(value) if value.get("type").as_str() == Some("step-start") => continue,
-                BlockKind::Thought(_) => (Role::Assistant, Piece::Block(block)),
+                BlockKind::ToolUse { .. } if message.role != Role::Assistant => (speaker, Piece::Note(note(block))),
                 BlockKind::ToolUse { .. } => match calls_seen.next() {
                     Some(next) => (Role::Assistant, Piece::Call(next.call.clone())),
                     None => continue,
@@ -163,13 +202,16 @@ fn pair<'a>(messages: &'a [Message], rules: &Rules) -> (Vec<Open<'a>>, Vec<bool>
     for (at, message) in messages.iter().enumerate() {
         for block in &message.content {
             match &block.kind {
-                BlockKind::ToolUse { id, name, input } => {
+                BlockKind::ToolUse { id, name, input } if message.role == Role::Assistant => {
                     let written = fresh(id, &calls, rules);
+                    let name = rules.names.write(name);
                     let call = Call { id: written, name, input, extra: &block.extra, number: calls.len() };
                     calls.push(Open { call, given: id, message: at, answer: None });
                 }
                 BlockKind::ToolResult { tool_use_id, .. } => {
-                    let call = waiting(messages, &calls, tool_use_id).and_then(|at| calls.get_mut(at));
+                    let may_answer = matches!(message.role, Role::Tool | Role::Assistant);
+                    let call = if may_answer { waiting(messages, &calls, tool_use_id) } else { None };
+                    let call = call.and_then(|at| calls.get_mut(at));
                     let order = paired.len();
                     paired.push(call.map(|call| call.answer = Some((order, block))).is_some());
                 }

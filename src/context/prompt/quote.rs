@@ -3,8 +3,9 @@
 //! Every line gets `> ` in front of it, which alone takes away the line starts that roles, fences and headings live on,
 //! in any language. On top of that `<` is written `&lt;`, three or more signs of a fence get backslashes, and so does the
 //! colon or the bracket of what looks like a role. All of it can be read as it stands, and [`unquote`] takes it back.
+//! Characters that nobody sees and that hide a text or turn it are left out.
 
-use crate::text::bare;
+use crate::text::{bare, visible};
 
 /// Who speaks, as prompts and chat formats write it, without case and accents: names before a colon at the start of a
 /// line, or in square brackets. The prefix of the line protects against all others.
@@ -17,6 +18,7 @@ const LONGEST: usize = 48;
 
 /// Appends `text` as quoted lines, each ended. Every kind of line end becomes a plain one.
 pub(super) fn quote(text: &str, out: &mut String) {
+    let text = visible(text);
     let mut lines = text.trim_matches(is_line_end);
     while !lines.is_empty() {
         let end = lines.find(is_line_end).unwrap_or(lines.len());

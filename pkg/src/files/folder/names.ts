@@ -5,8 +5,9 @@ import { MemoryError, refused } from "../../errors.js";
 /** The parts of a path. Refuses one that could lead out of its folder, on any system. */
 export function partsOf(path: string, field = "path"): string[] {
   const parts = typeof path === "string" ? path.split("/") : [];
-  const stays = (part: string) => part !== "" && part !== "." && part !== ".." && !/[\\\0]/.test(part);
-  if (parts.length === 0 || !parts.every(stays) || /^[a-z]:/i.test(path)) {
+  // Windows drops dots and spaces at the end of a name, so that `.. ` leads up; behind a colon is another stream.
+  const stays = (part: string) => part !== "" && !/[. ]$/.test(part) && !/[\\:\0]/.test(part);
+  if (parts.length === 0 || !parts.every(stays)) {
     throw refused(field, "must be relative, and stay within its folder");
   }
   return parts;

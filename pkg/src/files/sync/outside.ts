@@ -4,6 +4,7 @@ import { refused } from "../../errors.js";
 import type { MemoryFile } from "../file.js";
 import type { Folder } from "../folder/folder.js";
 import { bytesOf, hashOf, textOf } from "../folder/text.js";
+import type { FolderNames } from "./names.js";
 import { Moved, Skip } from "./refusals.js";
 
 /** What a file of the memory may have. A file that has more is not even read. */
@@ -20,20 +21,15 @@ export class Outside {
   /** Where they are. */
   readonly paths: Set<string>;
   readonly #folder: Folder;
+  readonly #names: FolderNames;
   /** Paths by what is left of them where case and accents do not count. */
   readonly #alike: Map<string, string>;
 
-  private constructor(folder: Folder, paths: Set<string>) {
+  constructor(folder: Folder, paths: Set<string>, names: FolderNames) {
     this.paths = paths;
     this.#folder = folder;
-    this.#alike = new Map([...paths].map((path) => [alike(path), path]));
-  }
-
-  static async of(folder: Folder): Promise<Outside> {
-    if (typeof folder?.list !== "function") throw refused("folder", "must be a folder");
-    const paths = new Set<string>();
-    for await (const path of await folder.list()) paths.add(path);
-    return new Outside(folder, paths);
+    this.#names = names;
+    this.#alike = new Map([...paths].map((path) => [names.alike(path), path]));
   }
 
   /** What is in a file; nothing if it is not there. */
@@ -51,13 +47,14 @@ export class Outside {
   async write({ path, text, hash }: MemoryFile, before: OutsideFile | undefined): Promise<void> {
     await this.#check(path, before);
     if (hash === before?.hash) return;
-    const twin = this.#alike.get(alike(path));
+    const alike = this.#names.alike(path);
+    const twin = this.#alike.get(alike);
     if (!before && twin !== undefined && twin !== path) {
       throw new Skip(`would be the same file as ${twin} on some systems; one of them needs another name`);
     }
     await tried(() => this.#folder.write(path, bytesOf(text)));
     this.paths.add(path);
-    this.#alike.set(alike(path), path);
+    this.#alike.set(alike, path);
   }
 
   /** Takes the file away that `before` was. */
@@ -97,7 +94,10 @@ async function tried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is left of a path on systems for which `A.md` and `a.md` are the same file. */
-function alike(path: string): string {
-  return path.normalize("NFC").toLowerCase();
+/** The paths of all files in a folder. */
+export async function pathsIn(folder: Folder): Promise<Set<string>> {
+  if (typeof folder?.list !== "function") throw refused("folder", "must be a folder");
+  const paths = new Set<string>();
+  for await (const path of await folder.list()) paths.add(path);
+  return paths;
 }

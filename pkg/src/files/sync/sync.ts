@@ -4,7 +4,8 @@ import { known } from "../../options.js";
 import type { MemoryFile, MergedFile } from "../file.js";
 import type { Folder } from "../folder/folder.js";
 import { memoryId } from "./identity.js";
-import { Outside, type OutsideFile } from "./outside.js";
+import { FolderNames, isUsual } from "./names.js";
+import { Outside, type OutsideFile, pathsIn } from "./outside.js";
 import { type Direction, stepFor } from "./plan.js";
 import { FolderRecord, RECORD } from "./record.js";
 import { aboutTheFile, isConflict, Moved, Skip } from "./refusals.js";
@@ -21,15 +22,17 @@ export async function syncFolder(
   options: FolderOptions,
 ): Promise<FolderSync> {
   known(options, "only sources onConflict onProgress signal");
-  const outside = await Outside.of(folder);
-  const record = await FolderRecord.read(folder, outside.paths, await memoryId(tree));
+  const paths = await pathsIn(folder);
+  const record = await FolderRecord.read(folder, paths, await memoryId(tree));
   const inside = new Map((await tree.list()).map(({ path, hash }) => [path, hash]));
-  const sync = new Sync({ tree, inside, outside, record, direction, options });
+  const names = await FolderNames.of(tree, [...paths, ...inside.keys(), ...record.files.keys()]);
+  const outside = new Outside(folder, paths, names);
+  const sync = new Sync({ tree, inside, outside, record, names, direction, options });
   try {
     return await sync.run();
   } finally {
     // Also if it was ended early: what is in step by then is known to be.
-    if (direction !== "into-memory") await record.write(folder);
+    if (direction !== "into-memory") await sync.remember(folder);
   }
 }
 
@@ -39,6 +42,7 @@ interface Scene {
   inside: Map<string, string>;
   outside: Outside;
   record: FolderRecord;
+  names: FolderNames;
   direction: Direction;
   options: FolderOptions;
 }
@@ -62,16 +66,42 @@ class Sync {
 
   async run(): Promise<FolderSync> {
     const { inside, outside, record, options } = this.#scene;
-    const { only = takesPart, onProgress, signal } = options;
+    const { only = () => true, onProgress, signal } = options;
     const all = new Set([...outside.paths, ...inside.keys(), ...record.files.keys()]);
     all.delete(RECORD);
-    const paths = [...all].filter((path) => only(path)).sort();
+    const paths = [...all]
+      .filter((path) => only(path))
+      .sort()
+      .filter((path) => this.#takesPart(path));
     for (const [at, path] of paths.entries()) {
       signal?.throwIfAborted();
       await this.#file(path);
       onProgress?.({ done: at + 1, total: paths.length, path });
     }
     return this.#done;
+  }
+
+  /** Writes down what both have now. A folder may have something else where that is to be. */
+  async remember(folder: Folder): Promise<void> {
+    const { outside, record } = this.#scene;
+    const inTheWay = [...outside.paths].some((path) => path.startsWith(`${RECORD}/`));
+    try {
+      await record.write(folder);
+    } catch (cause) {
+      const told = String(cause);
+      // As Node says it, and as browsers do.
+      const isFolder = inTheWay || /EISDIR|TypeMismatch/.test(told);
+      const reason = isFolder ? "is a folder, where a sync keeps its record in a file; move it away" : told;
+      this.#done.skipped.push({ path: RECORD, reason });
+    }
+  }
+
+  /** Whether a path may be in a real folder. One that may not is reported. */
+  #takesPart(path: string): boolean {
+    const { inside, names } = this.#scene;
+    const reason = names.refusal(path);
+    if (reason && (inside.has(path) || !isUsual(path))) this.#done.skipped.push({ path, reason });
+    return !reason;
   }
 
   async #file(path: string): Promise<void> {
@@ -194,9 +224,4 @@ class Sync {
     if (hash === undefined) files.delete(path);
     else files.set(path, hash);
   }
-}
-
-/** What other programs keep for themselves does not belong to an agent. */
-function takesPart(path: string): boolean {
-  return !/(^|\/)(\.git|node_modules)(\/|$)/.test(path);
 }

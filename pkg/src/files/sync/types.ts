@@ -1,10 +1,15 @@
 // How files and folders are kept in step, and what came of it.
 
 import type { MemoryFile, MemoryFileInfo, MergedFile, SectionConflict } from "../file.js";
+import type { JudgedName } from "./names.js";
 
 /** How to take files in, or to give them out. */
 export interface FolderOptions {
-  /** Which files take part, by their paths. Default: all that are not in a `.git` or a `node_modules`. */
+  /**
+   * Which files take part, by their paths. Default: all. Whatever it answers, names that other programs keep for
+   * themselves (`.git`, `node_modules`) and names that a disk takes for others (`GIT~1`, `aux.md`) take no part; what the
+   * memory has there is in `skipped`.
+   */
   only?: ((path: string) => boolean) | undefined;
   /**
    * Called when both sides have changed the same place in different ways. Answers the text of the whole file as it is to
@@ -95,6 +100,7 @@ export interface FolderSkip {
 export interface FileTree {
   read(path: string): Promise<MemoryFile | null>;
   list(): Promise<MemoryFileInfo[]>;
+  judge(names: string[]): Promise<JudgedName[]>;
   history(path: string): Promise<MemoryFile[]>;
   write(path: string, text: string, options: { expect?: string | null }): Promise<MemoryFile>;
   merge(path: string, text: string, base: string): Promise<MergedFile>;
