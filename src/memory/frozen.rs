@@ -125,7 +125,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let doubts = self.verify_payloads(&seen, &keys).await?;
             let Some((_, first)) = doubts.first() else { break };
             // What somebody changed meanwhile differs from the link that was read before: a later one speaks of it.
-            let (first, known) = (first.clone(), seen.revision);
+            let (first, known) = (*first, seen.revision);
             problem = self.read_links(&mut seen).await?;
             if seen.revision == known {
                 problem = problem.or(Some(first));

@@ -15,6 +15,7 @@ mod world;
 use plan::Plan;
 use run::{Figures, run};
 use shrink::{attempt, shrink};
+use world::Flaw;
 
 /// So many in every test run.
 const SEEDS: u64 = 1000;
@@ -34,7 +35,7 @@ fn nothing_is_lost_whatever_happens() {
     std::panic::set_hook(Box::new(|_| {}));
     for seed in seeds.clone() {
         let plan = Plan::random(seed);
-        match attempt(&plan, seed) {
+        match attempt(&plan, seed, None) {
             Ok(figures) => {
                 all.steps += figures.steps;
                 all.calls += figures.calls;
@@ -61,6 +62,15 @@ fn nothing_is_lost_whatever_happens() {
 
 #[test]
 fn a_seed_is_a_run() {
-    let figures = |seed: u64| format!("{:?}", run(&Plan::random(seed), seed));
+    let figures = |seed: u64| format!("{:?}", run(&Plan::random(seed), seed, None));
     assert!((0..20).all(|seed| Plan::random(seed) == Plan::random(seed) && figures(seed) == figures(seed)));
+}
+
+#[test]
+fn a_storage_that_breaks_its_promise_is_found_out() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let flaws = [Flaw::IgnoresGuard, Flaw::Forgets, Flaw::Halves];
+    let found = flaws.map(|flaw| (0..60).any(|seed| attempt(&Plan::random(seed), seed, Some(flaw)).is_err()));
+    let _ = std::panic::take_hook();
+    assert_eq!(found, [true; 3], "{flaws:?}");
 }

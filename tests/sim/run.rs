@@ -4,7 +4,7 @@
 use super::chance::Chance;
 use super::model::{End, Model};
 use super::plan::{Call, Plan, Wrong};
-use super::world::{Machine, Shared, Trouble, World};
+use super::world::{Flaw, Machine, Shared, Trouble, World};
 use futures::executor::block_on;
 use futures::task::{ArcWake, waker};
 use keepsake::codec::json::config;
@@ -94,12 +94,12 @@ struct Run<'a> {
     figures: Figures,
 }
 
-/// Runs a plan in the order that `seed` gives.
-pub(crate) fn run(plan: &Plan, seed: u64) -> Result<Figures, String> {
+/// Runs a plan in the order that `seed` gives, on a storage that may have a flaw.
+pub(crate) fn run(plan: &Plan, seed: u64, flaw: Option<Flaw>) -> Result<Figures, String> {
     let mut run = Run {
         plan,
         config: config(plan.config()).expect("the settings are in order"),
-        world: World::new(seed),
+        world: World::new(seed, flaw),
         chance: Chance::new(seed ^ 0x5C4E_D01E),
         model: Model::new(plan.capped, plan.hints()),
         programs: Vec::new(),

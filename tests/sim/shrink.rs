@@ -2,14 +2,15 @@
 
 use super::plan::Plan;
 use super::run::{Figures, run};
+use super::world::Flaw;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// In how many orders a smaller plan is tried.
 const ORDERS: u64 = 40;
 
 /// Runs a plan in the order of a seed. A panic is a failure too.
-pub(crate) fn attempt(plan: &Plan, seed: u64) -> Result<Figures, String> {
-    catch_unwind(AssertUnwindSafe(|| run(plan, seed))).unwrap_or_else(|panic| {
+pub(crate) fn attempt(plan: &Plan, seed: u64, flaw: Option<Flaw>) -> Result<Figures, String> {
+    catch_unwind(AssertUnwindSafe(|| run(plan, seed, flaw))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         Err(format!("a panic: {}", text.unwrap_or("of another kind")))
     })
@@ -25,7 +26,7 @@ pub(crate) fn shrink(plan: &Plan, seed: u64, why: String) -> (Plan, u64, String)
 }
 
 fn fails(plan: &Plan, seed: u64) -> Option<(Plan, u64, String)> {
-    (seed..seed + ORDERS).find_map(|order| Some((plan.clone(), order, attempt(plan, order).err()?)))
+    (seed..seed + ORDERS).find_map(|order| Some((plan.clone(), order, attempt(plan, order, None).err()?)))
 }
 
 /// Plans with one thing less: the largest cuts first.

@@ -59,7 +59,20 @@ pub(crate) enum Trouble {
     LosesAnswer,
 }
 
+/// A promise that the storage does not keep, to see whether it is found out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Flaw {
+    /// Commits that were planned on an older state are taken.
+    IgnoresGuard,
+    /// Now and then a commit is acknowledged and thrown away.
+    Forgets,
+    /// Now and then only the first half of a commit is written.
+    Halves,
+}
+
 pub(crate) struct World {
+    pub(crate) flaw: Option<Flaw>,
+    commits: usize,
     pub(crate) disk: MemStore,
     pub(crate) pending: BTreeMap<usize, Pending>,
     next: usize,
@@ -72,8 +85,10 @@ pub(crate) struct World {
 pub(crate) type Shared = Rc<RefCell<World>>;
 
 impl World {
-    pub(crate) fn new(seed: u64) -> Shared {
+    pub(crate) fn new(seed: u64, flaw: Option<Flaw>) -> Shared {
         Rc::new(RefCell::new(Self {
+            flaw,
+            commits: 0,
             disk: MemStore::new(),
             pending: BTreeMap::new(),
             next: 0,
@@ -107,7 +122,24 @@ impl World {
             Request::Scan(space, range, limit) => {
                 disk.scan(space, &range, limit).now_or_never().expect(at_once).map(Answer::Page)
             }
-            Request::Commit(batch) => disk.commit(batch).now_or_never().expect(at_once).map(Answer::Revision),
+            Request::Commit(mut batch) => {
+                self.commits += 1;
+                let now_and_then = self.commits.is_multiple_of(5);
+                match self.flaw {
+                    Some(Flaw::IgnoresGuard) => {
+                        let guard = disk.get(Space::Meta, std::slice::from_ref(&batch.guard));
+                        let guard = guard.now_or_never().expect(at_once).expect("it is in memory");
+                        batch.base = Revision::from_bytes(guard[0].as_deref()).expect("it was written by a commit");
+                    }
+                    Some(Flaw::Forgets) if now_and_then => {
+                        pending.done = Some(Ok(Answer::Revision(batch.base.next())));
+                        return;
+                    }
+                    Some(Flaw::Halves) if now_and_then => batch.ops.truncate(batch.ops.len() / 2),
+                    _ => {}
+                }
+                disk.commit(batch).now_or_never().expect(at_once).map(Answer::Revision)
+            }
         };
         pending.done = Some(match trouble {
             Some(Trouble::LosesAnswer) => done.and(Err(StoreError::Failed("the answer was lost".into()))),

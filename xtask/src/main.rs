@@ -8,6 +8,7 @@ mod paths;
 mod reference;
 mod run;
 mod setup;
+mod sim;
 mod sim_scale;
 mod size;
 mod test;
@@ -34,6 +35,7 @@ usage: cargo xtask <command>
                              measure search and conversations in Chromium beside other libraries; --full: up to
                              200,000 entries; --dialog or --search: only one of them; --chats: search also in the chats
                              of this file; --service: the service in wasmtime, on Redis
+  sim --seeds N | --seed S   simulate programs on one disk that crash, freeze and lose answers; each seed is a run
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
   reference                  write the pages about every exported name to target/reference
@@ -72,6 +74,10 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         },
         ["bench", options @ ..] => match bench::Options::parse(options) {
             Some(options) => bench::bench(&options),
+            None => Ok(usage()),
+        },
+        ["sim", options @ ..] => match sim::Seeds::parse(options) {
+            Some(seeds) => sim::sim(seeds),
             None => Ok(usage()),
         },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
