@@ -72,6 +72,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         if verb == "useMeaning" {
             return self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null);
         }
+        let args = match self.watching(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
         if verb == "explainMiss" {
             let mut fields = Fields::of("options", args);
             let id = fields.required_text("id");

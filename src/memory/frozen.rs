@@ -1,12 +1,17 @@
 //! The frozen log from outside: whether the chain of links is intact, and the export of a session as lines.
 
 use super::keys::Named;
+use super::slices::{READ, RECORD};
 use super::log_lines::{Header, lines_of};
 use super::{Env, Error, Memory};
 use crate::codec::{CodecError, Record};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::SessionId;
 use crate::store::{Key, KeyRange, Revision, Space, Store};
+use std::collections::BTreeMap;
+
+/// The last link of something: its place, what it did, and the hash of what it wrote.
+type LastLink = (u64, Change, Hash);
 
 /// How many pages are read at once.
 const PAGE: usize = 256;
@@ -81,8 +86,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut head = Head::default();
         let mut revision = Revision::default();
         let mut range = self.inner.keys.log_after(revision);
+        // Each link is looked at once in the chain and once against what is stored.
+        let total = 2 * self.inner.state.borrow().head.seq as usize;
         // The last link of each thing, by key.
-        let mut last: Vec<(Vec<u8>, u64, Change, Hash)> = Vec::new();
+        let mut last: BTreeMap<Vec<u8>, LastLink> = BTreeMap::new();
         loop {
             let page = self.page(Space::Log, &range, PAGE).await?;
             for (key, bytes) in &page.items {
@@ -102,12 +109,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 for link in links.links {
                     head = head.then(&link);
-                    let place = last.partition_point(|(known, ..)| *known < link.key);
-                    let entry = (link.key, head.seq, link.change, link.payload);
-                    match last.get(place).is_some_and(|(known, ..)| *known == entry.0) {
-                        true => last[place] = entry,
-                        false => last.insert(place, entry),
-                    }
+                    last.insert(link.key, (head.seq, link.change, link.payload));
+                    self.report(head.seq as usize, total);
+                    self.breathe(READ).await;
                 }
             }
             match page.next {
@@ -115,15 +119,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => break,
             }
         }
-        Ok(Verdict { links: head.seq, problem: self.verify_payloads(&last).await? })
+        let last: Vec<_> = last.into_iter().collect();
+        Ok(Verdict { links: head.seq, problem: self.verify_payloads(&last, total).await? })
     }
 
-    async fn verify_payloads(&self, last: &[(Vec<u8>, u64, Change, Hash)]) -> Result<Option<LogProblem>, Error> {
+    async fn verify_payloads(&self, last: &[(Vec<u8>, LastLink)], total: usize) -> Result<Option<LogProblem>, Error> {
         let problem = |damage, seq, text| Ok(Some(LogProblem { damage, seq, line: None, text }));
         let erased: Vec<(SessionId, u64)> = last
             .iter()
-            .filter(|(_, _, change, _)| *change == Change::Delete)
-            .filter_map(|(key, seq, ..)| match Named::of(key)? {
+            .filter(|(_, (_, change, _))| *change == Change::Delete)
+            .filter_map(|(key, (seq, ..))| match Named::of(key)? {
                 Named::Session(session) => Some((session, *seq)),
                 _ => None,
             })
@@ -135,12 +140,13 @@ impl<S: Store, E: Env> Memory<S, E> {
             | Named::HistoryVector(session, _) => erased.iter().any(|(known, seq)| known == session && *seq > at),
             _ => false,
         };
-        for chunk in last.chunks(PAGE) {
+        for (at, chunk) in last.chunks(PAGE).enumerate() {
+            self.report((total / 2 + at * PAGE).min(total), total);
             // A session's own record counts its messages, and changes without a link.
             let there: Vec<(Named, u64, Hash)> = chunk
                 .iter()
-                .filter(|(_, _, change, _)| *change != Change::Delete)
-                .filter_map(|(key, seq, _, payload)| Some((Named::of(key)?, *seq, *payload)))
+                .filter(|(_, (_, change, _))| *change != Change::Delete)
+                .filter_map(|(key, (seq, _, payload))| Some((Named::of(key)?, *seq, *payload)))
                 .filter(|(named, seq, _)| !matches!(named, Named::Session(_)) && !is_erased(named, *seq))
                 .collect();
             let keys: Vec<_> = there.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
@@ -202,6 +208,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let keys: Vec<Key> = chunk.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
             for ((_, before, link), value) in chunk.iter().zip(self.fetch(Space::Records, &keys).await?) {
                 if let Some(bytes) = value.filter(|bytes| hash(bytes) == link.payload) {
+                    self.breathe(RECORD + bytes.len()).await;
                     exported.extend(lines_of(&bytes, link, *before)?);
                     header.count(before.then(link));
                 }

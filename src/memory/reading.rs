@@ -1,6 +1,7 @@
 //! The verbs of the namespaces that read: get, history, list, count, stats.
 
 use super::plan::Stored;
+use super::slices::READ;
 use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Record};
@@ -10,6 +11,11 @@ use std::pin::Pin;
 
 /// How many records are read at once.
 const CHUNK: usize = 256;
+
+/// The work of taking values in from the storage.
+fn read_cost<'a>(values: impl Iterator<Item = &'a Vec<u8>>) -> usize {
+    values.map(|value| READ + value.len() / 16).sum()
+}
 
 /// What to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +59,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             if keys.is_empty() {
                 return Ok(Vec::new());
             }
-            Ok(self.inner.store.get(space, keys).await?)
+            let values = self.inner.store.get(space, keys).await?;
+            self.breathe(read_cost(values.iter().flatten())).await;
+            Ok(values)
         })
     }
 
@@ -66,7 +74,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// A piece of a range.
     #[inline(never)]
     pub(super) fn page<'a>(&'a self, space: Space, range: &'a KeyRange, limit: usize) -> Coming<'a, Page> {
-        Box::pin(async move { Ok(self.inner.store.scan(space, range, limit).await?) })
+        Box::pin(async move {
+            let page = self.inner.store.scan(space, range, limit).await?;
+            self.breathe(read_cost(page.items.iter().map(|(_, value)| value))).await;
+            Ok(page)
+        })
     }
 
     /// All of a range.
@@ -76,7 +88,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut items = Vec::new();
             let mut rest = Some(range);
             while let Some(range) = rest.take_if(|range| !range.is_empty()) {
-                let mut page = self.inner.store.scan(space, &range, CHUNK).await?;
+                let mut page = self.page(space, &range, CHUNK).await?;
                 items.append(&mut page.items);
                 rest = page.next.map(|next| range.from(next));
             }

@@ -171,7 +171,7 @@ export class MemoryFiles {
    */
   async ingestSources(options: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
     known(options, "signal");
-    return this.#core.remember("ingestSources", {}, optionsIn(options).signal);
+    return this.#core.remember("ingestSources", {}, { signal: optionsIn(options).signal });
   }
 
   /** @internal A tool that writes to files. */
