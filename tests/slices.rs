@@ -158,7 +158,10 @@ fn a_conversation_is_forked_checked_compressed_and_exported_in_slices() {
         });
         let compressed = yields(&counts, || {
             let way = json!({"type": "tree-reduce", "contextTokens": 2000});
-            assert_eq!(call(&memory, "compress", json!({"session": "s", "way": way, "hook": false}))["changed"], json!(true));
+            assert_eq!(
+                call(&memory, "compress", json!({"session": "s", "way": way, "hook": false}))["changed"],
+                json!(true)
+            );
         });
         [forked, verified, exported, compressed]
     };

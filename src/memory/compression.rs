@@ -323,8 +323,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let order = sorted(read.len(), &|one, other| read[one].place.cmp(&read[other].place));
         for item in view {
             let of_span = |span: &(u64, u64)| {
-                let [from, to] = [span.0, span.1.saturating_add(1)]
-                    .map(|place| order.partition_point(|at| read[*at].place < place));
+                let [from, to] =
+                    [span.0, span.1.saturating_add(1)].map(|place| order.partition_point(|at| read[*at].place < place));
                 order[from..to].iter().map(|at| &read[*at].message)
             };
             let mut told = item.spans.iter().flat_map(of_span);

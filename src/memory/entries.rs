@@ -1,8 +1,8 @@
 //! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
 
 use super::plan::{Evicted, New, Plan, Salts, Stored};
-use super::{Env, Error, Memory};
 use super::slices::RECORD;
+use super::{Env, Error, Memory};
 use crate::index::{DocKind, Found, Index};
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
 use crate::store::{Durability, Store};

@@ -1,8 +1,8 @@
 //! The frozen log from outside: whether the chain of links is intact, and the export of a session as lines.
 
 use super::keys::Named;
-use super::slices::{READ, RECORD};
 use super::log_lines::{Header, lines_of};
+use super::slices::{READ, RECORD};
 use super::{Env, Error, Memory};
 use crate::codec::{CodecError, Record};
 use crate::log::{Change, Hash, Head, Link, Page, hash};

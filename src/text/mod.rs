@@ -31,7 +31,7 @@ mod words;
 mod worth;
 
 pub use bare::bare;
-pub use chunks::{Chunk, chunks};
+pub use chunks::{Chunk, Chunker, chunks};
 pub use dates::{Date, day_number};
 pub use decisions::{Statement, Subject, about, corrects, repeats, statements};
 pub use extract::extract;
