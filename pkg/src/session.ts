@@ -378,10 +378,7 @@ export class Session {
     });
   }
 
-  async #compress(
-    way: TreeReduce | Progressive,
-    watch: CompressOptions = {},
-  ): Promise<CompressionResult> {
+  async #compress(way: TreeReduce | Progressive, watch: CompressOptions = {}): Promise<CompressionResult> {
     const result = await compress({ ...this.#compressor, ...watch }, way);
     // A history has a meaning of its own.
     if (result.history) this.#core.embedSoon(this.#background);
