@@ -301,3 +301,4 @@ export type {
   Time,
   Trust,
 } from "./types.js";
+export type { WatchOptions, WorkProgress } from "./watch.js";

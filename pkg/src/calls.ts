@@ -4,6 +4,7 @@ import type { EngineSeam } from "./engine.js";
 import { Events, type MemoryEvents, type MemoryEviction } from "./events.js";
 import type { Hints, Listen } from "./hints.js";
 import { encode } from "./json.js";
+import { type WatchOptions, watched } from "./watch.js";
 
 /** Calls of one memory. The answer's type is the caller's word: the core's JSON has the shape that the verb says. */
 export class Calls {
@@ -30,13 +31,13 @@ export class Calls {
   }
 
   /** A call that changes nothing. */
-  ask<T>(verb: string, args: Record<string, unknown>): Promise<T> {
-    return this.#call(verb, args);
+  ask<T>(verb: string, args: Record<string, unknown>, watch?: WatchOptions): Promise<T> {
+    return this.#call(verb, args, watch);
   }
 
   /** A call that may change something. `to` is the conversation that it writes to, if that is not the one it names. */
-  write<T>(verb: string, args: Record<string, unknown>, to?: string): Promise<T> {
-    return this.#call(verb, args, async () => {
+  write<T>(verb: string, args: Record<string, unknown>, to?: string, watch?: WatchOptions): Promise<T> {
+    return this.#call(verb, args, watch, async () => {
       this.tell(to === undefined ? args : { session: to });
       if (!this.events.heard("evicted")) return;
       for (const entry of await this.#evicted()) this.events.evicted(entry);
@@ -60,14 +61,21 @@ export class Calls {
     }
   }
 
-  async #call<T>(verb: string, args: Record<string, unknown>, done?: () => Promise<void>): Promise<T> {
+  async #call<T>(
+    verb: string,
+    args: Record<string, unknown>,
+    { onProgress, signal }: WatchOptions = {},
+    done?: () => Promise<void>,
+  ): Promise<T> {
+    const call = (verb: string, args: Record<string, unknown>) => this.#engine.call(verb, encode(args));
     try {
-      const answer = await this.#engine.call(verb, encode(args));
+      const isWatched = onProgress !== undefined || signal !== undefined;
+      const answer = await (isWatched ? watched(call, verb, args, { onProgress, signal }) : call(verb, args));
       // Here and not in the caller, which would be late for a `close` that waits for this write and then hangs up.
       await done?.();
       return answer as T;
     } catch (error) {
-      this.events.failed(error);
+      if (!signal?.aborted) this.events.failed(error);
       throw error;
     }
   }

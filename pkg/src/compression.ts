@@ -6,6 +6,7 @@ import { isWellFormed } from "./json.js";
 import type { Message } from "./messages.js";
 import { known } from "./options.js";
 import { answerOf } from "./patience.js";
+import type { WorkProgress } from "./watch.js";
 
 /** Above a part of the limit the oldest half becomes a numbered history, in chunks that are summarised and merged. */
 export interface TreeReduce {
@@ -82,7 +83,9 @@ export type Summarize = (messages: Message[], request: SummaryRequest) => Promis
 
 /** How to compress now. */
 export interface CompressOptions {
-  /** Asks for no more summaries, and rejects with its reason. What they were to stand for stays. Default: none. */
+  /** Called as summaries are made: how many of those that are known to be needed. Default: nothing. */
+  onProgress?: ((progress: WorkProgress) => void) | undefined;
+  /** Makes no more summaries, and rejects with its reason. What they were to stand for stays. Default: none. */
   signal?: AbortSignal | undefined;
 }
 
@@ -94,6 +97,7 @@ export interface Compressor {
   /** In milliseconds. */
   timeout: number;
   stopped: AbortSignal;
+  onProgress?: ((progress: WorkProgress) => void) | undefined;
   /** The app's own. */
   signal?: AbortSignal | undefined;
   onError: (error: unknown) => void;
@@ -173,9 +177,10 @@ export async function compress(
   compressor: Compressor,
   way: TreeReduce | Progressive,
 ): Promise<CompressionResult> {
-  const { calls, session, summarize, signal } = compressor;
+  const { calls, session, summarize, signal, onProgress } = compressor;
+  const watch = { onProgress, signal };
   signal?.throwIfAborted();
-  let step = await calls.ask<Step>("compress", { session, way, hook: summarize !== undefined });
+  let step = await calls.ask<Step>("compress", { session, way, hook: summarize !== undefined }, watch);
   while (!step.done) {
     const { token, requests } = step;
     const summaries = new Array<string | null>(requests.length).fill(null);

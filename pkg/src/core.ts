@@ -17,6 +17,7 @@ import { MemoryError, optionsIn, refused } from "./errors.js";
 import type { Listen } from "./hints.js";
 import { known } from "./options.js";
 import { type Candidates, RANKED_VERBS, RERANK_TOP, type RerankOptions, reranked } from "./rerank.js";
+import type { WatchOptions } from "./watch.js";
 
 /** What the core is reached with. */
 export interface CoreOptions extends EntrySummaryOptions, RerankOptions {
@@ -97,14 +98,15 @@ export class Core {
   }
 
   /** A call that may change something, after those before it. */
-  async write<T>(verb: string, args: Record<string, unknown>): Promise<T> {
-    return this.inTurn(() => this.calls.write<T>(verb, args));
+  async write<T>(verb: string, args: Record<string, unknown>, watch?: WatchOptions): Promise<T> {
+    return this.inTurn(() => this.calls.write<T>(verb, args, undefined, watch));
   }
 
-  /** A write of entries that the embedder has not seen. The signal ends the embedding, which is what takes long. */
-  async remember<T>(verb: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<T> {
+  /** A write of entries that the embedder has not seen. The signal ends the write, and then the embedding. */
+  async remember<T>(verb: string, args: Record<string, unknown>, watch: WatchOptions = {}): Promise<T> {
+    const { signal } = watch;
     signal?.throwIfAborted();
-    const answer = await this.write<T>(verb, args);
+    const answer = await this.write<T>(verb, args, watch);
     if (this.#embedder) {
       await this.#embed(ENTRIES, { signal }).catch((error) => {
         signal?.throwIfAborted();

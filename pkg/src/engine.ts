@@ -6,6 +6,7 @@
 
 import type { Host, Instance } from "../wasm/keepsake.js";
 import { MemoryError, type MemoryErrorCode } from "./errors.js";
+import { later } from "./later.js";
 import type { StorageAdapter } from "./storage.js";
 import { Wire } from "./wire.js";
 
@@ -133,7 +134,7 @@ class Run {
         this.#panickedAt = place;
       },
       decompose: (text) => text.normalize("NFKD"),
-      sleep: (ticket, millis) => void setTimeout(() => answer(ticket, new Uint8Array()), millis),
+      sleep: (ticket, millis) => later(() => answer(ticket, new Uint8Array()), millis),
       store: (_storage, ticket, request) => this.#wire.serve(request, (bytes) => answer(ticket, bytes)),
       now,
       random,

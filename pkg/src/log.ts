@@ -1,7 +1,9 @@
 // The frozen log: whether its chain is intact, and a session of it as JSONL.
 
 import type { Calls } from "./calls.js";
-import { refused } from "./errors.js";
+import { optionsIn, refused } from "./errors.js";
+import { known } from "./options.js";
+import type { WatchOptions } from "./watch.js";
 
 /** How a log or an export is damaged. */
 export type LogDamage =
@@ -45,12 +47,12 @@ export interface LogCheck extends LogVerdict {
 /** The log of everything that was written: a tamper-evident chain of hashes, which erasing leaves intact. */
 export interface Log {
   /** Follows the chain from its beginning and compares the stored records with it. */
-  verify(): Promise<LogVerdict>;
+  verify(options?: WatchOptions): Promise<LogVerdict>;
   /**
    * The messages of a session as JSONL, each in one of the documented shapes, with its `link`. The first line is a header
    * that names how many links there are, the first, the last, and the end of the log at that time.
    */
-  export(session: string): Promise<string>;
+  export(session: string, options?: WatchOptions): Promise<string>;
   /**
    * Whether the lines of an export are as they were written, all there, in order, and known to this log. Exports of
    * earlier versions have no header: at best they are `end-unknown`, which is not `ok`. A text that is no export is
@@ -62,9 +64,13 @@ export interface Log {
 /** The log behind these calls. */
 export function logOf(calls: Calls): Log {
   return {
-    verify: () => calls.ask("logVerify", {}),
-    export: async (session) => {
-      const lines = await calls.ask<string[]>("logExport", { session });
+    verify: async (options = {}) => {
+      known(options, "onProgress signal");
+      return calls.ask("logVerify", {}, optionsIn(options));
+    },
+    export: async (session, options = {}) => {
+      known(options, "onProgress signal");
+      const lines = await calls.ask<string[]>("logExport", { session }, optionsIn(options));
       return lines.map((line) => `${line}\n`).join("");
     },
     check: async (jsonl) => {

@@ -8,7 +8,7 @@ import { type Digest, type DigestOptions, type RecallAnswer, type Recalls, recal
 import { type EmbedAllOptions, said } from "./embedding.js";
 import type { EngineSeam } from "./engine.js";
 import { type EntriesOptions, entriesOf } from "./entries.js";
-import { refused } from "./errors.js";
+import { optionsIn, refused } from "./errors.js";
 import type { MemoryEvents } from "./events.js";
 import type { FullPolicy } from "./facade/policy.js";
 import type {
@@ -29,6 +29,7 @@ import { type Learned, type LearnOptions, learn } from "./learning/learn.js";
 import { type Log, logOf } from "./log.js";
 import { LongTerm, type LongTermOptions } from "./long-term.js";
 import type { Line, MessageInput } from "./messages.js";
+import { known } from "./options.js";
 import type { Ingested, IngestOptions, RecallOptions } from "./recall.js";
 import type { MemoryHit, MemoryMiss, SearchOptions } from "./search.js";
 import { Session, type SessionInfo, type SessionOptions } from "./session.js";
@@ -59,6 +60,7 @@ import type {
   MemoryStats,
   Metadata,
 } from "./types.js";
+import type { WatchOptions } from "./watch.js";
 
 /** What a memory is made with. */
 export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
@@ -183,13 +185,15 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
-  async clear(namespace?: DefaultNamespace | N): Promise<number> {
-    return (await this.#core.write("clear", { namespace })) as number;
+  async clear(namespace?: DefaultNamespace | N, options: WatchOptions = {}): Promise<number> {
+    known(options, "onProgress signal");
+    return (await this.#core.write("clear", { namespace }, optionsIn(options))) as number;
   }
 
   /** Takes away what has expired, which nothing shows any more. Answers how many entries that were. */
-  async cleanup(): Promise<number> {
-    return (await this.#core.write("cleanup", {})) as number;
+  async cleanup(options: WatchOptions = {}): Promise<number> {
+    known(options, "onProgress signal");
+    return (await this.#core.write("cleanup", {}, optionsIn(options))) as number;
   }
 
   /** The conversation of this id, which begins with the first `append`. */
@@ -258,8 +262,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** Takes a document in, split where its meaning is. An earlier one of the same source is replaced. */
   async ingest(text: string, options: IngestOptions<N>): Promise<Ingested> {
-    const { signal, ...how } = { ...options };
-    return this.#core.remember("ingest", { ...how, text }, signal);
+    const { onProgress, signal, ...how } = { ...options };
+    return this.#core.remember("ingest", { ...how, text }, { onProgress, signal });
   }
 
   /** What the asked scopes know, in the asked order and in one view; only those that the policy lets through. */

@@ -2,6 +2,7 @@
 
 import type { Embedding } from "./embedding.js";
 import type { DefaultNamespace } from "./types.js";
+import type { WorkProgress } from "./watch.js";
 
 /** How to look through everything. */
 export interface RecallOptions {
@@ -49,9 +50,11 @@ export interface IngestOptions<N extends string = never> {
   tags?: string[] | undefined;
   /** How long a passage is, about. Default: 1,200 characters. */
   targetChars?: number | undefined;
+  /** Called as the document is taken in: how many of its passages are prepared. Default: nothing. */
+  onProgress?: ((progress: WorkProgress) => void) | undefined;
   /**
-   * Rejects with its reason: at once if nothing was taken in yet; otherwise after the batch of passages that the embedder
-   * has, and the document stays, its other passages left to `embedAll`. Default: none.
+   * Rejects with its reason: before the document is stored, nothing of it is; otherwise after the batch of passages that the
+   * embedder has, and the document stays, its other passages left to `embedAll`. Default: none.
    */
   signal?: AbortSignal | undefined;
 }

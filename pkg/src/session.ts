@@ -20,6 +20,7 @@ import type { Format, Formats } from "./formats.js";
 import type { Message, MessageInput, Role } from "./messages.js";
 import { known } from "./options.js";
 import type { Json } from "./types.js";
+import type { WatchOptions } from "./watch.js";
 
 /** How a session is led. */
 export interface SessionOptions {
@@ -215,9 +216,10 @@ export class Session {
   }
 
   /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
-  async fork(from: { at: string; to: string }): Promise<Session> {
-    const { to } = optionsIn(from, "from");
-    await this.#core.calls.write("fork", { ...from, session: this.id }, to);
+  async fork(from: { at: string; to: string } & WatchOptions): Promise<Session> {
+    const { onProgress, signal, ...what } = { ...optionsIn(from, "from") };
+    const { to } = what;
+    await this.#core.calls.write("fork", { ...what, session: this.id }, to, { onProgress, signal });
     return new Session(this.#core, this.#background, to, this.#options);
   }
 
@@ -292,10 +294,10 @@ export class Session {
    * Default: in the session's own way.
    */
   async compress(compression?: Compression, options: CompressOptions = {}): Promise<CompressionResult> {
-    known(options, "signal");
-    const { signal } = optionsIn(options);
+    known(options, "onProgress signal");
+    const { onProgress, signal } = optionsIn(options);
     const way = compression === undefined ? this.#way : wayOf(compression, this.#contextTokens);
-    const run = this.#background.run(this.#lane, () => this.#compress(way, signal));
+    const run = this.#background.run(this.#lane, () => this.#compress(way, { onProgress, signal }));
     this.#background.hurry();
     return run;
   }
@@ -376,8 +378,8 @@ export class Session {
     });
   }
 
-  async #compress(way: TreeReduce | Progressive, signal?: AbortSignal): Promise<CompressionResult> {
-    const result = await compress({ ...this.#compressor, signal }, way);
+  async #compress(way: TreeReduce | Progressive, watch: CompressOptions = {}): Promise<CompressionResult> {
+    const result = await compress({ ...this.#compressor, ...watch }, way);
     // A history has a meaning of its own.
     if (result.history) this.#core.embedSoon(this.#background);
     return result;

@@ -1,6 +1,7 @@
 // The storage on its way between the wasm instance and an adapter: a request is one run of bytes, and so is its answer.
 // `src/web/store.rs` is the other side. What an adapter answers is checked here.
 
+import { later } from "./later.js";
 import {
   SPACES,
   type StorageAdapter,
@@ -15,6 +16,9 @@ const GET = 0;
 const SCAN = 1;
 const COMMIT = 2;
 const CLOSE = 3;
+
+/** How many changes of a commit are read in one go. */
+const GROUP = 2048;
 
 const DONE = 0;
 const FAILED = 1;
@@ -32,7 +36,7 @@ export class Wire {
     this.#adapter = adapter;
   }
 
-  /** Does what a request says, and sends the answer when it is there. All of the request is read before this returns. */
+  /** Does what a request says, and sends the answer when it is there. */
   serve(bytes: Uint8Array, send: (answer: Uint8Array) => void): void {
     // A copy: these are bytes of the instance, which it goes on using.
     const request = new Reader(bytes.slice());
@@ -56,7 +60,12 @@ export class Wire {
     }
     if (kind === COMMIT) {
       this.commits += 1;
-      const written: unknown = await this.#adapter.commit(request.batch());
+      const batch = request.batch();
+      for (let left = request.number(); left > 0; left -= 1) {
+        batch.ops.push(request.op());
+        if (left % GROUP === 0) await turn();
+      }
+      const written: unknown = await this.#adapter.commit(batch);
       if (typeof written !== "boolean") throw nonsense("true or false");
       return new Writer().byte(written ? 1 : 0).take();
     }
@@ -69,6 +78,9 @@ export class Wire {
     return new Writer().take();
   }
 }
+
+/** Lets the host have its turn. */
+const turn = () => new Promise<void>((resolve) => later(resolve, 0));
 
 function values(found: (Uint8Array | undefined)[], count: number): Uint8Array {
   const wrong = () => nonsense("one Uint8Array or undefined for each key");
@@ -164,17 +176,16 @@ class Reader {
     return Array.from({ length: this.number() }, () => this.key());
   }
 
+  /** A batch, without its changes, which follow: how many there are, and each of them. */
   batch(): StorageBatch {
     const durability = this.byte() === 1 ? "strict" : "relaxed";
     const guard = this.key();
     const expected = this.some();
     const next = this.value();
-    const ops: StorageOp[] = [];
-    for (let left = this.number(); left > 0; left -= 1) ops.push(this.#op());
-    return { guard, expected, next, ops, durability };
+    return { guard, expected, next, ops: [], durability };
   }
 
-  #op(): StorageOp {
+  op(): StorageOp {
     const kind = this.byte();
     const space = this.space();
     if (kind === 0 || kind === 3) {

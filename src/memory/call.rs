@@ -78,6 +78,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         if verb == "embed" {
             return Ok(self.embed(&embeddings(args)?).await?.into());
         }
+        let args = match self.watching(verb, args).await {
+            Ok(answer) => return answer,
+            Err(args) => args,
+        };
         if verb == "explainMiss" {
             let mut fields = Fields::of("options", args);
             let id = fields.required_text("id");

@@ -4,6 +4,7 @@
 use super::dialog::{DIALOG, Talk};
 use super::keys::Named;
 use super::plan::Plan;
+use super::slices::RECORD;
 use super::state::Leaf;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
@@ -12,7 +13,7 @@ use crate::context::prompt::spoken;
 use crate::context::{Item, Kind, request, stored};
 use crate::index::DocKind;
 use crate::log::Change;
-use crate::model::{Invalid, Json, Message, MessageId, Role, SessionId, Timestamp, Trust};
+use crate::model::{Invalid, Json, Message, MessageId, Role, SessionId, Timestamp, Trust, sorted};
 use crate::store::{Durability, Op, Space, Store};
 use crate::text::{self, Voice};
 
@@ -152,6 +153,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             if !theirs.is_empty() {
                 let mut texts = Vec::with_capacity(theirs.len());
                 for request in &theirs {
+                    self.breathe(cost(request)).await;
                     texts.push(
                         self.to_tell(&pending.session, request)
                             .await?
@@ -165,6 +167,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut own = Vec::with_capacity(requests.len());
             for request in requests {
                 own.push(self.write_own(&pending.session, request).await?);
+                self.report(own.len(), requests.len());
+                self.breathe(cost(request)).await;
             }
             pending.compression.answer(own);
         }
@@ -316,8 +320,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut shown = Vec::new();
         let view = self.view(session, &record).await?;
         let read = self.told_by(session, &view).await?;
+        let order = sorted(read.len(), &|one, other| read[one].place.cmp(&read[other].place));
         for item in view {
-            let mut told = read.iter().filter(|stored| item.covers(stored.place)).map(|stored| &stored.message);
+            let of_span = |span: &(u64, u64)| {
+                let [from, to] =
+                    [span.0, span.1.saturating_add(1)].map(|place| order.partition_point(|at| read[*at].place < place));
+                order[from..to].iter().map(|at| &read[*at].message)
+            };
+            let mut told = item.spans.iter().flat_map(of_span);
             let says = match &item.kind {
                 Kind::Message(_) => match told.next() {
                     Some(message) => Says::Message(Box::new(message.clone())),
@@ -398,6 +408,11 @@ impl ToTell {
         let texts = request::texts_within(self.texts, most, count);
         Self { messages: request::messages_within(self.messages, most, count), texts, ..self }
     }
+}
+
+/// The work of summarising: each byte is weighed, and each sentence compared with others.
+fn cost(request: &Request) -> usize {
+    request.items.iter().map(|item| RECORD + 3 * item.chars as usize).sum()
 }
 
 /// Whether only the beginning of one message is wanted: no model is needed for that, and none is sent the rest.

@@ -4,6 +4,7 @@ use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
 use super::digest::USUAL;
 use super::keys::place_of;
 use super::recent::{Gap, MessageRange, Recent, joined};
+use super::slices::READ;
 use super::{DigestOptions, Env, Error, Hit, Memory, SearchOptions};
 use crate::context::prompt::{self, Kind, Request, Turn, Why, cost};
 use crate::index::{DocKind, Owner, Ranking};
@@ -373,39 +374,49 @@ impl<S: Store, E: Env> Memory<S, E> {
         if source.is_empty() {
             return Err(Invalid::value("source", "must not be empty").into());
         }
-        let drafts = pieces(source, content, options)?;
+        let drafts = self.pieces(source, content, options).await?;
         let count = drafts.len();
         let went = self.replace_sources(&[(source.to_owned(), drafts)]).await?;
         Ok((count, went.first().copied().unwrap_or(0)))
     }
-}
 
-/// A document as entries: one for each piece.
-pub(super) fn pieces(source: &str, content: &str, options: &IngestOptions) -> Result<Vec<Draft>, Invalid> {
-    let target = options.target_chars.max(1);
-    let mut tags = options.tags.as_slice().to_vec();
-    tags.push(SOURCE_TAG.to_owned());
-    let tags = Tags::new("tags", tags)?;
-    let namespace = options.namespace.clone().unwrap_or_else(|| "long-term".to_owned());
-    let mut drafts = Vec::new();
-    for chunk in text::chunks(content, target, target.saturating_mul(4)) {
-        let said = content.get(chunk.range).unwrap_or("").trim();
-        if said.is_empty() {
-            continue;
+    /// A document as entries: one for each piece.
+    pub(super) async fn pieces(
+        &self,
+        source: &str,
+        content: &str,
+        options: &IngestOptions,
+    ) -> Result<Vec<Draft>, Invalid> {
+        let target = options.target_chars.max(1);
+        let mut tags = options.tags.as_slice().to_vec();
+        tags.push(SOURCE_TAG.to_owned());
+        let tags = Tags::new("tags", tags)?;
+        let namespace = options.namespace.clone().unwrap_or_else(|| "long-term".to_owned());
+        let mut drafts = Vec::new();
+        let mut chunker = text::Chunker::new(content, target, target.saturating_mul(4));
+        while let Some(size) = chunker.step() {
+            self.breathe(READ + size / 8).await;
         }
-        let path = chunk.heading_path.join(" > ");
-        let content =
-            if path.is_empty() || said.starts_with('#') { said.to_owned() } else { format!("{path}\n\n{said}") };
-        drafts.push(Draft {
-            content,
-            namespace: Some(namespace.clone()),
-            tags: tags.clone(),
-            source: Some(source.to_owned()),
-            metadata: options.metadata.clone().of_chunk(drafts.len(), options.title.as_deref()),
-            ..Draft::default()
-        });
+        for chunk in chunker.finish() {
+            let said = content.get(chunk.range).unwrap_or("").trim();
+            if said.is_empty() {
+                continue;
+            }
+            let path = chunk.heading_path.join(" > ");
+            let content =
+                if path.is_empty() || said.starts_with('#') { said.to_owned() } else { format!("{path}\n\n{said}") };
+            drafts.push(Draft {
+                content,
+                namespace: Some(namespace.clone()),
+                tags: tags.clone(),
+                source: Some(source.to_owned()),
+                metadata: options.metadata.clone().of_chunk(drafts.len(), options.title.as_deref()),
+                ..Draft::default()
+            });
+            self.breathe(READ).await;
+        }
+        Ok(drafts)
     }
-    Ok(drafts)
 }
 
 /// A profile in lines, one for each value.

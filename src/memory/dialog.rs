@@ -3,6 +3,7 @@
 use super::keys::Named;
 use super::plan::{Plan, Said};
 use super::session_record::UNWRITTEN;
+use super::slices::{READ, RECORD};
 use super::state::{DocChange, Leaf};
 use super::traffic::indexed_text;
 use super::{Env, Error, Memory};
@@ -26,6 +27,9 @@ const MAX_COMPONENT_DEPTH: usize = 64;
 
 /// A window that begins inside a tool pair is widened by at most so many messages.
 const MOST_BEFORE: u64 = 128;
+
+/// How many messages are read at once by their places.
+const PLACES: usize = 256;
 
 /// Where messages belong, as filters see it. No namespace of entries can have this name.
 pub(super) const DIALOG: &str = "\u{0}dialog";
@@ -81,6 +85,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     }
                 }
                 messages.push(self.plan_draft(plan, session, &mut record, (at, draft)).await?);
+                self.breathe(RECORD).await;
             }
             // Whoever follows the messages comes to the same record: all that they do not tell of is the agent, and the time
             // of those that were said at another one.
@@ -249,7 +254,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             let hidden = self.hidden_until(session, last).await?;
             for stored in self.read_messages(session, 0, last + 1).await? {
                 let named = generated_place(&stored.message.id) != Some(stored.place);
-                self.plan_message(plan, to, &mut record, stored.message, named).await?;
+                let size = self.plan_message(plan, to, &mut record, stored.message, named).await?;
+                self.report(record.count as usize, last as usize + 1);
+                self.breathe(RECORD + size).await;
                 if hidden.iter().any(|item| item.covers(stored.place)) {
                     record.items -= 1;
                     record.tokens -= u64::from(stored.tokens);
@@ -313,7 +320,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(pointer.ok().map(u64::from_be_bytes).filter(|place| *place < record.count))
     }
 
-    /// The messages of a session at these places, in one read; those that are gone are left out.
+    /// The messages of a session at these places, in few reads; those that are gone are left out.
     pub(super) async fn read_places(&self, session: &SessionId, places: &[u64]) -> Result<Vec<StoredMessage>, Error> {
         // Places in a row, as they mostly are, are a range.
         if let [first, .., last] = places
@@ -324,8 +331,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let key = |place: &u64| self.inner.keys.named(&Named::Message(session.clone(), *place));
         let keys: Vec<Key> = places.iter().map(key).collect();
         let mut messages = Vec::with_capacity(keys.len());
-        for bytes in self.fetch(Space::Records, &keys).await?.into_iter().flatten() {
-            messages.push(StoredMessage::decode(&bytes)?);
+        for chunk in keys.chunks(PLACES) {
+            for bytes in self.fetch(Space::Records, chunk).await?.into_iter().flatten() {
+                messages.push(StoredMessage::decode(&bytes)?);
+                self.breathe(READ + bytes.len() / 8).await;
+            }
         }
         Ok(messages)
     }
@@ -341,6 +351,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut messages = Vec::with_capacity(stored.len());
         for (_, bytes) in stored {
             messages.push(StoredMessage::decode(&bytes)?);
+            self.breathe(READ + bytes.len() / 8).await;
         }
         Ok(messages)
     }

@@ -3,6 +3,7 @@
 use super::keys::{Named, is_there_after};
 use super::plan::Plan;
 use super::segments::{SPAN, sealed};
+use super::slices::RECORD;
 use super::state::{DocChange, Leaf, Shelf, State, Step};
 use super::{Env, Error, Memory};
 use crate::codec::Record;
@@ -10,7 +11,7 @@ use crate::index::DocKind;
 use crate::log::{Change, Head, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -24,6 +25,28 @@ const PAGE: usize = 256;
 
 /// How many of those who had to make room are remembered for somebody to ask.
 const MAX_EVICTED: usize = 1000;
+
+/// A step of no more documents than that is applied in one go.
+const AT_ONCE: usize = 64;
+
+/// The work of making a document for the index.
+fn cost(change: &DocChange) -> usize {
+    RECORD + change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
+}
+
+/// A state that a step is being applied to. A call that is dropped meanwhile leaves no half of it: the index is loaded anew.
+struct Partial<'a> {
+    state: &'a RefCell<State>,
+    done: bool,
+}
+
+impl Drop for Partial<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            self.state.borrow_mut().shelf = None;
+        }
+    }
+}
 
 /// A plan being made.
 type Planning<'a> = Pin<Box<dyn Future<Output = Result<Plan, Error>> + 'a>>;
@@ -65,10 +88,16 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut said = std::mem::take(&mut planned.said);
             if sealed(planned.before.seq) != sealed(planned.last_seq()) {
                 // They are part of what the commit stores of the index.
-                planned.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
+                for said in said.drain(..) {
+                    let heard = self.heard(said);
+                    self.breathe(heard.as_ref().map_or(0, cost)).await;
+                    planned.docs.extend(heard);
+                }
             }
             let evicted = std::mem::take(&mut planned.evicted);
             let unsaved = self.plan_segments(&mut planned).await?;
+            self.breathe(0).await;
+            self.begin_commit();
             let (batch, mut step) = planned.finish(durability);
             // Only who has the index at hand needs to know what to look for in them.
             let mut hear = |step: &mut Step| {
@@ -84,12 +113,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Poll::Ready(committed) => committed,
                 Poll::Pending => commit.await,
             };
-            let mut apply = |mut step: Step| {
+            let mut apply = async |mut step: Step| {
                 // It may have been put up meanwhile.
                 hear(&mut step);
-                let mut state = self.inner.state.borrow_mut();
-                state.apply(&step);
-                if let Some(shelf) = &mut state.shelf {
+                if step.docs.len() > AT_ONCE {
+                    let _turn = self.inner.reads.enter().await;
+                    self.apply_in_slices(&step).await;
+                } else {
+                    self.inner.state.borrow_mut().apply(&step);
+                }
+                if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
                     shelf.unsaved = unsaved;
                 }
                 if let Some(all) = &mut *self.inner.evicted.borrow_mut() {
@@ -101,7 +134,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             match committed {
                 Ok(_) => {
-                    apply(step);
+                    apply(step).await;
                     return Ok(());
                 }
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
@@ -111,7 +144,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 // A lost answer is not a lost write.
                 Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
-                    apply(step);
+                    apply(step).await;
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),
@@ -180,10 +213,26 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(());
             }
             match self.next_step(from, head, wants_records).await? {
-                Some(step) => self.inner.state.borrow_mut().apply(&step),
+                Some(step) => self.apply_in_slices(&step).await,
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Moves the state on, a slice at a time. Its caller is alone in the lane of those that read the index, so that nobody
+    /// sees a part of the step.
+    async fn apply_in_slices(&self, step: &Step) {
+        if self.inner.state.borrow().revision != step.from {
+            return;
+        }
+        let mut partial = Partial { state: &self.inner.state, done: false };
+        partial.state.borrow_mut().begin(step);
+        for at in 0..step.docs.len() {
+            let taken = self.inner.state.borrow_mut().take(step, at..at + 1);
+            self.rest(RECORD + taken).await;
+        }
+        self.inner.state.borrow_mut().finish(step);
+        partial.done = true;
     }
 
     /// The entries are at hand when this returns.
@@ -230,10 +279,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         while let Some(range) = ranges.pop() {
             let page = self.page(Space::Records, &range, PAGE).await?;
             for change in self.leaves(page.items, true).await? {
-                shelf.apply(&change);
+                let taken = shelf.apply(&change, sealed(head.seq) * SPAN);
+                self.breathe(RECORD + taken).await;
             }
-            // What belongs to a segment that is complete need not wait for one.
-            shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed(head.seq) * SPAN));
             ranges.extend(page.next.map(|next| range.from(next)));
         }
         Ok(shelf)
@@ -247,7 +295,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut leaves = Vec::new();
         let mut vectors = if embedded { self.read_talk_vectors(&talk).await? } else { Vec::new() }.into_iter();
         for (key, bytes) in talk {
-            leaves.extend(self.leaf_of_talk(&key, &bytes, &vectors.next().unwrap_or_default()).await?);
+            let leaf = self.leaf_of_talk(&key, &bytes, &vectors.next().unwrap_or_default()).await?;
+            self.breathe(leaf.as_ref().map_or(0, cost)).await;
+            leaves.extend(leaf);
         }
         let read = self.with_contents(records).await?;
         let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
@@ -255,7 +305,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             let leaf = Leaf::of(&record, &self.words(&record.entry, &content?), &vector);
             Some(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: Some(Rc::new(leaf)) })
         };
-        leaves.extend(read.into_iter().zip(vectors).filter_map(leaf));
+        for read in read.into_iter().zip(vectors) {
+            let leaf = leaf(read);
+            self.breathe(leaf.as_ref().map_or(0, cost)).await;
+            leaves.extend(leaf);
+        }
         Ok(leaves)
     }
 

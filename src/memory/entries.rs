@@ -1,8 +1,9 @@
 //! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
 
 use super::plan::{Evicted, New, Plan, Salts, Stored};
+use super::slices::RECORD;
 use super::{Env, Error, Memory};
-use crate::index::{Found, Index};
+use crate::index::{DocKind, Found, Index};
 use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
 use crate::store::{Durability, Store};
 use crate::text;
@@ -41,15 +42,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             self.load_shelf().await?;
             let mut went = Vec::with_capacity(sources.len());
+            let (mut done, total) = (0, sources.iter().map(|(_, drafts)| drafts.len()).sum());
             for (source, drafts) in sources {
                 let mut old = self.with_shelf(|shelf| pieces_of(&shelf.index, source));
                 // Pieces that have made room for an earlier document of this batch are gone already.
-                old.retain(|(_, seq)| !plan.touched.contains(seq));
+                old.retain(|(_, seq)| !plan.touches(*seq));
                 for (id, seq) in &old {
                     plan.delete(id, *seq);
+                    self.breathe(RECORD).await;
                 }
                 for draft in drafts {
                     self.plan_add(plan, draft).await?;
+                    done += 1;
+                    self.report(done, total);
+                    self.breathe(RECORD + draft.content.len()).await;
                 }
                 went.push(old.len());
             }
@@ -203,8 +209,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let (ids, count) = self.doomed(doomed, plan.now);
-            for (id, seq) in &ids {
+            for (at, (id, seq)) in ids.iter().enumerate() {
                 plan.delete(id, *seq);
+                self.report(at + 1, ids.len());
+                self.breathe(RECORD).await;
             }
             Ok(count)
         })
@@ -240,7 +248,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             expired.filter_map(|found| place(&found)).take(SWEEP_MOST).collect()
         });
         for (id, seq) in expired {
-            if !plan.touched.contains(&seq) {
+            if !plan.touches(seq) {
                 plan.delete(&id, seq);
             }
         }
@@ -285,8 +293,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 
 /// The pieces of the document that came from a source.
 pub(super) fn pieces_of(index: &Index, source: &str) -> Vec<(EntryId, u64)> {
-    let of_it = |found: &Found<'_>| found.source == Some(source) && found.tags.contains(&super::context::SOURCE_TAG);
-    index.all().filter(of_it).filter_map(|found| place(&found)).collect()
+    let of_it = |found: &Found<'_>| found.tags.contains(&super::context::SOURCE_TAG);
+    index.from_source(DocKind::Entry, source).filter(of_it).filter_map(|found| place(&found)).collect()
 }
 
 /// The id of an entry and its place in the order of writing.

@@ -2,6 +2,7 @@
 
 use super::keys::Named;
 use super::log_lines::{Header, lines_of};
+use super::slices::{READ, RECORD};
 use super::{Env, Error, Memory};
 use crate::codec::{CodecError, Record};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
@@ -77,6 +78,8 @@ impl Damage {
 /// The log as far as it was read.
 #[derive(Default)]
 struct Seen {
+    /// How many links are looked at in all, for those who watch.
+    total: usize,
     revision: Revision,
     head: Head,
     /// The last link of each thing, by its key: its place, what it did, and the hash of what it wrote.
@@ -118,7 +121,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// as it was written, unless a later link says that it is gone.
     pub async fn verify_log(&self) -> Result<Verdict, Error> {
         self.refresh().await?;
-        let mut seen = Seen::default();
+        // Each link is looked at once in the chain and once against what is stored.
+        let total = 2 * self.inner.state.borrow().head.seq as usize;
+        let mut seen = Seen { total, ..Seen::default() };
         let mut problem = self.read_links(&mut seen).await?;
         let mut keys: Vec<Vec<u8>> = seen.last.keys().cloned().collect();
         while problem.is_none() {
@@ -152,7 +157,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                     return broken(Damage::Changed, "a link does not go on where the one before ended");
                 }
                 seen.revision = seen.revision.next();
-                links.links.into_iter().for_each(|link| seen.take(link));
+                for link in links.links {
+                    seen.take(link);
+                    self.report(seen.head.seq as usize, seen.total);
+                    self.breathe(READ).await;
+                }
             }
             match page.next {
                 Some(next) => range = range.from(next),
@@ -164,7 +173,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The things of these keys that are not stored as their last link says, each with what is wrong.
     async fn verify_payloads(&self, seen: &Seen, keys: &[Vec<u8>]) -> Result<Vec<(Vec<u8>, LogProblem)>, Error> {
         let mut wrong = Vec::new();
-        for chunk in keys.chunks(PAGE) {
+        for (at, chunk) in keys.chunks(PAGE).enumerate() {
+            self.report((seen.total / 2 + at * PAGE).min(seen.total), seen.total);
             let there: Vec<(&Vec<u8>, Named, u64, Hash)> = chunk.iter().filter_map(|key| seen.there(key)).collect();
             let keys: Vec<_> = there.iter().map(|(_, named, ..)| self.inner.keys.named(named)).collect();
             let values = self.fetch(Space::Records, &keys).await?;
@@ -230,6 +240,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let keys: Vec<Key> = chunk.iter().map(|(named, ..)| self.inner.keys.named(named)).collect();
             for ((_, before, link), value) in chunk.iter().zip(self.fetch(Space::Records, &keys).await?) {
                 if let Some(bytes) = value.filter(|bytes| hash(bytes) == link.payload) {
+                    self.breathe(RECORD + bytes.len()).await;
                     exported.extend(lines_of(&bytes, link, *before)?);
                     header.count(before.then(link));
                 }

@@ -66,7 +66,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<(), Error> {
         let known = before.and_then(|before| before.get("seq").as_i64()).and_then(|seq| u64::try_from(seq).ok());
         let seq = known.unwrap_or_else(|| plan.last_seq() + 1);
-        plan.touched.extend(known);
+        if let Some(seq) = known {
+            plan.touch(seq);
+        }
         if let Json::Object(fields) = &mut value {
             fields.retain(|(name, _)| name != "seq");
             fields.push(("seq".to_owned(), seq.into()));

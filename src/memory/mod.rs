@@ -54,6 +54,8 @@ mod semantic;
 mod sent;
 mod session_files;
 mod session_record;
+mod slices;
+mod slices_json;
 #[cfg(feature = "testing")]
 pub mod snapshot;
 mod state;
@@ -97,6 +99,7 @@ pub use recent::MessageRange;
 pub use search::{Hit, SearchOptions};
 pub use semantic::{Document, DocumentAdded, Knowledge, KnowledgeQuery};
 pub use session_files::SourceChanges;
+pub use slices::Work;
 pub use talk_embedding::UnembeddedTalk;
 pub use tools::{ToolAnswer, ToolBeside, ToolScope};
 
@@ -144,6 +147,12 @@ struct Inner<S, E> {
     calls: RefCell<Vec<traffic::Call>>,
     /// Which words are alike, if the app has said so.
     meaning: OnceCell<Meaning>,
+    /// The work of the running slice so far.
+    spent: Cell<usize>,
+    /// The watched call that is being polled.
+    work: RefCell<Option<Rc<Work>>>,
+    /// All watched calls, by the numbers that the door gave them.
+    watched: RefCell<Vec<(usize, Rc<Work>)>>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
@@ -176,6 +185,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             evicted: RefCell::new(None),
             calls: RefCell::default(),
             meaning: OnceCell::new(),
+            spent: Cell::default(),
+            work: RefCell::default(),
+            watched: RefCell::default(),
         };
         let memory = Self { inner: Rc::new(inner) };
         let head = memory.head_at(revision).await?.ok_or(StoreError::Lost)?;

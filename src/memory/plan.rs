@@ -8,6 +8,7 @@ use crate::index::DocKind;
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{AgentId, Entry, EntryId, SessionId, Timestamp};
 use crate::store::{Durability, Key, Op, Revision, Space, WriteBatch};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Chance for the salts of a body and of a record.
@@ -56,8 +57,10 @@ pub(super) struct Plan {
     pub(super) said: Vec<Said>,
     /// The sessions that the plan changes, as they are then; none if they are gone.
     pub(super) sessions: Vec<(SessionId, Option<SessionRecord>)>,
-    /// The places of entries that were there and are changed or taken away.
+    /// The places of entries that were there and are changed or taken away, in the order of the plan.
     pub(super) touched: Vec<u64>,
+    /// The same, one bit a place: a batch asks about each of its own places.
+    touches: Vec<u64>,
     /// Who has to make room.
     pub(super) evicted: Vec<Evicted>,
     /// The namespaces that the plan writes to, as it leaves them so far.
@@ -88,6 +91,7 @@ impl Plan {
             said: Vec::new(),
             sessions: Vec::new(),
             touched: Vec::new(),
+            touches: Vec::new(),
             evicted: Vec::new(),
             rooms: Vec::new(),
             swept: false,
@@ -117,7 +121,7 @@ impl Plan {
         if old.record.vector.is_some() && new.vector.is_none() {
             self.ops.push(Op::Delete(Space::Bodies, self.keys.vector(id)));
         }
-        self.touched.push(old.record.seq);
+        self.touch(old.record.seq);
         self.put(Change::Update, old.record.seq, new);
     }
 
@@ -135,7 +139,7 @@ impl Plan {
     /// Writes an entry anew that says what it said, with its vector. That is no new version of it.
     pub(super) fn keep(&mut self, mut record: Record, words: &Words, vector: Option<&[u8]>, salts: Salts) {
         record.vector = vector.map(hash);
-        self.touched.push(record.seq);
+        self.touch(record.seq);
         self.put_record(Change::Update, &record, words, vector, salts[1]);
     }
 
@@ -154,7 +158,7 @@ impl Plan {
 
     /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.
     pub(super) fn delete(&mut self, id: &EntryId, seq: u64) {
-        self.touched.push(seq);
+        self.touch(seq);
         self.link(Change::Delete, &Named::Entry(id.clone()), Hash::default());
         for space in [Space::Records, Space::Bodies] {
             self.ops.push(Op::Delete(space, self.keys.entry(id)));
@@ -202,7 +206,9 @@ impl Plan {
 
     /// Takes something away that is no entry, and that has its place in the index at `seq`.
     pub(super) fn forget(&mut self, named: &Named, seq: Option<u64>) {
-        self.touched.extend(seq);
+        if let Some(seq) = seq {
+            self.touch(seq);
+        }
         self.link(Change::Delete, named, Hash::default());
         self.ops.push(Op::Delete(Space::Records, self.keys.named(named)));
         if let Some((kind, id)) = named.doc() {
@@ -228,10 +234,34 @@ impl Plan {
             self.ops.push(Op::DeleteRange(Space::Records, range));
         }
         for (kind, id, seq) in talk {
-            self.touched.push(seq);
+            self.touch(seq);
             self.docs.push(DocChange { kind, id, leaf: None });
         }
         self.sessions.push((session.clone(), None));
+    }
+
+    /// Notes that the entry at a place is changed or taken away.
+    pub(super) fn touch(&mut self, seq: u64) {
+        self.touched.push(seq);
+        // A place after the end of the log is one that a damaged record names.
+        if seq <= self.last_seq() {
+            let word = (seq / 64) as usize;
+            if word >= self.touches.len() {
+                self.touches.resize(word + 1, 0);
+            }
+            self.touches[word] |= 1 << (seq % 64);
+        }
+    }
+
+    /// Whether it was.
+    pub(super) fn touches(&self, seq: u64) -> bool {
+        self.touches.get((seq / 64) as usize).is_some_and(|word| word >> (seq % 64) & 1 == 1)
+    }
+
+    /// How many places are touched within a range of whole words.
+    pub(super) fn touched_within(&self, places: &Range<u64>) -> usize {
+        let words = self.touches.iter().take((places.end / 64) as usize).skip((places.start / 64) as usize);
+        words.map(|word| word.count_ones() as usize).sum()
     }
 
     fn link(&mut self, change: Change, named: &Named, payload: Hash) {

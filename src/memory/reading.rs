@@ -1,6 +1,7 @@
 //! The verbs of the namespaces that read: get, history, list, count, stats.
 
 use super::plan::Stored;
+use super::slices::READ;
 use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Record};
@@ -10,6 +11,11 @@ use std::pin::Pin;
 
 /// How many records are read at once.
 const CHUNK: usize = 256;
+
+/// The work of taking values in from the storage.
+fn read_cost<'a>(values: impl Iterator<Item = &'a Vec<u8>>) -> usize {
+    values.map(|value| READ + value.len() / 16).sum()
+}
 
 /// What to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +59,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             if keys.is_empty() {
                 return Ok(Vec::new());
             }
-            Ok(self.inner.store.get(space, keys).await?)
+            let values = self.inner.store.get(space, keys).await?;
+            self.breathe(read_cost(values.iter().flatten())).await;
+            Ok(values)
         })
     }
 
@@ -68,6 +76,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(super) fn page<'a>(&'a self, space: Space, range: &'a KeyRange, limit: usize) -> Coming<'a, Page> {
         Box::pin(async move {
             let page = self.inner.store.scan(space, range, limit).await?;
+            self.breathe(read_cost(page.items.iter().map(|(_, value)| value))).await;
             // A storage that begins again where it began would be asked for ever.
             match &page.next {
                 Some(next) if *next <= range.start => Err(StoreError::Failed("a scan does not go on".into()).into()),

@@ -13,8 +13,10 @@ use std::cmp::Ordering;
 #[derive(Debug, Default)]
 pub(super) struct Room {
     namespace: String,
-    /// The entries that the plan writes, the first to go first.
+    /// The entries that the plan writes, the first to go first. Those before `gone` have gone: to move the others up for
+    /// each would be quadratic.
     written: Vec<Written>,
+    gone: usize,
     /// The stored entries that the plan has not touched, by their numbers in the index, the first to go last. Sorted
     /// once a plan, when the namespace first overflows.
     stored: Option<Vec<u32>>,
@@ -41,13 +43,18 @@ impl Room {
         }
     }
 
+    /// The entries that the plan writes and has not evicted again.
+    fn left(&self) -> &[Written] {
+        self.written.get(self.gone..).unwrap_or(&[])
+    }
+
     /// Takes down that a plan writes an entry, with its last change of the index.
     pub(super) fn write(plan: &mut Plan, record: &Record) {
         let Record { seq, entry, .. } = record;
         let mut room = Self::of(&mut plan.rooms, entry.namespace.as_str());
         let importance = entry.importance.get();
         let rank = |other: &Written| other.importance.total_cmp(&importance).then(other.seq.cmp(seq));
-        let at = room.written.partition_point(|other| rank(other) == Ordering::Less);
+        let at = room.gone + room.left().partition_point(|other| rank(other) == Ordering::Less);
         let doc = plan.docs.len().saturating_sub(1);
         room.written.insert(at, Written { importance, seq: *seq, id: entry.id.clone(), doc });
         plan.rooms.push(room);
@@ -62,7 +69,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let victims = self.with_shelf(|shelf| {
             let index = &shelf.index;
             let known = index.get(entry.id.as_str()).filter(|found| found.namespace == room.namespace);
-            let most = index.held(&room.namespace) + room.written.len() + usize::from(known.is_none());
+            let most = index.held(&room.namespace) + room.left().len() + usize::from(known.is_none());
             if room.stored.is_none() && most <= rules.max_entries {
                 return Vec::new();
             }
@@ -70,7 +77,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let touched = plan.touched.get(room.seen..).unwrap_or(&[]);
             let rewritten = known.as_ref().map(|found| found.seq);
             index.remove_places(&mut stored, touched.iter().copied().chain(rewritten));
-            let excess = (stored.len() + room.written.len() + 1).saturating_sub(rules.max_entries);
+            let excess = (stored.len() + room.left().len() + 1).saturating_sub(rules.max_entries);
             let mut victims: Vec<(EntryId, u64, Option<usize>)> = Vec::with_capacity(excess);
             for _ in 0..excess {
                 let oldest = stored.last().and_then(|number| index.numbered(*number));
@@ -79,14 +86,14 @@ impl<S: Store, E: Env> Memory<S, E> {
                     let before =
                         |other: &Written| importance.total_cmp(&other.importance).then(found.seq.cmp(&other.seq));
                     found.expires_at <= plan.now
-                        || room.written.first().is_none_or(|other| before(other) == Ordering::Less)
+                        || room.left().first().is_none_or(|other| before(other) == Ordering::Less)
                 });
                 if let Some(found) = goes {
                     stored.pop();
                     victims.extend(EntryId::new("id", found.id).ok().map(|id| (id, found.seq, None)));
-                } else if !room.written.is_empty() {
-                    let Written { id, seq, doc, .. } = room.written.remove(0);
-                    victims.push((id, seq, Some(doc)));
+                } else if let Some(Written { id, seq, doc, .. }) = room.left().first() {
+                    victims.push((id.clone(), *seq, Some(*doc)));
+                    room.gone += 1;
                 }
             }
             room.stored = Some(stored);

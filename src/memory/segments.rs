@@ -19,6 +19,9 @@ pub(super) const SPAN: u64 = 256;
 /// A segment is stored in pieces of at most so many bytes: some backends take no larger values.
 const PIECE: usize = 512 * 1024;
 
+/// About the work of putting one together from its entries.
+const SEGMENT: usize = 4096;
+
 /// How many values are read at once.
 const PAGE: usize = 32;
 
@@ -169,6 +172,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             plan.ops.push(Op::DeleteRange(Space::Index, range));
             self.store_segment(plan, number, Some(&segment), &[]);
+            self.breathe(pieces.bytes.len() / 8).await;
         }
         if let Some(next) = &mut unsaved {
             if *next == 0 {
@@ -179,6 +183,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let segment = Segment::read(&bytes);
             for number in *next..end {
                 self.store_segment(plan, number, segment.as_ref(), &[]);
+                self.breathe(bytes.len() / 64).await;
             }
             *next = end;
         }
@@ -203,6 +208,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let recent = self.recent(&manifest).await?;
             for number in before..after {
                 segments += u64::from(self.store_segment(plan, number, None, &recent));
+                self.breathe(SEGMENT).await;
             }
             let manifest = Manifest { revision: plan.base, head: plan.before, segments };
             plan.ops.push(Op::Put(Space::Index, self.inner.keys.manifest(), manifest.encode()));
@@ -215,7 +221,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Whether a plan takes away every entry of a stored segment.
     fn is_emptied(&self, plan: &Plan, number: u64) -> bool {
         let places = span(number);
-        let gone = plan.touched.iter().filter(|seq| places.contains(seq)).count();
+        let gone = plan.touched_within(&places);
         let stays = plan.docs.iter().any(|change| change.leaf.as_ref().is_some_and(|leaf| places.contains(&leaf.seq)));
         !stays && self.with_shelf(|shelf| Some(shelf.index.between(&places))) == Some(gone)
     }
@@ -226,10 +232,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let places = span(number);
         let mut writer = SegmentWriter::default();
         if let Some(old) = old {
-            writer.copy(old, &|seq| places.contains(&seq) && !plan.touched.contains(&seq));
+            writer.copy(old, &|seq| places.contains(&seq) && !plan.touches(seq));
         }
         let known = recent.iter().filter_map(|change| change.leaf.as_ref());
-        let known = known.filter(|leaf| !plan.touched.contains(&leaf.seq));
+        let known = known.filter(|leaf| !plan.touches(leaf.seq));
         let new = plan.docs.iter().filter_map(|change| change.leaf.as_ref());
         for leaf in known.chain(new).filter(|leaf| places.contains(&leaf.seq)) {
             if let Some(segment) = Segment::read(&leaf.segment) {

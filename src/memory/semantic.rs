@@ -1,6 +1,6 @@
 //! Knowledge (B18): documents in pieces, the graph, and what an app finds elsewhere, in one answer.
 
-use super::context::{IngestOptions, pieces};
+use super::context::IngestOptions;
 use super::embedding::same_dimensions;
 use super::entries::pieces_of;
 use super::{Env, Error, Memory, SearchOptions};
@@ -114,7 +114,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             let id = if document.id.is_empty() { id_of(&document.content, &sources) } else { document.id.clone() };
             let named = |mistake: Invalid| mistake.within(&format!("documents[{at}]"));
-            let mut drafts = pieces(&id, &document.content, &options).map_err(named)?;
+            let mut drafts = self.pieces(&id, &document.content, &options).await.map_err(named)?;
             for draft in &mut drafts {
                 draft.embedding.clone_from(&document.embedding);
             }

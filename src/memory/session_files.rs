@@ -2,7 +2,7 @@
 //! (C7), `knowledge/library/history-001.md` (C13), and `sources/` (C17).
 
 use super::compression::History;
-use super::context::{IngestOptions, SOURCE_TAG, pieces};
+use super::context::{IngestOptions, SOURCE_TAG};
 use super::files::{Expect, File, MAX_FILE};
 use super::plan::Plan;
 use super::semantic::PIECE_CHARS;
@@ -87,7 +87,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 metadata: Metadata::new("metadata", Json::object(vec![(FILE_HASH, file.hash.as_str().into())]))?,
                 ..IngestOptions::default()
             };
-            sources.push((source.to_owned(), pieces(source, &file.text, &options)?));
+            sources.push((source.to_owned(), self.pieces(source, &file.text, &options).await?));
             changes.added.push(source.to_owned());
         }
         for (source, _) in &taken {

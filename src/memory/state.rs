@@ -7,6 +7,7 @@ use crate::log::Head;
 use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker};
 use crate::store::Revision;
 use crate::text::Voice;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// An entry on its way into the state: as the index takes it in.
@@ -99,9 +100,32 @@ pub(super) struct Step {
 impl State {
     /// Moves on. A step that begins elsewhere does nothing: whoever moved the state first has seen the same log.
     pub(super) fn apply(&mut self, step: &Step) {
-        if step.from != self.revision {
-            return;
+        if step.from == self.revision {
+            self.begin(step);
+            self.take(step, 0..step.docs.len());
+            self.finish(step);
         }
+    }
+
+    /// The first part of a step: what goes before its documents come.
+    pub(super) fn begin(&mut self, step: &Step) {
+        if let Some(shelf) = &mut self.shelf {
+            for session in &step.erased {
+                shelf.erase(session);
+            }
+        }
+    }
+
+    /// Some of the documents of a step. Answers how many bytes the index took in.
+    pub(super) fn take(&mut self, step: &Step, some: Range<usize>) -> usize {
+        let Some(shelf) = &mut self.shelf else { return 0 };
+        let changes = step.docs.get(some).unwrap_or(&[]);
+        let since = sealed(step.head.seq) * SPAN;
+        changes.iter().map(|change| shelf.apply(change, since)).sum()
+    }
+
+    /// The end of a step.
+    pub(super) fn finish(&mut self, step: &Step) {
         self.revision = step.to;
         self.head = step.head;
         for (session, record) in &step.sessions {
@@ -109,12 +133,6 @@ impl State {
             self.sessions.extend(record.clone().map(|record| (session.clone(), record)));
         }
         if let Some(shelf) = &mut self.shelf {
-            for session in &step.erased {
-                shelf.erase(session);
-            }
-            for change in &step.docs {
-                shelf.apply(change);
-            }
             let sealed = sealed(step.head.seq);
             shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed * SPAN));
         }
@@ -130,12 +148,13 @@ impl Shelf {
 
     fn erase(&mut self, session: &SessionId) {
         for (kind, id, _) in self.talk(session) {
-            self.apply(&DocChange { kind, id, leaf: None });
+            self.apply(&DocChange { kind, id, leaf: None }, 0);
         }
     }
 
-    /// Takes something in, or out.
-    pub(super) fn apply(&mut self, change: &DocChange) {
+    /// Takes something in, or out, and answers how many bytes that are. What was written before the place `since` is in a
+    /// stored segment and need not wait for one.
+    pub(super) fn apply(&mut self, change: &DocChange, since: u64) -> usize {
         if self.index.remove(change.kind, &change.id) {
             self.recent.retain(|known| known.kind != change.kind || known.id != change.id);
         }
@@ -143,8 +162,11 @@ impl Shelf {
             if let Some(segment) = Segment::read(&leaf.segment) {
                 self.index.take(&segment);
             }
-            self.recent.push(change.clone());
+            if leaf.seq >= since {
+                self.recent.push(change.clone());
+            }
         }
+        change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
     }
 }
 

@@ -81,7 +81,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let Some(leaf) = self.leaf_of_talk(&key, &bytes, &vector).await?.and_then(|change| change.leaf) else {
                     continue;
                 };
-                plan.touched.push(leaf.seq);
+                plan.touch(leaf.seq);
                 plan.put_vector(&beside, Vector::encode(&vector, self.entropy()?), leaf);
                 count += 1;
             }

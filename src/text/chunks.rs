@@ -24,25 +24,51 @@ pub struct Chunk<'a> {
 /// the target. What is longer by itself: a code block stays whole up to the hard limit, a paragraph is cut between
 /// sentences, and a sentence beyond the hard limit between words, or between characters where a script has no spaces.
 pub fn chunks(text: &str, target: usize, hard_max: usize) -> Vec<Chunk<'_>> {
-    let hard_max = hard_max.max(1);
-    let mut builder = Builder {
-        chunks: Vec::new(),
-        path: Vec::new(),
-        target: target.clamp(1, hard_max),
-        hard_max,
-        range: 0..0,
-        size: 0,
-        only_headings: true,
-    };
-    for block in Blocks::new(text) {
-        match block.kind {
-            Kind::Heading(level, title) => builder.heading(text, block.range, level, title),
-            Kind::Code => builder.code(text, block.range),
-            Kind::Text => builder.text(text, block.range),
-        }
+    let mut chunker = Chunker::new(text, target, hard_max);
+    while chunker.step().is_some() {}
+    chunker.finish()
+}
+
+/// The same a block of the text at a time, for those who have to do something else in between.
+pub struct Chunker<'a> {
+    text: &'a str,
+    blocks: Blocks<'a>,
+    builder: Builder<'a>,
+}
+
+impl<'a> Chunker<'a> {
+    /// Begins to split `text`.
+    pub fn new(text: &'a str, target: usize, hard_max: usize) -> Self {
+        let hard_max = hard_max.max(1);
+        let builder = Builder {
+            chunks: Vec::new(),
+            path: Vec::new(),
+            target: target.clamp(1, hard_max),
+            hard_max,
+            range: 0..0,
+            size: 0,
+            only_headings: true,
+        };
+        Self { text, blocks: Blocks::new(text), builder }
     }
-    builder.flush();
-    builder.chunks
+
+    /// Takes the next block in; answers how many bytes it has, or nothing at the end.
+    pub fn step(&mut self) -> Option<usize> {
+        let block = self.blocks.next()?;
+        let size = block.range.len();
+        match block.kind {
+            Kind::Heading(level, title) => self.builder.heading(self.text, block.range, level, title),
+            Kind::Code => self.builder.code(self.text, block.range),
+            Kind::Text => self.builder.text(self.text, block.range),
+        }
+        Some(size)
+    }
+
+    /// The chunks of all blocks that were taken in.
+    pub fn finish(mut self) -> Vec<Chunk<'a>> {
+        self.builder.flush();
+        self.builder.chunks
+    }
 }
 
 struct Builder<'a> {

@@ -33,7 +33,7 @@ mod worth;
 
 pub use bare::bare;
 pub use chars::{is_ignorable, small};
-pub use chunks::{Chunk, chunks};
+pub use chunks::{Chunk, Chunker, chunks};
 pub use dates::{Date, day_number};
 pub use decisions::{Statement, Subject, about, corrects, repeats, statements};
 pub use extract::extract;

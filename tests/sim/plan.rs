@@ -111,7 +111,7 @@ pub(crate) fn namespace(id: &str) -> &'static str {
 impl Call {
     /// The text that a write stores. All have one word in common, so that a search finds them.
     pub(crate) fn text(&self) -> String {
-        let filler = if self.token % 7 == 0 { " and so on".repeat(300) } else { String::new() };
+        let filler = if self.token.is_multiple_of(7) { " and so on".repeat(300) } else { String::new() };
         format!("w{} said something{filler}", self.token)
     }
 

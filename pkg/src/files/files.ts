@@ -172,7 +172,7 @@ export class MemoryFiles {
    */
   async ingestSources(options: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
     known(options, "signal");
-    return this.#core.remember("ingestSources", {}, optionsIn(options).signal);
+    return this.#core.remember("ingestSources", {}, { signal: optionsIn(options).signal });
   }
 
   /** @internal What the core says of names that a sync is about. */

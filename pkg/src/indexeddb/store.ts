@@ -93,6 +93,9 @@ async function scan(
   return { items, next: found[limit]?.[0] };
 }
 
+/** How many requests of a commit are issued in one go: a large batch would block the page until the last of them. */
+const GROUP = 256;
+
 async function commit(connection: Connection, batch: StorageBatch): Promise<boolean> {
   // Only who has opened it knows its schema.
   if (!connection.isOpen) await connection.open();
@@ -108,8 +111,9 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   // Nor need it be written: the page says the same. Each request is a fifth of a small commit.
   const tells = adds && says(page.key, batch.guard, batch.next);
   const carried = page && carriedBy(batch);
-  // What lies within pages is taken out of them once it is found: such a commit ends by itself.
-  const isComplete = !batch.ops.some(takesRecords);
+  // What lies within pages is taken out of them once it is found: such a commit ends by itself, and so does one of several
+  // groups.
+  const isComplete = batch.ops.length <= GROUP && !batch.ops.some(takesRecords);
   return new Promise((resolve, reject) => {
     let refused = false;
     transaction.oncomplete = () => {
@@ -123,7 +127,34 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
       if (refused) resolve(false);
       else reject(meaning(transaction.error));
     };
-    try {
+    const guarded = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        // What was issued before must not be committed by itself.
+        reject(meaning(error));
+        transaction.abort();
+      }
+    };
+    const ops = batch.ops.values();
+    // A request that is answered keeps the transaction open for those that its event issues.
+    const issue = () => {
+      let left = GROUP;
+      for (const op of ops) {
+        if (op === carried) continue;
+        const request = op === page ? putPage(op) : apply(transaction, op);
+        if (!request || --left > 0) continue;
+        request.onsuccess = () => guarded(issue);
+        return;
+      }
+      if (!tells) transaction.objectStore("meta").put(batch.next, batch.guard as BufferSource);
+      if (adds && isComplete) endEarly(transaction);
+    };
+    const putPage = ({ key, value }: Put) => {
+      const stored = carried ? carrying(value, carried) : value;
+      return transaction.objectStore("log")[adds ? "add" : "put"](stored, key as BufferSource);
+    };
+    guarded(() => {
       if (!adds) {
         const meta = transaction.objectStore("meta");
         const held: IDBRequest<Uint8Array | undefined> = meta.get(batch.guard as BufferSource);
@@ -136,21 +167,8 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
           else if (isComplete) endEarly(transaction);
         };
       }
-      for (const op of batch.ops) {
-        if (op === carried) continue;
-        if (op !== page) apply(transaction, op);
-        else {
-          const stored = carried ? carrying(page.value, carried) : page.value;
-          transaction.objectStore("log")[adds ? "add" : "put"](stored, page.key as BufferSource);
-        }
-      }
-      if (!tells) transaction.objectStore("meta").put(batch.next, batch.guard as BufferSource);
-      if (adds && isComplete) endEarly(transaction);
-    } catch (error) {
-      // What was issued before must not be committed by itself.
-      reject(meaning(error));
-      transaction.abort();
-    }
+      issue();
+    });
   });
 }
 
@@ -158,16 +176,15 @@ function isPage(op: StorageOp): op is Put {
   return op.type === "put" && op.space === "log";
 }
 
-function apply(transaction: IDBTransaction, op: StorageOp): void {
+/** Issues what a change asks for; nothing if it changes nothing. */
+function apply(transaction: IDBTransaction, op: StorageOp): IDBRequest | undefined {
   const store = transaction.objectStore(op.space);
-  if (op.type === "put") {
-    store.put(op.value, op.key as BufferSource);
-    return;
-  }
+  if (op.type === "put") return store.put(op.value, op.key as BufferSource);
   const wanted = op.type === "delete" ? (op.key as BufferSource) : query(op.range);
-  if (!wanted) return;
-  store.delete(wanted);
+  if (!wanted) return undefined;
+  const request = store.delete(wanted);
   if (takesRecords(op)) strip(transaction, wanted);
+  return request;
 }
 
 /** The browser's word for a range; none if nothing can be in it. */

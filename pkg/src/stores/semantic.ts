@@ -2,7 +2,10 @@
 
 import type { Core } from "../core.js";
 import { type Embedding, plain } from "../embedding.js";
+import { optionsIn } from "../errors.js";
+import { known } from "../options.js";
 import type { DefaultNamespace, Json, Metadata } from "../types.js";
+import type { WatchOptions } from "../watch.js";
 import type { WithOwn } from "./experience.js";
 import { KnowledgeGraph } from "./graph.js";
 import type { KnowledgeBase } from "./knowledge.js";
@@ -126,8 +129,12 @@ export class SemanticMemory {
   }
 
   /** Takes documents in, split where their meaning is. A document that has changed replaces its earlier passages. */
-  async addDocuments(documents: readonly WithOwn<DocumentInput>[]): Promise<DocumentAdded[]> {
-    return this.#core.remember("addDocuments", { documents: plainDocuments(documents) });
+  async addDocuments(
+    documents: readonly WithOwn<DocumentInput>[],
+    options: WatchOptions = {},
+  ): Promise<DocumentAdded[]> {
+    known(options, "onProgress signal");
+    return this.#core.remember("addDocuments", { documents: plainDocuments(documents) }, optionsIn(options));
   }
 
   /** Takes a document away. Answers how many passages that were. */

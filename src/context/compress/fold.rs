@@ -69,7 +69,11 @@ impl Fold {
 
     /// The items that `summary` stands for, as they are in the view.
     pub(super) fn originals(&self, summary: &Item) -> Vec<Item> {
-        self.items.iter().filter(|item| summary.contains(item)).cloned().collect()
+        // They are in order, and only those between its first and its last message can be in it.
+        let from = self.items.partition_point(|item| item.first() < summary.first());
+        let rest = self.items.get(from..).unwrap_or(&[]);
+        let near = rest.iter().take_while(|item| item.first() <= summary.last());
+        near.filter(|item| summary.contains(item)).cloned().collect()
     }
 
     /// The last summary, in place of all that went into it.

@@ -172,7 +172,12 @@ impl Compression {
 
 impl Swap {
     fn exchange(&self, view: &mut Vec<Item>) -> Result<(), Rejected> {
-        let inside: Vec<bool> = view.iter().map(|item| self.of.contains(item)).collect();
+        // Both are in order, and no two items of a view begin at the same message.
+        let is_inside = |item: &Item| {
+            let at = self.of.partition_point(|other| other.first() < item.first());
+            self.of.get(at) == Some(item)
+        };
+        let inside: Vec<bool> = view.iter().map(is_inside).collect();
         let found = inside.iter().filter(|inside| **inside).count();
         // A result may have come for a call that nobody waited for any more. An offloaded message is still an answer.
         let split = |links: Vec<(usize, usize)>| links.iter().any(|(a, b)| inside[*a] != inside[*b]);

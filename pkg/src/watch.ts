@@ -1,0 +1,66 @@
+// Long calls: how far one has come, and the way to stop it.
+
+/** How a long call is watched. */
+export interface WatchOptions {
+  /** Called as the work goes on. Default: nothing. */
+  onProgress?: ((progress: WorkProgress) => void) | undefined;
+  /** Stops the work between two of its slices, and rejects with its reason: nothing of it is written. Default: never. */
+  signal?: AbortSignal | undefined;
+}
+
+/** How far a long call has come. */
+export interface WorkProgress {
+  /** How many steps are done. */
+  done: number;
+  /** How many there are, as far as is known. */
+  total: number;
+}
+
+/** What carries out verbs. */
+type Call = (verb: string, args: Record<string, unknown>) => Promise<unknown>;
+
+let works = 0;
+
+/**
+ * Runs a verb that can be stopped, and that reports its progress. Once its commit has begun it is not stopped any more, and
+ * its answer is that of a call that nobody wanted to stop.
+ */
+export async function watched(
+  call: Call,
+  verb: string,
+  args: Record<string, unknown>,
+  { onProgress, signal }: WatchOptions,
+): Promise<unknown> {
+  signal?.throwIfAborted();
+  works += 1;
+  const work = works;
+  const stop = () => void call("stop", { work }).catch(() => {});
+  signal?.addEventListener("abort", stop);
+  try {
+    const running = call("watch", { work, verb, args });
+    // What the callback throws is the caller's to see, after the work that it did not stop.
+    const told = onProgress && progressed(call, work, onProgress).then(() => undefined, thrown);
+    const { answer } = (await running) as { answer?: unknown };
+    const failed = await told;
+    if (answer === undefined) signal?.throwIfAborted();
+    if (failed) throw failed.error;
+    return answer;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+const thrown = (error: unknown) => ({ error });
+
+async function progressed(
+  call: Call,
+  work: number,
+  onProgress: (progress: WorkProgress) => void,
+): Promise<void> {
+  let seen: WorkProgress | null = { done: 0, total: 0 };
+  for (;;) {
+    seen = (await call("progress", { work, ...seen })) as WorkProgress | null;
+    if (!seen) return;
+    onProgress(seen);
+  }
+}
