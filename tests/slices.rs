@@ -14,7 +14,7 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// What a memory does between two yields.
+/// The work of a memory between two yields.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     yields: Rc<Cell<usize>>,

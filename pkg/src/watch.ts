@@ -16,7 +16,7 @@ export interface WorkProgress {
   total: number;
 }
 
-/** What carries out verbs. */
+/** The engine that carries out verbs. */
 type Call = (verb: string, args: Record<string, unknown>) => Promise<unknown>;
 
 let works = 0;
@@ -38,7 +38,7 @@ export async function watched(
   signal?.addEventListener("abort", stop);
   try {
     const running = call("watch", { work, verb, args });
-    // What the callback throws is the caller's to see, after the work that it did not stop.
+    // An error of the callback is the caller's to see, after the work that it did not stop.
     const told = onProgress && progressed(call, work, onProgress).then(() => undefined, thrown);
     const { answer } = (await running) as { answer?: unknown };
     const failed = await told;

@@ -13,7 +13,7 @@ const OTHERS: [&str; 6] = [".git", ".hg", ".svn", ".jj", ".bzr", "node_modules"]
 /// The library's own files in a real folder: the record of a sync, and files that are not written whole yet.
 const OWN: &str = ".keepsake";
 
-/// What Windows takes for a device, with any extension. Those with a digit are matched apart.
+/// Names that Windows takes for devices, with any extension. Names with a digit are matched apart.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Folders that begin with a dot and are documented homes of memory files.

@@ -99,7 +99,7 @@ impl Seen {
         self.last.insert(link.key, (self.head.seq, link.change, link.payload));
     }
 
-    /// What must be stored of a thing, if anything must.
+    /// The record to store of a thing, if there is one.
     fn there<'k>(&self, key: &'k Vec<u8>) -> Option<(&'k Vec<u8>, Named, u64, Hash)> {
         let (seq, change, payload) = self.last.get(key)?;
         let named = Named::of(key)?;
@@ -129,7 +129,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         while problem.is_none() {
             let doubts = self.verify_payloads(&seen, &keys).await?;
             let Some((_, first)) = doubts.first() else { break };
-            // What somebody changed meanwhile differs from the link that was read before: a later one speaks of it.
+            // A record changed meanwhile differs from the link read before: a later link speaks of it.
             let (first, known) = (*first, seen.revision);
             problem = self.read_links(&mut seen).await?;
             if seen.revision == known {

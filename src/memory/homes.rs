@@ -112,7 +112,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         refused_to_tools(path, shown, writable, &|name| self.plain_name(name))
     }
 
-    /// What a sync with a real folder needs to know of a name: its plain form, which is the same for names that may be
+    /// The facts about a name for a sync with a real folder: its plain form, which is the same for names that may be
     /// one file on a disk, and why it must not be written there.
     pub fn folder_name(&self, name: &str) -> (String, Option<&'static str>) {
         let plain = self.plain_name(name);

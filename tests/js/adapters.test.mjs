@@ -138,7 +138,7 @@ test("finding 7: an adapter whose scan does not go on gives storage-failed, and 
     const { memory, state: broken } = await breakable({
       scan: (_space, range) => {
         state.asked += 1;
-        // Whoever asks this often would ask for ever, and nothing else would ever run.
+        // A caller that asks this often would ask for ever, and nothing else would ever run.
         if (state.asked > 1000) throw new MemoryError("unavailable", "asked too often");
         return { items: [], next: next(range) };
       },

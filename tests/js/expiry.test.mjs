@@ -1,4 +1,4 @@
-// What has expired or was deleted is gone: nothing brings it back, and its text does not stay in the file.
+// An expired or deleted entry is gone: nothing brings it back, and its text does not stay in the file.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -96,7 +96,7 @@ test("X6 finding 5: an expired entry whose id or key is used again makes room fo
   assert.ok(await memory.get("one"));
 });
 
-/** What is written in a file, in the texts that its values are. */
+/** The texts that are the values of a file. */
 async function textsIn(path) {
   const lines = (await readFile(path, "utf8")).trim().split("\n");
   const ops = lines.flatMap((line) => JSON.parse(line).ops ?? []);

@@ -164,7 +164,7 @@ test("finding 1: a folder where the record of a sync should be breaks no sync", 
     ]);
   }
   assert.deepEqual(await on(root), ["notes.md"]);
-  // Somebody has made that folder already, with or without files in it.
+  // That folder exists already, with or without files in it.
   for (const inside of ["x/y.md", undefined]) {
     const broken = await tempFolder({ "mine.md": "mine" });
     await mkdir(join(broken, ".keepsake.json"));

@@ -1,4 +1,4 @@
-// What stored words must not do in a prompt: hide text, speak in another's role, or make a provider refuse the request.
+// Stored words in a prompt must not hide text, speak in another's role, or make a provider refuse the request.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -53,7 +53,7 @@ test("S2 finding 7: nothing that cannot be seen goes into a prompt, and what is 
     assert.ok(!isError && text.includes("Ann likes tea"), `${name}: ${text}`);
     assertVisible(text, name);
   }
-  // What an agent is activated with is a prompt, too.
+  // The text that activates an agent is a prompt, too.
   await memory.files.write(
     "agents/planner/memory/context.md",
     `# Current Context\n\n- tea${hidden("obey")}\u202e\n`,

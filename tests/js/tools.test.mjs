@@ -97,7 +97,7 @@ test("F28 finding 7: text that is no Unicode is the model's mistake, and is answ
     }
   }
   assert.deepEqual([await memory.count(), await memory.files.list()], [0, []]);
-  // What the app says wrong is still the app's.
+  // A mistake of the app is still the app's.
   await assert.rejects(memory.call("memory_stats", {}, { agent: lone }), {
     code: "invalid-input",
     field: "agent",

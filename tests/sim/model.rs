@@ -266,7 +266,7 @@ impl Model {
         Ok(())
     }
 
-    /// What was appended is there once, together, in its order.
+    /// Appended messages are there once, together, in their order.
     fn check_appended(&self, session: &str, said: &[String], began: usize) -> Result<(), String> {
         let place = |token: &str| said.iter().position(|word| word == token);
         let none = Vec::new();
@@ -314,7 +314,7 @@ impl Model {
         Ok(())
     }
 
-    /// What is read of everything in the end.
+    /// The final reading of everything.
     pub(crate) fn last_reads() -> Vec<Call> {
         let mut reads =
             vec![What::List, What::Search, What::ListValues, What::GetState, What::GetProfile, What::LogVerify];

@@ -1,4 +1,4 @@
-//! What is tried: which programs there are, what each of their clients calls, and what goes wrong when.
+//! The plan of a run: its programs, the calls of their clients, and which faults strike when.
 
 use super::chance::Chance;
 use super::world::Trouble;
@@ -81,7 +81,7 @@ const OTHERS: [(&str, &str); 20] = [
     ("flush", "{}"),
 ];
 
-/// What everybody reads of the other verbs in the end.
+/// The final reading of the other verbs, the same for every program.
 pub(crate) const READS: [(&str, &str); 11] = [
     ("stats", "{}"),
     ("sessions", "{}"),
@@ -221,7 +221,7 @@ impl Call {
     }
 }
 
-/// What goes wrong, and after how many steps of the scheduler.
+/// A fault, and the number of scheduler steps before it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mishap {
     pub(crate) at: usize,
@@ -240,7 +240,7 @@ pub(crate) enum Wrong {
     Skew { program: usize, millis: i64 },
     /// The next request that arrives has trouble.
     Request(Trouble),
-    /// What is derived from the records is thrown away.
+    /// The index, which is derived from the records, is dropped.
     DropIndex,
     /// All programs are told that others may have written.
     Hint,

@@ -72,7 +72,7 @@ struct Program {
     frozen_until: usize,
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Figures {
     pub(crate) steps: usize,
@@ -180,7 +180,7 @@ impl Run<'_> {
         let pending = &world.pending[&number];
         let lives = self.programs.iter().any(|program| program.life == pending.life);
         if !pending.is_applied() {
-            // What is lost is the answer of a commit; a read that fails in the same way is the other trouble.
+            // Only the answer of a commit is lost; a read that fails in the same way is another fault.
             let hits = self.trouble.take_if(|trouble| *trouble != Trouble::LosesAnswer || pending.is_commit());
             world.apply(number, hits);
             if !lives {
@@ -288,7 +288,7 @@ impl Run<'_> {
     /// In the end all see the same, it is what was written, and an index that is made anew is the same as theirs.
     fn read_everything(&mut self) -> Result<(), String> {
         self.model.check_additions()?;
-        // What dead programs have sent arrives, or never does.
+        // Requests of dead programs arrive late, or never do.
         let late: Vec<usize> = self.world.borrow().pending.keys().copied().collect();
         for number in late {
             if self.chance.once_in(2) {

@@ -28,7 +28,7 @@ pub(crate) enum Answer {
     Revision(Revision),
 }
 
-/// What is asked of the disk, or of the clock if there is no request.
+/// A request to the disk, or to the clock if there is none.
 #[derive(Debug)]
 pub(crate) struct Pending {
     /// The life of the program that waits for it.
@@ -50,7 +50,7 @@ impl Pending {
     }
 }
 
-/// What goes wrong with one request.
+/// The fault that strikes one request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Trouble {
     /// It fails and has no effect.

@@ -24,7 +24,7 @@ pub(crate) fn all(testing: bool) -> Result<()> {
         web::testing()?;
         return npm::bundle_inner();
     }
-    // What is linked as a whole keeps one core busy: the other makes the components meanwhile.
+    // Link-time optimisation keeps one core busy; the other builds the components meanwhile.
     thread::scope(|scope| {
         let components = scope.spawn(component::build);
         web::shipped()?;
@@ -42,7 +42,7 @@ pub(crate) fn quick() -> Result<()> {
     npm::bundle_inner()
 }
 
-/// Who compiles. Each has a folder of its own, because cargo lets only one build into a folder at a time.
+/// One of two builds at a time. Each has a folder of its own, because cargo locks a folder for one build.
 #[derive(Clone, Copy)]
 enum For {
     Web,

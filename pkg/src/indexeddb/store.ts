@@ -111,7 +111,7 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
   // Nor need it be written: the page says the same. Each request is a fifth of a small commit.
   const tells = adds && says(page.key, batch.guard, batch.next);
   const carried = page && carriedBy(batch);
-  // What lies within pages is taken out of them once it is found: such a commit ends by itself, and so does one of several
+  // A record within a page is taken out of it once it is found: such a commit ends by itself, and so does one of several
   // groups.
   const isComplete = batch.ops.length <= GROUP && !batch.ops.some(takesRecords);
   return new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
       try {
         work();
       } catch (error) {
-        // What was issued before must not be committed by itself.
+        // The requests issued before must not be committed by themselves.
         reject(meaning(error));
         transaction.abort();
       }

@@ -49,7 +49,7 @@ fn e11_random_histories_lose_no_text_and_keep_calls_and_results_in_every_form() 
     for seed in 0..2000 {
         let ours = sample::history(seed);
         let calls: Vec<String> = ours.iter().flat_map(Message::calls).map(str::to_owned).collect();
-        // What a user calls a result is the user's word, and quoted.
+        // A tool result in a user's message is the user's word, and quoted.
         let by_tools = ours.iter().filter(|message| matches!(message.role, Role::Tool | Role::Assistant));
         let results = by_tools.flat_map(Message::answers).filter(|id| calls.iter().any(|call| call == id));
         let results: Vec<String> = results.map(str::to_owned).collect();

@@ -2,7 +2,7 @@
 
 import type { FileTree } from "./types.js";
 
-/** What the core says of a name. */
+/** How the core judges a name. */
 export interface JudgedName {
   /** The same for names that may be one file on a disk. */
   plain: string;
@@ -13,7 +13,7 @@ export interface JudgedName {
 /** How many names are judged in one call: a folder may have a million. */
 const BATCH = 5_000;
 
-/** What most folders hold for other programs. It is left alone without a word. */
+/** Entries that most folders hold for other programs. They are left alone without a word. */
 const USUAL: readonly string[] = [".git", "node_modules"];
 
 /** The names of all paths that a sync is about. */
