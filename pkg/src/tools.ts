@@ -3,6 +3,7 @@
 import type { Core } from "./core.js";
 import { MemoryError } from "./errors.js";
 import type { MemoryFiles } from "./files/files.js";
+import { isWellFormed } from "./json.js";
 import { known } from "./options.js";
 import type { Json } from "./types.js";
 
@@ -165,9 +166,11 @@ export async function callTool(
     return await call(core, files, name, args, scope);
   } catch (error) {
     if (!isModelsMistake(error)) throw error;
-    // Without the name of the field: it may be the very text that is wrong.
+    // A field's name is left out where it may be the very text that is wrong.
+    const field = error.field?.startsWith("args.") && isWellFormed(error.field) ? error.field.slice(5) : "";
     const reason = error.message.replace(/^`[^`]*` /, "");
-    const text = `The tool was not called: its name or an argument ${reason}. Correct it and call it again.`;
+    const subject = field ? `\`${field}\`` : "its name or an argument";
+    const text = `The tool was not called: ${subject} ${reason}. Correct it and call it again.`;
     return { text, isError: true };
   }
 }

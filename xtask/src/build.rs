@@ -16,21 +16,33 @@ use crate::{paths, run, setup};
 
 pub(crate) use component::bare;
 
-/// Builds the web modules, the component and the npm packages; with `testing`, only the web module that carries
-/// the test hooks and the parts of the package around it, which are never shipped.
-pub(crate) fn all(testing: bool) -> Result<()> {
+/// Builds the web modules, the components and the npm packages.
+pub(crate) fn all() -> Result<()> {
     setup::for_building()?;
-    if testing {
-        web::testing()?;
-        return npm::bundle_inner();
-    }
     // Link-time optimisation keeps one core busy; the other builds the components meanwhile.
     thread::scope(|scope| {
         let components = scope.spawn(component::build);
-        web::shipped()?;
+        web()?;
         components.join().map_err(|_| anyhow!("the build of the components panicked"))?
-    })?;
+    })
+}
+
+/// The web modules and the npm packages around them.
+pub(crate) fn web() -> Result<()> {
+    web::shipped()?;
     npm::build()
+}
+
+/// The components: of the core, and of the service.
+pub(crate) fn components() -> Result<()> {
+    component::build()
+}
+
+/// Builds only the web module that carries the test hooks and the parts of the package around it, which are never shipped.
+pub(crate) fn testing() -> Result<()> {
+    setup::for_building()?;
+    web::testing()?;
+    npm::bundle_inner()
 }
 
 /// Builds the web module and the package for the tests in Node, in a fraction of the time: one module with every verb and

@@ -35,7 +35,7 @@ impl Options {
 
 pub(crate) fn demo(options: &Options) -> Result<ExitCode> {
     let browser = setup::everything()?;
-    build::all(false)?;
+    build::web()?;
     if options.check {
         run::run(&mut check(&browser), run::OTHER)?;
         return Ok(ExitCode::SUCCESS);

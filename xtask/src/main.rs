@@ -25,7 +25,8 @@ usage: cargo xtask <command>
   build [--testing|--quick]  build the web module, the component and the npm packages; --quick: only what the tests in
                              Node need, not optimised
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
-  test                       run every check and every test; the last line is the count
+  test [--rust|--web]        run every check and every test; the last line is the count; --rust: those of the crate,
+                             the components and the service; --web: those of the web modules and the npm package
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--meaning FILE]
@@ -57,14 +58,16 @@ fn main() -> ExitCode {
 fn dispatch(args: &[&str]) -> Result<ExitCode> {
     match args {
         ["setup"] => setup::everything().map(|_| ExitCode::SUCCESS),
-        ["build"] => build::all(false).map(|()| ExitCode::SUCCESS),
+        ["build"] => build::all().map(|()| ExitCode::SUCCESS),
         ["build", "--quick"] => build::quick().map(|()| ExitCode::SUCCESS),
-        ["build", "--testing"] => build::all(true).map(|()| ExitCode::SUCCESS),
+        ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
             Some(options) => demo::demo(&options),
             None => Ok(usage()),
         },
         ["test"] => test::test(),
+        ["test", "--rust"] => test::rust(),
+        ["test", "--web"] => test::web(),
         ["browsers"] => test::browsers(),
         ["tidy"] => tidy::tidy(false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--all"] => tidy::tidy(true).map(|()| ExitCode::SUCCESS),

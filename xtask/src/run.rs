@@ -19,6 +19,9 @@ pub(crate) const OTHER: Duration = Duration::from_secs(10 * 60);
 /// All tests of a folder that Node runs, one browser after the other.
 pub(crate) const TESTS: Duration = Duration::from_secs(20 * 60);
 
+/// The limit for half of all steps.
+pub(crate) const HALF: Duration = Duration::from_secs(90 * 60);
+
 const POLL: Duration = Duration::from_millis(50);
 
 /// How a child ended.

@@ -3,8 +3,6 @@
 mod budget;
 mod scripts;
 
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,6 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use crate::paths;
+use crate::run::{self, command};
 
 /// One artefact's bytes: as it is, after gzip -9, after brotli at its best.
 #[derive(Clone, Copy, Default)]
@@ -23,9 +22,11 @@ pub(crate) struct Weight {
 
 impl Weight {
     fn of(file: &Path) -> Result<Self> {
-        let bytes = fs::read(file)
+        let mut node = command("node", &["--input-type=module", "--eval", COMPRESS, "--"]);
+        let printed = run::capture(node.arg(file), run::OTHER)
             .with_context(|| format!("could not read {}; run `cargo xtask build` first", file.display()))?;
-        Ok(Self { raw: bytes.len(), gzip: gzip(&bytes)?.len(), brotli: brotli(&bytes)?.len() })
+        let [raw, gzip, brotli] = serde_json::from_str(&printed).context("Node did not print three numbers")?;
+        Ok(Self { raw, gzip, brotli })
     }
 
     /// Files are fetched one by one, so each is compressed alone.
@@ -33,6 +34,16 @@ impl Weight {
         Self { raw: self.raw + other.raw, gzip: self.gzip + other.gzip, brotli: self.brotli + other.brotli }
     }
 }
+
+/// The bytes of a file: raw, after gzip -9, after brotli at quality 11 with the window that servers use.
+const COMPRESS: &str = r#"
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+const bytes = readFileSync(process.argv.at(-1));
+const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 };
+const gzip = gzipSync(bytes, { level: 9 });
+console.log(JSON.stringify([bytes.length, gzip.length, brotliCompressSync(bytes, { params }).length]));
+"#;
 
 /// Prints the table, and fails when an artefact is over its budget.
 pub(crate) fn size(as_json: bool) -> Result<ExitCode> {
@@ -76,18 +87,4 @@ fn weigh() -> Result<Vec<(&'static str, Weight)>> {
         ("full wasm", full),
         ("component", component),
     ])
-}
-
-fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(bytes)?;
-    Ok(encoder.finish()?)
-}
-
-/// Brotli at quality 11 with the window that servers use.
-pub(crate) fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut compressed = Vec::new();
-    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
-    brotli::BrotliCompress(&mut &bytes[..], &mut compressed, &params)?;
-    Ok(compressed)
 }

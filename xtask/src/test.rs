@@ -6,11 +6,15 @@ mod locks;
 mod report;
 mod rust;
 
+use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::setup::Driven;
 use crate::{build, demo, paths, reference, run, setup, size};
 use count::Tally;
 use report::Row;
@@ -28,45 +32,98 @@ impl Step {
 
     /// A step that holds or does not: it counts as one.
     fn check(name: impl Into<String>, check: impl FnOnce() -> Result<()> + 'static) -> Self {
-        Self::new(name, move || check().map(|()| Tally { passed: 1, failed: 0 }))
+        Self::new(name, move || check().map(|()| Tally::passed(1)))
     }
 }
 
+/// Both halves at the same time: one compiler or one browser does not fill two cores. The half that compiles speaks when it
+/// has ended.
 pub(crate) fn test() -> Result<ExitCode> {
     let locks = locks::read();
     let browser = match setup::everything() {
         Ok(browser) => browser,
-        Err(error) => {
-            let row = Row { name: "setup".to_owned(), tally: Tally::FAILURE, seconds: 0.0 };
-            eprintln!("error: {error:#}");
-            return Ok(report::print(&[row]));
-        }
+        Err(error) => return Ok(report::print(&[Row::failed("setup", &format!("{error:#}"))])),
     };
+    let rust = thread::spawn(other_half);
+    let mut rows = run_all(web_steps(&browser));
+    match rust.join() {
+        Ok(half) => rows.extend(half),
+        Err(_) => rows.push(Row::failed("rust", "the half that compiles panicked")),
+    }
+    rows.extend(run_all(vec![
+        Step::check("size", size::check),
+        Step::check("lock files unchanged", move || locks.compare()),
+    ]));
+    Ok(report::print(&rows))
+}
 
+/// `cargo xtask test --rust`: the crate, the components and the service.
+pub(crate) fn rust() -> Result<ExitCode> {
+    setup::for_building()?;
+    let rows = run_all(rust_steps());
+    report::save(&rows, &half_report())?;
+    Ok(report::print(&rows))
+}
+
+/// `cargo xtask test --web`: the web modules and the npm package.
+pub(crate) fn web() -> Result<ExitCode> {
+    let browser = setup::everything()?;
+    Ok(report::print(&run_all(web_steps(&browser))))
+}
+
+fn rust_steps() -> Vec<Step> {
     let mut steps = rust::lints();
     steps.extend(rust::native_tests());
-    steps.push(Step::check("build", || build::all(false)));
-    steps.push(Step::check("build --testing", || build::all(true)));
+    steps.push(Step::check("build components", build::components));
     steps.push(rust::component_tests());
-    steps.extend(js::lints());
-    steps.extend(js::tests(&browser));
     steps.push(js::service_tests());
-    let mut demo = demo::check(&browser);
+    steps.push(js::bindings_tests());
+    steps
+}
+
+fn web_steps(browser: &Driven) -> Vec<Step> {
+    let mut steps = vec![Step::check("build web", build::web), Step::check("build --testing", build::testing)];
+    steps.extend(js::lints());
+    steps.extend(js::tests(browser));
+    let mut demo = demo::check(browser);
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
     steps.push(js::firefox());
     steps.push(Step::check("reference", reference::reference));
-    steps.push(Step::check("size", size::check));
-    steps.push(Step::check("lock files unchanged", move || locks.compare()));
+    steps
+}
 
-    let rows: Vec<Row> = steps.into_iter().map(execute).collect();
-    Ok(report::print(&rows))
+/// `cargo xtask test --rust` as a process of its own, so that what it prints stays together.
+fn other_half() -> Vec<Row> {
+    let mut printed = Vec::new();
+    let rows = half(&mut |line| printed.push(line.to_owned()));
+    println!("{}", printed.join("\n"));
+    rows.unwrap_or_else(|error| vec![Row::failed("rust", &format!("{error:#}"))])
+}
+
+fn half(on_line: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
+    let report = half_report();
+    // The report of an earlier run must not stand for this one.
+    if report.exists() {
+        fs::remove_file(&report)?;
+    }
+    let itself = std::env::current_exe()?;
+    let mut command = run::command("sh", &["-c", "exec \"$0\" test --rust 2>&1"]);
+    run::watch(command.arg(itself), run::HALF, on_line)?;
+    report::load(&report)
+}
+
+fn half_report() -> PathBuf {
+    paths::at("target/test-rust.json")
+}
+
+fn run_all(steps: Vec<Step>) -> Vec<Row> {
+    steps.into_iter().map(execute).collect()
 }
 
 /// `cargo xtask browsers`: the browser tests in Firefox and WebKit. The packages must have been built.
 pub(crate) fn browsers() -> Result<ExitCode> {
     setup::for_building()?;
-    let rows: Vec<Row> = js::all_in_other_browsers().into_iter().map(execute).collect();
-    Ok(report::print(&rows))
+    Ok(report::print(&run_all(js::all_in_other_browsers())))
 }
 
 fn execute(step: Step) -> Row {
@@ -74,7 +131,7 @@ fn execute(step: Step) -> Row {
     let started = Instant::now();
     let tally = (step.run)().unwrap_or_else(|error| {
         println!("error: {}: {error:#}", step.name);
-        Tally::FAILURE
+        Tally::failure(&format!("{error:#}"))
     });
     Row { name: step.name, tally, seconds: started.elapsed().as_secs_f64() }
 }

@@ -7,43 +7,57 @@ use anyhow::Result;
 
 use crate::run::{self, Outcome};
 
-/// Tests that passed and tests that failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Tests that passed and tests that failed, and what was printed about the latter.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) passed: u32,
     pub(crate) failed: u32,
+    pub(crate) failures: Vec<String>,
 }
 
 impl Tally {
-    pub(crate) const FAILURE: Self = Self { passed: 0, failed: 1 };
+    pub(crate) fn passed(passed: u32) -> Self {
+        Self { passed, ..Self::default() }
+    }
 
-    pub(crate) fn plus(self, other: Self) -> Self {
-        Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    pub(crate) fn failure(reason: &str) -> Self {
+        Self { passed: 0, failed: 1, failures: vec![reason.to_owned()] }
     }
 }
 
 /// Runs tests, passes their output on, and counts.
 pub(crate) fn tests(command: &mut Command, limit: Duration, parse: fn(&mut Tally, &str)) -> Result<Tally> {
     let mut tally = Tally::default();
+    let mut about_failures = false;
     let outcome = run::watch(command, limit, &mut |line| {
         println!("{line}");
         parse(&mut tally, line);
+        // Cargo's list of failures ends with its count; Node's is the end of its report.
+        about_failures = (about_failures || is_list_of_failures(line)) && !line.starts_with("test result: ");
+        if about_failures {
+            tally.failures.push(line.to_owned());
+        }
     })?;
-    judge(tally, run::success(command, &outcome, limit), matches!(outcome, Outcome::TimedOut))
+    Ok(judge(tally, run::success(command, &outcome, limit), matches!(outcome, Outcome::TimedOut)))
+}
+
+fn is_list_of_failures(line: &str) -> bool {
+    matches!(line.trim(), "failures:" | "✖ failing tests:")
 }
 
 /// A run that found no test, that broke without a failed test, or that was stopped has failed, whatever it counted.
-fn judge(mut tally: Tally, outcome: Result<()>, stopped: bool) -> Result<Tally> {
-    if let Err(error) = outcome {
-        println!("error: {error:#}");
-        if tally.failed == 0 || stopped {
-            tally.failed += 1;
-        }
-    } else if tally == Tally::default() {
-        println!("error: no test was found");
-        tally.failed = 1;
+fn judge(mut tally: Tally, outcome: Result<()>, stopped: bool) -> Tally {
+    let reason = match outcome {
+        Err(error) => format!("error: {error:#}"),
+        Ok(()) if tally.passed + tally.failed == 0 => "error: no test was found".to_owned(),
+        Ok(()) => return tally,
+    };
+    println!("{reason}");
+    tally.failures.push(reason);
+    if tally.failed == 0 || stopped {
+        tally.failed += 1;
     }
-    Ok(tally)
+    tally
 }
 
 /// `test result: ok. 3 passed; 1 failed; …`, once for each test executable.
@@ -56,7 +70,9 @@ pub(crate) fn cargo(tally: &mut Tally, line: &str) {
         before.trim_end().rsplit([' ', ';', '.']).next()?.parse().ok()
     };
     if let (Some(passed), Some(failed)) = (number_before(" passed"), number_before(" failed")) {
-        *tally = tally.plus(Tally { passed, failed });
+        let (passed, failed): (u32, u32) = (passed, failed);
+        tally.passed += passed;
+        tally.failed += failed;
     }
 }
 
@@ -71,7 +87,7 @@ pub(crate) fn node(tally: &mut Tally, line: &str) {
         return;
     };
     match kind {
-        "tests" => *tally = Tally::default(),
+        "tests" => (tally.passed, tally.failed) = (0, 0),
         "pass" => tally.passed = number,
         "fail" | "cancelled" => tally.failed += number,
         _ => {}
@@ -104,13 +120,26 @@ mod tests {
 
     #[test]
     fn silence_and_breakage_are_failures() {
-        let counted = Tally { passed: 3, failed: 0 };
-        let broken = || Err(anyhow::anyhow!("broken"));
-        assert_eq!(judge(Tally::default(), Ok(()), false).unwrap(), Tally::FAILURE);
-        assert_eq!(judge(counted, Ok(()), false).unwrap(), counted);
-        assert_eq!(judge(counted, broken(), false).unwrap(), Tally { passed: 3, failed: 1 });
-        let one_failed = Tally { passed: 3, failed: 1 };
-        assert_eq!(judge(one_failed, broken(), false).unwrap(), one_failed);
-        assert_eq!(judge(one_failed, broken(), true).unwrap(), Tally { passed: 3, failed: 2 });
+        let judged = |passed, failed, broken: bool, stopped| {
+            let outcome = if broken { Err(anyhow::anyhow!("broken")) } else { Ok(()) };
+            let tally = judge(Tally { passed, failed, failures: Vec::new() }, outcome, stopped);
+            (tally.passed, tally.failed, tally.failures.len())
+        };
+        assert_eq!(judged(0, 0, false, false), (0, 1, 1));
+        assert_eq!(judged(3, 0, false, false), (3, 0, 0));
+        assert_eq!(judged(3, 0, true, false), (3, 1, 1));
+        assert_eq!(judged(3, 1, true, false), (3, 1, 1));
+        assert_eq!(judged(3, 1, true, true), (3, 2, 1));
+    }
+
+    #[test]
+    fn the_lists_of_failures_are_kept() {
+        let list = "✔ one (1ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1\n\n✖ failing tests:\n\ntest at a.mjs:1:1\n✖ two (2ms)";
+        let shell = |text: &str| run::command("printf", &["%s\n", text]);
+        let node = tests(&mut shell(list), run::OTHER, node).unwrap();
+        assert_eq!(node.failures, ["✖ failing tests:", "", "test at a.mjs:1:1", "✖ two (2ms)"]);
+        let list = "test a ... FAILED\n\nfailures:\n    a\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\nmore";
+        let cargo = tests(&mut shell(list), run::OTHER, cargo).unwrap();
+        assert_eq!((cargo.failed, cargo.failures), (1, ["failures:", "    a", ""].map(str::to_owned).to_vec()));
     }
 }
