@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use keepsake::codec::{Body, CodecError, FORMAT, Record};
+use keepsake::codec::{Body, CodecError, FORMAT, Frame, Record};
 use keepsake::log::{Change, Head, Link, Page, hash};
 use keepsake::model::{
     AgentId, Entry, EntryId, FactKey, Importance, Metadata, Namespace, SessionId, Speaker, Tags, Timestamp, Trust,
@@ -91,23 +91,50 @@ fn format_1_is_read_as_it_was_written() {
     assert_eq!(Page::decode(&fixture(1, "links.bin")), Ok(page()));
 }
 
+/// The key and the space of the fixtures since format 2.
+const AT: (&str, &[u8]) = ("records", b"fixture");
+
+fn bound(mut bytes: Vec<u8>) -> Vec<u8> {
+    Frame::bind(AT.0, AT.1, &mut bytes);
+    bytes
+}
+
+fn released(mut bytes: Vec<u8>) -> Vec<u8> {
+    Frame::release(AT.0, AT.1, &mut bytes);
+    bytes
+}
+
+#[test]
+fn format_2_is_read_under_its_own_key() {
+    let read = |name: &str| released(fixture(2, name));
+    assert_eq!(Record::decode(&read("record-full.bin")), Ok(full()));
+    assert_eq!(Record::decode(&read("record-bare.bin")), Ok(bare()));
+    assert_eq!(Body::decode(&read("body.bin")), Ok(CONTENT.to_owned()));
+    assert_eq!(Page::decode(&read("links.bin")), Ok(page()));
+    for (space, key) in [("bodies", AT.1), ("records", b"fixturf".as_slice()), ("records", b"")] {
+        let mut moved = fixture(2, "record-full.bin");
+        Frame::release(space, key, &mut moved);
+        assert!(matches!(Record::decode(&moved), Err(CodecError::Corrupt { .. })), "{space} {key:?}");
+    }
+}
+
 #[test]
 fn what_is_written_today_is_what_the_newest_fixture_holds() {
     let salt = [7; keepsake::codec::SALT];
-    assert_eq!(full().encode(salt), fixture(FORMAT, "record-full.bin"));
-    assert_eq!(bare().encode(salt), fixture(FORMAT, "record-bare.bin"));
-    assert_eq!(Body::encode(CONTENT, salt), fixture(FORMAT, "body.bin"));
-    assert_eq!(page().encode(), fixture(FORMAT, "links.bin"));
+    assert_eq!(bound(full().encode(salt)), fixture(FORMAT, "record-full.bin"));
+    assert_eq!(bound(bare().encode(salt)), fixture(FORMAT, "record-bare.bin"));
+    assert_eq!(bound(Body::encode(CONTENT, salt)), fixture(FORMAT, "body.bin"));
+    assert_eq!(bound(page().encode()), fixture(FORMAT, "links.bin"));
 }
 
 #[test]
 fn f40_a_stored_value_cut_or_flipped_anywhere_is_refused() {
     for name in ["record-full.bin", "record-bare.bin", "body.bin", "links.bin"] {
         let bytes = fixture(FORMAT, name);
-        let read = |bytes: &[u8]| match name {
-            "body.bin" => Body::decode(bytes).map(drop),
-            "links.bin" => Page::decode(bytes).map(drop),
-            _ => Record::decode(bytes).map(drop),
+        let read = |bytes: &[u8]| match (name, &released(bytes.to_vec())) {
+            ("body.bin", bytes) => Body::decode(bytes).map(drop),
+            ("links.bin", bytes) => Page::decode(bytes).map(drop),
+            (_, bytes) => Record::decode(bytes).map(drop),
         };
         assert_eq!(read(&bytes), Ok(()));
         for end in 0..bytes.len() {

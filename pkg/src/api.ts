@@ -301,4 +301,5 @@ export type {
   Time,
   Trust,
 } from "./types.js";
+export type { StoredProblem, Verification, VerifyOptions } from "./verify.js";
 export type { WatchOptions, WorkProgress } from "./watch.js";

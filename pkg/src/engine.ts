@@ -8,7 +8,7 @@ import type { Host, Instance } from "../wasm/keepsake.js";
 import { MemoryError, type MemoryErrorCode } from "./errors.js";
 import { later } from "./later.js";
 import type { StorageAdapter } from "./storage.js";
-import { Wire } from "./wire.js";
+import { type Newest, Wire } from "./wire.js";
 
 /** How instances are made. */
 export interface Wasm {
@@ -73,9 +73,9 @@ class Run {
   #dead = false;
   #open = false;
 
-  constructor(wasm: Wasm, options: EngineOptions) {
+  constructor(wasm: Wasm, options: EngineOptions, newest: Newest) {
     this.#instance = wasm.instantiate(wasm.module);
-    this.#wire = new Wire(options.adapter);
+    this.#wire = new Wire(options.adapter, newest);
     this.#instance.start(this.#host(options));
     this.opened = this.#begin((call) => this.#instance.open(call, options.open));
     const open = () => {
@@ -170,6 +170,7 @@ class Run {
 /** Runs calls, in a new instance whenever the last one has trapped, and in the full module once something needs it. */
 export class Engine implements EngineSeam {
   readonly #options: EngineOptions;
+  readonly #newest: Newest = { revision: 0 };
   #wasm: Wasm;
   #run: Run;
   #closed = false;
@@ -181,7 +182,7 @@ export class Engine implements EngineSeam {
   private constructor(wasm: Wasm, options: EngineOptions) {
     this.#wasm = wasm;
     this.#options = options;
-    this.#run = new Run(wasm, options);
+    this.#run = new Run(wasm, options, this.#newest);
   }
 
   /** Opens a memory. */
@@ -232,7 +233,7 @@ export class Engine implements EngineSeam {
   }
 
   #start(): void {
-    this.#run = new Run(this.#wasm, this.#options);
+    this.#run = new Run(this.#wasm, this.#options, this.#newest);
     for (const verb of this.#standing) this.#run.call(verb, "{}").catch(() => {});
   }
 

@@ -60,6 +60,7 @@ import type {
   MemoryStats,
   Metadata,
 } from "./types.js";
+import type { Verification, VerifyOptions } from "./verify.js";
 import type { WatchOptions } from "./watch.js";
 
 /** What a memory is made with. */
@@ -194,6 +195,17 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   async cleanup(options: WatchOptions = {}): Promise<number> {
     known(options, "onProgress signal");
     return (await this.#core.write("cleanup", {}, optionsIn(options))) as number;
+  }
+
+  /**
+   * Checks everything that is stored: the log, each record that it speaks of, the counts of sessions, and the index. With
+   * `repair`, the index, counts and ids are rebuilt, and things of which nothing is left are given up, so that the rest can
+   * be used. Each is named in `problems`.
+   */
+  async verify(options: VerifyOptions = {}): Promise<Verification> {
+    known(options, "repair onProgress signal");
+    const { repair, ...watch } = options;
+    return (await this.#core.write("verify", { repair }, watch)) as Verification;
   }
 
   /** The conversation of this id, which begins with the first `append`. */

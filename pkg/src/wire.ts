@@ -25,15 +25,23 @@ const FAILED = 1;
 const UNAVAILABLE = 3;
 const CODES: Record<string, number> = { "quota-exceeded": 2, "store-lost": 4, closed: 5 };
 
+/** The newest revision that any instance of a memory has seen. A storage that has less was emptied or replaced (F9). */
+export interface Newest {
+  revision: number;
+}
+
 /** Serves the requests of an instance from an adapter. */
 export class Wire {
   /** How often the adapter was told to write. */
   commits = 0;
   readonly #adapter: StorageAdapter;
+  readonly #newest: Newest | undefined;
   #closed = false;
 
-  constructor(adapter: StorageAdapter) {
+  /** `newest` is there for a wire of one user only: each has a guard of their own. */
+  constructor(adapter: StorageAdapter, newest?: Newest) {
     this.#adapter = adapter;
+    this.#newest = newest;
   }
 
   /** Does what a request says, and sends the answer when it is there. */
@@ -52,7 +60,17 @@ export class Wire {
     if (kind === GET) {
       const space = request.space();
       const keys = request.keys();
-      return values(await this.#adapter.get(space, keys), keys.length);
+      // As it was before the question: it may move on before the answer.
+      const revision = this.#newest?.revision ?? 0;
+      const found = await this.#adapter.get(space, keys);
+      const answer = values(found, keys.length);
+      if (space === "meta") {
+        for (const guard of found) {
+          if (revisionOf(guard) < revision) throw { code: "store-lost" };
+          this.#see(guard);
+        }
+      }
+      return answer;
     }
     if (kind === SCAN) {
       const [space, range, limit] = [request.space(), request.range(), request.number()];
@@ -67,6 +85,7 @@ export class Wire {
       }
       const written: unknown = await this.#adapter.commit(batch);
       if (typeof written !== "boolean") throw nonsense("true or false");
+      if (written) this.#see(batch.next);
       return new Writer().byte(written ? 1 : 0).take();
     }
     // It is not asked again, whatever it says to that.
@@ -77,6 +96,16 @@ export class Wire {
     }
     return new Writer().take();
   }
+
+  #see(guard: Uint8Array | undefined): void {
+    const newest = this.#newest;
+    if (newest) newest.revision = Math.max(newest.revision, revisionOf(guard));
+  }
+}
+
+/** The number in a guard; 0 if there is none. */
+function revisionOf(guard: Uint8Array | null | undefined): number {
+  return guard?.reduce((number, byte) => number * 256 + byte, 0) ?? 0;
 }
 
 /** Lets the host have its turn. */

@@ -3,8 +3,14 @@
 use super::crc::crc32;
 use std::fmt;
 
-/// The format that this code writes. Every format up to it can be read, for ever.
-pub const FORMAT: u8 = 1;
+/// The newest format. Every format up to it can be read, for ever.
+pub const FORMAT: u8 = 2;
+
+/// A frame that does not know where it is stored.
+const LOOSE: u8 = 1;
+
+/// A frame that is bound to its key: see [`Frame::bind`].
+const BOUND: u8 = 2;
 
 const MAGIC: u8 = b'K';
 const HEADER: usize = 7;
@@ -104,9 +110,9 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Wraps `payload` in a frame of today's format.
+    /// Wraps `payload` in a frame that is not bound to a key.
     pub fn seal(kind: Kind, payload: &[u8]) -> Vec<u8> {
-        let head = [FORMAT, kind as u8];
+        let head = [LOOSE, kind as u8];
         let mut bytes = Vec::with_capacity(HEADER + payload.len());
         bytes.push(MAGIC);
         bytes.extend(head);
@@ -132,10 +138,33 @@ impl<'a> Frame<'a> {
         if format > FORMAT {
             return Err(CodecError::Newer { found: format, known: FORMAT });
         }
-        if format == 0 || found != kind as u8 {
+        if format != LOOSE || found != kind as u8 {
             return Err(corrupt("it holds something else"));
         }
         Ok(Self { format, payload })
+    }
+
+    /// Binds a sealed value to the key that it is stored under: read under another key, its checksum does not match. Bytes
+    /// that are no frame stay as they are.
+    pub fn bind(space: &str, key: &[u8], bytes: &mut [u8]) {
+        mix(LOOSE, BOUND, space, key, bytes);
+    }
+
+    /// Undoes `bind`, for the key that the value was read under. A frame that was never bound stays as it is.
+    pub fn release(space: &str, key: &[u8], bytes: &mut [u8]) {
+        mix(BOUND, LOOSE, space, key, bytes);
+    }
+}
+
+/// Turns a frame of one format into the other: the checksum of the key is added to its own, or taken out again.
+fn mix(from: u8, to: u8, space: &str, key: &[u8], bytes: &mut [u8]) {
+    if let Some([MAGIC, format, _, crc @ ..]) = bytes.first_chunk_mut::<HEADER>()
+        && *format == from
+    {
+        *format = to;
+        for (byte, key) in crc.iter_mut().zip(crc32(&[space.as_bytes(), key]).to_le_bytes()) {
+            *byte ^= key;
+        }
     }
 }
 

@@ -81,6 +81,11 @@ impl door::Guest for Keepsake {
         Ok(verdict.into())
     }
 
+    fn verify(memory: door::MemoryBorrow<'_>, repair: bool) -> Result<door::Verification, door::Error> {
+        let verification = ready(memory.get::<Open>().verify(repair))?;
+        Ok(verification.into())
+    }
+
     fn check_lines(memory: door::MemoryBorrow<'_>, lines: Vec<String>) -> Result<door::Verdict, door::Error> {
         let verdict = ready(memory.get::<Open>().check_lines(&lines))?;
         Ok(verdict.into())

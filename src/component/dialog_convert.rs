@@ -5,8 +5,8 @@ use super::convert;
 use crate::codec::json;
 use crate::memory::{
     Context, ContextOptions, Damage, DocKind, Ends, Format, History, IngestOptions, Kind, Origin, Outcome, Progress,
-    Progressive, PromptKind, RecallOptions, Recalled, Recorded, Says, SessionInfo, Shown, ToTell, TreeReduce, Verdict,
-    Way, Why, Window,
+    Progressive, PromptKind, RecallOptions, Recalled, Recorded, Says, SessionInfo, Shown, StoredProblem, ToTell,
+    TreeReduce, Verdict, Verification, Way, Why, Window,
 };
 use crate::model::{
     AgentId, Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, MessageId, Role, SessionId, Tags,
@@ -423,6 +423,20 @@ impl From<Verdict> for dialog::Verdict {
             what: problem.text.to_owned(),
         });
         Self { links: verdict.links, problem }
+    }
+}
+
+impl From<Verification> for dialog::Verification {
+    fn from(verification: Verification) -> Self {
+        let problem = |problem: StoredProblem| dialog::StoredProblem {
+            kind: problem.kind.to_owned(),
+            name: problem.name,
+            session: problem.session.map(|session| session.to_string()),
+            damage: problem.damage.into(),
+            what: problem.text.to_owned(),
+            repaired: problem.repaired,
+        };
+        Self { checked: verification.checked, problems: verification.problems.into_iter().map(problem).collect() }
     }
 }
 

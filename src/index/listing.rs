@@ -16,6 +16,11 @@ impl Index {
         self.order.iter().filter_map(|number| self.found(*number)).filter(|found| found.kind == DocKind::Entry)
     }
 
+    /// Every document of every kind, expired or not, in the order of writing.
+    pub fn everything(&self) -> impl Iterator<Item = Found<'_>> {
+        self.order.iter().filter_map(|number| self.found(*number))
+    }
+
     /// The entries that are visible at `now`, newest first; `before` is the `seq` to go on from.
     pub fn newest(
         &self,

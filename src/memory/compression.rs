@@ -14,7 +14,7 @@ use crate::context::{Item, Kind, request, stored};
 use crate::index::DocKind;
 use crate::log::Change;
 use crate::model::{Invalid, Json, Message, MessageId, Role, SessionId, Timestamp, Trust, sorted};
-use crate::store::{Durability, Op, Space, Store};
+use crate::store::{Durability, Space, Store};
 use crate::text::{self, Voice};
 
 /// A compression that waits for an app's texts.
@@ -241,7 +241,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         record.items = shown().count() as u64;
         record.tokens = shown().map(|item| u64::from(item.tokens)).sum();
         let bytes = Beside::encode(Stored::View, &stored::write(view), self.entropy()?);
-        plan.ops.push(Op::Put(Space::Records, self.inner.keys.view(session), bytes));
+        let key = self.inner.keys.view(session);
+        plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
         self.plan_session(plan, session, record, true)
     }
 

@@ -264,7 +264,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             if !hidden.is_empty() {
                 let bytes = Beside::encode(Kind::View, &stored::write(&hidden), self.entropy()?);
-                plan.ops.push(Op::Put(Space::Records, self.inner.keys.view(to), bytes));
+                let key = self.inner.keys.view(to);
+                plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
             }
             self.plan_session(plan, to, record.clone(), false)?;
             Ok(SessionInfo { id: to.clone(), record })
@@ -287,7 +288,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 ("timestamp", plan.now.to_string().into()),
             ]);
             let bytes = Beside::encode(Kind::Components, &value, self.entropy()?);
-            plan.ops.push(Op::Put(Space::Records, self.inner.keys.components(session), bytes));
+            let key = self.inner.keys.components(session);
+            plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
             Ok(())
         })
         .await
@@ -478,7 +480,7 @@ fn voice_of(role: Role) -> Voice {
 }
 
 /// The place that an id of our own making leads to.
-fn generated_place(id: &MessageId) -> Option<u64> {
+pub(super) fn generated_place(id: &MessageId) -> Option<u64> {
     id.as_str().split_once('-')?.0.parse().ok()
 }
 

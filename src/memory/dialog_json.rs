@@ -7,6 +7,7 @@ use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
 use super::prompt_json::{context, context_options};
 use super::search_json::{keyword_options, recall_options, retrieve_options};
+use super::verify::{StoredProblem, Verification};
 use super::{DigestOptions, Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
@@ -31,8 +32,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Err(mistake) => Err(mistake.into()),
                 }
             }
-            "sessions" | "digest" | "compressed" | "queryMemory" | "ingest" | "logVerify" | "logCheck" | "record"
-            | "retrieve" | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" | "unembeddedTalk"
+            "sessions" | "digest" | "compressed" | "queryMemory" | "ingest" | "verify" | "logVerify" | "logCheck"
+            | "record" | "retrieve" | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" | "unembeddedTalk"
             | "embedTalk" => self.across_sessions(verb, Fields::of("args", args)).await,
             "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
                 self.translate(verb, Fields::of("args", args))
@@ -200,6 +201,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             "logVerify" => {
                 fields.finish()?;
                 Ok(verdict(&self.verify_log().await?))
+            }
+            "verify" => {
+                let repair = fields.flag("repair").unwrap_or_default();
+                fields.finish()?;
+                Ok(verification(&self.verify(repair).await?))
             }
             "logCheck" => {
                 let exported = fields.texts("lines");
@@ -518,6 +524,24 @@ fn embedded_talk(item: Json) -> Result<(DocKind, String, Embedding), Invalid> {
     let embedding = json::embedding(&mut fields);
     fields.finish()?;
     Ok((kind, id, embedding.ok_or_else(|| Invalid::value("embedding", "must be a list of numbers"))?))
+}
+
+fn verification(Verification { checked, problems }: &Verification) -> Json {
+    let problem = |problem: &StoredProblem| {
+        Json::object(vec![
+            ("kind", problem.kind.into()),
+            ("name", problem.name.as_str().into()),
+            ("session", problem.session.as_ref().map(SessionId::as_str).into()),
+            ("damage", problem.damage.as_str().into()),
+            ("problem", problem.text.into()),
+            ("repaired", problem.repaired.into()),
+        ])
+    };
+    Json::object(vec![
+        ("ok", problems.iter().all(|problem| problem.repaired).into()),
+        ("checked", (*checked).into()),
+        ("problems", Json::Array(problems.iter().map(problem).collect())),
+    ])
 }
 
 fn verdict(verdict: &Verdict) -> Json {

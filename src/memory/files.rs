@@ -12,7 +12,7 @@ use crate::store::{Durability, Key, Op, Space, Store};
 pub(super) const MAX_FILE: usize = 900_000;
 
 /// How many older versions of a file are kept.
-const VERSIONS: u64 = 100;
+pub(super) const VERSIONS: u64 = 100;
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq)]

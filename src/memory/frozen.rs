@@ -1,14 +1,14 @@
 //! The frozen log from outside: whether the chain of links is intact, and the export of a session as lines.
 
+use super::inspect::Seen;
 use super::keys::Named;
 use super::log_lines::{Header, lines_of};
-use super::slices::{READ, RECORD};
+use super::slices::RECORD;
 use super::{Env, Error, Memory};
-use crate::codec::{CodecError, Record};
-use crate::log::{Change, Hash, Head, Link, Page, hash};
+use crate::codec::CodecError;
+use crate::log::{Change, Head, Link, Page, hash};
 use crate::model::SessionId;
 use crate::store::{Key, KeyRange, Revision, Space, Store};
-use std::collections::BTreeMap;
 
 /// How many pages are read at once.
 const PAGE: usize = 256;
@@ -75,47 +75,6 @@ impl Damage {
     }
 }
 
-/// The log as far as it was read.
-#[derive(Default)]
-struct Seen {
-    /// How many links are looked at in all, for those who watch.
-    total: usize,
-    revision: Revision,
-    head: Head,
-    /// The last link of each thing, by its key: its place, what it did, and the hash of what it wrote.
-    last: BTreeMap<Vec<u8>, (u64, Change, Hash)>,
-    /// Where sessions were deleted with all that was said in them. One of the same name may have begun since.
-    erased: BTreeMap<SessionId, u64>,
-}
-
-impl Seen {
-    fn take(&mut self, link: Link) {
-        self.head = self.head.then(&link);
-        if link.change == Change::Delete
-            && let Some(Named::Session(session)) = Named::of(&link.key)
-        {
-            self.erased.insert(session, self.head.seq);
-        }
-        self.last.insert(link.key, (self.head.seq, link.change, link.payload));
-    }
-
-    /// The record to store of a thing, if there is one.
-    fn there<'k>(&self, key: &'k Vec<u8>) -> Option<(&'k Vec<u8>, Named, u64, Hash)> {
-        let (seq, change, payload) = self.last.get(key)?;
-        let named = Named::of(key)?;
-        let erased = match &named {
-            // A session's own record counts its messages, and changes without a link.
-            Named::Session(_) => true,
-            Named::Message(session, _)
-            | Named::History(session, _)
-            | Named::MessageVector(session, _)
-            | Named::HistoryVector(session, _) => self.erased.get(session).is_some_and(|at| at > seq),
-            _ => false,
-        };
-        (*change != Change::Delete && !erased).then_some((key, named, *seq, *payload))
-    }
-}
-
 impl<S: Store, E: Env> Memory<S, E> {
     /// Goes through the whole log: each link must go on where the one before ended, and what it speaks of must be there
     /// as it was written, unless a later link says that it is gone.
@@ -124,87 +83,21 @@ impl<S: Store, E: Env> Memory<S, E> {
         // Each link is looked at once in the chain and once against what is stored.
         let total = 2 * self.inner.state.borrow().head.seq as usize;
         let mut seen = Seen { total, ..Seen::default() };
-        let mut problem = self.read_links(&mut seen).await?;
+        self.read_links(&mut seen).await?;
         let mut keys: Vec<Vec<u8>> = seen.last.keys().cloned().collect();
-        while problem.is_none() {
-            let doubts = self.verify_payloads(&seen, &keys).await?;
-            let Some((_, first)) = doubts.first() else { break };
+        while seen.breaks.is_empty() {
+            let doubts = self.doubts(&seen, &keys).await?;
+            let Some(first) = doubts.first() else { break };
             // A record changed meanwhile differs from the link read before: a later link speaks of it.
-            let (first, known) = (*first, seen.revision);
-            problem = self.read_links(&mut seen).await?;
+            let (problem, known) = (first.problem(), seen.revision);
+            self.read_links(&mut seen).await?;
             if seen.revision == known {
-                problem = problem.or(Some(first));
+                return Ok(Verdict { links: seen.head.seq, problem: Some(problem) });
             }
-            keys = doubts.into_iter().map(|(key, _)| key).collect();
+            keys = doubts.into_iter().map(|doubt| doubt.key).collect();
         }
-        Ok(Verdict { links: seen.head.seq, problem })
-    }
-
-    /// Reads on to the end of the log. Answers what is wrong with the chain, if anything is.
-    async fn read_links(&self, seen: &mut Seen) -> Result<Option<LogProblem>, Error> {
-        let mut range = self.inner.keys.log_after(seen.revision);
-        loop {
-            let page = self.page(Space::Log, &range, PAGE).await?;
-            for (key, bytes) in &page.items {
-                let broken = |damage, text| Ok(Some(LogProblem { damage, seq: seen.head.seq + 1, line: None, text }));
-                let Ok(links) = Page::decode(bytes) else {
-                    return broken(Damage::Changed, "a page of the log cannot be read");
-                };
-                if *key != self.inner.keys.log_page(seen.revision.next()) {
-                    return broken(Damage::Missing, "a page of the log is missing");
-                }
-                if links.before != seen.head {
-                    return broken(Damage::Changed, "a link does not go on where the one before ended");
-                }
-                seen.revision = seen.revision.next();
-                for link in links.links {
-                    seen.take(link);
-                    self.report(seen.head.seq as usize, seen.total);
-                    self.breathe(READ).await;
-                }
-            }
-            match page.next {
-                Some(next) => range = range.from(next),
-                None => return Ok(None),
-            }
-        }
-    }
-
-    /// The things of these keys that are not stored as their last link says, each with what is wrong.
-    async fn verify_payloads(&self, seen: &Seen, keys: &[Vec<u8>]) -> Result<Vec<(Vec<u8>, LogProblem)>, Error> {
-        let mut wrong = Vec::new();
-        for (at, chunk) in keys.chunks(PAGE).enumerate() {
-            self.report((seen.total / 2 + at * PAGE).min(seen.total), seen.total);
-            let there: Vec<(&Vec<u8>, Named, u64, Hash)> = chunk.iter().filter_map(|key| seen.there(key)).collect();
-            let keys: Vec<_> = there.iter().map(|(_, named, ..)| self.inner.keys.named(named)).collect();
-            let values = self.fetch(Space::Records, &keys).await?;
-            let mut doubt = |key: &Vec<u8>, damage, seq, text| {
-                wrong.push((key.clone(), LogProblem { damage, seq, line: None, text }));
-            };
-            let (mut keys, mut contents) = (Vec::new(), Vec::new());
-            for ((key, named, seq, payload), value) in there.iter().zip(values) {
-                match value {
-                    None => doubt(key, Damage::Missing, *seq, "its record is not there"),
-                    Some(value) if hash(&value) != *payload => {
-                        doubt(key, Damage::Changed, *seq, "its record is not as it was written");
-                    }
-                    Some(value) => {
-                        if let Named::Entry(id) = named
-                            && let Ok(Record { body: Some(body), .. }) = Record::decode(&value)
-                        {
-                            keys.push(self.inner.keys.entry(id));
-                            contents.push((*key, *seq, body));
-                        }
-                    }
-                }
-            }
-            for ((key, seq, body), found) in contents.into_iter().zip(self.fetch(Space::Bodies, &keys).await?) {
-                if found.is_none_or(|bytes| hash(&bytes) != body) {
-                    doubt(key, Damage::Changed, seq, "its content is not as it was written");
-                }
-            }
-        }
-        Ok(wrong)
+        let problem = seen.breaks.first().copied();
+        Ok(Verdict { links: problem.map_or(seen.head.seq, |problem| problem.seq - 1), problem })
     }
 
     /// The messages of a session as lines of the documented shapes (C6), each with its link, after a header that names

@@ -259,6 +259,17 @@ impl Keys {
         KeyRange::prefix(self.within(VALUE_WORDS, None))
     }
 
+    /// The key that the log knows without the tenant.
+    pub(super) fn of_suffix(&self, suffix: &[u8]) -> Key {
+        self.tenant.clone().join(suffix)
+    }
+
+    /// The revision of a page of the log.
+    pub(super) fn revision_of(&self, page: &Key) -> Option<Revision> {
+        let number = page.as_bytes().strip_prefix(self.tenant.as_bytes())?;
+        Some(Revision(u64::from_be_bytes(number.try_into().ok()?)))
+    }
+
     /// A key of this tenant as the log knows it: without the tenant.
     pub(super) fn suffix(&self, key: &Key) -> Vec<u8> {
         key.as_bytes().strip_prefix(self.tenant.as_bytes()).unwrap_or_default().to_vec()
@@ -402,6 +413,85 @@ impl Named {
                 Some(Self::Value(collection.to_owned(), key.to_owned()))
             }
         }
+    }
+}
+
+/// A key of the log as people see it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Thing {
+    /// What kind of thing it is.
+    pub(super) kind: &'static str,
+    /// Its id, path or key; empty where there is only one of it.
+    pub(super) name: String,
+    /// The session that it belongs to.
+    pub(super) session: Option<SessionId>,
+    /// The key of what it goes with: an earlier version with the thing, everything of a session with that.
+    pub(super) parent: Option<Vec<u8>>,
+    /// The number at the end of its key: of a version, a message, a step.
+    pub(super) number: Option<u64>,
+}
+
+impl Thing {
+    pub(super) fn of(suffix: &[u8]) -> Self {
+        let mut rest = suffix;
+        let kind = take_part(&mut rest).unwrap_or_default();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let of_session = [
+            MESSAGE,
+            MESSAGE_ID,
+            VIEW,
+            STORY,
+            MESSAGE_VECTOR,
+            STORY_VECTOR,
+            COMPONENTS,
+            SUMMARY,
+            STATE,
+            STATE_VERSION,
+            TASK_STEP,
+        ]
+        .contains(&kind);
+        let first = if kind == STEP || kind == PROFILE || kind == LEARNED {
+            &[]
+        } else {
+            take_part(&mut rest).unwrap_or_default()
+        };
+        let session = if of_session { SessionId::new("session", text(first)).ok() } else { None };
+        let second = || take_part(&mut { rest }).unwrap_or_default().to_vec();
+        let number = rest.last_chunk().map(|bytes| u64::from_be_bytes(*bytes));
+        let numbered = || number.map_or(String::new(), |number| number.to_string());
+        let (name_of_kind, name) = match kind {
+            ENTRY => ("entry", text(first)),
+            HISTORY => ("entry version", text(first)),
+            MESSAGE => ("message", numbered()),
+            SESSION => ("session", text(first)),
+            VIEW => ("view", String::new()),
+            STORY => ("history", numbered()),
+            MESSAGE_VECTOR | STORY_VECTOR => ("embedding", numbered()),
+            COMPONENTS => ("components", String::new()),
+            SUMMARY => ("summary", String::new()),
+            STATE => ("state", text(&second())),
+            STATE_VERSION => ("state version", text(&second())),
+            TASK_STEP => ("task step", text(&second())),
+            PROFILE => ("profile", String::new()),
+            LEARNED => ("learner", String::new()),
+            SKILL => ("skill", text(first)),
+            SKILL_VERSION => ("skill version", text(first)),
+            STEP => ("step", numbered()),
+            ENTITY => ("entity", text(first)),
+            FILE => ("file", text(first)),
+            FILE_VERSION => ("file version", text(first)),
+            VALUE => ("value", text(rest)),
+            VALUE_WORDS => ("words of a value", text(rest)),
+            _ => ("record", String::new()),
+        };
+        let key = |kind: &[u8], name: &[u8]| Key::default().part(kind).part(name).as_bytes().to_vec();
+        let parent = match kind {
+            HISTORY => Some(key(ENTRY, first)),
+            FILE_VERSION => Some(key(FILE, first)),
+            SKILL_VERSION => Some(key(SKILL, first)),
+            _ => session.as_ref().map(|session| key(SESSION, session.as_str().as_bytes())),
+        };
+        Self { kind: name_of_kind, name, session, parent, number }
     }
 }
 

@@ -30,6 +30,7 @@ mod frozen;
 mod graph;
 mod hidden;
 mod homes;
+mod inspect;
 mod kept;
 mod keys;
 mod knowledge_json;
@@ -64,6 +65,7 @@ mod talk_embedding;
 mod team_files;
 mod tools;
 mod traffic;
+mod verify;
 
 pub use crate::context::compress::{Progressive, TreeReduce, Way};
 pub use crate::context::formats::Format;
@@ -102,6 +104,7 @@ pub use session_files::SourceChanges;
 pub use slices::Work;
 pub use talk_embedding::UnembeddedTalk;
 pub use tools::{ToolAnswer, ToolBeside, ToolScope};
+pub use verify::{StoredProblem, Verification};
 
 use crate::index::Meaning;
 use crate::log::{Head, Page};

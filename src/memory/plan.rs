@@ -113,7 +113,7 @@ impl Plan {
     pub(super) fn update(&mut self, old: &Stored, new: New<'_>) {
         let id = &new.entry.id;
         let before = self.keys.version(id, old.record.entry.version);
-        self.ops.push(Op::Put(Space::Records, before.clone(), old.record_bytes.clone()));
+        self.put_beside(self.keys.suffix(&before), before.clone(), old.record_bytes.clone());
         if let Some(body) = &old.body_bytes {
             self.ops.push(Op::Put(Space::Bodies, before, body.clone()));
             self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(id)));
@@ -141,6 +141,15 @@ impl Plan {
         record.vector = vector.map(hash);
         self.touch(record.seq);
         self.put_record(Change::Update, &record, words, vector, salts[1]);
+    }
+
+    /// Writes an entry anew whose content is gone: its summary stands for it.
+    pub(super) fn summarise(&mut self, mut record: Record, words: &Words, salt: [u8; SALT]) {
+        (record.body, record.vector) = (None, None);
+        self.touch(record.seq);
+        self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(&record.entry.id)));
+        self.ops.push(Op::Delete(Space::Bodies, self.keys.vector(&record.entry.id)));
+        self.put_record(Change::Update, &record, words, None, salt);
     }
 
     fn put_record(&mut self, change: Change, record: &Record, words: &Words, vector: Option<&[u8]>, salt: [u8; SALT]) {
@@ -274,6 +283,11 @@ impl Plan {
         let page = Page { before: self.before, links: self.links };
         let mut ops = self.ops;
         ops.push(Op::Put(Space::Log, self.keys.log_page(to), page.encode()));
+        for op in &mut ops {
+            if let Op::Put(space, key, bytes) | Op::Add(space, key, bytes) = op {
+                Frame::bind(space.name(), key.as_bytes(), bytes);
+            }
+        }
         let batch = WriteBatch { guard: self.keys.guard(), base: self.base, ops, durability };
         (
             batch,

@@ -4,7 +4,7 @@ use super::plan::Stored;
 use super::slices::READ;
 use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
-use crate::codec::{Body, Record};
+use crate::codec::{Body, Frame, Record};
 use crate::model::{Entry, EntryId, Invalid, Namespace};
 use crate::store::{Key, KeyRange, Page, Space, Store, StoreError};
 use std::pin::Pin;
@@ -15,6 +15,12 @@ const CHUNK: usize = 256;
 /// The work of taking values in from the storage.
 fn read_cost<'a>(values: impl Iterator<Item = &'a Vec<u8>>) -> usize {
     values.map(|value| READ + value.len() / 16).sum()
+}
+
+fn release(space: Space, key: &Key, value: &mut Option<Vec<u8>>) {
+    if let Some(value) = value {
+        Frame::release(space.name(), key.as_bytes(), value);
+    }
 }
 
 /// What to list.
@@ -59,7 +65,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             if keys.is_empty() {
                 return Ok(Vec::new());
             }
-            let values = self.inner.store.get(space, keys).await?;
+            let mut values = self.inner.store.get(space, keys).await?;
+            for (key, value) in keys.iter().zip(&mut values) {
+                release(space, key, value);
+            }
             self.breathe(read_cost(values.iter().flatten())).await;
             Ok(values)
         })
@@ -68,14 +77,22 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The value of one key.
     #[inline(never)]
     pub(super) fn fetch_one(&self, space: Space, key: Key) -> Coming<'_, Option<Vec<u8>>> {
-        Box::pin(async move { Ok(self.inner.store.get(space, &[key]).await?.into_iter().next().flatten()) })
+        Box::pin(async move {
+            let keys = [key];
+            let mut value = self.inner.store.get(space, &keys).await?.into_iter().next().flatten();
+            release(space, &keys[0], &mut value);
+            Ok(value)
+        })
     }
 
     /// A piece of a range.
     #[inline(never)]
     pub(super) fn page<'a>(&'a self, space: Space, range: &'a KeyRange, limit: usize) -> Coming<'a, Page> {
         Box::pin(async move {
-            let page = self.inner.store.scan(space, range, limit).await?;
+            let mut page = self.inner.store.scan(space, range, limit).await?;
+            for (key, value) in &mut page.items {
+                Frame::release(space.name(), key.as_bytes(), value);
+            }
             self.breathe(read_cost(page.items.iter().map(|(_, value)| value))).await;
             // A storage that begins again where it began would be asked for ever.
             match &page.next {
@@ -109,7 +126,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let content = stored.content()?;
                 Ok(Some((stored.record.entry, content)))
             }
-            None => Ok(None),
+            None => {
+                // A storage that was emptied has nothing, which is not the same as never having had it (F9).
+                self.refresh().await?;
+                Ok(None)
+            }
         }
     }
 

@@ -83,6 +83,6 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 /// The places of the messages that may have come after a session's record was stored.
-fn unwritten(record: &SessionRecord) -> std::ops::Range<u64> {
+pub(super) fn unwritten(record: &SessionRecord) -> std::ops::Range<u64> {
     record.count..(record.count / UNWRITTEN + 1) * UNWRITTEN - 1
 }

@@ -224,6 +224,105 @@ test("F9 F15 a database that is deleted while open is reported lost", async () =
   assert.deepEqual(codes, ["store-lost", "store-lost"]);
 });
 
+test("F9 whatever asks first of a database that was deleted is told that it is lost", async () => {
+  const codes = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const found = {};
+    const asks = {
+      get: (memory) => memory.get("tea"),
+      search: (memory) => memory.search("Tee"),
+      messages: (memory) => memory.session("s").messages(),
+      profile: (memory) => memory.profile.get(),
+      file: (memory) => memory.files.read("MEMORY.md"),
+    };
+    for (const [name, ask] of Object.entries(asks)) {
+      const memory = await openMemory({ name: `gone-${name}`, user: "u-1" });
+      await memory.add("Hoa trinkt Tee", { id: "tea" });
+      await new Promise((resolve) => {
+        indexedDB.deleteDatabase(databaseName(`gone-${name}`)).onsuccess = resolve;
+      });
+      found[name] = await code(ask(memory));
+    }
+    return found;
+  });
+  const lost = "store-lost";
+  assert.deepEqual(codes, { get: lost, search: lost, messages: lost, profile: lost, file: lost });
+});
+
+test("F9 stores that are emptied by hand while they are open are lost, and nothing more is acknowledged", async () => {
+  const seen = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "emptied", user: "u-1" });
+    for (let at = 0; at < 20; at += 1) await memory.add(`Note ${at}`, { id: `n${at}` });
+    const database = await new Promise((resolve) => {
+      const request = indexedDB.open(databaseName("emptied"));
+      request.onsuccess = () => resolve(request.result);
+    });
+    await new Promise((resolve) => {
+      const names = [...database.objectStoreNames];
+      const transaction = database.transaction(names, "readwrite");
+      for (const name of names) transaction.objectStore(name).clear();
+      transaction.oncomplete = resolve;
+    });
+    database.close();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const codes = [
+      await code(memory.get("n3")),
+      await code(memory.add("after")),
+      await code(memory.session("s").append({ role: "user", content: "hi" })),
+    ];
+    await memory.close().catch(() => {});
+    const again = await openMemory({ name: "emptied", user: "u-1" });
+    await again.add("A new beginning");
+    return { codes, count: await again.count(), verified: await again.verify() };
+  });
+  assert.deepEqual(seen.codes, ["store-lost", "store-lost", "store-lost"]);
+  assert.equal(seen.count, 1);
+  assert.deepEqual(seen.verified, { ok: true, checked: 1, problems: [] });
+});
+
+test("F9 a call that needs the full module does not take an emptied storage for a new one", async () => {
+  const codes = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "grown", user: "u-1" });
+    await memory.add("before");
+    const database = await raw("grown");
+    await new Promise((resolve) => {
+      const names = [...database.objectStoreNames];
+      const transaction = database.transaction(names, "readwrite");
+      for (const name of names) transaction.objectStore(name).clear();
+      transaction.oncomplete = resolve;
+    });
+    database.close();
+    const session = memory.session("s");
+    return [await code(session.append({ role: "user", content: "hi" })), await code(session.messages())];
+  });
+  assert.deepEqual(codes, ["store-lost", "store-lost"]);
+});
+
+test("a guard that is gone is found again from its log: nothing is given up for it", async () => {
+  const seen = await inPage(async () => {
+    const { openMemory } = await import("keepsake");
+    const memory = await openMemory({ name: "guardless", user: "u-1" });
+    for (let at = 0; at < 5; at += 1) await memory.add(`Note ${at}`, { id: `n${at}` });
+    await memory.close();
+    const database = await new Promise((resolve) => {
+      const request = indexedDB.open(databaseName("guardless"));
+      request.onsuccess = () => resolve(request.result);
+    });
+    await new Promise((resolve) => {
+      const transaction = database.transaction("meta", "readwrite");
+      transaction.objectStore("meta").clear();
+      transaction.oncomplete = resolve;
+    });
+    database.close();
+    const again = await openMemory({ name: "guardless", user: "u-1" });
+    await again.add("One more");
+    return { count: await again.count(), verified: await again.verify() };
+  });
+  assert.deepEqual(seen, { count: 6, verified: { ok: true, checked: 6, problems: [] } });
+});
+
 test("F21 a strict commit reaches the transaction", async () => {
   const seen = await inPage(async () => {
     const store = indexedDb("strict");

@@ -11,13 +11,18 @@ export const SCHEMA = 2;
 const PATIENCE_BLOCKED = 2_000;
 const PATIENCE_OPEN = 10_000;
 
-/** For how many milliseconds a database is taken to be the one that it was. Who writes more seldom does not notice a look. */
-const CHECKED = 1_000;
+/**
+ * For how many milliseconds a database is taken to be the one that it was. Commits in a row share one look; one that is
+ * emptied by hand meanwhile takes in at most the commits of that time.
+ */
+const CHECKED = 50;
 
 /** In use, and the schema if it is newer than ours. */
 interface Open {
   database: IDBDatabase;
   newer: number | undefined;
+  /** Whether there was none before. */
+  created: boolean;
 }
 
 /** Why a connection is not in use. `broken`: the browser closed it, or it stopped answering; the next call opens it again. */
@@ -29,6 +34,10 @@ export class Connection {
   readonly #schema: number;
   #link: Open | Unused = "broken";
   #opening: Promise<IDBDatabase> | undefined;
+  /** The failure that broke it, if the disk was full: it cannot be opened before there is room. */
+  #full: MemoryError | undefined;
+  /** Whether it was in use before. */
+  #wasOpen = false;
   /** When a guard of this database was last seen to hold what it should. */
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -112,6 +121,13 @@ export class Connection {
     }
   }
 
+  /** What an exception of the browser's means for the connection. */
+  failed(error: unknown): MemoryError {
+    const failure = meaning(error);
+    if (failure.code === "quota-exceeded") this.#full = failure;
+    return failure;
+  }
+
   #break(): void {
     if (typeof this.#link !== "object") return;
     this.#link.database.close();
@@ -119,13 +135,21 @@ export class Connection {
   }
 
   async #reopened(): Promise<IDBDatabase> {
-    const open = await openOrReadNewer(this.#name, this.#schema);
+    const open = await openOrReadNewer(this.#name, this.#schema).catch((error) => {
+      throw error.code === "unavailable" && this.#full ? this.#full : error;
+    });
+    this.#full = undefined;
     // It may have been closed meanwhile.
     if (this.#link !== "broken") {
       open.database.close();
       this.check();
     }
+    if (open.created && this.#wasOpen) {
+      open.database.close();
+      throw new MemoryError("store-lost", "the storage was deleted while it was open: open the memory again");
+    }
     this.#link = open;
+    this.#wasOpen = true;
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     this.#watch(open);
     return open.database;
@@ -148,13 +172,13 @@ export class Connection {
 async function openOrReadNewer(name: string, schema: number): Promise<Open> {
   let open: Open;
   try {
-    open = { database: await opened(name, schema), newer: undefined };
+    open = { ...(await opened(name, schema)), newer: undefined };
   } catch (error) {
     if (nameOf(error) !== "VersionError") throw unopened(error);
-    const database = await opened(name).catch((error) => {
+    const there = await opened(name).catch((error) => {
       throw unopened(error);
     });
-    open = { database, newer: database.version };
+    open = { ...there, newer: there.database.version };
   }
   if (isReadable(open)) return open;
   open.database.close();
@@ -172,7 +196,7 @@ function isReadable({ database, newer }: Open): boolean {
  * One try to open, which never takes for ever: neither when another tab is in the way, nor when the browser does not
  * answer.
  */
-function opened(name: string, schema?: number): Promise<IDBDatabase> {
+function opened(name: string, schema?: number): Promise<{ database: IDBDatabase; created: boolean }> {
   return new Promise((resolve, reject) => {
     // Where there is none, or where a page may not use it, this throws.
     const request = indexedDB.open(name, schema);
@@ -182,7 +206,9 @@ function opened(name: string, schema?: number): Promise<IDBDatabase> {
       reject(error);
     };
     let patience = setTimeout(() => giveUp(unavailable("IndexedDB does not answer")), PATIENCE_OPEN);
-    request.onupgradeneeded = () => {
+    let created = false;
+    request.onupgradeneeded = ({ oldVersion }) => {
+      created = oldVersion === 0;
       const there = request.result.objectStoreNames;
       for (const space of SPACES) if (!there.contains(space)) request.result.createObjectStore(space);
       if (request.transaction) prepare(request.transaction.objectStore("log"));
@@ -196,7 +222,7 @@ function opened(name: string, schema?: number): Promise<IDBDatabase> {
       clearTimeout(patience);
       // What opens too late must not stay open, where it would be in everybody's way.
       if (late) request.result.close();
-      else resolve(request.result);
+      else resolve({ database: request.result, created });
     };
     request.onerror = () => {
       clearTimeout(patience);
@@ -217,19 +243,24 @@ function newer(found: number, known: number): MemoryError {
 /** Why a database could not be opened. */
 function unopened(error: unknown): MemoryError {
   if (error instanceof MemoryError) return error;
-  const name = nameOf(error);
-  return name === "QuotaExceededError" ? meaning(error) : unavailable(`IndexedDB: ${name}`);
+  return isFull(error) ? meaning(error) : unavailable(`IndexedDB: ${nameOf(error)}`);
 }
 
 /** What an exception of the browser's means. Its message is the browser's own and differs between them. */
 export function meaning(error: unknown): MemoryError {
   if (error instanceof MemoryError) return error;
-  const name = nameOf(error);
-  if (name === "QuotaExceededError") {
+  if (isFull(error)) {
     return new MemoryError("quota-exceeded", "the storage is full: delete something, or ask for more room");
   }
+  const name = nameOf(error);
   if (name === "SecurityError") return unavailable("the page may not use IndexedDB");
   return new MemoryError("storage-failed", `the storage failed: IndexedDB: ${name}`);
+}
+
+/** Whether there is no room: in the quota, or on the disk, which Chromium tells only in a message (F9). */
+function isFull(error: unknown): boolean {
+  const { message } = (error ?? {}) as { message?: unknown };
+  return nameOf(error) === "QuotaExceededError" || /NO_SPACE|Failed to write blobs/.test(String(message));
 }
 
 function meant(error: unknown): never {

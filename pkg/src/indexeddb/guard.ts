@@ -41,8 +41,9 @@ export function later(
   held: Uint8Array | undefined,
   last: IDBCursor | null,
 ): Uint8Array | undefined {
-  if (held?.length !== REVISION || !last) return held;
+  if (!last || (held && held.length !== REVISION)) return held;
   const page = new Uint8Array(last.key as ArrayBuffer);
   const revision = page.slice(guard.length);
-  return revision.length === REVISION && indexedDB.cmp(revision, held) > 0 ? revision : held;
+  // Also where the guard is gone: what the log says is stored is not given up for that.
+  return revision.length === REVISION && !(held && indexedDB.cmp(revision, held) <= 0) ? revision : held;
 }

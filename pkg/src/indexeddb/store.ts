@@ -22,7 +22,7 @@ import {
   strip,
   takesRecords,
 } from "./carried.js";
-import { Connection, meaning, SCHEMA } from "./connection.js";
+import { Connection, SCHEMA } from "./connection.js";
 import { endEarly, tryEarlyEnd } from "./early-end.js";
 import { current, lastPage, later, readWith, says } from "./guard.js";
 import { answer } from "./request.js";
@@ -125,14 +125,14 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
     transaction.onabort = () => {
       refused ||= adds && transaction.error?.name === "ConstraintError";
       if (refused) resolve(false);
-      else reject(meaning(transaction.error));
+      else reject(connection.failed(transaction.error));
     };
     const guarded = (work: () => void) => {
       try {
         work();
       } catch (error) {
         // The requests issued before must not be committed by themselves.
-        reject(meaning(error));
+        reject(connection.failed(error));
         transaction.abort();
       }
     };

@@ -3,7 +3,7 @@
 use crate::instance::{Call, Instance};
 use crate::wit_dialog::{
     Compressed, Context, ContextOptions, DigestOptions, Digested, Format, History, IngestOptions, Ingested, Message,
-    Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Verdict, ViewItem, Way, Window,
+    Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Verdict, Verification, ViewItem, Way, Window,
 };
 use wasmtime::component::ResourceAny;
 
@@ -189,6 +189,11 @@ impl Instance {
     /// Calls `verify-log`.
     pub fn verify_log(&mut self, memory: ResourceAny) -> Call<Verdict> {
         function!(self.call_verify_log(memory))
+    }
+
+    /// Calls `verify`.
+    pub fn verify(&mut self, memory: ResourceAny, repair: bool) -> Call<Verification> {
+        function!(self.call_verify(memory, repair))
     }
 
     /// Calls `check-lines`.

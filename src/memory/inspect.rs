@@ -1,0 +1,244 @@
+//! The log held against the storage: what each thing must be by its last link, and which are not.
+
+use super::dialog::generated_place;
+use super::files::VERSIONS;
+use super::frozen::{Damage, LogProblem};
+use super::keys::{Named, Thing};
+use super::slices::READ;
+use super::{Env, Error, Memory};
+use crate::codec::{Beside, Frame, Kind, Record, StoredMessage};
+use crate::log::{Change, Hash, Head, Link, Page, hash};
+use crate::model::{EntryId, MessageId, SessionId};
+use crate::store::{Key, Revision, Space, Store};
+use std::collections::BTreeMap;
+
+/// How many pages or records are read at once.
+const PAGE: usize = 256;
+
+/// The last link of a thing.
+pub(super) struct Last {
+    pub(super) seq: u64,
+    /// The place at which it was written first: the index has it there.
+    pub(super) first: u64,
+    pub(super) change: Change,
+    /// The hash of what was written.
+    payload: Hash,
+}
+
+/// The log as far as it was read.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// How many links are looked at in all, for those who watch.
+    pub(super) total: usize,
+    pub(super) revision: Revision,
+    pub(super) head: Head,
+    /// The last link of each thing, by its key.
+    pub(super) last: BTreeMap<Vec<u8>, Last>,
+    /// Where the chain does not hold.
+    pub(super) breaks: Vec<LogProblem>,
+    /// Where things were deleted, with all that belongs to them. One of the same name may have begun since.
+    pub(super) erased: BTreeMap<Vec<u8>, u64>,
+}
+
+/// A part of a thing.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Part {
+    Record,
+    Content(EntryId),
+    Vector(EntryId),
+    /// The record that leads from a message's own id to its place.
+    Pointer(SessionId, MessageId, u64),
+}
+
+/// A thing that is not stored as its last link says.
+#[derive(Clone, Debug)]
+pub(super) struct Doubt {
+    pub(super) key: Vec<u8>,
+    pub(super) part: Part,
+    pub(super) damage: Damage,
+    pub(super) seq: u64,
+}
+
+impl Doubt {
+    pub(super) fn problem(&self) -> LogProblem {
+        LogProblem { damage: self.damage, seq: self.seq, line: None, text: self.text() }
+    }
+
+    pub(super) fn text(&self) -> &'static str {
+        match (&self.part, self.damage) {
+            (Part::Record, Damage::Missing) => "its record is not there",
+            (Part::Record, _) => "its record is not as it was written",
+            (Part::Content(_), _) => "its content is not as it was written",
+            (Part::Vector(_), _) => "its embedding is not as it was written",
+            (Part::Pointer(..), _) => "the record that leads from its id to it is not as it was written",
+        }
+    }
+}
+
+impl Seen {
+    fn take(&mut self, link: Link) {
+        self.head = self.head.then(&link);
+        let seq = self.head.seq;
+        if link.change == Change::Delete {
+            self.erased.insert(link.key.clone(), seq);
+        }
+        let before = self.last.get(&link.key).filter(|last| last.change != Change::Delete);
+        let first = before.map_or(seq, |last| last.first);
+        self.last.insert(link.key, Last { seq, first, change: link.change, payload: link.payload });
+    }
+
+    /// The last link of a thing that is to be there.
+    pub(super) fn there(&self, key: &[u8]) -> Option<&Last> {
+        let last = self.last.get(key)?;
+        // A session's own record counts its messages, and changes without a link.
+        let counts = matches!(Named::of(key), Some(Named::Session(_)));
+        (last.change != Change::Delete && !counts && !self.went_along(key, last)).then_some(last)
+    }
+
+    /// Whether what a thing belongs to was deleted after it was written.
+    fn went_along(&self, key: &[u8], last: &Last) -> bool {
+        let erased = Thing::of(key).parent.and_then(|parent| self.erased.get(&parent));
+        erased.is_some_and(|at| *at > last.seq)
+    }
+
+    /// The sessions that messages were said in, and the place after the last message of each.
+    pub(super) fn sessions(&self) -> Vec<(SessionId, u64)> {
+        let mut ends: BTreeMap<SessionId, u64> = BTreeMap::new();
+        for (key, last) in &self.last {
+            // A message that was given up keeps its place.
+            if let Some(Named::Message(session, place)) = Named::of(key)
+                && !self.went_along(key, last)
+            {
+                let end = ends.entry(session).or_default();
+                *end = (*end).max(place + 1);
+            }
+        }
+        ends.into_iter().collect()
+    }
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Reads on to the end of the log, also where the chain is broken.
+    pub(super) async fn read_links(&self, seen: &mut Seen) -> Result<(), Error> {
+        let mut range = self.inner.keys.log_after(seen.revision);
+        loop {
+            let page = self.page(Space::Log, &range, PAGE).await?;
+            for (key, bytes) in &page.items {
+                let mut broken = |damage, text| {
+                    seen.breaks.push(LogProblem { damage, seq: seen.head.seq + 1, line: None, text });
+                };
+                let expected = seen.revision.next();
+                let revision = self.inner.keys.revision_of(key).unwrap_or(expected);
+                if revision != expected {
+                    broken(Damage::Missing, "a page of the log is missing");
+                }
+                seen.revision = revision;
+                let Ok(links) = Page::decode(bytes) else {
+                    broken(Damage::Changed, "a page of the log cannot be read");
+                    continue;
+                };
+                if links.before != seen.head {
+                    if revision == expected {
+                        broken(Damage::Changed, "a link does not go on where the one before ended");
+                    }
+                    seen.head = links.before;
+                }
+                for link in links.links {
+                    seen.take(link);
+                    self.report(seen.head.seq as usize, seen.total);
+                    self.breathe(READ).await;
+                }
+            }
+            match page.next {
+                Some(next) => range = range.from(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The things of these keys that are not stored as their last link says.
+    pub(super) async fn doubts(&self, seen: &Seen, keys: &[Vec<u8>]) -> Result<Vec<Doubt>, Error> {
+        let mut wrong = Vec::new();
+        for (at, chunk) in keys.chunks(PAGE).enumerate() {
+            self.report((seen.total / 2 + at * PAGE).min(seen.total), seen.total);
+            let there: Vec<(&Vec<u8>, &Last)> = chunk.iter().filter_map(|key| Some((key, seen.there(key)?))).collect();
+            let stored: Vec<Key> = there.iter().map(|(key, _)| self.inner.keys.of_suffix(key)).collect();
+            let values = self.fetch(Space::Records, &stored).await?;
+            let mut parts: Vec<(Space, Key, Hash, Doubt)> = Vec::new();
+            for ((key, last), value) in there.into_iter().zip(values) {
+                let doubt = |part, damage| Doubt { key: key.clone(), part, damage, seq: last.seq };
+                let Some(value) = value else {
+                    // The oldest versions of a file make room without a link.
+                    if !self.is_pruned(key).await? {
+                        wrong.push(doubt(Part::Record, Damage::Missing));
+                    }
+                    continue;
+                };
+                if hash(&value) != last.payload {
+                    wrong.push(doubt(Part::Record, Damage::Changed));
+                    continue;
+                }
+                match Named::of(key) {
+                    None if Thing::of(key).kind == "entry version" => {
+                        if let Ok(Record { body: Some(body), .. }) = Record::decode(&value) {
+                            let doubt = doubt(Part::Record, Damage::Changed);
+                            parts.push((Space::Bodies, self.inner.keys.of_suffix(key), body, doubt));
+                        }
+                    }
+                    Some(Named::Entry(id)) => {
+                        let Ok(record) = Record::decode(&value) else { continue };
+                        let keys = &self.inner.keys;
+                        if let Some(body) = record.body {
+                            let doubt = doubt(Part::Content(id.clone()), Damage::Changed);
+                            parts.push((Space::Bodies, keys.entry(&id), body, doubt));
+                        }
+                        if let Some(vector) = record.vector {
+                            let doubt = doubt(Part::Vector(id.clone()), Damage::Changed);
+                            parts.push((Space::Bodies, keys.vector(&id), vector, doubt));
+                        }
+                    }
+                    Some(Named::Message(session, place)) => {
+                        let Ok(stored) = StoredMessage::decode(&value) else { continue };
+                        let id = stored.message.id;
+                        if generated_place(&id) != Some(place) {
+                            let pointer = hash(&Frame::seal(Kind::Message, &place.to_be_bytes()));
+                            let at = self.inner.keys.message_id(&session, &id);
+                            let doubt = doubt(Part::Pointer(session, id, place), Damage::Changed);
+                            parts.push((Space::Records, at, pointer, doubt));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            for space in [Space::Records, Space::Bodies] {
+                let of: Vec<_> = parts.iter().filter(|(at, ..)| *at == space).collect();
+                let keys: Vec<Key> = of.iter().map(|(_, key, ..)| key.clone()).collect();
+                for ((.., expected, doubt), found) in of.into_iter().zip(self.fetch(space, &keys).await?) {
+                    let found = found.as_deref().map(|bytes| match &doubt.part {
+                        // Its record has the hash of the vector itself.
+                        Part::Vector(_) => {
+                            Frame::open(Kind::Vector, bytes).map_or(Hash::default(), |it| hash(it.payload))
+                        }
+                        _ => hash(bytes),
+                    });
+                    match found {
+                        None => wrong.push(Doubt { damage: Damage::Missing, ..doubt.clone() }),
+                        Some(found) if found != *expected => wrong.push(doubt.clone()),
+                        Some(_) => {}
+                    }
+                }
+            }
+        }
+        Ok(wrong)
+    }
+
+    /// Whether a version of a file has made room for later ones, or goes with a file that is lost.
+    async fn is_pruned(&self, key: &[u8]) -> Result<bool, Error> {
+        let thing = Thing::of(key);
+        let Some(number) = thing.number.filter(|_| thing.kind == "file version") else { return Ok(false) };
+        let file = self.fetch_one(Space::Records, self.inner.keys.file(&thing.name)).await?;
+        let file = file.and_then(|bytes| Beside::decode(Kind::Kept, &bytes).ok());
+        let version = file.and_then(|file| u64::try_from(file.get("version").as_i64()?).ok());
+        Ok(version.is_none_or(|version| number + VERSIONS < version))
+    }
+}
