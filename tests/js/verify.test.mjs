@@ -89,7 +89,7 @@ test("F9 a session that lost its record keeps its messages, and an id leads to i
   assert.equal(ok, true);
   assert.ok(problems.some(({ kind, session }) => kind === "session" && session === "chat"));
   assert.equal((await again.session("chat").messages()).messages.length, 2);
-  assert.equal((await again.session("chat").message("hallo"))?.content, "Wo wohne ich?");
+  assert.equal((await again.session("chat").message("hallo"))?.content[0]?.text, "Wo wohne ich?");
   await again.session("chat").append({ role: "user", content: "Danke" });
   assert.equal((await again.session("chat").messages()).messages.length, 3);
   assert.deepEqual((await again.verify()).problems, []);
