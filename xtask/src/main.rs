@@ -6,6 +6,7 @@ mod demo;
 mod eval;
 mod paths;
 mod reference;
+mod reliability;
 mod run;
 mod setup;
 mod sim;
@@ -38,6 +39,7 @@ usage: cargo xtask <command>
   sim --seeds N | --seed S   simulate programs on one disk that crash, freeze and lose answers; each seed is a run
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
+  reliability                write the table of docs/reliability.md from the sources of the tests
   reference                  write the pages about every exported name to target/reference
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
@@ -81,6 +83,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             None => Ok(usage()),
         },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
+        ["reliability"] => reliability::reliability().map(|()| ExitCode::SUCCESS),
         ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),
