@@ -7,11 +7,13 @@ mod eval;
 mod paths;
 mod reference;
 mod reliability;
+mod reproducible;
 mod run;
 mod setup;
 mod sim;
 mod sim_scale;
 mod size;
+mod supply;
 mod test;
 mod tidy;
 
@@ -40,6 +42,8 @@ usage: cargo xtask <command>
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
   reliability                write the table of docs/reliability.md from the sources of the tests
+  supply                     check licences, sources and advisories of crates (cargo deny), and the lock files of npm
+  reproducible               build the web modules twice, in two folders, and compare their bytes
   reference                  write the pages about every exported name to target/reference
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
@@ -84,6 +88,8 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
         ["reliability"] => reliability::reliability().map(|()| ExitCode::SUCCESS),
+        ["supply"] => supply::supply(),
+        ["reproducible"] => reproducible::reproducible(),
         ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),

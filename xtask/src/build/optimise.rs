@@ -38,6 +38,14 @@ pub(crate) fn smallest(module: &[u8]) -> Result<Vec<u8>> {
     if let Ok(known) = fs::read(&answer) {
         return Ok(known);
     }
+    let smallest = uncached(module)?;
+    write(&answer, &smallest)?;
+    Ok(smallest)
+}
+
+/// The same, optimised anew whatever is kept.
+pub(crate) fn uncached(module: &[u8]) -> Result<Vec<u8>> {
+    let answer = cached(module)?;
     let mut best: Option<(usize, Vec<u8>)> = None;
     for level in LEVELS {
         let candidate = optimise(module, level, &answer)?;
@@ -47,7 +55,6 @@ pub(crate) fn smallest(module: &[u8]) -> Result<Vec<u8>> {
         }
     }
     let (_, smallest) = best.context("no optimisation level is configured")?;
-    write(&answer, &smallest)?;
     Ok(smallest)
 }
 
