@@ -4,6 +4,7 @@ mod bench;
 mod build;
 mod demo;
 mod eval;
+mod fuzz;
 mod paths;
 mod reference;
 mod reliability;
@@ -39,6 +40,8 @@ usage: cargo xtask <command>
                              200,000 entries; --dialog or --search: only one of them; --chats: search also in the chats
                              of this file; --service: the service in wasmtime, on Redis
   sim --seeds N | --seed S   simulate programs on one disk that crash, freeze and lose answers; each seed is a run
+  fuzz [--inputs N] [--from N] [--target NAME [--input N]]
+                             feed decoders, texts, calls and the index with N mutated inputs; --input repeats one
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
   reliability                write the table of docs/reliability.md from the sources of the tests
@@ -84,6 +87,10 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         },
         ["sim", options @ ..] => match sim::Seeds::parse(options) {
             Some(seeds) => sim::sim(seeds),
+            None => Ok(usage()),
+        },
+        ["fuzz", options @ ..] => match fuzz::Options::parse(options) {
+            Some(options) => fuzz::fuzz(&options),
             None => Ok(usage()),
         },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
