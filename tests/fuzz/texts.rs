@@ -218,8 +218,8 @@ pub(crate) fn merging(dice: &mut Dice) {
     assert_eq!(merge(&base, &ours, &base).text, ours);
     assert_eq!(merge(&base, &ours, &ours).text, ours);
     let merged = merge(&base, &ours, &theirs);
-    // The mark at the beginning of a file stays there, whichever line comes first.
-    let bare = |line: &'_ str| line.replace('\u{feff}', "");
+    // The mark at the beginning of a file stays there, whichever line comes first, and line ends do not tell lines apart.
+    let bare = |line: &'_ str| line.replace(['\u{feff}', '\r'], "");
     let known: BTreeSet<String> = [&base, &ours, &theirs].into_iter().flat_map(|text| text.lines()).map(bare).collect();
     for line in merged.text.lines().map(bare) {
         // A fence or a comment that a section leaves open is closed.
