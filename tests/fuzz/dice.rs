@@ -89,7 +89,7 @@ impl Dice {
     }
 
     pub(crate) fn odd(&mut self) -> &'static str {
-        *self.choose::<&str>(&ODD)
+        self.choose::<&str>(&ODD)
     }
 
     /// A few odd texts and letters in a row.
@@ -128,7 +128,7 @@ impl Dice {
     }
 
     fn number(&mut self) -> Value {
-        serde_json::from_str(*self.choose::<&str>(&NUMBERS)).unwrap_or(Value::Null)
+        serde_json::from_str(self.choose::<&str>(&NUMBERS)).unwrap_or(Value::Null)
     }
 
     fn any(&mut self) -> Value {

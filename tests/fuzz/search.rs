@@ -124,7 +124,11 @@ fn scanned(notes: &BTreeMap<String, Note>, query: &str) -> Vec<(String, f64)> {
                 .collect();
             tokens.iter().filter(|token| words.iter().any(|word| word.contains(token.as_str()))).count() as f64
         };
-        let counts = [matches(&[note.summary.clone()]), matches(&[note.content.clone()]), matches(&note.tags)];
+        let counts = [
+            matches(std::slice::from_ref(&note.summary)),
+            matches(std::slice::from_ref(&note.content)),
+            matches(&note.tags),
+        ];
         if counts.iter().all(|count| *count == 0.0) {
             continue;
         }

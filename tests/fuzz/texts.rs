@@ -31,7 +31,7 @@ const DOCUMENTS: [&str; 5] = [
 /// JSON: serde_json's verdict, and written again it is the same value. As a request of any provider it is read or refused, and
 /// what was read is written and read again.
 pub(crate) fn json(dice: &mut Dice) {
-    let mut text = (*dice.choose(&DOCUMENTS)).to_owned();
+    let mut text = dice.choose(&DOCUMENTS).to_string();
     if dice.chance(2) {
         let mut value = serde_json::from_str(&text).unwrap();
         (0..1 + dice.below(4)).for_each(|_| dice.twist(&mut value));
@@ -94,9 +94,9 @@ fn path(dice: &mut Dice) -> String {
     }
     for at in 0..dice.below(5) {
         if at > 0 || dice.chance(8) {
-            text.push_str(*dice.choose::<&str>(&["/", "/", "/", "//", "\\", "/./"]));
+            text.push_str(dice.choose::<&str>(&["/", "/", "/", "//", "\\", "/./"]));
         }
-        text.push_str(*dice.choose::<&str>(&PIECES));
+        text.push_str(dice.choose::<&str>(&PIECES));
     }
     if dice.chance(20) { text.repeat(200) } else { text }
 }
@@ -176,7 +176,8 @@ pub(crate) fn paths(dice: &mut Dice) {
 fn samples(dice: &mut Dice) -> (String, Mutator) {
     let mut mutator = Mutator::new(dice.next());
     let others: Vec<&str> = SAMPLES.iter().map(String::as_str).collect();
-    let text = mutator.mutate(*dice.choose(&others), &others);
+    let seed = *dice.choose(&others);
+    let text = mutator.mutate(seed, &others);
     (text, mutator)
 }
 
