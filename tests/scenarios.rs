@@ -9,6 +9,7 @@ use keepsake::model::UserId;
 use keepsake::{MemStore, Memory};
 use serde_json::{Value, json};
 
+/// F42: the same calls give the same answers and the same stored bytes at every door.
 #[test]
 fn scenarios_give_their_answers() {
     let mut files: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios"))

@@ -183,7 +183,7 @@ fn filters_keep_out_and_misses_say_which() {
 }
 
 #[test]
-fn s19_f17_two_handles_search_what_either_has_written() {
+fn f17_two_handles_search_what_either_has_written() {
     let storage = MemStore::new();
     let open = |seed| {
         let user = UserId::new("user", "u-1").unwrap();
@@ -235,7 +235,7 @@ impl Store for Slow {
 }
 
 #[test]
-fn s19_searches_that_overlap_after_a_hint_all_see_what_it_was_about() {
+fn searches_that_overlap_after_a_hint_all_see_what_it_was_about() {
     let storage = MemStore::new();
     let user = UserId::new("user", "u-1").unwrap();
     let world = |seed| Scripted::new(0, seed);

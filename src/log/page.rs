@@ -45,6 +45,8 @@ impl Page {
         while !rest.is_empty() {
             links.push(link(&mut rest).ok_or_else(corrupt)?);
         }
+        // The end of the chain has a number, too.
+        seq.checked_add(links.len() as u64).ok_or_else(corrupt)?;
         Ok(Self { before: Head { seq, hash }, links })
     }
 }
@@ -76,6 +78,16 @@ mod tests {
             Page { before: Head { seq: 7, hash: [9; 32] }, links: vec![link(b"a"), link(b""), link(&[255; 300])] };
         assert_eq!(Page::decode(&page.encode()).unwrap(), page);
         assert_eq!(page.after().seq, 10);
+    }
+
+    /// Found by fuzzing: the number after the last link did not fit.
+    #[test]
+    fn f40_a_page_at_the_end_of_all_numbers_is_refused() {
+        let at = Timestamp::from_millis("at", 0).unwrap();
+        let link = Link { at, change: Change::Add, key: Vec::new(), payload: [0; 32] };
+        let page = |seq| Page { before: Head { seq, hash: [0; 32] }, links: vec![link.clone()] };
+        assert_eq!(Page::decode(&page(u64::MAX - 1).encode()).map(|page| page.after().seq), Ok(u64::MAX));
+        assert!(matches!(Page::decode(&page(u64::MAX).encode()), Err(CodecError::Corrupt { .. })));
     }
 
     #[test]

@@ -10,7 +10,7 @@ const folder = new URL("../scenarios/", import.meta.url);
 const browser = pagesOfThisFile();
 
 for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json"))) {
-  test(`scenario ${file} in a browser`, async () => {
+  test(`F42 scenario ${file} in a browser`, async () => {
     const text = await readFile(new URL(file, folder), "utf8");
     const page = await browser.tab();
     const json = await page.evaluate(

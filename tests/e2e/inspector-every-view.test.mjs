@@ -46,7 +46,7 @@ async function openPane(page, pane) {
   if (pane === "skills") await page.locator(".cards .card").first().waitFor();
 }
 
-test("nothing stored is ever taken for markup, whichever field it is in", async () => {
+test("S9 nothing stored is ever taken for markup, whichever field it is in", async () => {
   const page = await tab("inspector-hostile", { session: "chat-1" });
   await fill(page, HOSTILE);
   const shown = new Set();

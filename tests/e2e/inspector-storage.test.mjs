@@ -64,7 +64,7 @@ test("storage: what there is, and an export that another memory takes in", async
   await other.close();
 });
 
-test("an import moves its bar, and ends where it is cancelled", async () => {
+test("F43 an import moves its bar, and ends where it is cancelled", async () => {
   const page = await tab("inspector-cancel", { view: "storage" });
   const many = 3000;
   const entry = (at) => ({

@@ -45,7 +45,7 @@ function countWords(page, name, words, only) {
   );
 }
 
-test("X1 after a session is erased no word of it is anywhere in the database, and the log still holds", async () => {
+test("X1 S15 after a session is erased no word of it is anywhere in the database, and the log still holds", async () => {
   const erased = [
     "quetzalfish",
     "umberleaf",

@@ -249,7 +249,7 @@ test("a worker that cannot be loaded, or does not serve, is a typed error and no
   assert.deepEqual(codes, Array(4).fill("unavailable"));
 });
 
-test("what is asked of a worker that was terminated is rejected within the limit, each time", async () => {
+test("F18 what is asked of a worker that was terminated is rejected within the limit, each time", async () => {
   const page = await tab();
   const codes = await page.evaluate(async () => {
     const memory = await globalThis.open("dedicated", { name: "terminated" });

@@ -114,7 +114,7 @@ async function filled(path, user = "ann") {
   await memory.close();
 }
 
-test("what is exported and imported is the same, times and versions included; a second import changes nothing", async (t) => {
+test("F43 what is exported and imported is the same, times and versions included; a second import changes nothing", async (t) => {
   const folder = await folderOf(t);
   const [from, to, dump] = ["a.jsonl", "b.jsonl", "dump.jsonl"].map((name) => join(folder, name));
   await filled(from);
@@ -257,7 +257,7 @@ test("wrong use ends with 2, failure with 1, help with 0, and each says what to 
   assert.equal((await keepsake(["--version"])).stdout, `${version}\n`);
 });
 
-test("an import that cannot be read says where; what came before is in, and it can be run again", async (t) => {
+test("F43 an import that cannot be read says where; what came before is in, and it can be run again", async (t) => {
   const folder = await folderOf(t);
   const path = join(folder, "b.jsonl");
   const header = '{"kind":"keepsake","version":1,"user":"ann","namespaces":["long-term"]}';

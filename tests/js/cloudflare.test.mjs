@@ -275,7 +275,7 @@ test("the store contract notices a Durable Object's storage that does not compar
 });
 
 test(
-  "values of any size come back, in rows of less than 2 MB, and leave nothing when they shrink",
+  "F32 values of any size come back, in rows of less than 2 MB, and leave nothing when they shrink",
   limit,
   async () => {
     for (const [length, got, scanned, last, rows] of await ask("storage/large/large")) {
@@ -285,7 +285,7 @@ test(
   },
 );
 
-test("a batch that fails in the middle changes nothing", limit, async () => {
+test("F20 a batch that fails in the middle changes nothing", limit, async () => {
   assert.deepEqual(await ask("storage/halfway/halfway"), { failed: true, left: 0, guard: true });
 });
 
@@ -297,7 +297,7 @@ test("names of tables that are none, and storages that are none, are refused", l
 
 const scenarios = new URL("../scenarios/", import.meta.url);
 for (const name of (await readdir(scenarios)).filter((name) => name.endsWith(".json"))) {
-  test(`scenario ${name} in the database of a Durable Object`, limit, async () => {
+  test(`F42 scenario ${name} in the database of a Durable Object`, limit, async () => {
     const scenario = JSON.parse(await readFile(new URL(name, scenarios), "utf8"));
     const outcomes = await ask("storage/scenarios/scenario", { body: { name, scenario } });
     assert.ok(outcomes.length > 0);
@@ -306,7 +306,7 @@ for (const name of (await readdir(scenarios)).filter((name) => name.endsWith(".j
 }
 
 test(
-  "a snapshot in KV is read and searched as it was, and says why it cannot be written to",
+  "F34 a snapshot in KV is read and searched as it was, and says why it cannot be written to",
   limit,
   async () => {
     const seen = await ask("storage/kv/kv");
@@ -335,7 +335,7 @@ test(
   },
 );
 
-test("a snapshot goes through the runtime's own binding to KV", limit, async () => {
+test("F34 a snapshot goes through the runtime's own binding to KV", limit, async () => {
   const seen = await ask("storage/realKv/realKv");
   const wanted = { none: 0, content: "Deploy keys rotate on Mondays", hits: ["keys"], add: "unavailable" };
   assert.deepEqual(seen, wanted);
@@ -360,7 +360,7 @@ test("a Worker's code has the verbs of a memory, and gets its errors", limit, as
   assert.equal(namespace.field, "namespace");
 });
 
-test("an alarm takes away what has expired, and an empty object sleeps", limit, async () => {
+test("F31 F45 an alarm takes away what has expired, and an empty object sleeps", limit, async () => {
   const add = (body) => ask("eager/alarm/v1/entries", { body });
   const empty = await ask("eager/alarm/v1/stats", { method: "GET" });
   assert.equal(empty.total, 0);
@@ -386,7 +386,7 @@ test("an object whose storage was emptied begins anew", limit, async () => {
   assert.equal((await ask("eager/emptied/v1/stats", { method: "GET" })).total, 1);
 });
 
-test("what an object has written is there after the runtime was killed", limit, async () => {
+test("F30 F31 what an object has written is there after the runtime was killed", limit, async () => {
   const told = await Promise.all(
     Array.from({ length: 50 }, (_, n) => ask("eager/killed/v1/entries", { body: { content: `note ${n}` } })),
   );

@@ -87,7 +87,7 @@ test("F24 a write that may have been made is not made again", async () => {
   assert.equal((await list(engine)).length, 1);
 });
 
-test("F24 calls under way are each rejected once, and what was committed stays", async () => {
+test("F24 F33 calls under way are each rejected once, and what was committed stays", async () => {
   const storage = new MemoryStorage();
   const inner = storage.connect();
   const slow = {

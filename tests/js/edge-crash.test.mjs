@@ -8,7 +8,7 @@ import { judged, load } from "./edge-load.mjs";
 
 const ADDS = Number(process.env.KEEPSAKE_EDGE_ADDS ?? 1000);
 
-test(`${ADDS} adds and searches by 50 clients to 100 objects, killed five times: nothing lost, nothing twice`, {
+test(`F20 F31 ${ADDS} adds and searches by 50 clients to 100 objects, killed five times: nothing lost, nothing twice`, {
   timeout: 30_000 + ADDS * 30,
 }, async (t) => {
   const outcome = await load({ adds: ADDS, clients: 50, users: 100, kills: 5 });

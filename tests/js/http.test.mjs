@@ -24,7 +24,7 @@ test("who asks too fast is told when to come back, and others are not held up", 
   }
 });
 
-test("only the origins that are named may ask, and a memory that fails keeps its words to itself", async () => {
+test("S10 S20 only the origins that are named may ask, and a memory that fails keeps its words to itself", async () => {
   const memory = () => {
     throw new TypeError("quotes the secret");
   };

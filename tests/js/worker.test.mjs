@@ -103,7 +103,7 @@ test("a memory in a thread of its own: a hundred overlapping calls, and hooks on
   await assert.rejects(memory.list(), { code: "closed" });
 });
 
-test("where there is no IndexedDB in the worker, the memory says so on this side", async (t) => {
+test("F14 where there is no IndexedDB in the worker, the memory says so on this side", async (t) => {
   const worker = thread(t);
   const memory = await open(worker);
   assert.equal(memory.persistent, false);

@@ -214,11 +214,11 @@ async function many(path) {
 }
 
 // The first test: here the requests also race for the module.
-test("requests at the same time, each with a memory of its own on one slow storage", limit, async () => {
+test("F30 requests at the same time, each with a memory of its own on one slow storage", limit, async () => {
   assert.equal(await many("/own"), 10);
 });
 
-test("requests at the same time may share a memory that is kept in memory", limit, async () => {
+test("F30 requests at the same time may share a memory that is kept in memory", limit, async () => {
   assert.equal(await many("/shared"), 10);
 });
 
@@ -247,7 +247,7 @@ test(
 );
 
 for (const file of (await readdir(scenarios)).filter((name) => name.endsWith(".json"))) {
-  test(`scenario ${file} in workerd`, limit, async () => {
+  test(`F42 scenario ${file} in workerd`, limit, async () => {
     const outcomes = await ask("/scenario", await readFile(new URL(file, scenarios), "utf8"));
     assert.ok(outcomes.length > 0);
     for (const { at, wanted, seen } of outcomes) assert.deepEqual(seen, wanted, `step ${at}`);

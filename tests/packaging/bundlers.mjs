@@ -46,7 +46,7 @@ export function bundlers() {
     await works(await serveFolder(folder));
   });
 
-  test("esbuild", async () => {
+  test("S11 esbuild", async () => {
     const memory = await example(PAGE, "esbuild", "js");
     const folder = await project("esbuild", { "app.js": from("./memory.js"), "memory.js": memory });
     const [name, ...args] = (await example(PAGE, "esbuild", "sh")).trim().split(" ");
@@ -54,7 +54,7 @@ export function bundlers() {
     await works(await serveFolder(folder));
   });
 
-  test("no bundler at all", async () => {
+  test("S11 no bundler at all", async () => {
     const [, path] = (await example(PAGE, "Without a bundler", "js")).match(/from "(.+)"/);
     const folder = await project("script", { "app.js": from(path) });
     const served = await serveFolder(join(modules, ".."));

@@ -10,7 +10,7 @@ import { admit, DRAFTS, redis, wasmtimeServer } from "./server.mjs";
 const WRITES = 150;
 
 for (const draft of DRAFTS) {
-  test(`${draft}: two hosts write to one tenant at once, and none is lost`, async () => {
+  test(`F17 F35 ${draft}: two hosts write to one tenant at once, and none is lost`, async () => {
     const store = await redis();
     await admit(store, ["ann"]);
     const hosts = [await wasmtimeServer(draft, store), await wasmtimeServer(draft, store)];
@@ -25,7 +25,7 @@ for (const draft of DRAFTS) {
     }
   });
 
-  test(`${draft}: a host that is killed in the middle of a write leaves old or new, and others go on`, async () => {
+  test(`F20 F35 ${draft}: a host that is killed in the middle of a write leaves old or new, and others go on`, async () => {
     const store = await redis();
     await admit(store, ["ann"]);
     const other = await wasmtimeServer(draft, store);

@@ -24,6 +24,7 @@ fn told(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().expect("it is a number"))
 }
 
+/// F9 F17 F20 F39.
 #[test]
 fn nothing_is_lost_whatever_happens() {
     let seeds = match told("KEEPSAKE_SEED") {

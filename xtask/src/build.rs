@@ -15,6 +15,7 @@ use anyhow::{Context, Result, anyhow};
 use crate::{paths, run, setup};
 
 pub(crate) use component::bare;
+pub(crate) use web::modules as web_modules;
 
 /// Builds the web modules, the components and the npm packages.
 pub(crate) fn all() -> Result<()> {
@@ -77,36 +78,40 @@ impl For {
 
     /// The same of any package, with a profile.
     fn compile_with(self, profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
-        let folder = self.folder();
-        let mut cargo = run::cargo(&[
-            "rustc",
-            "--package",
-            package,
-            "--profile",
-            profile,
-            "--lib",
-            "--crate-type",
-            "cdylib",
-            "--target",
-            "wasm32-unknown-unknown",
-            "--no-default-features",
-            "--features",
-            features,
-            "--config",
-            &without_paths(),
-        ]);
-        cargo.arg("--target-dir").arg(&folder);
-        run::run(&mut cargo, run::COMPILE)?;
-        let file = folder.join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
-        fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
+        compile_in(&paths::root(), &self.folder(), profile, package, features)
     }
 }
 
+/// Compiles a package of the sources in `root`, with what cargo caches in `target`.
+fn compile_in(root: &Path, target: &Path, profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
+    let mut cargo = run::cargo(&[
+        "rustc",
+        "--package",
+        package,
+        "--profile",
+        profile,
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--no-default-features",
+        "--features",
+        features,
+        "--config",
+        &without_paths(root),
+    ]);
+    cargo.current_dir(root).arg("--target-dir").arg(target);
+    run::run(&mut cargo, run::COMPILE)?;
+    let file = target.join("wasm32-unknown-unknown").join(profile).join(package.replace('-', "_") + ".wasm");
+    fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
+}
+
 /// Panics name the source they come from. Whose machine that was is nobody's business.
-fn without_paths() -> String {
+fn without_paths(root: &Path) -> String {
     let cargo = paths::cargo_home();
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    let flags = [remap(&cargo.join("registry/src"), "crates"), remap(&paths::at(""), "")];
+    let flags = [remap(&cargo.join("registry/src"), "crates"), remap(&root.join(""), "")];
     format!("target.wasm32-unknown-unknown.rustflags={flags:?}")
 }
 

@@ -4,13 +4,17 @@ mod bench;
 mod build;
 mod demo;
 mod eval;
+mod fuzz;
 mod paths;
 mod reference;
+mod reliability;
+mod reproducible;
 mod run;
 mod setup;
 mod sim;
 mod sim_scale;
 mod size;
+mod supply;
 mod test;
 mod tidy;
 
@@ -37,8 +41,13 @@ usage: cargo xtask <command>
                              200,000 entries; --dialog or --search: only one of them; --chats: search also in the chats
                              of this file; --service: the service in wasmtime, on Redis
   sim --seeds N | --seed S   simulate programs on one disk that crash, freeze and lose answers; each seed is a run
+  fuzz [--inputs N] [--from N] [--target NAME [--input N]]
+                             feed decoders, texts, calls and the index with N mutated inputs; --input repeats one
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
+  reliability                write the table of docs/reliability.md from the sources of the tests
+  supply                     check licences, sources and advisories of crates (cargo deny), and the lock files of npm
+  reproducible               build the web modules twice, in two folders, and compare their bytes
   reference                  write the pages about every exported name to target/reference
   size [--json]              print the size of each artefact and compare it with budgets.json
 ";
@@ -83,7 +92,14 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             Some(seeds) => sim::sim(seeds),
             None => Ok(usage()),
         },
+        ["fuzz", options @ ..] => match fuzz::Options::parse(options) {
+            Some(options) => fuzz::fuzz(&options),
+            None => Ok(usage()),
+        },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
+        ["reliability"] => reliability::reliability().map(|()| ExitCode::SUCCESS),
+        ["supply"] => supply::supply(),
+        ["reproducible"] => reproducible::reproducible(),
         ["reference"] => reference::reference().map(|()| ExitCode::SUCCESS),
         ["size"] => size::size(false),
         ["size", "--json"] => size::size(true),

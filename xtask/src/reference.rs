@@ -10,7 +10,7 @@ pub(crate) fn reference() -> Result<()> {
     setup::for_building()?;
     let folder = paths::at("docs/reference");
     // TypeDoc needs a compiler of its own, so it is installed apart from the workspace.
-    let mut install = command("npm", &["ci", "--no-audit", "--no-fund", "--silent"]);
+    let mut install = command("npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
     run::run(install.current_dir(&folder), run::OTHER).context("TypeDoc could not be installed")?;
     let typedoc = folder.join("node_modules/.bin/typedoc");
     let mut typedoc = command(typedoc, &["--options", "docs/reference/typedoc.json", "--logLevel", "Warn"]);

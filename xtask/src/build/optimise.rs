@@ -37,9 +37,14 @@ pub(crate) fn smallest(module: &[u8]) -> Result<Vec<u8>> {
     if let Ok(known) = fs::read(&answer) {
         return Ok(known);
     }
-    let smallest = optimise(module, &answer)?;
+    let smallest = uncached(module)?;
     write(&answer, &smallest)?;
     Ok(smallest)
+}
+
+/// The same, optimised anew whatever is kept.
+pub(crate) fn uncached(module: &[u8]) -> Result<Vec<u8>> {
+    optimise(module, &cached(module)?)
 }
 
 fn optimise(module: &[u8], answer: &Path) -> Result<Vec<u8>> {

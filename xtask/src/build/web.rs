@@ -1,11 +1,12 @@
 //! The web module: wasm-bindgen's output as a small module and a factory for its instances.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::{For, factory, optimise, write};
+use super::{For, compile_in, factory, optimise, write};
 use crate::paths;
 use crate::run::{self, command};
 
@@ -84,6 +85,15 @@ fn module(variant: Variant) -> Result<String> {
     Ok(glue)
 }
 
+/// The names and bytes of both modules as they are shipped, from the sources in `root`. Nothing is written to the package.
+pub(crate) fn modules(root: &Path, target: &Path) -> Result<Vec<(&'static str, Vec<u8>)>> {
+    let made = |variant: Variant| {
+        let (wasm, _) = bind(compile_in(root, target, "release", "keepsake", variant.features())?, variant)?;
+        Ok((variant.file(), optimise::uncached(&wasm)?))
+    };
+    [Variant::Full, Variant::First].into_iter().map(made).collect()
+}
+
 fn script(variant: Variant, glue: &str) -> Result<()> {
     let folder = paths::at(variant.folder());
     let script = folder.join("keepsake.js");
@@ -123,7 +133,7 @@ fn bind(module: Vec<u8>, variant: Variant) -> Result<(Vec<u8>, String)> {
     ))
 }
 
-fn minify(script: &std::path::Path) -> Result<()> {
+fn minify(script: &Path) -> Result<()> {
     let esbuild = paths::npm_bin("esbuild");
     if !esbuild.is_file() {
         return Ok(());

@@ -31,7 +31,7 @@ fn packages() -> Result<()> {
     if fs::read_to_string(paths::at(STAMP)).is_ok_and(|stamp| stamp == lock) {
         return Ok(());
     }
-    run::run(&mut command("npm", &["ci", "--no-audit", "--no-fund"]), run::OTHER)
+    run::run(&mut command("npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund"]), run::OTHER)
         .context("the npm packages could not be installed; try: npm ci")?;
     fs::write(paths::at(STAMP), lock).with_context(|| format!("could not write {STAMP}"))
 }

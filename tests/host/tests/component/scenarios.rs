@@ -7,6 +7,7 @@ use keepsake_host::{Instance, ResourceAny, Storage, json};
 use serde_json::{Value, json};
 use std::path::Path;
 
+/// F42: the same calls give the same answers and the same stored bytes at every door.
 #[test]
 fn scenarios_give_their_answers() {
     for scenario in scenarios() {

@@ -329,6 +329,7 @@ fn compare(calls: fn(u32) -> Vec<(&'static str, Value)>, rounds: u32) -> BTreeSe
     outcomes
 }
 
+/// F42.
 #[test]
 fn the_component_answers_as_the_library_does_and_stores_the_same_bytes() {
     let outcomes = compare(calls, 2400);

@@ -1,0 +1,9 @@
+//! `cargo xtask reliability`: writes the table of docs/reliability.md from the sources of the tests.
+
+use anyhow::Result;
+
+use crate::run::{self, command};
+
+pub(crate) fn reliability() -> Result<()> {
+    run::run(&mut command("node", &["tests/reliability.mjs"]), run::OTHER)
+}
