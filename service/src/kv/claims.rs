@@ -15,7 +15,7 @@ use super::{Bucket, BucketError, Head, Swapped};
 use keepsake::store::StoreError;
 
 /// How long an empty slot is waited for, in pauses that grow.
-const PAUSES: [u32; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
+pub(super) const PAUSES: [u32; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
 /// So many old slots are kept, for those who are still reading them. In tests few, so that it happens that one is gone.
 const KEPT: u64 = if cfg!(test) { 3 } else { 64 };
 
@@ -213,6 +213,10 @@ impl<B: Bucket> Head<B> for Claims {
     }
 
     async fn read(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
+        Ok(self.look(bucket).await?.1)
+    }
+
+    async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
         Ok(self.look(bucket).await?.1)
     }
 

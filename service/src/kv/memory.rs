@@ -35,6 +35,8 @@ pub(super) struct MemBucket {
     pub(super) mine: Rc<Cell<usize>>,
     /// Says of every third swap that somebody was faster, though it is written: as a host does whose answer was lost.
     pub(super) denies: bool,
+    /// Writes a swap of an absent key whatever is there by then, as Spin's stores do.
+    pub(super) upserts: bool,
 }
 
 impl MemBucket {
@@ -115,7 +117,8 @@ impl Bucket for MemBucket {
     async fn swap(&self, (key, seen): Self::Cas, value: Vec<u8>) -> Result<Swapped, BucketError> {
         self.step().await;
         let mut values = self.shared.values.borrow_mut();
-        if values.get(&key) != seen.as_ref() {
+        let blind = self.upserts && seen.is_none();
+        if !blind && values.get(&key) != seen.as_ref() {
             return Ok(Swapped::No);
         }
         values.insert(key, value);

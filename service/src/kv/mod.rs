@@ -8,6 +8,7 @@ mod block;
 mod bucket;
 mod bytes;
 mod claims;
+mod first;
 mod head;
 mod manifest;
 #[cfg(test)]

@@ -40,14 +40,16 @@ pub struct KvStore<B, H> {
     /// Whether what was read last is looked at until something is committed.
     pinned: bool,
     pin: RefCell<Option<Rc<Manifest>>>,
+    /// Whether what was read before may be old.
+    stale: Cell<bool>,
     closed: Cell<bool>,
 }
 
 impl<B: Bucket, H: Head<B>> KvStore<B, H> {
     /// The storage whose keys begin with `prefix`.
     pub fn new(bucket: B, prefix: &str) -> Self {
-        let (pin, closed) = (RefCell::default(), Cell::default());
-        Self { blocks: Blocks::new(bucket, prefix), head: H::new(prefix), pinned: false, pin, closed }
+        let (pin, stale, closed) = (RefCell::default(), Cell::default(), Cell::default());
+        Self { blocks: Blocks::new(bucket, prefix), head: H::new(prefix), pinned: false, pin, stale, closed }
     }
 
     /// The same, for one request: all of its reads see one state, which is read once. A commit always sees the newest.
@@ -59,6 +61,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
     /// Looks at the newest state from now on.
     pub fn refresh(&self) {
         *self.pin.borrow_mut() = None;
+        self.stale.set(true);
     }
 
     /// The bucket.
@@ -81,7 +84,9 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         if let Some(view) = self.pin.borrow().as_ref() {
             return Ok(Rc::clone(view));
         }
-        let bytes = self.head.read(&self.blocks.bucket).await.map_err(failed)?;
+        let bucket = &self.blocks.bucket;
+        let read = if self.stale.get() { self.head.newest(bucket).await } else { self.head.read(bucket).await };
+        let bytes = read.map_err(failed)?;
         let view = Rc::new(Manifest::decode(bytes.as_deref())?);
         self.hold(&view);
         Ok(view)
@@ -238,7 +243,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
             }
             Swapped::No => {
                 // Some hosts say so of every error, also when it is written: blocks that count must not be taken away.
-                let bytes = self.head.read(&self.blocks.bucket).await.map_err(failed)?;
+                let bytes = self.head.newest(&self.blocks.bucket).await.map_err(failed)?;
                 let newest = Manifest::decode(bytes.as_deref())?;
                 if newest.recent.contains(&commit) {
                     return Ok(batch.base.next());
