@@ -220,6 +220,10 @@ impl<B: Bucket> Head<B> for Claims {
         Ok(self.look(bucket).await?.1)
     }
 
+    async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError> {
+        Self::one(bucket, key.to_owned()).await
+    }
+
     async fn begin(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
         self.look(bucket).await
     }

@@ -41,14 +41,13 @@ impl First {
     }
 
     /// Which turn's manifest counts, if it is not the first one's. Only one value is ever written here.
-    fn elsewhere(&self) -> String {
+    pub(super) fn elsewhere(&self) -> String {
         format!("{}.e", self.prefix)
     }
 
-    /// The manifest that counts, if it is known to be another than the first one.
-    pub(super) async fn moved<B: Bucket>(&self, bucket: &B) -> Result<Option<String>, BucketError> {
-        let found = bucket.get(&[self.elsewhere()]).await?.pop().flatten();
-        Ok(found.map(|bytes| number(&bytes)).transpose()?.map(|turn| self.manifest(turn)))
+    /// The manifest that counts, if it is known to be another than the first one: by what was read of `elsewhere`.
+    pub(super) fn moved(&self, elsewhere: Option<Vec<u8>>) -> Result<Option<String>, BucketError> {
+        Ok(elsewhere.map(|bytes| number(&bytes)).transpose()?.map(|turn| self.manifest(turn)))
     }
 
     /// The manifest that counts. If there is none yet, a blank one is begun.

@@ -18,6 +18,9 @@ pub trait Head<B: Bucket> {
     /// The newest manifest, whatever was read before.
     async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError>;
 
+    /// A value as it is now, whatever was read before.
+    async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError>;
+
     /// The newest manifest, to be swapped.
     async fn begin(&self, bucket: &B) -> Result<(Self::Seen, Option<Vec<u8>>), BucketError>;
 
@@ -45,21 +48,26 @@ impl<B: Bucket> Head<B> for Native {
         if is_begun(found.as_deref()) {
             return Ok(found);
         }
-        match self.first.moved(bucket).await? {
+        match self.first.moved(one(bucket, &self.first.elsewhere()).await?)? {
             Some(key) => one(bucket, &key).await,
             None => Ok(found),
         }
     }
 
     async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
-        let (_, found) = bucket.cas(&self.key).await?;
+        let found = Self::value(bucket, &self.key).await?;
         if is_begun(found.as_deref()) {
             return Ok(found);
         }
-        match self.first.moved(bucket).await? {
-            Some(key) => Ok(bucket.cas(&key).await?.1),
+        match self.first.moved(Self::value(bucket, &self.first.elsewhere()).await?)? {
+            Some(key) => Self::value(bucket, &key).await,
             None => Ok(found),
         }
+    }
+
+    /// Hosts that remember what they have read, remember it of plain reads only.
+    async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError> {
+        Ok(bucket.cas(key).await?.1)
     }
 
     async fn begin(&self, bucket: &B) -> Result<(Self::Seen, Option<Vec<u8>>), BucketError> {
@@ -67,7 +75,7 @@ impl<B: Bucket> Head<B> for Native {
         if is_begun(found.as_deref()) {
             return Ok((seen, found));
         }
-        let key = match self.first.moved(bucket).await? {
+        let key = match self.first.moved(Self::value(bucket, &self.first.elsewhere()).await?)? {
             Some(key) => key,
             None => self.first.settle(bucket).await?,
         };

@@ -12,11 +12,12 @@ mod first;
 mod head;
 mod manifest;
 #[cfg(test)]
-mod memory;
+pub(crate) mod memory;
 mod store;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod turns;
 
 pub use bucket::{Bucket, BucketError, Swapped};
 pub use claims::Claims;

@@ -160,7 +160,7 @@ fn storm<H: Head<MemBucket> + 'static>(seed: u64, upserts: bool) -> usize {
     for who in 0..writers {
         let dies_after = (who > 0 && dice.below(2) == 0).then(|| dice.below(120));
         let denies = dice.below(3) == 0;
-        let bucket = MemBucket { shared: Rc::clone(&shared), dies_after, mine: Rc::default(), denies, upserts };
+        let bucket = MemBucket { shared: Rc::clone(&shared), dies_after, denies, upserts, ..MemBucket::default() };
         let work = write::<H>(bucket.clone(), who, 1 + dice.below(12), Rc::clone(&told));
         running.push(Writer { bucket, asleep: 0, work: Box::pin(work) });
     }
@@ -271,16 +271,19 @@ fn f35_four_writers_of_a_new_tenant_meet_at_every_step_of_a_store_that_upserts()
 
 #[test]
 fn a_swap_that_happened_and_was_denied_is_found_and_nothing_of_it_is_taken_away() {
-    let bucket = MemBucket { denies: true, ..MemBucket::default() };
-    let store = KvStore::<_, Native>::new(bucket, "t");
-    block_on(async {
-        for number in 0..300 {
-            let ops = vec![Op::Put(Space::Records, key(number), vec![7; 3_000])];
-            let done = store.commit(batch(Revision(number as u64), ops)).await;
-            assert_eq!(done, Ok(Revision(number as u64 + 1)));
-        }
-        assert_eq!(all(&store, Space::Records, 50).await.len(), 300);
-    });
+    for caches in [false, true] {
+        let bucket = MemBucket { denies: true, caches, ..MemBucket::default() };
+        block_on(commits(&KvStore::<_, Native>::new(bucket, "t")));
+    }
+}
+
+async fn commits(store: &impl Store) {
+    for number in 0..300 {
+        let ops = vec![Op::Put(Space::Records, key(number), vec![7; 3_000])];
+        let done = store.commit(batch(Revision(number as u64), ops)).await;
+        assert_eq!(done, Ok(Revision(number as u64 + 1)));
+    }
+    assert_eq!(all(store, Space::Records, 50).await.len(), 300);
 }
 
 #[test]
