@@ -1,6 +1,7 @@
 //! Models of the two protocols that every memory rests on, for a model checker: all orders of all steps of a few writers, with
 //! crashes, answers that get lost, and writes that come late. `tests/` checks them, and replays their traces on the code.
 
+pub mod claims;
 pub mod indexeddb;
 pub mod kv;
 
