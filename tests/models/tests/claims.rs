@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn two_writers_one_of_whom_may_die_or_be_taken_for_dead_lose_nothing() {
-    let model = Claims { writers: 2, crashes: 1, losses: 1, haste: 1 + bound() };
+    let model = Claims { writers: 2, crashes: 1, losses: 1, haste: 3 + bound() };
     let checker = model.checker().threads(2).spawn_bfs().join();
     println!("{} states", checker.unique_state_count());
     checker.assert_properties();
