@@ -38,14 +38,17 @@ pub enum Next {
     Later(u8),
     /// Reads a turn of the slot that counts.
     Counting(u8),
-    /// Reads the slot after those that it knows, and whether that was taken from its owner.
+    /// Reads the slot after those that it knows.
     Look,
+    /// Looks whether that slot, which holds something, was taken from its owner.
     LookClaim(Held),
-    /// The slot is empty: looks how many were drawn, and whether it was claimed.
+    /// The slot is empty: looks how many were drawn.
     Drawn,
+    /// Looks whether the empty slot was taken from its owner.
     LookEmpty,
-    /// Reads a turn of a slot, and whether the next turn was claimed.
+    /// Reads a turn of a slot.
     Settle(u8, u8),
+    /// Looks whether the turn after one that holds something was claimed.
     SettleClaim(u8, u8, Held),
     /// Claims a turn of a slot.
     Claim(u8, u8),
@@ -55,8 +58,9 @@ pub enum Next {
     Gone(u8, u8),
     /// Writes its turn.
     SetTurn(u8, u8, Held),
-    /// Draws a slot, and writes it.
+    /// Draws a slot.
     Draw,
+    /// Writes its slot.
     SetSlot,
     /// Writes the hint.
     SetHint,
@@ -204,10 +208,8 @@ impl Claims {
         let writer = &mut state.writers[who];
         if writer.mine == 0 {
             writer.looked = slot;
-            if let Some((base, commits)) = held {
-                if base == writer.counts {
-                    (writer.counts, writer.value) = (slot, commits);
-                }
+            if let Some((_, commits)) = held.filter(|(base, _)| *base == writer.counts) {
+                (writer.counts, writer.value) = (slot, commits);
             }
             return Next::Look;
         }

@@ -60,9 +60,11 @@ pub enum Next {
     Read(usize),
     /// Swaps it.
     Swap(usize, Manifest),
-    /// After a lost race: reads the first manifest, where another one is, and that one.
+    /// After a lost race: reads the first manifest.
     Newest,
+    /// Reads which other manifest counts.
     NewestElsewhere,
+    /// Reads that one.
     NewestAt(usize),
     /// It was told that its commit is written.
     Acknowledged,
@@ -243,10 +245,9 @@ impl Model for Kv {
             if state.losses > 0 && writes(next) {
                 actions.push(Action::Lose(who));
             }
-            if let Next::Swap(turn, seen) = next {
-                if state.losses > 0 && state.manifests[*turn] == *seen {
-                    actions.push(Action::Deny(who));
-                }
+            let happens = matches!(next, Next::Swap(turn, seen) if state.manifests[*turn] == *seen);
+            if state.losses > 0 && happens {
+                actions.push(Action::Deny(who));
             }
         }
     }

@@ -6,6 +6,7 @@ pub mod indexeddb;
 pub mod kv;
 
 /// How many steps beyond the small bounds are looked at: `KEEPSAKE_MODEL_BOUND=1` and more take minutes.
+#[allow(clippy::disallowed_methods, reason = "tests have no arguments")]
 pub fn bound() -> u8 {
     std::env::var("KEEPSAKE_MODEL_BOUND").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }

@@ -20,7 +20,7 @@ fn two_writers_one_of_whom_may_die_or_be_taken_for_dead_lose_nothing() {
 
 #[test]
 fn three_writers_lose_nothing() {
-    let model = Claims { writers: 3, crashes: bound().min(1), losses: 0, haste: bound().min(1) };
+    let model = Claims { writers: 3, crashes: bound().min(1), losses: 0, haste: bound() / 2 };
     let checker = model.checker().threads(2).spawn_bfs().join();
     println!("{} states", checker.unique_state_count());
     checker.assert_properties();

@@ -131,10 +131,12 @@ async fn open<S: Store>(store: S, who: usize) -> Result<Memory<S, Scripted>, kee
     Memory::open(store, env, UserId::new("user", "ann").expect("a user"), Config::default()).await
 }
 
+type Work = Pin<Box<dyn Future<Output = Result<(), keepsake::Error>>>>;
+
 struct Tab {
     gate: Gate,
     told: Rc<RefCell<u8>>,
-    work: Option<Pin<Box<dyn Future<Output = Result<(), keepsake::Error>>>>>,
+    work: Option<Work>,
     failed: bool,
     sent: Option<WriteBatch>,
 }
@@ -182,7 +184,7 @@ impl Replay {
         let store = Rc::new(MemStore::new());
         let tab = |who: usize| {
             let (gate, told) = (Gate::new(&store), Rc::default());
-            let work = Some(Box::pin(work(gate.clone(), who, model.commits, Rc::clone(&told))) as Pin<Box<_>>);
+            let work = Some(Box::pin(work(gate.clone(), who, model.commits, Rc::clone(&told))) as Work);
             let mut tab = Tab { gate, told, work, failed: false, sent: None };
             tab.go_on();
             // It opens, and stands before its first commit.

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 /// An operation of the bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Op {
+pub(crate) enum Op {
     Cas(String),
     Set(String, Vec<u8>),
     Add(String, u64),
@@ -20,7 +20,7 @@ pub enum Op {
 
 /// What a bucket answers; an error if that got lost.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub(crate) enum Answer {
     Value(Option<Vec<u8>>),
     Count(u64),
     Swapped(Swap),
@@ -29,15 +29,15 @@ pub enum Answer {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Swap {
+pub(crate) enum Swap {
     Yes,
     No,
 }
 
 /// One writer's handle: it says what it wants, and waits until it is answered.
 #[derive(Clone, Default)]
-pub struct Gate {
-    pub wants: Rc<RefCell<Option<Op>>>,
+pub(crate) struct Gate {
+    pub(crate) wants: Rc<RefCell<Option<Op>>>,
     answer: Rc<RefCell<Option<Answer>>>,
 }
 
@@ -120,7 +120,7 @@ impl Bucket for Gate {
 }
 
 /// The commits that a manifest holds; none in a blank.
-pub fn commits(manifest: Option<&[u8]>) -> Vec<u8> {
+pub(crate) fn commits(manifest: Option<&[u8]>) -> Vec<u8> {
     manifest.and_then(|bytes| bytes.strip_prefix(b"commits")).map(<[u8]>::to_vec).unwrap_or_default()
 }
 
@@ -139,31 +139,33 @@ async fn commit<H: Head<Gate>>(bucket: Gate, who: u8) -> Result<(), BucketError>
     }
 }
 
-pub struct Writer {
+type Work = Pin<Box<dyn Future<Output = Result<(), BucketError>>>>;
+
+pub(crate) struct Writer {
     /// Its handle.
-    pub gate: Gate,
-    work: Option<Pin<Box<dyn Future<Output = Result<(), BucketError>>>>>,
+    pub(crate) gate: Gate,
+    work: Option<Work>,
     /// What it was told, at its end.
-    pub told: Option<Result<(), BucketError>>,
+    pub(crate) told: Option<Result<(), BucketError>>,
     /// What it had sent when it died.
     sent: Option<Op>,
 }
 
 /// The code on a bucket.
-pub struct Replay {
+pub(crate) struct Replay {
     upserts: bool,
     /// What the bucket holds.
-    pub values: BTreeMap<String, Vec<u8>>,
+    pub(crate) values: BTreeMap<String, Vec<u8>>,
     /// The writers.
-    pub writers: Vec<Writer>,
+    pub(crate) writers: Vec<Writer>,
 }
 
 impl Replay {
     /// So many writers that stand before their first operation.
-    pub fn new<H: Head<Gate> + 'static>(writers: usize, upserts: bool) -> Self {
+    pub(crate) fn new<H: Head<Gate> + 'static>(writers: usize, upserts: bool) -> Self {
         let writer = |who: usize| {
             let gate = Gate::default();
-            let work = Some(Box::pin(commit::<H>(gate.clone(), who as u8)) as Pin<Box<dyn Future<Output = _>>>);
+            let work = Some(Box::pin(commit::<H>(gate.clone(), who as u8)) as Work);
             Writer { gate, work, told: None, sent: None }
         };
         let mut replay = Self { upserts, values: BTreeMap::new(), writers: (0..writers).map(writer).collect() };
@@ -172,7 +174,7 @@ impl Replay {
     }
 
     /// What a writer was told, and which operation it waits for.
-    pub fn state(&self, who: usize) -> (Option<bool>, Option<String>) {
+    pub(crate) fn state(&self, who: usize) -> (Option<bool>, Option<String>) {
         (self.writers[who].told.as_ref().map(Result::is_ok), self.wanted(who).as_ref().map(named))
     }
 
@@ -210,7 +212,7 @@ impl Replay {
     }
 
     /// A counter, or a number that was written.
-    pub fn number(&self, key: &str) -> Option<u64> {
+    pub(crate) fn number(&self, key: &str) -> Option<u64> {
         self.values.get(key).and_then(|bytes| std::str::from_utf8(bytes).ok()?.parse().ok())
     }
 
@@ -219,7 +221,7 @@ impl Replay {
     }
 
     /// A writer's operation happens; it is answered so, or as it was.
-    pub fn step(&mut self, who: usize, instead: Option<Answer>) {
+    pub(crate) fn step(&mut self, who: usize, instead: Option<Answer>) {
         let op = self.wanted(who).expect("a writer that waits");
         let answer = self.run(op);
         *self.writers[who].gate.answer.borrow_mut() = Some(instead.unwrap_or(answer));
@@ -227,19 +229,19 @@ impl Replay {
     }
 
     /// A writer dies; what it had sent may still happen.
-    pub fn crash(&mut self, who: usize) {
+    pub(crate) fn crash(&mut self, who: usize) {
         self.writers[who].sent = self.wanted(who);
         self.writers[who].work = None;
     }
 
     /// What a dead writer had sent happens.
-    pub fn late(&mut self, who: usize) {
+    pub(crate) fn late(&mut self, who: usize) {
         let sent = self.writers[who].sent.take().expect("what a dead writer had sent");
         drop(self.run(sent));
     }
 
     /// A writer waits in vain, until it goes on otherwise.
-    pub fn give_up(&mut self, who: usize) {
+    pub(crate) fn give_up(&mut self, who: usize) {
         let mut reads = 0;
         while let Some(Op::Cas(_) | Op::Get(_) | Op::Pause) = self.wanted(who) {
             self.step(who, None);
@@ -262,7 +264,7 @@ fn named(op: &Op) -> String {
 }
 
 /// A number out of a seed.
-pub fn below(seed: &mut u64, most: usize) -> usize {
+pub(crate) fn below(seed: &mut u64, most: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize % most.max(1)
 }
