@@ -86,7 +86,7 @@ function ended(child, after = () => {}) {
   return end;
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address();

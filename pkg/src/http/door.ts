@@ -24,8 +24,11 @@ export function door(options: DoorOptions, inside: Inside): (request: Request) =
   checkFunction("authorize", authorize);
   const answer = async (request: Request): Promise<Response> => {
     const parts = partsOf(request.url);
-    const isHealth = parts.join("/") === "v1/health" && request.method === "GET";
-    if (isHealth) return json(200, { status: "ok" });
+    if (parts.join("/") === "v1/health") {
+      const whole = json(200, { status: "ok" });
+      if (request.method === "GET") return whole;
+      if (request.method === "HEAD") return new Response(null, whole);
+    }
     const user = await authorize(tokenOf(request), request);
     if (typeof user !== "string" || user === "") throw unauthorized();
     return inside(user, request, parts);

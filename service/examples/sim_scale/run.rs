@@ -142,7 +142,7 @@ fn prepare(
 }
 
 /// Asks the API, as a client does: writes have a key, so that they may be sent again.
-async fn ask<H: Head<SimBucket>>(
+pub(crate) async fn ask<H: Head<SimBucket>>(
     service: &Rc<Service>,
     tenant: usize,
     session: &str,

@@ -3,9 +3,12 @@
 use crate::bucket::{Service, SimBucket};
 use crate::dice::{Dice, Zipf};
 use crate::engine::{ENGINES, Engine, Op};
-use crate::run::{Asked, Made, Outcome, run};
+use crate::memories::{self, PAST_US};
+use crate::pattern::{Kind, Step};
+use crate::run::{Answer, Asked, Made, Outcome, ask, run};
 use crate::world::Task;
-use keepsake_service::kv::Bucket;
+use keepsake_service::kv::{Bucket, Claims, Head, Native};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 fn engine(name: &str) -> &'static Engine {
@@ -75,4 +78,39 @@ fn the_busiest_tenant_is_as_busy_as_it_says() {
     let (dice, zipf) = (Dice::new(1), Zipf::new(1_000));
     let first = (0..100_000).filter(|_| zipf.draw(&dice) == 0).count() as f64 / 100_000.0;
     assert!((first - zipf.busiest()).abs() < 0.005, "{first} {}", zipf.busiest());
+}
+
+/// So many clients of one tenant, each of which adds one entry after the other. Answers how each add ended.
+fn crowd<H: Head<SimBucket>>(name: &str, clients: usize, adds: usize) -> Vec<Answer> {
+    let service = Service::new(engine(name), 1, false);
+    service.put(0, memories::in_bucket(engine(name), 0).expect("a memory"));
+    let answers = RefCell::new(Vec::new());
+    let tasks = (0..clients).map(|client| {
+        let (service, answers) = (&service, &answers);
+        let work = async move {
+            for at in 0..adds {
+                let step = Step { wait_us: 0, kind: Kind::Add, text: format!("note {at} of client {client}") };
+                let answer = ask::<H>(service, 0, &format!("client-{client}"), at, &step).await;
+                answers.borrow_mut().push(answer);
+            }
+        };
+        (PAST_US, Box::pin(work) as Task<'_>)
+    });
+    service.world.run(tasks.collect());
+    answers.into_inner()
+}
+
+#[test]
+fn writers_of_one_hot_tenant_take_turns() {
+    let dynamodb = crowd::<Native>("dynamodb", 8, 12);
+    let redis = crowd::<Native>("redis", 8, 12);
+    let nats = crowd::<Claims>("nats", 8, 12);
+    for (name, answers) in [("dynamodb", dynamodb), ("redis", redis), ("nats", nats)] {
+        let mut millis: Vec<u64> = answers.iter().map(|answer| answer.micros / 1000).collect();
+        millis.sort_unstable();
+        let failed: Vec<_> = answers.iter().filter(|answer| answer.status != 201).collect();
+        assert!(failed.is_empty(), "{name}: {failed:?}");
+        let (median, last) = (millis[millis.len() / 2], millis[millis.len() - 1]);
+        assert!(last <= 3 * median, "{name}: {last} ms, where half of them took {median} ms");
+    }
 }

@@ -6,6 +6,8 @@ mod once;
 mod request;
 mod routes;
 mod tenant;
+#[cfg(test)]
+mod tests;
 
 pub use failure::Response;
 pub use request::{Chunks, Request};
@@ -66,23 +68,25 @@ async fn inside<B: Bucket + Clone, H: Head<B>>(
     request: Request<'_>,
 ) -> Result<Done<B, H>, Refusal> {
     let parts = Parts::of(&request.target)?;
-    if parts.is(&["v1", "health"]) && request.method == "GET" {
-        return Ok((Response::json(200, &Json::object(vec![("status", "ok".into())])), None));
+    if parts.is(&["v1", "health"]) && matches!(request.method.as_str(), "GET" | "HEAD") {
+        let whole = Response::json(200, &Json::object(vec![("status", "ok".into())]));
+        return Ok((if request.method == "HEAD" { Response { body: Vec::new(), ..whole } } else { whole }, None));
     }
     let user = settings.user.clone().ok_or_else(Refusal::unauthorized)?;
     let user = UserId::new("user", user).map_err(|_| Refusal::unauthorized())?;
     let tenant = Tenant::new(bucket, &user);
     let route = routes::found(&parts);
     let method = request.method.clone();
+    let writes = route.route(&method).is_ok_and(routes::Route::writes);
     let run = async {
-        tenant.pace(settings.requests_per_minute).await?;
+        tenant.pace(settings.requests_per_minute, writes).await?;
         if parts.is(&["v1", "metrics"]) && request.method == "GET" {
             return Ok((Response::text(&tenant.metrics().await?), None));
         }
         serve::<B, H>(bucket, settings, &tenant, user, &route, request).await
     };
     let done = run.await.unwrap_or_else(|refusal| (refusal.into(), None));
-    tenant.count(route.label(&method), done.0.status).await?;
+    tenant.count(route.label(&method), done.0.status, writes).await?;
     Ok(done)
 }
 
@@ -108,7 +112,9 @@ async fn serve<B: Bucket + Clone, H: Head<B>>(
     let store = Rc::new(KvStore::<B, H>::new(bucket.clone(), tenant.prefix()).pinned());
     let memory = Memory::open(Rc::clone(&store), BucketEnv(bucket.clone()), user, Config::default()).await?;
     let asked = routes::Asked { memory: &memory, name: &found.name, query, body, once: once.as_deref() };
-    let answer = routes::run(route, asked, &store, &asks.to_string()).await?;
+    let answer = routes::run(route, asked, &store, &asks.to_string()).await;
+    store.leave().await;
+    let answer = answer?;
     let later = route.talks().then(|| found.name.clone());
     let response = Response::json(if route.makes_new() { 201 } else { 200 }, &answer);
     Ok((response, later.map(|session| Later { memory, session })))

@@ -13,6 +13,10 @@ const ROOT: &str = "keepsake";
 const MAX_BODY_BYTES: usize = 10_000_000;
 const REQUESTS_PER_MINUTE: u64 = 6_000;
 const MINUTE_MS: u64 = 60_000;
+/// Of so many reads one is counted, as so many: to count is to write, and a read is to write nothing.
+const READS_A_COUNT: u64 = 16;
+/// A pace is counted so finely.
+const PACE_STEPS: u64 = 256;
 
 /// What whoever runs the service has said, and whose token it is.
 pub(super) struct Settings {
@@ -74,22 +78,41 @@ impl<'a, B: Bucket> Tenant<'a, B> {
         &self.prefix
     }
 
-    /// One more request in this minute.
-    pub(super) async fn pace(&self, most: u64) -> Result<(), Refusal> {
+    /// One of `many` times: that many. To add it up gives how often it was asked, about.
+    fn sample(&self, many: u64) -> Option<u64> {
+        let chance = self.bucket.chance();
+        let number = u64::from_be_bytes(std::array::from_fn(|at| chance[at]));
+        number.is_multiple_of(many).then_some(many)
+    }
+
+    /// One more request in this minute. Writes are counted one by one, reads by a sample.
+    pub(super) async fn pace(&self, most: u64, writes: bool) -> Result<(), Refusal> {
         let now = self.bucket.now();
         let key = |minute: &str| format!("{}.r.{minute}", self.prefix);
         let minute = (now / MINUTE_MS).to_string();
-        let count = self.bucket.increment(&key(&minute), 1).await?;
-        if count == 1 {
-            // The first of a minute takes away the one before.
-            let last = format!("{}.r", self.prefix);
-            let before = self.bucket.get(std::slice::from_ref(&last)).await?.pop().flatten();
-            if let Some(before) = before.and_then(|text| String::from_utf8(text).ok()).filter(|text| *text != minute) {
-                self.bucket.delete(&[key(&before)]).await?;
+        // The last minute that was counted, and whether it is full: for those who do not count.
+        let last = format!("{}.r", self.prefix);
+        let full = format!("{minute} full");
+        let is_over = if let Some(by) = self.sample(if writes { 1 } else { (most / PACE_STEPS).max(1) }) {
+            let count = self.bucket.increment(&key(&minute), by).await?;
+            if count == by {
+                // The first of a minute takes away the one before.
+                let before = self.bucket.get(std::slice::from_ref(&last)).await?.pop().flatten();
+                let before = before.and_then(|text| String::from_utf8(text).ok());
+                let before = before.as_deref().and_then(|text| text.split(' ').next());
+                if let Some(before) = before.filter(|before| *before != minute) {
+                    self.bucket.delete(&[key(before)]).await?;
+                }
+                self.bucket.set(vec![(last.clone(), minute.clone().into_bytes())]).await?;
             }
-            self.bucket.set(vec![(last, minute.into_bytes())]).await?;
-        }
-        if count <= most {
+            if count > most && count - by <= most {
+                self.bucket.set(vec![(last, full.into_bytes())]).await?;
+            }
+            count > most
+        } else {
+            self.bucket.get(&[last]).await?.pop().flatten() == Some(full.into_bytes())
+        };
+        if !is_over {
             return Ok(());
         }
         let seconds = (MINUTE_MS - now % MINUTE_MS).div_ceil(1000);
@@ -97,9 +120,12 @@ impl<'a, B: Bucket> Tenant<'a, B> {
         Err(Refusal::new(429, "rate-limited", &message, None).with("retry-after", seconds.to_string()))
     }
 
-    /// One more answer. A route is one of a fixed number: nothing of a client's is counted by its name.
-    pub(super) async fn count(&self, route: usize, status: u16) -> Result<(), BucketError> {
-        if self.bucket.increment(&self.counter(route, status), 1).await? == 1 {
+    /// One more answer. A route is one of a fixed number: nothing of a client's is counted by its name. Writes and errors are
+    /// counted one by one; reads by a sample, and requests that were too many.
+    pub(super) async fn count(&self, route: usize, status: u16, writes: bool) -> Result<(), BucketError> {
+        let is_exact = (writes || status >= 400) && status != 429;
+        let Some(by) = self.sample(if is_exact { 1 } else { READS_A_COUNT }) else { return Ok(()) };
+        if self.bucket.increment(&self.counter(route, status), by).await? == by {
             // What a counter looks like to who reads it as a value is each store's own business: this says that it is there.
             self.bucket.set(vec![(self.mark(route, status), b"1".to_vec())]).await?;
         }

@@ -13,9 +13,10 @@
 use super::bytes::{Reader, Writer};
 use super::{Bucket, BucketError, Head, Swapped};
 use keepsake::store::StoreError;
+use std::collections::BTreeMap;
 
 /// How long an empty slot is waited for, in pauses that grow.
-const PAUSES: [u32; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
+pub(super) const PAUSES: [u32; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
 /// So many old slots are kept, for those who are still reading them. In tests few, so that it happens that one is gone.
 const KEPT: u64 = if cfg!(test) { 3 } else { 64 };
 
@@ -136,7 +137,7 @@ impl Claims {
         let (mut seen, mut value) = match hint {
             // Nothing has counted yet.
             None | Some(Seen { counts: 0, .. }) => (Seen::default(), None),
-            Some(seen) => match Self::one(bucket, self.turn_of(bucket, seen.counts).await?).await? {
+            Some(seen) => match Self::one(bucket, self.turn_of(bucket, seen.counts, 0).await?).await? {
                 Some(bytes) => (seen, decode(&bytes)?.value),
                 None => {
                     let found = self.recover(bucket).await?;
@@ -168,9 +169,11 @@ impl Claims {
         }
     }
 
-    /// The key of the turn that decided about a slot of which it is known that it is decided: the last that was written.
-    async fn turn_of<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<String, BucketError> {
-        let mut turn = 0;
+    /// The key of the turn that decided about a slot of which it is known that it is decided: the last that was written, from
+    /// one on of which it is known that it was. Turns in between may be empty, if their owners died; those of a slot that counts
+    /// hold the same.
+    async fn turn_of<B: Bucket>(&self, bucket: &B, slot: u64, from: u64) -> Result<String, BucketError> {
+        let mut turn = from;
         while Self::one(bucket, self.turn(slot, turn + 1)).await?.is_some() {
             turn += 1;
         }
@@ -182,13 +185,18 @@ impl Claims {
     /// another counted since, a later one were planned on.
     async fn recover<B: Bucket>(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
         let begin = format!("{}.p.", self.prefix);
-        let number = |key: &String| key.strip_prefix(&begin)?.split('.').next()?.parse::<u64>().ok();
-        let mut slots: Vec<u64> = bucket.keys().await?.iter().filter_map(number).collect();
-        slots.sort_unstable();
-        slots.dedup();
+        let numbers = |key: &String| {
+            let (slot, turn) = key.strip_prefix(&begin)?.split_once('.')?;
+            Some((slot.parse::<u64>().ok()?, turn.parse::<u64>().ok()?))
+        };
+        let mut slots = BTreeMap::new();
+        for (slot, turn) in bucket.keys().await?.iter().filter_map(numbers) {
+            let latest = slots.entry(slot).or_insert(turn);
+            *latest = turn.max(*latest);
+        }
         let mut last: Option<(u64, Slot)> = None;
-        for slot in slots {
-            let held = Self::one(bucket, self.turn_of(bucket, slot).await?).await?;
+        for (slot, turn) in slots {
+            let held = Self::one(bucket, self.turn_of(bucket, slot, turn).await?).await?;
             let Some(held) = held.map(|bytes| decode(&bytes)).transpose()? else { continue };
             let is_later = last.as_ref().is_none_or(|(_, last)| held.base > last.base);
             if held.value.is_some() && is_later {
@@ -214,6 +222,14 @@ impl<B: Bucket> Head<B> for Claims {
 
     async fn read(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
         Ok(self.look(bucket).await?.1)
+    }
+
+    async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
+        Ok(self.look(bucket).await?.1)
+    }
+
+    async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError> {
+        Self::one(bucket, key.to_owned()).await
     }
 
     async fn begin(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
@@ -258,4 +274,29 @@ fn decode(bytes: &[u8]) -> Result<Slot, BucketError> {
 
 fn lost() -> BucketError {
     BucketError("the newest manifest cannot be found".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::memory::MemBucket;
+    use super::*;
+    use futures::executor::block_on;
+
+    #[test]
+    fn a_slot_that_was_given_up_stays_void_though_one_who_gave_it_up_died() {
+        let (bucket, claims) = (MemBucket::default(), <Claims as Head<MemBucket>>::new("t"));
+        let found = block_on(async {
+            // The hint was put back to a slot that is gone.
+            bucket.set(vec![(claims.hint(), b"1 1".to_vec())]).await?;
+            bucket.increment(&claims.counter(), 6).await?;
+            // The owner of slot 5 was late, the first who claimed it died, and the second found it empty.
+            bucket.set(vec![(claims.turn(5, 0), Slot::encode(4, b"late"))]).await?;
+            bucket.increment(&claims.claim(5, 1), 1).await?;
+            bucket.increment(&claims.claim(5, 2), 1).await?;
+            bucket.set(vec![(claims.turn(5, 2), VOID.to_vec())]).await?;
+            bucket.set(vec![(claims.turn(6, 0), Slot::encode(4, b"counts"))]).await?;
+            claims.read(&bucket).await
+        });
+        assert_eq!(found, Ok(Some(b"counts".to_vec())));
+    }
 }

@@ -1,5 +1,6 @@
 //! The one value that changes, and how it is swapped.
 
+use super::first::{First, is_begun};
 use super::{Bucket, BucketError, Swapped};
 
 /// Reads and swaps the manifest.
@@ -11,39 +12,85 @@ pub trait Head<B: Bucket> {
     /// The head of the storage whose keys begin with `prefix`.
     fn new(prefix: &str) -> Self;
 
-    /// The newest manifest; none if nothing was ever written.
+    /// The manifest; none if nothing was ever written. A host may answer with what the same request has read before.
     async fn read(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError>;
 
-    /// The same, to be swapped.
+    /// The newest manifest, whatever was read before.
+    async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError>;
+
+    /// A value as it is now, whatever was read before.
+    async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError>;
+
+    /// The newest manifest, to be swapped.
     async fn begin(&self, bucket: &B) -> Result<(Self::Seen, Option<Vec<u8>>), BucketError>;
 
     /// Puts another in its place, if nobody has since. After a failure it may be written, or not.
     async fn swap(&self, bucket: &B, seen: Self::Seen, value: Vec<u8>) -> Result<Swapped, BucketError>;
 }
 
-/// Where the bucket itself can compare and swap.
+/// Where the bucket itself can compare and swap. A swap of an absent key is not trusted: see `first`.
 #[derive(Debug)]
 pub struct Native {
     key: String,
+    first: First,
 }
 
 impl<B: Bucket> Head<B> for Native {
     type Seen = B::Cas;
 
     fn new(prefix: &str) -> Self {
-        Self { key: format!("{prefix}.m") }
+        let first = First::new(prefix);
+        Self { key: first.manifest(0), first }
     }
 
     async fn read(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
-        let mut found = bucket.get(std::slice::from_ref(&self.key)).await?;
-        Ok(found.pop().flatten())
+        let found = one(bucket, &self.key).await?;
+        if is_begun(found.as_deref()) {
+            return Ok(found);
+        }
+        match self.first.moved(one(bucket, &self.first.elsewhere()).await?)? {
+            Some(key) => one(bucket, &key).await,
+            None => Ok(found),
+        }
+    }
+
+    async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError> {
+        let found = Self::value(bucket, &self.key).await?;
+        if is_begun(found.as_deref()) {
+            return Ok(found);
+        }
+        match self.first.moved(Self::value(bucket, &self.first.elsewhere()).await?)? {
+            Some(key) => Self::value(bucket, &key).await,
+            None => Ok(found),
+        }
+    }
+
+    /// Hosts that remember what they have read, remember it of plain reads only.
+    async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError> {
+        Ok(bucket.cas(key).await?.1)
     }
 
     async fn begin(&self, bucket: &B) -> Result<(Self::Seen, Option<Vec<u8>>), BucketError> {
-        bucket.cas(&self.key).await
+        let (seen, found) = bucket.cas(&self.key).await?;
+        if is_begun(found.as_deref()) {
+            return Ok((seen, found));
+        }
+        let key = match self.first.moved(Self::value(bucket, &self.first.elsewhere()).await?)? {
+            Some(key) => key,
+            None => self.first.settle(bucket).await?,
+        };
+        let (seen, found) = bucket.cas(&key).await?;
+        if found.is_none() {
+            return Err(BucketError("the manifest is gone".into()));
+        }
+        Ok((seen, found))
     }
 
     async fn swap(&self, bucket: &B, seen: Self::Seen, value: Vec<u8>) -> Result<Swapped, BucketError> {
         bucket.swap(seen, value).await
     }
+}
+
+async fn one<B: Bucket>(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError> {
+    Ok(bucket.get(&[key.to_owned()]).await?.pop().flatten())
 }

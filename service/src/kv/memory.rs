@@ -8,14 +8,16 @@ use std::task::Poll;
 
 /// What all handles share.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     values: RefCell<BTreeMap<String, Vec<u8>>>,
     seed: Cell<u64>,
-    pub(super) now: Cell<u64>,
+    /// How often something was written.
+    pub(crate) writes: Cell<usize>,
+    pub(crate) now: Cell<u64>,
 }
 
 impl Shared {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.borrow().len()
     }
 
@@ -28,25 +30,44 @@ impl Shared {
 
 /// A handle.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MemBucket {
-    pub(super) shared: Rc<Shared>,
+pub(crate) struct MemBucket {
+    pub(crate) shared: Rc<Shared>,
     /// After so many calls it is dead: nothing it does has an effect, and it never answers.
-    pub(super) dies_after: Option<usize>,
-    pub(super) mine: Rc<Cell<usize>>,
+    pub(crate) dies_after: Option<usize>,
+    pub(crate) mine: Rc<Cell<usize>>,
     /// Says of every third swap that somebody was faster, though it is written: as a host does whose answer was lost.
-    pub(super) denies: bool,
+    pub(crate) denies: bool,
+    /// Writes a swap of an absent key whatever is there by then, as Spin's stores do.
+    pub(crate) upserts: bool,
+    /// Answers a plain read of a key with what this handle has read or written before, as Spin does.
+    pub(crate) caches: bool,
+    pub(crate) cache: Rc<RefCell<BTreeMap<String, Option<Vec<u8>>>>>,
 }
 
 impl MemBucket {
     /// Flips a bit.
-    pub(super) fn damage(&self, key: &str) {
+    pub(crate) fn damage(&self, key: &str) {
         if let Some(byte) = self.shared.values.borrow_mut().get_mut(key).and_then(|value| value.get_mut(9)) {
             *byte ^= 1;
         }
     }
 
-    pub(super) fn is_dead(&self) -> bool {
+    fn note(&self, key: &str, value: Option<&[u8]>) {
+        self.cache.borrow_mut().insert(key.to_owned(), value.map(<[u8]>::to_vec));
+    }
+
+    pub(crate) fn is_dead(&self) -> bool {
         self.dies_after.is_some_and(|most| self.mine.get() > most)
+    }
+
+    /// Writes a value without a step.
+    pub(crate) fn put(&self, key: &str, value: &str) {
+        self.shared.values.borrow_mut().insert(key.to_owned(), value.as_bytes().to_vec());
+    }
+
+    async fn writing(&self) {
+        self.step().await;
+        self.shared.writes.set(self.shared.writes.get() + 1);
     }
 
     async fn step(&self) {
@@ -71,14 +92,18 @@ impl Bucket for MemBucket {
         for key in keys {
             // One after the other: many values are not one view.
             self.step().await;
-            found.push(self.shared.values.borrow().get(key).cloned());
+            let known = self.cache.borrow().get(key).cloned().filter(|_| self.caches);
+            let value = known.unwrap_or_else(|| self.shared.values.borrow().get(key).cloned());
+            self.note(key, value.as_deref());
+            found.push(value);
         }
         Ok(found)
     }
 
     async fn set(&self, items: Vec<(String, Vec<u8>)>) -> Result<(), BucketError> {
         for (key, value) in items {
-            self.step().await;
+            self.writing().await;
+            self.note(&key, Some(&value));
             self.shared.values.borrow_mut().insert(key, value);
         }
         Ok(())
@@ -86,7 +111,8 @@ impl Bucket for MemBucket {
 
     async fn delete(&self, keys: &[String]) -> Result<(), BucketError> {
         for key in keys {
-            self.step().await;
+            self.writing().await;
+            self.note(key, None);
             self.shared.values.borrow_mut().remove(key);
         }
         Ok(())
@@ -98,7 +124,7 @@ impl Bucket for MemBucket {
     }
 
     async fn increment(&self, key: &str, by: u64) -> Result<u64, BucketError> {
-        self.step().await;
+        self.writing().await;
         let mut values = self.shared.values.borrow_mut();
         let text = values.get(key).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let now = text.and_then(|text| text.parse::<u64>().ok()).unwrap_or(0) + by;
@@ -109,17 +135,23 @@ impl Bucket for MemBucket {
     async fn cas(&self, key: &str) -> Result<(Self::Cas, Option<Vec<u8>>), BucketError> {
         self.step().await;
         let value = self.shared.values.borrow().get(key).cloned();
+        self.note(key, value.as_deref());
         Ok(((key.to_owned(), value.clone()), value))
     }
 
     async fn swap(&self, (key, seen): Self::Cas, value: Vec<u8>) -> Result<Swapped, BucketError> {
-        self.step().await;
+        self.writing().await;
         let mut values = self.shared.values.borrow_mut();
-        if values.get(&key) != seen.as_ref() {
+        let blind = self.upserts && seen.is_none();
+        if !blind && values.get(&key) != seen.as_ref() {
             return Ok(Swapped::No);
         }
-        values.insert(key, value);
-        Ok(if self.denies && self.mine.get().is_multiple_of(3) { Swapped::No } else { Swapped::Yes })
+        values.insert(key.clone(), value.clone());
+        if self.denies && self.mine.get().is_multiple_of(3) {
+            return Ok(Swapped::No);
+        }
+        self.note(&key, Some(&value));
+        Ok(Swapped::Yes)
     }
 
     async fn pause(&self, millis: u32) {

@@ -8,14 +8,16 @@ mod block;
 mod bucket;
 mod bytes;
 mod claims;
+mod first;
 mod head;
 mod manifest;
 #[cfg(test)]
-mod memory;
+pub(crate) mod memory;
 mod store;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod turns;
 
 pub use bucket::{Bucket, BucketError, Swapped};
 pub use claims::Claims;

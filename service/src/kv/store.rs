@@ -3,6 +3,7 @@
 use super::block::{Block, Id, Place, Value};
 use super::manifest::{Commit, Manifest};
 use super::tree::{Blocks, Trouble, Work};
+use super::turns::Turns;
 use super::{Bucket, BucketError, Head, Swapped};
 use keepsake::store::{Key, KeyRange, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
 use std::cell::{Cell, RefCell};
@@ -37,17 +38,21 @@ pub struct Size {
 pub struct KvStore<B, H> {
     blocks: Blocks<B>,
     head: H,
+    turns: Turns<H>,
     /// Whether what was read last is looked at until something is committed.
     pinned: bool,
     pin: RefCell<Option<Rc<Manifest>>>,
+    /// Whether what was read before may be old.
+    stale: Cell<bool>,
     closed: Cell<bool>,
 }
 
 impl<B: Bucket, H: Head<B>> KvStore<B, H> {
     /// The storage whose keys begin with `prefix`.
     pub fn new(bucket: B, prefix: &str) -> Self {
-        let (pin, closed) = (RefCell::default(), Cell::default());
-        Self { blocks: Blocks::new(bucket, prefix), head: H::new(prefix), pinned: false, pin, closed }
+        let (pin, stale, closed) = (RefCell::default(), Cell::default(), Cell::default());
+        let (blocks, head, turns) = (Blocks::new(bucket, prefix), H::new(prefix), Turns::new(prefix));
+        Self { blocks, head, turns, pinned: false, pin, stale, closed }
     }
 
     /// The same, for one request: all of its reads see one state, which is read once. A commit always sees the newest.
@@ -59,6 +64,12 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
     /// Looks at the newest state from now on.
     pub fn refresh(&self) {
         *self.pin.borrow_mut() = None;
+        self.stale.set(true);
+    }
+
+    /// Lets the next writer try, if others wait for this one. Whoever forgets it makes them wait for a second.
+    pub async fn leave(&self) {
+        drop(self.turns.leave(&self.blocks.bucket).await);
     }
 
     /// The bucket.
@@ -81,7 +92,9 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         if let Some(view) = self.pin.borrow().as_ref() {
             return Ok(Rc::clone(view));
         }
-        let bytes = self.head.read(&self.blocks.bucket).await.map_err(failed)?;
+        let bucket = &self.blocks.bucket;
+        let read = if self.stale.get() { self.head.newest(bucket).await } else { self.head.read(bucket).await };
+        let bytes = read.map_err(failed)?;
         let view = Rc::new(Manifest::decode(bytes.as_deref())?);
         self.hold(&view);
         Ok(view)
@@ -238,7 +251,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
             }
             Swapped::No => {
                 // Some hosts say so of every error, also when it is written: blocks that count must not be taken away.
-                let bytes = self.head.read(&self.blocks.bucket).await.map_err(failed)?;
+                let bytes = self.head.newest(&self.blocks.bucket).await.map_err(failed)?;
                 let newest = Manifest::decode(bytes.as_deref())?;
                 if newest.recent.contains(&commit) {
                     return Ok(batch.base.next());
@@ -350,6 +363,7 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
         self.check_open()?;
         let batch = self.prepare(batch).await?;
+        drop(self.turns.enter(&self.blocks.bucket).await);
         self.refresh();
         // Taken away once the manifest is another one: until then, a swap that was given up might still happen.
         let mut unused = Vec::new();
@@ -357,6 +371,7 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
             match self.attempt(&batch).await {
                 Ok(revision) => {
                     self.blocks.remove(&unused).await.map_err(failed)?;
+                    self.leave().await;
                     return Ok(revision);
                 }
                 Err(Attempt::Again(blocks)) => {
@@ -365,6 +380,8 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
                 }
                 Err(Attempt::Failed(error @ StoreError::Conflict { .. })) => {
                     self.abandon(&batch, unused).await?;
+                    // Turns are a courtesy: a failure of theirs makes it a race again.
+                    drop(self.turns.lose(&self.blocks.bucket).await);
                     return Err(error);
                 }
                 // It may have happened: what it has written must stay.

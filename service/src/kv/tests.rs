@@ -112,8 +112,8 @@ fn a_long_life_is_the_same_as_in_memory_and_leaves_nothing_behind() {
             store.commit(batch(Revision(more), Vec::new())).await.expect("a commit");
         }
         let size = store.size().await.expect("a size");
-        // The manifest, and the dead that are too few to be swept.
-        assert!(bucket.shared.len() <= 1 + size.dead + size.tail, "{} {size:?}", bucket.shared.len());
+        // The manifest, the two counters of its beginning, and the dead that are too few to be swept.
+        assert!(bucket.shared.len() <= 3 + size.dead + size.tail, "{} {size:?}", bucket.shared.len());
         assert!(size.dead < 64, "{size:?}");
     });
 }
@@ -151,7 +151,7 @@ struct Writer {
 }
 
 /// Runs writers against one another, whose steps come in an order that the dice choose. Some are slow, and some die.
-fn storm<H: Head<MemBucket> + 'static>(seed: u64) -> usize {
+fn storm<H: Head<MemBucket> + 'static>(seed: u64, upserts: bool) -> usize {
     let mut dice = Dice(seed);
     let shared = Rc::new(Shared::default());
     let told = Rc::new(RefCell::new(Told::default()));
@@ -160,7 +160,7 @@ fn storm<H: Head<MemBucket> + 'static>(seed: u64) -> usize {
     for who in 0..writers {
         let dies_after = (who > 0 && dice.below(2) == 0).then(|| dice.below(120));
         let denies = dice.below(3) == 0;
-        let bucket = MemBucket { shared: Rc::clone(&shared), dies_after, mine: Rc::default(), denies };
+        let bucket = MemBucket { shared: Rc::clone(&shared), dies_after, denies, upserts, ..MemBucket::default() };
         let work = write::<H>(bucket.clone(), who, 1 + dice.below(12), Rc::clone(&told));
         running.push(Writer { bucket, asleep: 0, work: Box::pin(work) });
     }
@@ -212,61 +212,78 @@ fn check<H: Head<MemBucket>>(shared: Rc<Shared>, told: &Told, which: &str) {
 
 #[test]
 fn f35_writers_that_meet_are_slow_or_die_lose_nothing() {
-    let mut written = [0, 0];
+    let mut written = [0; 3];
     for seed in 0..200 {
-        written[0] += storm::<Native>(seed);
-        written[1] += storm::<Claims>(seed);
+        written[0] += storm::<Native>(seed, false);
+        written[1] += storm::<Native>(seed, true);
+        written[2] += storm::<Claims>(seed, false);
     }
     assert!(written.iter().all(|count| *count > 1_000), "{written:?}");
 }
 
-/// One stops after some steps, another goes on for some, and then each goes to its end.
-fn meet<H: Head<MemBucket> + 'static>(first: usize, second: usize) {
+/// Writers stop one after the other, each after as many steps as `stops` says, and then each goes to its end.
+fn meet<H: Head<MemBucket> + 'static>(stops: &[usize], upserts: bool) {
     let shared = Rc::new(Shared::default());
     let told = Rc::new(RefCell::new(Told::default()));
     let mut context = Context::from_waker(Waker::noop());
-    let writer = |who| {
-        let bucket = MemBucket { shared: Rc::clone(&shared), ..MemBucket::default() };
-        Box::pin(write::<H>(bucket, who, 1, Rc::clone(&told)))
-    };
-    let mut two = [writer(1), writer(2)];
-    let turns = [(0, first), (1, second), (0, usize::MAX), (1, usize::MAX)];
-    let mut done = [false; 2];
-    for (who, steps) in turns {
+    let mut writers: Vec<_> = (0..stops.len())
+        .map(|who| {
+            let bucket = MemBucket { shared: Rc::clone(&shared), upserts, ..MemBucket::default() };
+            Some(Box::pin(write::<H>(bucket, who, 1, Rc::clone(&told))))
+        })
+        .collect();
+    let ends = (0..writers.len()).map(|who| (who, usize::MAX));
+    for (who, steps) in stops.iter().copied().enumerate().chain(ends) {
         for _ in 0..steps {
-            done[who] = done[who] || two[who].as_mut().poll(&mut context).is_ready();
-            if done[who] {
-                break;
+            let Some(writer) = &mut writers[who] else { break };
+            if writer.as_mut().poll(&mut context).is_ready() {
+                writers[who] = None;
             }
         }
     }
-    assert_eq!(told.borrow().done.len(), 2, "{first}, {second}");
-    drop(two);
-    check::<H>(shared, &told.borrow(), &format!("{first}, {second}"));
+    assert_eq!(told.borrow().done.len(), stops.len(), "{stops:?}");
+    drop(writers);
+    check::<H>(shared, &told.borrow(), &format!("{stops:?}"));
 }
 
 #[test]
 fn f35_two_writers_meet_at_every_step() {
     for first in 0..24 {
         for second in 0..64 {
-            meet::<Native>(first, second);
-            meet::<Claims>(first, second);
+            for upserts in [false, true] {
+                meet::<Native>(&[first, second], upserts);
+            }
+            meet::<Claims>(&[first, second], false);
+        }
+    }
+}
+
+#[test]
+fn f35_four_writers_of_a_new_tenant_meet_at_every_step_of_a_store_that_upserts() {
+    for first in 0..12 {
+        for second in 0..12 {
+            for third in 0..12 {
+                meet::<Native>(&[first, second, third, usize::MAX], true);
+            }
         }
     }
 }
 
 #[test]
 fn a_swap_that_happened_and_was_denied_is_found_and_nothing_of_it_is_taken_away() {
-    let bucket = MemBucket { denies: true, ..MemBucket::default() };
-    let store = KvStore::<_, Native>::new(bucket, "t");
-    block_on(async {
-        for number in 0..300 {
-            let ops = vec![Op::Put(Space::Records, key(number), vec![7; 3_000])];
-            let done = store.commit(batch(Revision(number as u64), ops)).await;
-            assert_eq!(done, Ok(Revision(number as u64 + 1)));
-        }
-        assert_eq!(all(&store, Space::Records, 50).await.len(), 300);
-    });
+    for caches in [false, true] {
+        let bucket = MemBucket { denies: true, caches, ..MemBucket::default() };
+        block_on(commits(&KvStore::<_, Native>::new(bucket, "t")));
+    }
+}
+
+async fn commits(store: &impl Store) {
+    for number in 0..300 {
+        let ops = vec![Op::Put(Space::Records, key(number), vec![7; 3_000])];
+        let done = store.commit(batch(Revision(number as u64), ops)).await;
+        assert_eq!(done, Ok(Revision(number as u64 + 1)));
+    }
+    assert_eq!(all(store, Space::Records, 50).await.len(), 300);
 }
 
 #[test]

@@ -114,14 +114,28 @@ fn send(out: ResponseOutparam, response: &Response) {
     match made {
         Err(error) => ResponseOutparam::set(out, Err(error)),
         Ok((made, body)) => {
-            ResponseOutparam::set(out, Ok(made));
-            // Who hangs up in the middle of an answer gets no other.
-            if let Ok(stream) = body.write() {
+            // Written and finished before the head is sent, if the host takes it in one go: otherwise a host sends two small
+            // packets, and a client that keeps its connection waits for the second one until it has confirmed the first.
+            let waits = write_at_once(&body, &response.body);
+            if let Some(stream) = waits {
+                ResponseOutparam::set(out, Ok(made));
+                // Who hangs up in the middle of an answer gets no other.
                 write(&stream, &response.body);
+                drop(stream);
+                drop(OutgoingBody::finish(body, None));
+            } else {
+                drop(OutgoingBody::finish(body, None));
+                ResponseOutparam::set(out, Ok(made));
             }
-            drop(OutgoingBody::finish(body, None));
         }
     }
+}
+
+/// Writes all of a body, if that needs nobody who reads it; else the stream to write it to.
+fn write_at_once(body: &OutgoingBody, bytes: &[u8]) -> Option<OutputStream> {
+    let stream = body.write().ok().filter(|_| !bytes.is_empty())?;
+    let fits = stream.check_write().is_ok_and(|most| most >= bytes.len() as u64);
+    if fits && stream.write(bytes).is_ok() { None } else { Some(stream) }
 }
 
 /// Writes as much at a time as the other end takes. Nothing is done about one that is gone.

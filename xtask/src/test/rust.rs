@@ -21,7 +21,7 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy service", &["-p", "keepsake-service", "--target", WASM, "--features", "draft"]),
         ("clippy service, draft2", &["-p", "keepsake-service", "--target", WASM, "--features", "draft2"]),
         // The hosts of wasmtime are checked by `cargo xtask tidy --all`: to check wasmtime for them takes four minutes.
-        ("clippy programs", &["-p", "xtask", "-p", "keepsake-service", "--all-targets"]),
+        ("clippy programs", &["-p", "xtask", "-p", "keepsake-service", "-p", "keepsake-models", "--all-targets"]),
     ];
     for (name, options) in feature_sets {
         let mut args = vec!["clippy"];
@@ -39,6 +39,7 @@ pub(crate) fn native_tests() -> Vec<Step> {
     vec![
         tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"])),
         tests("cargo test service", cargo(&["test", "-p", "keepsake-service", "--no-fail-fast"])),
+        tests("cargo test models", cargo(&["test", "-p", "keepsake-models", "--no-fail-fast"])),
         tests("cargo test xtask", cargo(&["test", "-p", "xtask", "--no-fail-fast"])),
     ]
 }
