@@ -66,6 +66,13 @@ export interface StorageAdapter {
   commit(batch: StorageBatch): Promise<boolean>;
   /** Releases the medium. Called by `close()` of the memory, and when a memory cannot be opened on it. */
   close(): Promise<void>;
+  /**
+   * Lets writers that got in each other's way take turns: resolves when it is the caller's turn, with a function that ends it
+   * and never throws. `guard` is that of the memory which they write to. Turns should come in the order in which they were
+   * asked for, and that of a writer that has died should end by itself. Correctness never depends on turns: others may commit
+   * meanwhile, and after 10 seconds the caller goes on without one. Default: a queue that is kept in the storage, in `meta`.
+   */
+  turn?: ((guard: Uint8Array) => Promise<() => void>) | undefined;
   /** Whether what is written is there after the program ends. Default: `true`. */
   readonly persistent?: boolean | undefined;
 }

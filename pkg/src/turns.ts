@@ -1,0 +1,104 @@
+// Turns: writers that got in each other's way queue up, so that a slow one is not beaten for ever. This is about fairness
+// alone: the guard decides what may be written, whoever's turn it is, and a turn that does not come is done without.
+
+import type { StorageAdapter, StorageBatch, StorageRange, StorageSpace } from "./storage.js";
+import { isQueued, queued } from "./stored-queue.js";
+
+/** After a conflict, this many commits wait for their turn. */
+const POLITE = 32;
+
+/** A writer without conflicts looks for others at every so many commits: it may be the reason why they do not get to write. */
+const LOOK = 16;
+
+/** How long (ms) to wait for a turn. */
+const PATIENCE = 10_000;
+
+/** An adapter for one writer, whose commits give way to those of others. */
+export class Turns implements StorageAdapter {
+  readonly #inner: StorageAdapter;
+  /** Ends the turn that this writer has. */
+  #end: (() => void) | undefined;
+  /** What the last turn's end answered: it may still have to write that down. */
+  #ending: unknown;
+  #polite = 0;
+  #sinceLook = 0;
+  /** Another one each time the calls under way have ended: a turn that comes later is nobody's. */
+  #round = 0;
+
+  constructor(inner: StorageAdapter) {
+    this.#inner = inner;
+  }
+
+  get(space: StorageSpace, keys: Uint8Array[]) {
+    return this.#inner.get(space, keys);
+  }
+
+  scan(space: StorageSpace, range: StorageRange, limit: number) {
+    return this.#inner.scan(space, range, limit);
+  }
+
+  async close() {
+    this.rest();
+    await this.#ending;
+    await this.#inner.close();
+  }
+
+  /** Commits. After a conflict it returns in this writer's turn, which lasts until a commit succeeds or the call has ended. */
+  async commit(batch: StorageBatch): Promise<boolean> {
+    this.#sinceLook += 1;
+    if (!this.#end && (this.#polite > 0 || this.#sinceLook >= LOOK)) await this.#giveWay(batch.guard);
+    let written = true;
+    try {
+      written = await this.#inner.commit(batch);
+    } finally {
+      if (written !== false) this.end();
+    }
+    if (written === false) {
+      this.#polite = POLITE;
+      await this.#take(batch.guard);
+    } else if (this.#polite > 0) this.#polite -= 1;
+    return written;
+  }
+
+  /** Waits for a turn, which lasts until a commit succeeds or the call has ended. */
+  async turn(guard: Uint8Array): Promise<() => void> {
+    await this.#take(guard);
+    return () => this.end();
+  }
+
+  /** Ends the turn, if there is one. */
+  end(): void {
+    if (this.#end) this.#ending = this.#end();
+    this.#end = undefined;
+  }
+
+  /** No call is under way any more. */
+  rest(): void {
+    this.#round += 1;
+    this.end();
+  }
+
+  async #giveWay(guard: Uint8Array): Promise<void> {
+    this.#sinceLook = 0;
+    // To queue up in the storage is a write, and for nothing if nobody waits.
+    if (this.#inner.turn || (await isQueued(this.#inner, guard))) await this.#take(guard);
+  }
+
+  async #take(guard: Uint8Array): Promise<void> {
+    if (this.#end) return;
+    const round = this.#round;
+    let isLate = false;
+    const asked = (async () => {
+      const end = await (this.#inner.turn?.(guard) ?? queued(this.#inner, guard));
+      if (isLate || round !== this.#round) end();
+      else this.#end = end;
+    })();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE);
+    });
+    await Promise.race([asked.catch(() => {}), late]);
+    clearTimeout(timer);
+    isLate = true;
+  }
+}
