@@ -25,7 +25,7 @@ const answered = new Map();
 const refused = {};
 let kills = 0;
 
-/** What is known of one writer: the tab that it is in, and the first number that was not acknowledged. */
+/** Each writer: the tab that it is in, and how many it has been in before. */
 const writers = Array.from({ length: tabs }, (_, at) => ({ who: `tab-${at}`, lives: 0, page: undefined }));
 
 function heard({ id, ms, error }) {
@@ -45,23 +45,22 @@ async function run(writer) {
       heard(call);
     });
     const ended = new Promise((resolve) => {
-      page.on("crash", resolve);
-      page.on("close", resolve);
+      for (const end of ["crash", "close"]) {
+        page.on(end, () => {
+          if (writer.page === page) writer.page = undefined;
+          resolve();
+        });
+      }
     });
     writer.page = page;
     const job = { who, to: left, atOnce };
     const done = page.evaluate(async (job) => {
       const { write } = await import("/tests/e2e/writers-page.mjs");
-      const reports = [];
-      await write(globalThis.memory, job, (call) => reports.push(globalThis.heard(call)));
-      await Promise.all(reports);
+      await write(globalThis.memory, job, (call) => globalThis.heard(call));
     }, job);
     await Promise.race([done.catch(() => ended), ended]);
     left -= heardOf;
-    if (left > 0) {
-      writer.page = undefined;
-      await page.close().catch(() => {});
-    }
+    if (left > 0) await page.close().catch(() => {});
   }
 }
 
@@ -96,10 +95,9 @@ try {
   const fresh = await browser.tabWith(NAME);
   const expected = await viewOf(fresh);
   let same = 0;
-  const alive = writers.map(({ page }) => page).filter((page) => page && !page.isClosed());
+  const alive = writers.flatMap(({ page }) => page ?? []);
   for (const page of alive) {
-    const seen = await viewOf(page).catch(() => undefined);
-    if (JSON.stringify(seen) === JSON.stringify(expected)) same += 1;
+    if (JSON.stringify(await viewOf(page)) === JSON.stringify(expected)) same += 1;
   }
   await Promise.all(alive.map((page) => page.close()));
   const rebuilt = await fresh.evaluate(async (name) => {

@@ -1,11 +1,12 @@
 // Turns: writers that got in each other's way queue up, so that a slow one is not beaten for ever. This is about fairness
 // alone: the guard decides what may be written, whoever's turn it is, and a turn that does not come is done without.
 
+import { areSame } from "./bytes.js";
 import type { StorageAdapter, StorageBatch, StorageRange, StorageSpace } from "./storage.js";
 import { isQueued, queued } from "./stored-queue.js";
 
-/** After a conflict, this many commits wait for their turn. */
-const POLITE = 32;
+/** After a conflict, commits wait for their turn until nobody else has written between this many of them. */
+const POLITE = 8;
 
 /** A writer without conflicts looks for others at every so many commits: it may be the reason why they do not get to write. */
 const LOOK = 16;
@@ -21,6 +22,8 @@ export class Turns implements StorageAdapter {
   /** What the last turn's end answered: it may still have to write that down. */
   #ending: unknown;
   #polite = 0;
+  /** What the guard held after this writer's last commit. */
+  #last: Uint8Array | undefined;
   #sinceLook = 0;
   /** Another one each time the calls under way have ended: a turn that comes later is nobody's. */
   #round = 0;
@@ -46,7 +49,11 @@ export class Turns implements StorageAdapter {
   /** Commits. After a conflict it returns in this writer's turn, which lasts until a commit succeeds or the call has ended. */
   async commit(batch: StorageBatch): Promise<boolean> {
     this.#sinceLook += 1;
-    if (!this.#end && (this.#polite > 0 || this.#sinceLook >= LOOK)) await this.#giveWay(batch.guard);
+    if (!this.#end && (this.#polite > 0 || this.#sinceLook >= LOOK)) {
+      await this.#giveWay(batch.guard);
+      // Others wrote while it waited, so the commit would be refused: it is planned again at once, in this turn.
+      if (this.#end && this.#polite > 0) return false;
+    }
     let written = true;
     try {
       written = await this.#inner.commit(batch);
@@ -56,7 +63,10 @@ export class Turns implements StorageAdapter {
     if (written === false) {
       this.#polite = POLITE;
       await this.#take(batch.guard);
-    } else if (this.#polite > 0) this.#polite -= 1;
+      return false;
+    }
+    if (this.#polite > 0) this.#polite = areSame(batch.expected, this.#last) ? this.#polite - 1 : POLITE;
+    this.#last = batch.next;
     return written;
   }
 

@@ -27,7 +27,8 @@ export async function write(memory, { who, to = 1e9, atOnce = 1, pause = 0 }, re
         () => undefined,
         (error) => error.code ?? String(error),
       );
-      report({ id, ms: performance.now() - begun, error });
+      // Heard before the next call: of a tab that is killed, only the calls under way are unknown.
+      await report({ id, ms: performance.now() - begun, error });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
