@@ -3,7 +3,6 @@
 
 import { areSame } from "./bytes.js";
 import type { StorageAdapter, StorageBatch, StorageRange, StorageSpace } from "./storage.js";
-import { isQueued, queued } from "./stored-queue.js";
 
 /** After a conflict, commits wait for their turn until nobody else has written between this many of them. */
 const POLITE = 8;
@@ -19,8 +18,8 @@ export class Turns implements StorageAdapter {
   readonly #inner: StorageAdapter;
   /** Ends the turn that this writer has. */
   #end: (() => void) | undefined;
-  /** What the last turn's end answered: it may still have to write that down. */
-  #ending: unknown;
+  /** Settles when the end of the last turn is written down, where it has to be. */
+  #ending: Promise<void> | undefined;
   #polite = 0;
   /** What the guard held after this writer's last commit. */
   #last: Uint8Array | undefined;
@@ -50,7 +49,8 @@ export class Turns implements StorageAdapter {
   async commit(batch: StorageBatch): Promise<boolean> {
     this.#sinceLook += 1;
     if (!this.#end && (this.#polite > 0 || this.#sinceLook >= LOOK)) {
-      await this.#giveWay(batch.guard);
+      this.#sinceLook = 0;
+      await this.#take(batch.guard, true);
       // Others wrote while it waited, so the commit would be refused: it is planned again at once, in this turn.
       if (this.#end && this.#polite > 0) return false;
     }
@@ -71,15 +71,16 @@ export class Turns implements StorageAdapter {
   }
 
   /** Waits for a turn, which lasts until a commit succeeds or the call has ended. */
-  async turn(guard: Uint8Array): Promise<() => void> {
+  async turn(guard: Uint8Array): Promise<undefined> {
     await this.#take(guard);
-    return () => this.end();
   }
 
   /** Ends the turn, if there is one. */
   end(): void {
-    if (this.#end) this.#ending = this.#end();
+    const end = this.#end;
     this.#end = undefined;
+    // Whatever goes wrong with it, the commit is what it is.
+    if (end) this.#ending = (async () => end())().catch(() => {});
   }
 
   /** No call is under way any more. */
@@ -88,27 +89,20 @@ export class Turns implements StorageAdapter {
     this.end();
   }
 
-  async #giveWay(guard: Uint8Array): Promise<void> {
-    this.#sinceLook = 0;
-    // To queue up in the storage is a write, and for nothing if nobody waits.
-    if (this.#inner.turn || (await isQueued(this.#inner, guard))) await this.#take(guard);
-  }
-
-  async #take(guard: Uint8Array): Promise<void> {
-    if (this.#end) return;
-    const round = this.#round;
-    let isLate = false;
-    const asked = (async () => {
-      const end = await (this.#inner.turn?.(guard) ?? queued(this.#inner, guard));
-      if (isLate || round !== this.#round) end();
-      else this.#end = end;
+  async #take(guard: Uint8Array, ifBusy = false): Promise<void> {
+    if (this.#end || !this.#inner.turn) return;
+    let round: number | undefined = this.#round;
+    const taken = (async () => {
+      const end = await this.#inner.turn?.(guard, ifBusy);
+      if (round === this.#round) this.#end = end;
+      else end?.();
     })();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
+    const late = new Promise((resolve) => {
       timer = setTimeout(resolve, PATIENCE);
     });
-    await Promise.race([asked.catch(() => {}), late]);
+    await Promise.race([taken, late]).catch(() => {});
     clearTimeout(timer);
-    isLate = true;
+    round = undefined;
   }
 }

@@ -71,7 +71,7 @@ export class Wire {
       return new Writer().byte(written ? 1 : 0).take();
     }
     if (kind === TURN) {
-      await this.#adapter.turn?.(request.key());
+      await this.#adapter.turn?.(request.key(), false);
       return new Writer().take();
     }
     // It is not asked again, whatever it says to that.

@@ -26,7 +26,6 @@ import { Connection, meaning, SCHEMA } from "./connection.js";
 import { endEarly, tryEarlyEnd } from "./early-end.js";
 import { current, lastPage, later, readWith, says } from "./guard.js";
 import { answer } from "./request.js";
-import { lockTurn } from "./turn.js";
 
 /** What the database of the application called `name` is called. */
 export function databaseName(name: string): string {
@@ -41,7 +40,6 @@ export function indexedDb(name: string, schema = SCHEMA): StorageAdapter {
     scan: (space, range, limit) => connection.reading(() => scan(connection, space, range, limit)),
     commit: (batch) => commit(connection, batch),
     close: async () => connection.close(),
-    turn: lockTurn(databaseName(name)),
   };
 }
 

@@ -2,7 +2,7 @@
 // beside the guard: an id for each writer, and how often that one has said that it is still there.
 
 import { concatenated } from "./bytes.js";
-import type { StorageAdapter } from "./storage.js";
+import type { StorageAdapter, StorageTurn } from "./storage.js";
 
 /** Follows the guard in the key. */
 const SUFFIX = new TextEncoder().encode("turns");
@@ -21,19 +21,16 @@ const LONGEST_PAUSE = 20;
 /** How often a change of the queue is tried: a storage that refuses them all must not hold up a writer. */
 const MOST_TRIES = 50;
 
-/** Whether somebody has a turn, or waits for one. */
-export async function isQueued(storage: StorageAdapter, guard: Uint8Array): Promise<boolean> {
-  try {
-    const [held] = await storage.get("meta", [keyOf(guard)]);
-    return read(held).length > 0;
-  } catch {
-    // The commit that follows reports what is wrong with the storage.
-    return false;
-  }
+/** Turns in a queue that is kept in the storage. Nobody waits for long behind a writer that has died. */
+export function storedTurns(storage: StorageAdapter): StorageTurn {
+  return async (guard, ifBusy) => {
+    // To queue up is a write, and for nothing if nobody waits.
+    if (ifBusy && (await queueOf(storage, guard)).length === 0) return undefined;
+    return queued(storage, guard);
+  };
 }
 
-/** Waits for a turn; the answer ends it. Nobody waits for long behind a writer that has died. */
-export async function queued(storage: StorageAdapter, guard: Uint8Array): Promise<() => Promise<void>> {
+async function queued(storage: StorageAdapter, guard: Uint8Array): Promise<() => Promise<void>> {
   const id = Math.random().toString(36).slice(2);
   const isMine = (ticket: string) => ticket.startsWith(`${id}.`);
   const change = (edit: (queue: string[]) => string[]) => changed(storage, guard, edit);
@@ -45,8 +42,7 @@ export async function queued(storage: StorageAdapter, guard: Uint8Array): Promis
     if (place <= 0) break;
     await pause(Math.min(PAUSE * place, LONGEST_PAUSE));
     const [first] = queue;
-    const [held] = await storage.get("meta", [keyOf(guard)]);
-    queue = read(held);
+    queue = await queueOf(storage, guard);
     if (queue[0] !== first) since = performance.now();
     else if (performance.now() - since > PATIENCE) {
       queue = await change((queue) => (queue[0] === first ? queue.slice(1) : queue));
@@ -81,6 +77,11 @@ async function changed(
     await pause(Math.random() * Math.min(PAUSE * tries, LONGEST_PAUSE));
   }
   return [];
+}
+
+async function queueOf(storage: StorageAdapter, guard: Uint8Array): Promise<string[]> {
+  const [held] = await storage.get("meta", [keyOf(guard)]);
+  return read(held);
 }
 
 function keyOf(guard: Uint8Array): Uint8Array {
