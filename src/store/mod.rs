@@ -1,4 +1,4 @@
-//! The seam between the library and durable bytes: one trait of four methods, its values, and a store in memory.
+//! The seam between the library and durable bytes: one trait of four methods and an optional fifth, its values, and a store in memory.
 
 #[cfg(feature = "testing")]
 pub mod contract;
