@@ -6,6 +6,7 @@ use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::store::{Durability, Fault, FaultyStore, Key, KeyRange, Op, Revision, Space, StoreError, WriteBatch};
 use keepsake::{Config, Draft, Entry, Env, Error, ErrorCode, ListOptions, MemStore, Memory, Store};
+use std::cell::Cell;
 use std::rc::Rc;
 
 type Broken = Rc<FaultyStore<MemStore>>;
@@ -158,40 +159,63 @@ fn f25_overlapping_calls_on_one_memory_are_answered_in_order() {
     });
 }
 
-#[test]
-fn a_memory_that_is_always_beaten_gives_up_and_says_so() {
-    /// Somebody else, who always writes first.
-    struct Beaten(MemStore);
+/// A store on which a commit is refused for the first `left` times.
+struct Refusing {
+    inner: MemStore,
+    left: Cell<u32>,
+    /// Whether somebody else writes first each time; otherwise nobody has.
+    beaten: bool,
+}
 
-    impl Store for Beaten {
-        async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
-            self.0.get(space, keys).await
-        }
-
-        async fn scan(
-            &self,
-            space: Space,
-            range: &KeyRange,
-            limit: usize,
-        ) -> Result<keepsake::store::Page, StoreError> {
-            self.0.scan(space, range, limit).await
-        }
-
-        async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
-            open(self.0.connect(), batch.base.0).await.add(draft("faster")).await.unwrap();
-            self.0.commit(batch).await
-        }
-
-        async fn close(&self) -> Result<(), StoreError> {
-            self.0.close().await
-        }
+impl Store for Refusing {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        self.inner.get(space, keys).await
     }
 
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<keepsake::store::Page, StoreError> {
+        self.inner.scan(space, range, limit).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        match self.left.get().checked_sub(1) {
+            None => {}
+            Some(left) => {
+                self.left.set(left);
+                if !self.beaten {
+                    return Err(StoreError::Conflict { current: batch.base });
+                }
+                open(self.inner.connect(), batch.base.0).await.add(draft("faster")).await.unwrap();
+            }
+        }
+        self.inner.commit(batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.inner.close().await
+    }
+}
+
+#[test]
+fn a_memory_that_is_beaten_again_and_again_writes_in_the_end() {
     block_on(async {
         let storage = MemStore::new();
-        let memory = open(Beaten(storage.connect()), u64::MAX).await;
-        assert_eq!(memory.add(draft("slower")).await.unwrap_err(), Error::Contended { tries: 64 });
-        assert!(list(&memory).await.iter().all(|entry| entry.summary == "faster"));
+        let store = Refusing { inner: storage.connect(), left: Cell::new(200), beaten: true };
+        let memory = open(store, u64::MAX).await;
+        memory.add(draft("slower")).await.unwrap();
+        let entries = list(&memory).await;
+        assert_eq!(entries.len(), 201);
+        assert_eq!(entries.iter().filter(|entry| entry.summary == "slower").count(), 1);
+    });
+}
+
+#[test]
+fn a_storage_that_refuses_although_nobody_wrote_is_given_up_on() {
+    block_on(async {
+        let storage = MemStore::new();
+        let store = Refusing { inner: storage.connect(), left: Cell::new(u32::MAX), beaten: false };
+        let memory = open(store, u64::MAX).await;
+        assert_eq!(memory.add(draft("refused")).await.unwrap_err(), Error::Contended { tries: 64 });
+        assert_eq!(list(&memory).await.len(), 0);
     });
 }
 

@@ -217,6 +217,7 @@ export type {
   StoragePage,
   StorageRange,
   StorageSpace,
+  StorageTurn,
 } from "./storage.js";
 export type { DialogContext, DialogMemory, SalientFact } from "./stores/dialog.js";
 export {

@@ -8,6 +8,7 @@ import type { Host, Instance } from "../wasm/keepsake.js";
 import { MemoryError, type MemoryErrorCode } from "./errors.js";
 import { later } from "./later.js";
 import type { StorageAdapter } from "./storage.js";
+import { Turns } from "./turns.js";
 import { type Newest, Wire } from "./wire.js";
 
 /** How instances are made. */
@@ -65,6 +66,7 @@ class Run {
   /** Settles when the memory is open; a failure to open is final for this run. */
   readonly opened: Promise<unknown>;
   readonly #instance: Instance;
+  readonly #turns: Turns;
   readonly #wire: Wire;
   readonly #pending = new Map<number, Pending>();
   #calls = 0;
@@ -75,7 +77,8 @@ class Run {
 
   constructor(wasm: Wasm, options: EngineOptions, newest: Newest) {
     this.#instance = wasm.instantiate(wasm.module);
-    this.#wire = new Wire(options.adapter, newest);
+    this.#turns = new Turns(options.adapter);
+    this.#wire = new Wire(this.#turns, newest);
     this.#instance.start(this.#host(options));
     this.opened = this.#begin((call) => this.#instance.open(call, options.open));
     const open = () => {
@@ -126,7 +129,9 @@ class Run {
       settle: (call, ok, json) => {
         const pending = this.#pending.get(call);
         this.#pending.delete(call);
-        if (this.#pending.size === 0) this.#idle?.();
+        if (this.#pending.size === 0) this.#rest();
+        // What was refused after a conflict will not commit.
+        else if (!ok) this.#turns.end();
         if (ok) pending?.resolve(JSON.parse(json));
         else pending?.reject(restore ? restore(errorFromJson(json)) : errorFromJson(json));
       },
@@ -140,6 +145,11 @@ class Run {
       random,
       countTokens,
     };
+  }
+
+  #rest(): void {
+    this.#turns.rest();
+    this.#idle?.();
   }
 
   /** Enters the instance. Whatever comes out as an exception is a trap: nothing of it can be used any more. */
@@ -162,7 +172,7 @@ class Run {
         );
       }
       this.#pending.clear();
-      this.#idle?.();
+      this.#rest();
     }
   }
 }

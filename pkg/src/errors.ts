@@ -7,7 +7,7 @@
  * - `too-large`: an argument, or a value for the storage, is larger than its limit
  * - `already-exists`: there is another entry with that id or key, or another message with that id in the session
  * - `not-found`: there is no entry, session, message, file or skill with that id, or no longer; the text says which
- * - `conflict`: other tabs or processes kept writing first; try again
+ * - `conflict`: what is there is not what the call expected, or others keep changing it; read again and retry
  * - `quota-exceeded`: the storage is full; reading and deleting still work
  * - `blocked`: another tab holds the storage in an older form and does not let go
  * - `superseded`: a newer version of the app took the storage over; reload

@@ -36,7 +36,7 @@ export interface MemoryEvents {
   evicted: MemoryEviction;
   /** A write failed with `quota-exceeded`, one in the background included: the storage is full. */
   quota: MemoryTrouble;
-  /** A write gave up with `conflict`: others kept writing first. */
+  /** A call failed with `conflict`: a version that it asked for is not there, or a value changed all the time. */
   conflict: MemoryTrouble;
   /** A call failed with `superseded`: a newer version of the app took the storage over, and the page has to be reloaded. */
   superseded: MemoryTrouble;

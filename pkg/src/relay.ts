@@ -32,6 +32,7 @@ export class Relay {
       scan: (space, range, limit) => noted(() => inner.scan(space, range, limit)),
       commit: (batch) => noted(() => inner.commit(batch)),
       close: () => noted(() => inner.close()),
+      turn: inner.turn?.bind(inner),
     };
   }
 

@@ -9,7 +9,7 @@ import type { Memory } from "./memory.js";
 import { MemoryStorage } from "./memory-storage.js";
 import { type OpenOptions, openOn } from "./open.js";
 import { Relay } from "./relay.js";
-import type { StorageAdapter } from "./storage.js";
+import type { StorageAdapter, StorageTurn } from "./storage.js";
 import type { Metadata } from "./types.js";
 
 /** What is to be started. */
@@ -44,12 +44,15 @@ export type Start = (request: StartRequest) => Promise<Started>;
 /** What an entry's loader answers. */
 export type Load = () => Promise<WasmModule>;
 
+/** How writers take turns on a storage of the app called `name` that has no turns of its own. */
+export type TurnsOf = (storage: StorageAdapter, name: string) => StorageTurn | undefined;
+
 /** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
 export type WasmModule = object;
 
 /** `openMemory` for one way of finding the wasm module, and the small one that does for a beginning, if there is one. */
-export function opener(load: Load, loadFirst?: Load) {
-  const start = starter(load, loadFirst);
+export function opener(load: Load, loadFirst?: Load, turns?: TurnsOf) {
+  const start = starter(load, loadFirst, turns);
   return function openMemory<M extends Metadata = Metadata, N extends string = never>(
     options: OpenOptions<N>,
   ): Promise<Memory<M, N>> {
@@ -58,7 +61,7 @@ export function opener(load: Load, loadFirst?: Load) {
 }
 
 /** Starts engines on this thread. Each wasm module is looked for once, when something needs it first. */
-export function starter(load: Load, loadFirst?: Load): Start {
+export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
   const [full, first] = [once(load), loadFirst && once(loadFirst)];
   return async ({ open, name, user, storage, full: whole, core = "small", now, random, countTokens }) => {
     if (core !== "small" && core !== "full") throw refused("core", 'must be "small" or "full"');
@@ -67,6 +70,7 @@ export function starter(load: Load, loadFirst?: Load): Start {
     loading.catch(() => {});
     const on = async (inner: StorageAdapter) => {
       const { adapter, restore } = new Relay(inner);
+      adapter.turn ??= turns?.(adapter, name);
       const wasm = { instantiate, module: await loading, full: small && full };
       const world = { now: now ?? Date.now, random: random ?? dice(), countTokens };
       return Engine.open(wasm, { open, adapter, restore, ...world });

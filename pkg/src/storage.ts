@@ -53,6 +53,14 @@ export interface StoragePage {
 }
 
 /**
+ * Waits for the turn to write to the memory with this guard; resolves with a function that ends the turn. Turns should come in
+ * the order in which they were asked for, and that of a writer that has died should end by itself. With `ifBusy` the caller
+ * wants a turn only if somebody else has or awaits one; otherwise the answer may be `undefined`. Correctness never depends on
+ * turns: others may commit meanwhile, and after 10 seconds the caller goes on without one.
+ */
+export type StorageTurn = (guard: Uint8Array, ifBusy: boolean) => Promise<(() => void) | undefined>;
+
+/**
  * Durable bytes. Calls may overlap. To report a full disk, throw an error whose `code` is `"quota-exceeded"`. A
  * `MemoryError` reaches the app as it is: its text must hold nothing of what is stored. Anything else that is thrown
  * reaches the app as `storage-failed`, without its text. Keys may be parts of a larger buffer, values never are.
@@ -66,6 +74,8 @@ export interface StorageAdapter {
   commit(batch: StorageBatch): Promise<boolean>;
   /** Releases the medium. Called by `close()` of the memory, and when a memory cannot be opened on it. */
   close(): Promise<void>;
+  /** Lets writers that got in each other's way take turns. Default: Web Locks in browsers, elsewhere a queue in `meta`. */
+  turn?: StorageTurn | undefined;
   /** Whether what is written is there after the program ends. Default: `true`. */
   readonly persistent?: boolean | undefined;
 }

@@ -16,6 +16,7 @@ const GET = 0;
 const SCAN = 1;
 const COMMIT = 2;
 const CLOSE = 3;
+const TURN = 4;
 
 /** How many changes of a commit are read in one go. */
 const GROUP = 2048;
@@ -87,6 +88,10 @@ export class Wire {
       if (typeof written !== "boolean") throw nonsense("true or false");
       if (written) this.#see(batch.next);
       return new Writer().byte(written ? 1 : 0).take();
+    }
+    if (kind === TURN) {
+      await this.#adapter.turn?.(request.key(), false);
+      return new Writer().take();
     }
     // It is not asked again, whatever it says to that.
     try {

@@ -17,8 +17,9 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::Poll;
 
-/// How often a write is planned before it gives up. Each failed try means that somebody else's succeeded.
-const MAX_TRIES: u32 = 64;
+/// How often in a row a storage may refuse a commit although nobody else has written, before the write gives up. A conflict
+/// with another writer is no reason to: each one means that a commit succeeded.
+const MAX_REFUSALS: u32 = 64;
 
 /// How much of the log, or of the records, is read at once.
 const PAGE: usize = 256;
@@ -78,7 +79,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<(), Error> {
         self.check_open()?;
         let _turn = self.inner.writes.enter().await;
-        for tries in 1..=MAX_TRIES {
+        let (mut conflicts, mut refusals) = (0u32, 0);
+        loop {
             self.check_open()?;
             let draft = {
                 let state = self.inner.state.borrow();
@@ -139,8 +141,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
                 Err(StoreError::Conflict { current }) => {
+                    conflicts = conflicts.saturating_add(1);
+                    refusals = if current == step.from { refusals + 1 } else { 0 };
+                    if refusals == MAX_REFUSALS {
+                        return Err(Error::Contended { tries: refusals });
+                    }
                     self.catch_up(current).await?;
-                    self.back_off(tries).await?;
+                    self.back_off(conflicts).await?;
                 }
                 // A lost answer is not a lost write.
                 Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
@@ -150,7 +157,6 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(Error::Contended { tries: MAX_TRIES })
     }
 
     /// Whether `step` is in the log. What it wrote was salted, so no other commit looks like it; what it only took away
@@ -162,10 +168,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Waits longer the more often it was beaten, and not as long as others that were.
-    async fn back_off(&self, tries: u32) -> Result<(), Error> {
-        if tries > 2 {
+    async fn back_off(&self, conflicts: u32) -> Result<(), Error> {
+        if conflicts > 2 {
             let [chance] = self.entropy()?;
-            self.inner.env.pause(u32::from(chance) % (1 << tries.min(7))).await;
+            self.inner.env.pause(u32::from(chance) % (1 << conflicts.min(7))).await;
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ pub enum Error {
         /// The missing thing and the field it was looked up by: `session with this id`.
         what: &'static str,
     },
-    /// Others kept writing first.
+    /// The storage kept refusing a commit although nobody else had written, or others wrote during every try of a read.
     Contended {
         /// How often it was tried.
         tries: u32,

@@ -17,7 +17,8 @@ use crate::model::{
 };
 use crate::store::{Durability, Key, Revision, Space, Store};
 
-/// How often a read begins anew because somebody wrote meanwhile, before it keeps this memory's own writes waiting.
+/// How often a read begins anew because somebody wrote meanwhile, before it keeps this memory's own writes waiting and takes
+/// a turn among the writers.
 const PATIENT: u32 = 3;
 const TRIES: u32 = 32;
 
@@ -107,6 +108,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         for tries in 0..TRIES {
             if tries == PATIENT {
                 waiting = Some(self.inner.writes.enter().await);
+                self.inner.store.turn(&self.inner.keys.guard()).await?;
             }
             self.refresh().await?;
             let before = self.revision();

@@ -1,4 +1,4 @@
-//! The seam between the library and durable bytes: one trait of four methods, its values, and a store in memory.
+//! The seam between the library and durable bytes: one trait of four methods and an optional fifth, its values, and a store in memory.
 
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -146,6 +146,12 @@ pub trait Store {
     /// sees the changes, through this handle and through others.
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError>;
 
+    /// Waits until other writers of this guard's tenant let this one go first, where the medium has turns; the next commit,
+    /// or the end of the call, ends the turn. Nothing relies on it but fairness.
+    async fn turn(&self, _guard: &Key) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Lets go of the medium. Calls that come later fail with [`StoreError::Closed`]; closing twice is fine.
     async fn close(&self) -> Result<(), StoreError>;
 }
@@ -162,6 +168,10 @@ impl<S: Store> Store for std::rc::Rc<S> {
 
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
         S::commit(self, batch).await
+    }
+
+    async fn turn(&self, guard: &Key) -> Result<(), StoreError> {
+        S::turn(self, guard).await
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -9,6 +9,7 @@ const GET: u8 = 0;
 const SCAN: u8 = 1;
 const COMMIT: u8 = 2;
 const CLOSE: u8 = 3;
+const TURN: u8 = 4;
 
 /// The storage that stands behind this instance.
 #[derive(Debug)]
@@ -93,6 +94,12 @@ impl Store for HostStore {
         }
         let guard = self.get(Space::Meta, &[batch.guard]).await?;
         Err(StoreError::Conflict { current: Revision::from_bytes(guard[0].as_deref())? })
+    }
+
+    async fn turn(&self, guard: &Key) -> Result<(), StoreError> {
+        let mut request = Request(vec![TURN]);
+        request.bytes(guard.as_bytes());
+        self.ask(request).await.map(|_| ())
     }
 
     async fn close(&self) -> Result<(), StoreError> {

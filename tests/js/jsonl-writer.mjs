@@ -1,6 +1,7 @@
 // A program that writes to a memory in a file, and says what was acknowledged: `node jsonl-writer.mjs <path> <what> …`.
 
 import { writeSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { jsonl, openMemory } from "keepsake";
 
@@ -26,6 +27,25 @@ const programs = {
       await memory.profile.updateProfile({ step: n, filler });
       say(`step ${n}`);
     }
+  },
+
+  /** Adds entries with so many calls under way all the time, and says what became of each; without `to` until it is killed. */
+  async take(path, who, atOnce, to, pause) {
+    const memory = await openMemory({ user: "u-1", storage: jsonl(path) });
+    await memory.search("anything");
+    let next = 0;
+    const lane = async () => {
+      while (next < Number(to || 1e9)) {
+        const id = `${who}-${next++}`;
+        if (pause) await wait(Number(pause));
+        await memory.add(`entry ${id}`, { id, namespace: "long-term" }).then(
+          () => say(`added ${id}`),
+          (error) => say(`failed ${id} ${error.code}`),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: Number(atOnce) }, lane));
+    await memory.close();
   },
 
   /** Adds entries of 2,000 characters until it fails, and says how. */

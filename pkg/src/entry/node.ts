@@ -7,6 +7,7 @@
 
 import { load } from "../load/node.js";
 import { opener } from "../start.js";
+import { storedTurns } from "../stored-turns.js";
 
 export * from "../api.js";
 export { nodeFolder } from "../files/node/node-folder.js";
@@ -15,4 +16,4 @@ export { createStore } from "../jsonl/create-store.js";
 export { type JsonlOptions, jsonl } from "../jsonl/jsonl.js";
 
 /** Opens one user's memory. */
-export const openMemory = /* @__PURE__ */ opener(load);
+export const openMemory = /* @__PURE__ */ opener(load, undefined, storedTurns);

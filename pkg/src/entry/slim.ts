@@ -5,6 +5,7 @@
  */
 
 import { opener, type WasmModule } from "../start.js";
+import { storedTurns } from "../stored-turns.js";
 
 export * from "../api.js";
 export { createStore } from "../backends.js";
@@ -18,8 +19,9 @@ export { createStore } from "../backends.js";
 export function withWasm(
   load: () => Promise<WasmModule | ArrayBuffer | Uint8Array>,
 ): ReturnType<typeof opener> {
-  return opener(async () => {
+  const compiled = async () => {
     const found = await load();
     return found instanceof WebAssembly.Module ? found : WebAssembly.compile(found as BufferSource);
-  });
+  };
+  return opener(compiled, undefined, storedTurns);
 }

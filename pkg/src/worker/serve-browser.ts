@@ -5,6 +5,7 @@
  */
 
 import { load, loadFirst } from "../load/browser.js";
+import { lockTurns } from "../lock-turns.js";
 import { starter } from "../start.js";
 import { server } from "./host.js";
 
@@ -12,4 +13,4 @@ export type { ServeOptions } from "./host.js";
 export type { TakesMessages } from "./wire.js";
 
 /** Hosts the memories of pages in this worker. To be called at once, before the first page asks. */
-export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load, loadFirst));
+export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load, loadFirst, lockTurns));

@@ -2,10 +2,11 @@
 
 import { load } from "../load/node.js";
 import { starter } from "../start.js";
+import { storedTurns } from "../stored-turns.js";
 import { server } from "./host.js";
 
 export type { ServeOptions } from "./host.js";
 export type { TakesMessages } from "./wire.js";
 
 /** Hosts the memories of other threads in this worker. To be called at once, before the first one asks. */
-export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load));
+export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load, undefined, storedTurns));
