@@ -77,7 +77,7 @@ pub(crate) const EVERY: &str = "every partition";
 pub(crate) const OBJECT: &str = "the tenant's object";
 
 pub(crate) fn class(key: &str) -> &'static str {
-    const BY_MARK: [(&str, &str); 9] = [
+    const BY_MARK: [(&str, &str); 14] = [
         ("m", "the tenant's manifest"),
         ("h", "the tenant's hint"),
         ("c", "the tenant's counter of slots"),
@@ -87,6 +87,11 @@ pub(crate) fn class(key: &str) -> &'static str {
         ("r", "the tenant's pace"),
         ("n", "a count of answers"),
         ("l", "a mark of a count"),
+        ("f", "a claim of the first manifest"),
+        ("g", "a choice of the first manifest"),
+        ("e", "where the manifest is"),
+        ("q", "the tenant's tickets"),
+        ("t", "the tenant's turn"),
     ];
     if let Some(itself) = [CONFIG, EVERY, OBJECT].into_iter().find(|known| *known == key) {
         return itself;

@@ -7,7 +7,7 @@ use crate::memories::{self, PAST_US};
 use crate::pattern::{Kind, Step};
 use crate::run::{Answer, Asked, Made, Outcome, ask, run};
 use crate::world::Task;
-use keepsake_service::kv::{Bucket, Claims, Head, Native};
+use keepsake_service::kv::{Bucket, Head, Native};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -104,8 +104,7 @@ fn crowd<H: Head<SimBucket>>(name: &str, clients: usize, adds: usize) -> Vec<Ans
 fn writers_of_one_hot_tenant_take_turns() {
     let dynamodb = crowd::<Native>("dynamodb", 8, 12);
     let redis = crowd::<Native>("redis", 8, 12);
-    let nats = crowd::<Claims>("nats", 8, 12);
-    for (name, answers) in [("dynamodb", dynamodb), ("redis", redis), ("nats", nats)] {
+    for (name, answers) in [("dynamodb", dynamodb), ("redis", redis)] {
         let mut millis: Vec<u64> = answers.iter().map(|answer| answer.micros / 1000).collect();
         millis.sort_unstable();
         let failed: Vec<_> = answers.iter().filter(|answer| answer.status != 201).collect();

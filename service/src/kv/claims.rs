@@ -216,6 +216,9 @@ enum Found {
 impl<B: Bucket> Head<B> for Claims {
     type Seen = Seen;
 
+    /// Slots are settled in the order in which they were drawn.
+    const TURNS: bool = false;
+
     fn new(prefix: &str) -> Self {
         Self { prefix: prefix.to_owned() }
     }

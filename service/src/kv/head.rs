@@ -9,6 +9,9 @@ pub trait Head<B: Bucket> {
     /// What was read, to be swapped.
     type Seen;
 
+    /// Whether writers that lose races take turns.
+    const TURNS: bool;
+
     /// The head of the storage whose keys begin with `prefix`.
     fn new(prefix: &str) -> Self;
 
@@ -37,6 +40,8 @@ pub struct Native {
 
 impl<B: Bucket> Head<B> for Native {
     type Seen = B::Cas;
+
+    const TURNS: bool = true;
 
     fn new(prefix: &str) -> Self {
         let first = First::new(prefix);

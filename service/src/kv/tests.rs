@@ -178,7 +178,7 @@ fn storm<H: Head<MemBucket> + 'static>(seed: u64, upserts: bool) -> usize {
         }
     }
     drop(running);
-    check::<H>(shared, &told.borrow(), &format!("seed {seed}"));
+    check::<H>(shared, &told.borrow(), &format!("{}, seed {seed}", std::any::type_name::<H>()));
     told.borrow().done.len()
 }
 
