@@ -44,10 +44,20 @@ struct Append {
     outcome: Outcome,
 }
 
+/// A call that deletes a session, and when it can have taken effect. A program that dies sends no more, and a request of its own
+/// that lands late is refused if another commit came before it.
+#[derive(Debug)]
+struct Deletion {
+    token: u64,
+    session: &'static str,
+    ended: usize,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     registers: BTreeMap<Thing, Vec<Write>>,
     sessions: BTreeMap<Thing, Vec<Append>>,
+    deletions: Vec<Deletion>,
     capped: bool,
     hints: bool,
 }
@@ -90,6 +100,9 @@ impl Model {
             let tokens = (0..count).map(|n| format!("w{token}.{n}")).collect();
             let append = Append { token, tokens, began, outcome: Outcome::Unknown };
             self.sessions.entry(place.to_owned()).or_default().push(append);
+        }
+        if let What::DeleteSession(session) = call.what {
+            self.deletions.push(Deletion { token, session, ended: usize::MAX });
         }
         self.erase(call);
         for (thing, value, sure) in self.writes_of(call) {
@@ -156,12 +169,20 @@ impl Model {
         if matches!(end, End::Answer(_)) {
             self.erase(call);
         }
+        // What was written beside a deletion may have come before it, whichever was acknowledged first.
+        let deleted: Vec<&str> =
+            self.deletions.iter().filter(|it| it.ended > began && it.token != token).map(|it| it.session).collect();
+        for deletion in self.deletions.iter_mut().filter(|it| it.token == token) {
+            deletion.ended = now;
+        }
         match end {
             End::Answer(Json::Bool(false)) => self.forget(token),
             End::Answer(answer) => {
-                let writes = self.registers.values_mut().flatten().filter(|write| write.token == token && write.sure);
+                let things = self.registers.iter_mut().filter(|(name, _)| *name != "state" || !deleted.contains(&"s0"));
+                let writes = things.flat_map(|(_, writes)| writes).filter(|write| write.token == token && write.sure);
                 writes.for_each(|write| write.outcome = Outcome::Acknowledged(now));
-                let appends = self.sessions.values_mut().flatten().filter(|append| append.token == token);
+                let kept = self.sessions.iter_mut().filter(|(session, _)| !deleted.contains(&session.as_str()));
+                let appends = kept.flat_map(|(_, appends)| appends).filter(|append| append.token == token);
                 appends.for_each(|append| append.outcome = Outcome::Acknowledged(now));
                 self.check(call, answer, began, now)?;
             }
