@@ -5,7 +5,7 @@ import { concatenated } from "./bytes.js";
 import type { StorageAdapter, StorageTurn } from "./storage.js";
 
 /** Follows the guard in the key. */
-const SUFFIX = new TextEncoder().encode("turns");
+const SUFFIX = "turns";
 
 /** Before the ids: an empty value is no value in some storages. */
 const MARK = "q";
@@ -85,7 +85,7 @@ async function queueOf(storage: StorageAdapter, guard: Uint8Array): Promise<stri
 }
 
 function keyOf(guard: Uint8Array): Uint8Array {
-  return concatenated([guard, SUFFIX]);
+  return concatenated([guard, new TextEncoder().encode(SUFFIX)]);
 }
 
 function read(held: Uint8Array | undefined): string[] {
