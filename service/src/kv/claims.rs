@@ -92,11 +92,15 @@ impl Claims {
         Ok(if next.is_some() { Found::Contested } else { Found::Value(value) })
     }
 
-    /// Whether a slot that was found empty is one that is not kept any longer: numbers must have been drawn that are so
-    /// much higher, and, which takes a look at all keys, one behind it must count.
+    /// Whether so many numbers were drawn after a slot that it may not be kept any longer.
+    async fn is_old<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
+        Ok(bucket.increment(&self.counter(), 0).await? >= slot + KEPT)
+    }
+
+    /// Whether a slot that was found empty is decided, and not kept any longer: one that is not before it counts, which takes
+    /// a look at all keys.
     async fn is_gone<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
-        let drawn = bucket.increment(&self.counter(), 0).await?;
-        Ok(drawn >= slot + KEPT && self.recover(bucket).await?.0.counts >= slot)
+        Ok(self.is_old(bucket, slot).await? && self.recover(bucket).await?.0.counts >= slot)
     }
 
     /// What a slot holds, whatever it takes; none if it is not kept any longer.
@@ -153,7 +157,15 @@ impl Claims {
             let decided = match self.decided(bucket, slot, 0).await? {
                 Found::Value(bytes) => Some(decode(&bytes)?),
                 Found::Contested => self.settle(bucket, slot).await?,
-                Found::Empty if self.is_gone(bucket, slot).await? => None,
+                // One that may have been taken away, because it did not count, does not end the search.
+                Found::Empty if self.is_old(bucket, slot).await? => {
+                    let found = self.recover(bucket).await?;
+                    if found.0.counts >= slot {
+                        (seen, value) = found;
+                        continue;
+                    }
+                    self.settle(bucket, slot).await?
+                }
                 Found::Empty if Self::one(bucket, self.claim(slot, 1)).await?.is_none() => return Ok((seen, value)),
                 Found::Empty => self.settle(bucket, slot).await?,
             };
@@ -180,9 +192,13 @@ impl Claims {
         Ok(self.turn(slot, turn))
     }
 
-    /// Somebody slow has put back the hint, to a slot that is gone. Of all that are left, the last that counts is the
-    /// first of those that were planned on the latest: it was the first to come after that one, which did count; and had
-    /// another counted since, a later one were planned on.
+    /// The last slot that is known to count from all that are left, for those who find that the hint leads nowhere, because
+    /// somebody slow has put it back.
+    ///
+    /// A slot counts if another was planned on it, so the latest of those counts. If it is gone, a later one is known to
+    /// count, and that is the first that was planned on it and is not void: slots before it are settled by then, and one that
+    /// counted later would have been planned on it. If it is still there, slots behind it may not be decided yet, and
+    /// whoever asks has to go through them.
     async fn recover<B: Bucket>(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
         let begin = format!("{}.p.", self.prefix);
         let numbers = |key: &String| {
@@ -194,16 +210,21 @@ impl Claims {
             let latest = slots.entry(slot).or_insert(turn);
             *latest = turn.max(*latest);
         }
-        let mut last: Option<(u64, Slot)> = None;
+        let mut written: Vec<(u64, u64, Vec<u8>)> = Vec::new();
         for (slot, turn) in slots {
             let held = Self::one(bucket, self.turn_of(bucket, slot, turn).await?).await?;
             let Some(held) = held.map(|bytes| decode(&bytes)).transpose()? else { continue };
-            let is_later = last.as_ref().is_none_or(|(_, last)| held.base > last.base);
-            if held.value.is_some() && is_later {
-                last = Some((slot, held));
-            }
+            written.extend(held.value.map(|value| (slot, held.base, value)));
         }
-        Ok(last.map_or_else(Default::default, |(counts, held)| (Seen { counts, looked: counts }, held.value)))
+        let Some(latest) = written.iter().map(|(_, base, _)| *base).max() else { return Ok(Default::default()) };
+        let counts = written.iter().position(|(slot, ..)| *slot == latest);
+        let counts = match counts {
+            None if latest > 0 => written.iter().position(|(_, base, _)| *base == latest),
+            counts => counts,
+        };
+        let Some(counts) = counts else { return Ok(Default::default()) };
+        let (slot, _, value) = written.swap_remove(counts);
+        Ok((Seen { counts: slot, looked: slot }, Some(value)))
     }
 }
 
@@ -217,7 +238,7 @@ impl<B: Bucket> Head<B> for Claims {
     type Seen = Seen;
 
     /// Slots are settled in the order in which they were drawn.
-    const TURNS: bool = false;
+    const TURNS: bool = true;
 
     fn new(prefix: &str) -> Self {
         Self { prefix: prefix.to_owned() }
