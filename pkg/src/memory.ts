@@ -204,7 +204,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    */
   async verify(options: VerifyOptions = {}): Promise<Verification> {
     known(options, "repair onProgress signal");
-    const { repair, ...watch } = options;
+    const { repair, ...watch } = optionsIn(options);
     return (await this.#core.write("verify", { repair }, watch)) as Verification;
   }
 

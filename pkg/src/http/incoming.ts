@@ -66,15 +66,16 @@ export function numberOf(value: string | undefined, name: string, most: number):
   return number;
 }
 
-/** So many bytes of what is too large are thrown away before it is said so, and for no longer than this. */
-const PATIENCE = { bytes: 128_000_000, millis: 10_000 };
+/** So many bytes of what is too large are thrown away before it is said so, and for no longer than this (ms). */
+const MOST_DRAINED = 128_000_000;
+const PATIENCE = 10_000;
 
 /** Reads on and forgets. A connection that is closed in the middle of a body takes the answer with it. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const end = () => reader.cancel().catch(() => {});
-  const timer = setTimeout(end, PATIENCE.millis);
+  const timer = setTimeout(end, PATIENCE);
   try {
-    for (let length = 0; length < PATIENCE.bytes; ) {
+    for (let length = 0; length < MOST_DRAINED; ) {
       const { done, value } = await reader.read();
       if (done) break;
       length += value.byteLength;
