@@ -11,7 +11,7 @@ pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![passes("rustfmt", cargo(&["fmt", "--all", "--check"]))];
     // The feature sets apart, because code that one of them hides is code that nobody has looked at.
     let feature_sets: [(&str, &[&str]); 10] = [
-        ("clippy", &["--all-targets"]),
+        ("clippy", &[]),
         ("clippy all features", &["--all-targets", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
         ("clippy wasm web", &["--target", WASM, "--features", "web"]),
