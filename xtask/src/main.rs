@@ -29,8 +29,8 @@ usage: cargo xtask <command>
   build [--testing|--quick]  build the web module, the component and the npm packages; --quick: only what the tests in
                              Node need, not optimised
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
-  test [--rust|--web]        run every check and every test; the last line is the count; --rust: those of the crate,
-                             the components and the service; --web: those of the web modules and the npm package
+  test [--rust|--web]        run every check and every test; the last line is the count; --rust: the tests of the
+                             crate, the components and the service; --web: the lints, the web modules and the npm package
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--meaning FILE]

@@ -7,6 +7,9 @@ use crate::run::{self, cargo};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
+/// A folder of their own, because cargo locks a folder for one build, and the tests are built at the same time.
+const LINTS: &str = "target/lints";
+
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![passes("rustfmt", cargo(&["fmt", "--all", "--check"]))];
     // The feature sets apart, because code that one of them hides is code that nobody has looked at.
@@ -24,12 +27,12 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy programs", &["-p", "xtask", "-p", "keepsake-service", "-p", "keepsake-models", "--all-targets"]),
     ];
     for (name, options) in feature_sets {
-        let mut args = vec!["clippy"];
+        let mut args = vec!["clippy", "--target-dir", LINTS];
         args.extend(options);
         args.extend(["--", "-D", "warnings"]);
         steps.push(passes(name, cargo(&args)));
     }
-    let mut doc = cargo(&["doc", "--no-deps"]);
+    let mut doc = cargo(&["doc", "--no-deps", "--target-dir", LINTS]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     steps.push(passes("cargo doc", doc));
     steps
