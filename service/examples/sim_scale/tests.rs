@@ -40,9 +40,14 @@ fn each_way_to_commit_is_simulated() {
 }
 
 #[test]
-fn what_can_neither_compare_nor_count_serves_nothing() {
+fn what_can_neither_compare_nor_count_acknowledges_no_write() {
     let outcome = small("workers-kv", 30, 50.0);
-    assert!(outcome.answers.values().flatten().all(|answer| answer.status == 503));
+    // A read writes nothing, and may find that there is nothing.
+    for (kind, answers) in &outcome.answers {
+        let is_write = matches!(kind, Kind::Add | Kind::Append);
+        let fits = |status: u16| status == 503 || (!is_write && status == 200);
+        assert!(!answers.is_empty() && answers.iter().all(|answer| fits(answer.status)), "{kind:?}");
+    }
 }
 
 /// How often a key of DynamoDB's was refused for now, of so many reads with so much time between them.
