@@ -165,6 +165,8 @@ struct Refusing {
     left: Cell<u32>,
     /// Whether somebody else writes first each time; otherwise nobody has.
     beaten: bool,
+    /// How many revisions it then says that it is ahead.
+    ahead: u64,
 }
 
 impl Store for Refusing {
@@ -182,7 +184,7 @@ impl Store for Refusing {
             Some(left) => {
                 self.left.set(left);
                 if !self.beaten {
-                    return Err(StoreError::Conflict { current: batch.base });
+                    return Err(StoreError::Conflict { current: Revision(batch.base.0 + self.ahead) });
                 }
                 open(self.inner.connect(), batch.base.0).await.add(draft("faster")).await.unwrap();
             }
@@ -199,7 +201,7 @@ impl Store for Refusing {
 fn a_memory_that_is_beaten_again_and_again_writes_in_the_end() {
     block_on(async {
         let storage = MemStore::new();
-        let store = Refusing { inner: storage.connect(), left: Cell::new(200), beaten: true };
+        let store = Refusing { inner: storage.connect(), left: Cell::new(200), beaten: true, ahead: 0 };
         let memory = open(store, u64::MAX).await;
         memory.add(draft("slower")).await.unwrap();
         let entries = list(&memory).await;
@@ -210,13 +212,16 @@ fn a_memory_that_is_beaten_again_and_again_writes_in_the_end() {
 
 #[test]
 fn a_storage_that_refuses_although_nobody_wrote_is_given_up_on() {
-    block_on(async {
-        let storage = MemStore::new();
-        let store = Refusing { inner: storage.connect(), left: Cell::new(u32::MAX), beaten: false };
-        let memory = open(store, u64::MAX).await;
-        assert_eq!(memory.add(draft("refused")).await.unwrap_err(), Error::Contended { tries: 64 });
-        assert_eq!(list(&memory).await.len(), 0);
-    });
+    // Whether it says so, or speaks of a revision that its log does not lead to.
+    for ahead in [0, 1] {
+        block_on(async {
+            let storage = MemStore::new();
+            let store = Refusing { inner: storage.connect(), left: Cell::new(u32::MAX), beaten: false, ahead };
+            let memory = open(store, u64::MAX).await;
+            assert_eq!(memory.add(draft("refused")).await.unwrap_err(), Error::Contended { tries: 64 });
+            assert_eq!(list(&memory).await.len(), 0);
+        });
+    }
 }
 
 /// Takes everything away, as a browser does that resets a database.

@@ -142,11 +142,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
                 Err(StoreError::Conflict { current }) => {
                     conflicts = conflicts.saturating_add(1);
-                    refusals = if current == step.from { refusals + 1 } else { 0 };
+                    self.catch_up(current).await?;
+                    // A storage may also speak of a revision that its log does not lead to.
+                    refusals = if self.inner.state.borrow().revision == step.from { refusals + 1 } else { 0 };
                     if refusals == MAX_REFUSALS {
                         return Err(Error::Contended { tries: refusals });
                     }
-                    self.catch_up(current).await?;
                     self.back_off(conflicts).await?;
                 }
                 // A lost answer is not a lost write.

@@ -69,6 +69,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["setup"] => setup::everything().map(|_| ExitCode::SUCCESS),
         ["build"] => build::all().map(|()| ExitCode::SUCCESS),
         ["build", "--quick"] => build::quick().map(|()| ExitCode::SUCCESS),
+        ["build", "--components"] => build::components().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
             Some(options) => demo::demo(&options),
