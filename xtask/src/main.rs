@@ -26,8 +26,9 @@ const HELP: &str = "\
 usage: cargo xtask <command>
 
   setup                      install what is missing: the wasm target, Chromium, npm packages
-  build [--testing|--quick]  build the web module, the component and the npm packages; --quick: only what the tests in
-                             Node need, not optimised
+  build [--testing|--quick|--components]
+                             build the web modules, the components and the npm packages; --quick: only what the tests in
+                             Node need, not optimised; --components: only those; --testing: what tests of the page need
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test [--rust|--web]        run every check and every test; the last line is the count; --rust: the tests of the
                              crate, the components and the service; --web: the lints, the web modules and the npm package
