@@ -12,8 +12,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::paths;
 
-/// The limit for a step that compiles.
-pub(crate) const COMPILE: Duration = Duration::from_secs(25 * 60);
+/// The limit for a step that compiles, beside another that does.
+pub(crate) const COMPILE: Duration = Duration::from_secs(40 * 60);
 /// The limit for every other step.
 pub(crate) const OTHER: Duration = Duration::from_secs(10 * 60);
 /// All tests of a folder that Node runs, one browser after the other.
