@@ -130,7 +130,7 @@ class Run {
         const pending = this.#pending.get(call);
         this.#pending.delete(call);
         if (this.#pending.size === 0) this.#rest();
-        // What was refused after a conflict will not commit.
+        // A call that was refused after a conflict will not commit.
         else if (!ok) this.#turns.end();
         if (ok) pending?.resolve(JSON.parse(json));
         else pending?.reject(restore ? restore(errorFromJson(json)) : errorFromJson(json));

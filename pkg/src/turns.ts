@@ -21,7 +21,7 @@ export class Turns implements StorageAdapter {
   /** Settles when the end of the last turn is written down, where it has to be. */
   #ending: Promise<void> | undefined;
   #polite = 0;
-  /** What the guard held after this writer's last commit. */
+  /** The value of the guard after this writer's last commit. */
   #last: Uint8Array | undefined;
   #sinceLook = 0;
   /** Another one each time the calls under way have ended: a turn that comes later is nobody's. */

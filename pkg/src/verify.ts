@@ -10,7 +10,7 @@ export interface VerifyOptions extends WatchOptions {
 
 /** Something that is not stored as it was written. */
 export interface StoredProblem {
-  /** What it is: `entry`, `message`, `session`, `file`, `value`, `index`, `log` … */
+  /** The kind of thing: `entry`, `message`, `session`, `file`, `value`, `index`, `log` … */
   kind: string;
   /** Its id, path, key or place; empty where there is only one of it. */
   name: string;
@@ -24,7 +24,7 @@ export interface StoredProblem {
   repaired: boolean;
 }
 
-/** What a check of everything that is stored found. */
+/** The result of a check of everything that is stored. */
 export interface Verification {
   /** Whether everything is as it was written, or was repaired. */
   ok: boolean;

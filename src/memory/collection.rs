@@ -188,7 +188,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<(), Error> {
         match wanted {
             Some((value, _)) => self.plan_kept(plan, key, value)?,
-            None => plan.take_beside(self.inner.keys.suffix(&key), key),
+            None => plan.take_beside(key),
         }
         match (wanted.as_ref().and_then(|(_, text)| text.as_deref()), before) {
             (Some(text), before) => {

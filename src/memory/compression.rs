@@ -241,8 +241,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         record.items = shown().count() as u64;
         record.tokens = shown().map(|item| u64::from(item.tokens)).sum();
         let bytes = Beside::encode(Stored::View, &stored::write(view), self.entropy()?);
-        let key = self.inner.keys.view(session);
-        plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
+        plan.put_beside(self.inner.keys.view(session), bytes);
         self.plan_session(plan, session, record, true)
     }
 

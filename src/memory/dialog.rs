@@ -264,8 +264,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             if !hidden.is_empty() {
                 let bytes = Beside::encode(Kind::View, &stored::write(&hidden), self.entropy()?);
-                let key = self.inner.keys.view(to);
-                plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
+                plan.put_beside(self.inner.keys.view(to), bytes);
             }
             self.plan_session(plan, to, record.clone(), false)?;
             Ok(SessionInfo { id: to.clone(), record })
@@ -288,8 +287,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 ("timestamp", plan.now.to_string().into()),
             ]);
             let bytes = Beside::encode(Kind::Components, &value, self.entropy()?);
-            let key = self.inner.keys.components(session);
-            plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
+            plan.put_beside(self.inner.keys.components(session), bytes);
             Ok(())
         })
         .await

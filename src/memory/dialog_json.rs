@@ -3,11 +3,9 @@
 use super::compression::{Ends, History, Progress, Says, Shown, ToTell};
 use super::context::{IngestOptions, Recalled};
 use super::digest_json::{digest, digest_options};
-use super::frozen::Verdict;
 use super::long_term::{Origin, Outcome, Recorded};
 use super::prompt_json::{context, context_options};
 use super::search_json::{keyword_options, recall_options, retrieve_options};
-use super::verify::{StoredProblem, Verification};
 use super::{DigestOptions, Env, Error, Memory, SessionInfo, UnembeddedTalk, Window};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, TreeReduce, Way};
@@ -198,20 +196,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let (chunks, replaced) = self.ingest(&source, &content, &options).await?;
                 Ok(Json::object(vec![("chunks", chunks.into()), ("replaced", replaced.into())]))
             }
-            "logVerify" => {
-                fields.finish()?;
-                Ok(verdict(&self.verify_log().await?))
-            }
-            "verify" => {
-                let repair = fields.flag("repair").unwrap_or_default();
-                fields.finish()?;
-                Ok(verification(&self.verify(repair).await?))
-            }
-            "logCheck" => {
-                let exported = fields.texts("lines");
-                fields.finish()?;
-                Ok(verdict(&self.check_lines(&exported).await?))
-            }
+            "verify" | "logVerify" | "logCheck" => self.check_stored(verb, fields).await,
             "record" => {
                 let origin = origin(&mut fields);
                 let texts = fields.texts("texts");
@@ -524,34 +509,4 @@ fn embedded_talk(item: Json) -> Result<(DocKind, String, Embedding), Invalid> {
     let embedding = json::embedding(&mut fields);
     fields.finish()?;
     Ok((kind, id, embedding.ok_or_else(|| Invalid::value("embedding", "must be a list of numbers"))?))
-}
-
-fn verification(Verification { checked, problems }: &Verification) -> Json {
-    let problem = |problem: &StoredProblem| {
-        Json::object(vec![
-            ("kind", problem.kind.into()),
-            ("name", problem.name.as_str().into()),
-            ("session", problem.session.as_ref().map(SessionId::as_str).into()),
-            ("damage", problem.damage.as_str().into()),
-            ("problem", problem.text.into()),
-            ("repaired", problem.repaired.into()),
-        ])
-    };
-    Json::object(vec![
-        ("ok", problems.iter().all(|problem| problem.repaired).into()),
-        ("checked", (*checked).into()),
-        ("problems", Json::Array(problems.iter().map(problem).collect())),
-    ])
-}
-
-fn verdict(verdict: &Verdict) -> Json {
-    let problem = verdict.problem.as_ref();
-    Json::object(vec![
-        ("ok", problem.is_none().into()),
-        ("links", verdict.links.into()),
-        ("seq", problem.map(|problem| problem.seq).into()),
-        ("line", problem.and_then(|problem| problem.line).into()),
-        ("damage", problem.map(|problem| problem.damage.as_str()).into()),
-        ("problem", problem.map(|problem| problem.text).into()),
-    ])
 }

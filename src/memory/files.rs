@@ -272,7 +272,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     fn plan_gone(&self, plan: &mut Plan, path: &TreePath) {
         let keys = &self.inner.keys;
-        plan.take_beside(keys.suffix(&keys.file(path.as_str())), keys.file(path.as_str()));
+        plan.take_beside(keys.file(path.as_str()));
         plan.ops.push(Op::DeleteRange(Space::Records, keys.file_versions(path.as_str())));
     }
 }

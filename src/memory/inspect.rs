@@ -3,8 +3,9 @@
 use super::dialog::generated_place;
 use super::files::VERSIONS;
 use super::frozen::{Damage, LogProblem};
-use super::keys::{Named, Thing};
+use super::keys::Named;
 use super::slices::READ;
+use super::thing::{ENTRY_VERSION, OLD_FILE, Thing};
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, Frame, Kind, Record, StoredMessage};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
@@ -179,7 +180,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     continue;
                 }
                 match Named::of(key) {
-                    None if Thing::of(key).kind == "entry version" => {
+                    None if Thing::of(key).kind == ENTRY_VERSION => {
                         if let Ok(Record { body: Some(body), .. }) = Record::decode(&value) {
                             let doubt = doubt(Part::Record, Damage::Changed);
                             parts.push((Space::Bodies, self.inner.keys.of_suffix(key), body, doubt));
@@ -235,7 +236,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Whether a version of a file has made room for later ones, or goes with a file that is lost.
     async fn is_pruned(&self, key: &[u8]) -> Result<bool, Error> {
         let thing = Thing::of(key);
-        let Some(number) = thing.number.filter(|_| thing.kind == "file version") else { return Ok(false) };
+        let Some(number) = thing.number.filter(|_| thing.kind == OLD_FILE) else { return Ok(false) };
         let file = self.fetch_one(Space::Records, self.inner.keys.file(&thing.name)).await?;
         let file = file.and_then(|bytes| Beside::decode(Kind::Kept, &bytes).ok());
         let version = file.and_then(|file| u64::try_from(file.get("version").as_i64()?).ok());

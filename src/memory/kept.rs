@@ -52,7 +52,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Adds a value to a plan that nothing but its key leads to.
     pub(super) fn plan_kept(&self, plan: &mut Plan, key: Key, value: &Json) -> Result<(), Error> {
         let bytes = Beside::encode(Kind::Kept, value, self.entropy()?);
-        plan.put_beside(self.inner.keys.suffix(&key), key, bytes);
+        plan.put_beside(key, bytes);
         Ok(())
     }
 

@@ -5,35 +5,51 @@ use crate::log::Change;
 use crate::model::{EntryId, MessageId, SessionId, UserId};
 use crate::store::{Key, KeyRange, Revision};
 
-const ENTRY: &[u8] = b"e";
-const HISTORY: &[u8] = b"h";
-const MESSAGE: &[u8] = b"m";
-const MESSAGE_ID: &[u8] = b"i";
-const SESSION: &[u8] = b"s";
-const VIEW: &[u8] = b"w";
-const STORY: &[u8] = b"y";
-const MESSAGE_VECTOR: &[u8] = b"mv";
-const STORY_VECTOR: &[u8] = b"yv";
-const COMPONENTS: &[u8] = b"c";
-const SUMMARY: &[u8] = b"d";
-const STATE: &[u8] = b"t";
-const STATE_VERSION: &[u8] = b"u";
-const TASK_STEP: &[u8] = b"l";
-const PROFILE: &[u8] = b"p";
-const SKILL: &[u8] = b"k";
-const SKILL_VERSION: &[u8] = b"q";
-const STEP: &[u8] = b"x";
-const ENTITY: &[u8] = b"g";
-const LEARNED: &[u8] = b"r";
-const FILE: &[u8] = b"f";
-const FILE_VERSION: &[u8] = b"j";
-const VALUE: &[u8] = b"n";
-const VALUE_WORDS: &[u8] = b"o";
+pub(super) const ENTRY: &[u8] = b"e";
+pub(super) const HISTORY: &[u8] = b"h";
+pub(super) const MESSAGE: &[u8] = b"m";
+pub(super) const MESSAGE_ID: &[u8] = b"i";
+pub(super) const SESSION: &[u8] = b"s";
+pub(super) const VIEW: &[u8] = b"w";
+pub(super) const STORY: &[u8] = b"y";
+pub(super) const MESSAGE_VECTOR: &[u8] = b"mv";
+pub(super) const STORY_VECTOR: &[u8] = b"yv";
+pub(super) const COMPONENTS: &[u8] = b"c";
+pub(super) const SUMMARY: &[u8] = b"d";
+pub(super) const STATE: &[u8] = b"t";
+pub(super) const STATE_VERSION: &[u8] = b"u";
+pub(super) const TASK_STEP: &[u8] = b"l";
+pub(super) const PROFILE: &[u8] = b"p";
+pub(super) const SKILL: &[u8] = b"k";
+pub(super) const SKILL_VERSION: &[u8] = b"q";
+pub(super) const STEP: &[u8] = b"x";
+pub(super) const ENTITY: &[u8] = b"g";
+pub(super) const LEARNED: &[u8] = b"r";
+pub(super) const FILE: &[u8] = b"f";
+pub(super) const FILE_VERSION: &[u8] = b"j";
+pub(super) const VALUE: &[u8] = b"n";
+pub(super) const VALUE_WORDS: &[u8] = b"o";
 // In the space of the bodies.
 const VECTOR: &[u8] = b"v";
 // In the space of the index. What says how far the segments go is read before them.
 const MANIFEST: &[u8] = b"m";
 const SEGMENT: &[u8] = b"s";
+
+/// The kinds of everything that begins with its session.
+pub(super) const OF_SESSION: [&[u8]; 12] = [
+    SESSION,
+    MESSAGE,
+    MESSAGE_ID,
+    VIEW,
+    STORY,
+    COMPONENTS,
+    SUMMARY,
+    STATE,
+    STATE_VERSION,
+    TASK_STEP,
+    MESSAGE_VECTOR,
+    STORY_VECTOR,
+];
 
 /// The keys of one tenant.
 #[derive(Clone, Debug)]
@@ -277,22 +293,8 @@ impl Keys {
 
     /// Everything of a session, except what lies beside it in the index.
     pub(super) fn of_session(&self, session: &SessionId) -> Vec<KeyRange> {
-        let kinds = [
-            SESSION,
-            MESSAGE,
-            MESSAGE_ID,
-            VIEW,
-            STORY,
-            COMPONENTS,
-            SUMMARY,
-            STATE,
-            STATE_VERSION,
-            TASK_STEP,
-            MESSAGE_VECTOR,
-            STORY_VECTOR,
-        ];
         // A name of the same beginning is another session: the length before it tells them apart.
-        kinds.map(|kind| KeyRange::prefix(self.within(kind, Some(session)))).into()
+        OF_SESSION.map(|kind| KeyRange::prefix(self.within(kind, Some(session)))).into()
     }
 
     fn within(&self, kind: &[u8], session: Option<&SessionId>) -> Key {
@@ -416,92 +418,13 @@ impl Named {
     }
 }
 
-/// A key of the log as people see it.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Thing {
-    /// What kind of thing it is.
-    pub(super) kind: &'static str,
-    /// Its id, path or key; empty where there is only one of it.
-    pub(super) name: String,
-    /// The session that it belongs to.
-    pub(super) session: Option<SessionId>,
-    /// The key of what it goes with: an earlier version with the thing, everything of a session with that.
-    pub(super) parent: Option<Vec<u8>>,
-    /// The number at the end of its key: of a version, a message, a step.
-    pub(super) number: Option<u64>,
-}
-
-impl Thing {
-    pub(super) fn of(suffix: &[u8]) -> Self {
-        let mut rest = suffix;
-        let kind = take_part(&mut rest).unwrap_or_default();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let of_session = [
-            MESSAGE,
-            MESSAGE_ID,
-            VIEW,
-            STORY,
-            MESSAGE_VECTOR,
-            STORY_VECTOR,
-            COMPONENTS,
-            SUMMARY,
-            STATE,
-            STATE_VERSION,
-            TASK_STEP,
-        ]
-        .contains(&kind);
-        let first = if kind == STEP || kind == PROFILE || kind == LEARNED {
-            &[]
-        } else {
-            take_part(&mut rest).unwrap_or_default()
-        };
-        let session = if of_session { SessionId::new("session", text(first)).ok() } else { None };
-        let second = || take_part(&mut { rest }).unwrap_or_default().to_vec();
-        let number = rest.last_chunk().map(|bytes| u64::from_be_bytes(*bytes));
-        let numbered = || number.map_or(String::new(), |number| number.to_string());
-        let (name_of_kind, name) = match kind {
-            ENTRY => ("entry", text(first)),
-            HISTORY => ("entry version", text(first)),
-            MESSAGE => ("message", numbered()),
-            SESSION => ("session", text(first)),
-            VIEW => ("view", String::new()),
-            STORY => ("history", numbered()),
-            MESSAGE_VECTOR | STORY_VECTOR => ("embedding", numbered()),
-            COMPONENTS => ("components", String::new()),
-            SUMMARY => ("summary", String::new()),
-            STATE => ("state", text(&second())),
-            STATE_VERSION => ("state version", text(&second())),
-            TASK_STEP => ("task step", text(&second())),
-            PROFILE => ("profile", String::new()),
-            LEARNED => ("learner", String::new()),
-            SKILL => ("skill", text(first)),
-            SKILL_VERSION => ("skill version", text(first)),
-            STEP => ("step", numbered()),
-            ENTITY => ("entity", text(first)),
-            FILE => ("file", text(first)),
-            FILE_VERSION => ("file version", text(first)),
-            VALUE => ("value", text(rest)),
-            VALUE_WORDS => ("words of a value", text(rest)),
-            _ => ("record", String::new()),
-        };
-        let key = |kind: &[u8], name: &[u8]| Key::default().part(kind).part(name).as_bytes().to_vec();
-        let parent = match kind {
-            HISTORY => Some(key(ENTRY, first)),
-            FILE_VERSION => Some(key(FILE, first)),
-            SKILL_VERSION => Some(key(SKILL, first)),
-            _ => session.as_ref().map(|session| key(SESSION, session.as_str().as_bytes())),
-        };
-        Self { kind: name_of_kind, name, session, parent, number }
-    }
-}
-
 /// The session and the place that an id of a message or a history in the index stands for.
 pub(super) fn place_of(doc_id: &str) -> Option<(SessionId, u64)> {
     let (place, session) = doc_id.split_once(':')?;
     Some((SessionId::new("session", session).ok()?, place.parse().ok()?))
 }
 
-fn take_part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+pub(super) fn take_part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, after) = rest.split_first_chunk()?;
     let (part, after) = after.split_at_checked(u16::from_be_bytes(*length).into())?;
     *rest = after;

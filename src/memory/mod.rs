@@ -63,9 +63,11 @@ mod state;
 mod stores_json;
 mod talk_embedding;
 mod team_files;
+mod thing;
 mod tools;
 mod traffic;
 mod verify;
+mod verify_json;
 
 pub use crate::context::compress::{Progressive, TreeReduce, Way};
 pub use crate::context::formats::Format;

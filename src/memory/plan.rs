@@ -113,7 +113,7 @@ impl Plan {
     pub(super) fn update(&mut self, old: &Stored, new: New<'_>) {
         let id = &new.entry.id;
         let before = self.keys.version(id, old.record.entry.version);
-        self.put_beside(self.keys.suffix(&before), before.clone(), old.record_bytes.clone());
+        self.put_beside(before.clone(), old.record_bytes.clone());
         if let Some(body) = &old.body_bytes {
             self.ops.push(Op::Put(Space::Bodies, before, body.clone()));
             self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(id)));
@@ -202,13 +202,15 @@ impl Plan {
     }
 
     /// Writes a value that only its key leads to.
-    pub(super) fn put_beside(&mut self, suffix: Vec<u8>, key: Key, bytes: Vec<u8>) {
+    pub(super) fn put_beside(&mut self, key: Key, bytes: Vec<u8>) {
+        let suffix = self.keys.suffix(&key);
         self.links.push(Link { at: self.now, change: Change::Update, key: suffix, payload: hash(&bytes) });
         self.ops.push(Op::Put(Space::Records, key, bytes));
     }
 
     /// Takes away a value that only its key leads to.
-    pub(super) fn take_beside(&mut self, suffix: Vec<u8>, key: Key) {
+    pub(super) fn take_beside(&mut self, key: Key) {
+        let suffix = self.keys.suffix(&key);
         self.links.push(Link { at: self.now, change: Change::Delete, key: suffix, payload: Hash::default() });
         self.ops.push(Op::Delete(Space::Records, key));
     }

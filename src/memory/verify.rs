@@ -2,14 +2,15 @@
 
 use super::frozen::Damage;
 use super::inspect::{Doubt, Part, Seen};
-use super::keys::{Named, Thing};
+use super::keys::Named;
 use super::plan::Plan;
 use super::session_record::unwritten;
 use super::slices::RECORD;
+use super::thing::Thing;
 use super::{Env, Error, Memory};
 use crate::codec::{CodecError, Frame, Kind, SessionRecord, StoredMessage};
 use crate::model::SessionId;
-use crate::store::{Durability, Key, Op, Space, Store};
+use crate::store::{Durability, Key, Op, Revision, Space, Store};
 use std::collections::BTreeSet;
 
 /// How many sessions are looked at together.
@@ -30,7 +31,7 @@ pub struct Verification {
 /// Something that is not stored as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredProblem {
-    /// What it is: `entry`, `message`, `session`, `file`, `index`, `log` …
+    /// The kind of thing: `entry`, `message`, `session`, `file`, `index`, `log` …
     pub kind: &'static str,
     /// Its id, path, key or place; empty where there is only one of it.
     pub name: String,
@@ -65,13 +66,15 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// sessions, and the index. With `repair`, what can be rebuilt is rebuilt (the index, counts, ids), and what is gone is
     /// given up, so that it is in nobody's way; the answer names each.
     pub async fn verify(&self, repair: bool) -> Result<Verification, Error> {
-        let (mut checked, mut found) = self.inspect().await?;
-        for _ in 1..TRIES {
-            if found.is_empty() {
+        let (mut checked, mut found) = (0, Vec::new());
+        for _ in 0..TRIES {
+            let revision;
+            (revision, checked, found) = self.inspect().await?;
+            self.refresh().await?;
+            // Where others wrote between two reads, only a second look tells damage from change.
+            if found.is_empty() || self.inner.state.borrow().revision == revision {
                 break;
             }
-            // Others may have written between two reads: damage stays.
-            (checked, found) = self.inspect().await?;
         }
         if repair && found.iter().any(|found| !matches!(found.repair, Repair::Impossible)) {
             found = self.repair().await?;
@@ -79,7 +82,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Verification { checked, problems: found.into_iter().map(|found| found.problem).collect() })
     }
 
-    async fn inspect(&self) -> Result<(u64, Vec<Found>), Error> {
+    /// The revision that was looked at, how many things are stored by the log, and what is wrong.
+    async fn inspect(&self) -> Result<(Revision, u64, Vec<Found>), Error> {
         self.refresh().await?;
         let total = 2 * self.inner.state.borrow().head.seq as usize;
         let mut seen = Seen { total, ..Seen::default() };
@@ -93,7 +97,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         found.extend(doubts.iter().map(|doubt| doubted(doubt, first(&doubt.key))));
         self.inspect_sessions(&seen.sessions(), &mut found).await?;
         self.inspect_index(&keys, &gone, &mut found).await?;
-        Ok((keys.len() as u64, found))
+        Ok((seen.revision, keys.len() as u64, found))
     }
 
     /// Each session that something was said in has a record of its own, which counts its messages.
@@ -160,7 +164,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn repair(&self) -> Result<Vec<Found>, Error> {
         let repaired = self
             .write(Durability::Strict, async |plan: &mut Plan| {
-                let (_, mut found) = self.inspect().await?;
+                let (.., mut found) = self.inspect().await?;
                 for Found { problem, repair } in &mut found {
                     problem.repaired = !matches!(repair, Repair::Impossible);
                     self.plan_repair(plan, repair).await?;
@@ -185,7 +189,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => {
                     // The content of an earlier version lies under the same key.
                     plan.ops.push(Op::Delete(Space::Bodies, keys.of_suffix(suffix)));
-                    plan.take_beside(suffix.clone(), keys.of_suffix(suffix));
+                    plan.take_beside(keys.of_suffix(suffix));
                 }
             },
             Repair::Part(Part::Record) => {}
@@ -226,7 +230,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         record.histories = self.all(Space::Records, keys.histories(Some(session))).await?.len() as u32;
         let view = keys.view(session);
         if self.fetch_one(Space::Records, view.clone()).await?.is_some() {
-            plan.take_beside(keys.suffix(&view), view);
+            plan.take_beside(view);
         }
         self.plan_session(plan, session, record, true)
     }

@@ -30,6 +30,17 @@ const prepare = async () => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
+  /** Empties stores by hand, all of them if not said. */
+  const empty = async (name, spaces) => {
+    const database = await raw(name);
+    const names = spaces ?? [...database.objectStoreNames];
+    await new Promise((resolve) => {
+      const transaction = database.transaction(names, "readwrite");
+      for (const space of names) transaction.objectStore(space).clear();
+      transaction.oncomplete = resolve;
+    });
+    database.close();
+  };
   const code = (promise) =>
     promise.then(
       () => "ok",
@@ -70,5 +81,5 @@ const prepare = async () => {
     return Object.fromEntries(all);
   };
   const sleep = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
-  Object.assign(globalThis, { databaseName, indexedDb, key, put, said, raw, dump, code, read, sleep });
+  Object.assign(globalThis, { databaseName, indexedDb, key, put, said, raw, empty, dump, code, read, sleep });
 };

@@ -254,17 +254,7 @@ test("F9 stores that are emptied by hand while they are open are lost, and nothi
     const { openMemory } = await import("keepsake");
     const memory = await openMemory({ name: "emptied", user: "u-1" });
     for (let at = 0; at < 20; at += 1) await memory.add(`Note ${at}`, { id: `n${at}` });
-    const database = await new Promise((resolve) => {
-      const request = indexedDB.open(databaseName("emptied"));
-      request.onsuccess = () => resolve(request.result);
-    });
-    await new Promise((resolve) => {
-      const names = [...database.objectStoreNames];
-      const transaction = database.transaction(names, "readwrite");
-      for (const name of names) transaction.objectStore(name).clear();
-      transaction.oncomplete = resolve;
-    });
-    database.close();
+    await empty("emptied");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const codes = [
       await code(memory.get("n3")),
@@ -286,14 +276,7 @@ test("F9 a call that needs the full module does not take an emptied storage for 
     const { openMemory } = await import("keepsake");
     const memory = await openMemory({ name: "grown", user: "u-1" });
     await memory.add("before");
-    const database = await raw("grown");
-    await new Promise((resolve) => {
-      const names = [...database.objectStoreNames];
-      const transaction = database.transaction(names, "readwrite");
-      for (const name of names) transaction.objectStore(name).clear();
-      transaction.oncomplete = resolve;
-    });
-    database.close();
+    await empty("grown");
     const session = memory.session("s");
     return [await code(session.append({ role: "user", content: "hi" })), await code(session.messages())];
   });
@@ -306,16 +289,7 @@ test("a guard that is gone is found again from its log: nothing is given up for 
     const memory = await openMemory({ name: "guardless", user: "u-1" });
     for (let at = 0; at < 5; at += 1) await memory.add(`Note ${at}`, { id: `n${at}` });
     await memory.close();
-    const database = await new Promise((resolve) => {
-      const request = indexedDB.open(databaseName("guardless"));
-      request.onsuccess = () => resolve(request.result);
-    });
-    await new Promise((resolve) => {
-      const transaction = database.transaction("meta", "readwrite");
-      transaction.objectStore("meta").clear();
-      transaction.oncomplete = resolve;
-    });
-    database.close();
+    await empty("guardless", ["meta"]);
     const again = await openMemory({ name: "guardless", user: "u-1" });
     await again.add("One more");
     return { count: await again.count(), verified: await again.verify() };

@@ -121,7 +121,7 @@ export class Connection {
     }
   }
 
-  /** What an exception of the browser's means for the connection. */
+  /** The meaning of a browser exception; a full disk is remembered. */
   failed(error: unknown): MemoryError {
     const failure = meaning(error);
     if (failure.code === "quota-exceeded") this.#full = failure;

@@ -323,4 +323,23 @@ mod tests {
         });
         assert_eq!(found, Ok(Some(b"counts".to_vec())));
     }
+
+    #[test]
+    fn a_slot_whose_owner_is_slow_is_not_taken_for_one_that_is_gone() {
+        let (bucket, claims) = (MemBucket::default(), <Claims as Head<MemBucket>>::new("t"));
+        let (before, after) = block_on(async {
+            bucket.set(vec![(claims.hint(), b"4 4".to_vec())]).await?;
+            bucket.increment(&claims.counter(), 5 + KEPT).await?;
+            bucket.set(vec![(claims.turn(4, 0), Slot::encode(3, b"four"))]).await?;
+            for slot in 6..=5 + KEPT {
+                bucket.set(vec![(claims.turn(slot, 0), Slot::encode(4, format!("{slot}").as_bytes()))]).await?;
+            }
+            let before = claims.read(&bucket).await?;
+            // Now the owner of slot 5 writes.
+            bucket.set(vec![(claims.turn(5, 0), Slot::encode(4, b"late"))]).await?;
+            Ok::<_, BucketError>((before, claims.read(&bucket).await?))
+        })
+        .unwrap();
+        assert_eq!((before.as_deref(), after.as_deref()), (Some(b"6".as_slice()), Some(b"6".as_slice())));
+    }
 }

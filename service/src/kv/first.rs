@@ -69,7 +69,7 @@ impl First {
         Ok(self.manifest(chosen))
     }
 
-    /// What the owner of a turn writes.
+    /// The choice that the owner of a turn writes.
     async fn propose<B: Bucket>(&self, bucket: &B, turn: u64) -> Result<(), BucketError> {
         let mut chosen = None;
         for earlier in (0..turn).rev() {
@@ -89,7 +89,7 @@ impl First {
         Ok(())
     }
 
-    /// What a turn has chosen, if that counts; none if the next turn decides. In this order: a choice that is there before
+    /// The choice of a turn, if it counts; none if the next turn decides. In this order: a choice that is there before
     /// it is seen that nobody has claimed the next turn counts.
     async fn decided<B: Bucket>(&self, bucket: &B, turn: u64) -> Result<Option<u64>, BucketError> {
         let mut pauses = PAUSES.iter();

@@ -119,7 +119,7 @@ fn send(out: ResponseOutparam, response: &Response) {
             let waits = write_at_once(&body, &response.body);
             if let Some(stream) = waits {
                 ResponseOutparam::set(out, Ok(made));
-                // Who hangs up in the middle of an answer gets no other.
+                // A client that hangs up in the middle of an answer gets no other.
                 write(&stream, &response.body);
                 drop(stream);
                 drop(OutgoingBody::finish(body, None));
