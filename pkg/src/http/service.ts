@@ -49,7 +49,8 @@ export class TenantService {
     let response: Response;
     try {
       this.#pace();
-      if (parts.join("/") === "v1/metrics" && /GET|HEAD/.test(request.method)) return text(this.#counts.text());
+      if (parts.join("/") === "v1/metrics" && /GET|HEAD/.test(request.method))
+        return text(this.#counts.text());
       if (!route) throw missing(routes);
       response = await this.#run(route, name, request);
       if (route.writes) await hooks.wrote?.();
