@@ -1,6 +1,8 @@
 // The API from Node's server and from Cloudflare's runtime.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { apiSuite } from "./api-suite.mjs";
 import { tokenOf } from "./edge.mjs";
@@ -75,4 +77,60 @@ test("finding 7: methods that no `Request` can have are refused as any other, wi
       assert.match(body, /"error"/);
       assert.ok((await raw(url, head(""))).status < 500, method);
     }
+  }));
+
+test("finding 7: a body that says it is too long is refused before it comes", () =>
+  served(async ({ url }) => {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), "127.0.0.1");
+    await once(socket, "connect");
+    // Not a byte of the body is ever sent.
+    socket.write(
+      `POST /v1/entries HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tokenOf("ann")}\r\nContent-Length: 20000000\r\n\r\n`,
+    );
+    let first = "";
+    socket.on("data", (data) => {
+      first += data;
+    });
+    // It is there before a hundred other requests are answered.
+    for (let n = 0; n < 100; n++) await ask(url, "bob", "GET", "/v1/stats");
+    assert.match(first, /^HTTP\/1\.1 413 /);
+    assert.match(first, /connection: close/i);
+    socket.destroy();
+    // One that is sent all the same is answered as well, and the next request is not mixed up with it.
+    const body = "x".repeat(11_000_000);
+    const answer = await ask(url, "ann", "POST", "/v1/entries", body);
+    assert.deepEqual([answer.status, answer.json.error.field], [413, "body"]);
+    assert.equal((await ask(url, "ann", "GET", "/v1/stats")).json.total, 0);
+  }));
+
+test("finding 7: a key that was used on one route is refused on another", () =>
+  served(async ({ url }) => {
+    const requests = [
+      ["POST", "/v1/entries", { content: "tea" }],
+      ["POST", "/v1/sessions/a/messages", { messages: [{ role: "user", content: "tea" }] }],
+      ["POST", "/v1/sessions/b/messages", { messages: [{ role: "user", content: "tea" }] }],
+      ["POST", "/v1/clear", { namespace: "long-term" }],
+      ["POST", "/v1/collections/box/write", { changes: [{ key: "k", value: 1 }] }],
+    ];
+    for (const [at, first] of requests.entries()) {
+      for (const [other, second] of requests.entries()) {
+        if (other === at) continue;
+        const once = { "Idempotency-Key": `k-${at}-${other}` };
+        const done = await ask(url, "ann", ...first, once);
+        assert.ok(done.status < 300, `${first[1]}: ${done.text}`);
+        const { status, json } = await ask(url, "ann", ...second, once);
+        assert.deepEqual(
+          [status, json.error?.field],
+          [422, "Idempotency-Key"],
+          `${first[1]}, then ${second[1]}`,
+        );
+        const again = await ask(url, "ann", ...first, once);
+        assert.equal(again.text, done.text);
+      }
+    }
+    // A request that failed has used up nothing.
+    const once = { "Idempotency-Key": "failed" };
+    assert.equal((await ask(url, "ann", "POST", "/v1/entries", { content: "" }, once)).status, 400);
+    assert.equal((await ask(url, "ann", ...requests[1], once)).status, 201);
   }));

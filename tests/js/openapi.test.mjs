@@ -62,8 +62,8 @@ function misfits(value, schema, at = "answer") {
 
 test("every route is described, and every description is a route", async () => {
   const source = await read("pkg/src/http/routes.ts");
-  const routes = [...source.matchAll(/path: "([^"]+)",\s+method: "(\w+)"/g)].map(
-    ([, path, method]) => `${method} /v1/${path}`,
+  const routes = [...source.matchAll(/at: "(\w+) ([^"]+)"/g)].map(
+    ([, method, path]) => `${method} /v1/${path}`,
   );
   const described = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.keys(item)

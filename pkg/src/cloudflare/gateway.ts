@@ -26,8 +26,8 @@ export function memoryGateway(options: GatewayOptions): (request: Request) => Pr
       return await objectOf(namespace, user).fetch(new Request(request, { headers }));
     } catch {
       // It was moved, updated or overloaded. Whether a write was done is not known; its key makes it safe to ask again.
-      const again = { headers: { "Retry-After": "1" } };
-      throw new Refusal(503, "unavailable", "the memory cannot be reached; try again", again);
+      const message = "the memory cannot be reached; try again";
+      throw new Refusal(503, "unavailable", message, undefined, { "Retry-After": "1" });
     }
   });
 }

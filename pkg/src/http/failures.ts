@@ -29,19 +29,20 @@ export class Refusal extends Error {
     status: number,
     code: ApiErrorCode,
     message: string,
-    more: { field?: string; headers?: Record<string, string> } = {},
+    field?: string,
+    headers: Record<string, string> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.field = more.field;
-    this.headers = more.headers ?? {};
+    this.field = field;
+    this.headers = headers;
   }
 }
 
 /** The refusal of an argument. */
 export function unfit(field: string, reason: string): Refusal {
-  return new Refusal(400, "invalid-input", `\`${field}\` ${reason}`, { field });
+  return new Refusal(400, "invalid-input", `\`${field}\` ${reason}`, field);
 }
 
 /** Those that are nobody's fault and may pass say so; what is not here is 500. */

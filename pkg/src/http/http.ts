@@ -60,7 +60,7 @@ export function checkedLimits(options: ApiLimits): ApiLimits {
   for (const name of ["maxBodyBytes", "requestsPerMinute"] as const) {
     const limit = options[name];
     if (limit !== undefined && !(typeof limit === "number" && limit >= 1))
-      throw refused(name, "must be a number from 1 on");
+      throw refused(name, "must be at least 1");
   }
   return options;
 }

@@ -19,7 +19,7 @@ export function partsOf(url: string): string[] {
   try {
     return path.split("/").slice(1).map(decodeURIComponent);
   } catch {
-    throw unfit("path", "is not well encoded");
+    throw unfit("path", "is badly encoded");
   }
 }
 
@@ -32,9 +32,8 @@ export function tokenOf({ headers }: Request): string {
 
 /** The refusal of a request whose token is missing or unknown: which of the two is nobody's business. */
 export function unauthorized(): Refusal {
-  return new Refusal(401, "unauthorized", "a bearer token is needed", {
-    field: "Authorization",
-    headers: { "WWW-Authenticate": "Bearer" },
+  return new Refusal(401, "unauthorized", "a bearer token is needed", "Authorization", {
+    "WWW-Authenticate": "Bearer",
   });
 }
 
@@ -61,13 +60,14 @@ export function parametersOf<K extends string>(url: string, known: readonly K[])
 export function numberOf(value: string | undefined, name: string, most: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d{1,15}$/.test(value) || number > most)
-    throw unfit(name, `must be a whole number from 0 to ${most}`);
+  if (!/^\d{1,15}$/.test(value) || number > most) throw unfit(name, `must be an integer from 0 to ${most}`);
   return number;
 }
 
-/** So many bytes of what is too large are thrown away before it is said so, and for no longer than this (ms). */
-const MOST_DRAINED = 128_000_000;
+/** Requests whose listener sends an answer before the body has come in, each with what reads the rest of it. */
+export const RESTS = new WeakMap<Request, Promise<void> | undefined>();
+
+/** For so long (ms) the rest of a body that is too large is read. */
 const PATIENCE = 10_000;
 
 /** Reads on and forgets. A connection that is closed in the middle of a body takes the answer with it. */
@@ -75,13 +75,9 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
   const end = () => reader.cancel().catch(() => {});
   const timer = setTimeout(end, PATIENCE);
   try {
-    for (let length = 0; length < MOST_DRAINED; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      length += value.byteLength;
-    }
+    while (!(await reader.read()).done);
   } catch {
-    // Whoever sent it is gone.
+    // The sender is gone.
   }
   clearTimeout(timer);
   void end();
@@ -96,12 +92,15 @@ export interface Body {
 /** The body's JSON object. Reading ends where the limit is, whatever the request has said of its length. */
 export async function bodyOf(request: Request, maxBytes: number): Promise<Body> {
   const reader = request.body?.getReader();
-  const tooLarge = async () => {
-    if (reader) await drain(reader);
+  const check = async (length: number) => {
+    if (length <= maxBytes) return;
+    const rest = reader && drain(reader);
+    if (RESTS.has(request)) RESTS.set(request, rest);
+    else await rest;
     const message = `\`body\` must have at most ${maxBytes} bytes`;
-    return new Refusal(413, "too-large", message, { field: "body" });
+    throw new Refusal(413, "too-large", message, "body");
   };
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) throw await tooLarge();
+  await check(Number(request.headers.get("Content-Length")));
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let length = 0;
@@ -110,7 +109,7 @@ export async function bodyOf(request: Request, maxBytes: number): Promise<Body> 
       const { done, value } = (await reader?.read()) ?? { done: true };
       if (done || !value) break;
       length += value.byteLength;
-      if (length > maxBytes) throw await tooLarge();
+      await check(length);
       text += decoder.decode(value, { stream: true });
     }
     text += decoder.decode();

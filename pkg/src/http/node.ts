@@ -1,7 +1,7 @@
 // Node's own server: its requests as `Request`s, and a `Response` as its answer.
 
 import { failure, unfit } from "./failures.js";
-import { partsOf } from "./incoming.js";
+import { partsOf, RESTS } from "./incoming.js";
 
 /** The part of Node's `IncomingMessage` that is used. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -19,8 +19,10 @@ export interface NodeResponse {
   readonly destroyed: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
-  /** Sends the body, and ends. */
-  end(body: Uint8Array): unknown;
+  /** Sends a part of the body. */
+  write(body: Uint8Array): unknown;
+  /** Ends the answer. */
+  end(): unknown;
 }
 
 /** The part of a connection that is used. */
@@ -41,21 +43,27 @@ export function nodeListener(
   api: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (incoming, response) => {
-    const answer = await answered(api, incoming).catch(failure);
+    let rest = async () => {};
+    const answered = async () => {
+      const request = requestOf(incoming);
+      rest = async () => RESTS.get(request);
+      RESTS.set(request, undefined);
+      return api(request);
+    };
+    const answer = await answered().catch(failure);
     const body = new Uint8Array(await answer.arrayBuffer());
     if (response.destroyed) return;
     const headers = Object.fromEntries(answer.headers);
     // What was not read of a body would be taken for the next request.
     const unread = answer.status === 413 ? { Connection: "close" } : {};
     response.writeHead(answer.status, { ...headers, ...unread, "Content-Length": String(body.length) });
-    response.end(body);
+    response.write(body);
+    await rest();
+    response.end();
   };
 }
 
-async function answered(
-  api: (request: Request) => Promise<Response>,
-  incoming: NodeRequest,
-): Promise<Response> {
+function requestOf(incoming: NodeRequest): Request {
   const { method = "GET", url = "/" } = incoming;
   // No `Request` can have this method.
   if (method === "TRACE") throw unfit("method", "is not known here");
@@ -68,7 +76,7 @@ async function answered(
   }
   const hasBody = !/^(GET|HEAD|OPTIONS)$/.test(method);
   const body = hasBody ? { body: streamOf(incoming), duplex: "half" } : {};
-  return api(new Request(address, { method, headers, ...body } as RequestInit));
+  return new Request(address, { method, headers, ...body } as RequestInit);
 }
 
 /** The body, read only as fast as somebody reads the stream. */

@@ -3,6 +3,7 @@
 import type { MemoryError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import { type Message, type MessageInput, textOf } from "../messages.js";
+import type { Session } from "../session.js";
 import type { MemoryDraft, MemoryEntry } from "../types.js";
 import { Refusal } from "./failures.js";
 
@@ -13,6 +14,8 @@ const ANSWERS = `${RESERVED}answers`;
 const DAY = 24 * 60 * 60 * 1000;
 /** How many old answers go at a time. */
 const SWEEP = 100;
+/** How many keys of writes without a kept answer are remembered. */
+const REMEMBERED = 1000;
 
 /** What was answered to a write. */
 interface Answer {
@@ -37,8 +40,7 @@ export async function addOnce(
   try {
     return await memory.add(content, { ...draft, id });
   } catch (error) {
-    if (!exists(error)) throw error;
-    const found = await memory.get(id);
+    const found = exists(error) && (await memory.get(id));
     if (!found) throw error;
     const { content: kept, ...entry } = found;
     if (found.truncated ? content.startsWith(kept) : content === kept) return entry;
@@ -48,10 +50,8 @@ export async function addOnce(
 
 /** Appends messages, whose ids follow from the key in the same way. They are stored together: one is there, or none. */
 export async function appendOnce(
-  memory: Memory,
-  session: string,
+  talk: Session,
   messages: readonly MessageInput[],
-  agent: string | undefined,
   key: string,
 ): Promise<Message[]> {
   const id = await idOf(key);
@@ -60,7 +60,6 @@ export async function appendOnce(
       ? { ...message, id: message.id ?? `${id}-${at}` }
       : message,
   );
-  const talk = memory.session(session, { agent });
   try {
     return await talk.append(named);
   } catch (error) {
@@ -75,36 +74,44 @@ export async function appendOnce(
   }
 }
 
-/** Writes whose answers are kept for a day. A second one at the same time waits for the first. */
+/** Writes that are done once under a key. A second one at the same time waits for the first. */
 export class Once {
   readonly #memory: Memory;
   readonly #running = new Map<string, Promise<Answer>>();
+  readonly #prints = new Map<string, string>();
   #kept = 0;
 
   constructor(memory: Memory) {
     this.#memory = memory;
   }
 
-  /** What `write` answers, or has answered to the same request under the same key. */
-  async run(key: string, request: string, write: () => Promise<unknown>): Promise<unknown> {
+  /**
+   * What `write` answers, or has answered to the same request under the same key. An answer is kept for a day if `keeps` is
+   * set; otherwise `write` finds by itself what it has written before, and only the request is remembered.
+   */
+  async run(key: string, request: string, keeps: boolean, write: () => Promise<unknown>): Promise<unknown> {
     const [name, print] = [await hash(key), await hash(request)];
-    const running = this.#running.get(name) ?? this.#first(name, print, write);
+    let running = this.#running.get(name);
+    if (!running) {
+      running = this.#answer(name, print, keeps, write).finally(() => this.#running.delete(name));
+      this.#running.set(name, running);
+    }
     const answer = await running;
     if (answer.print !== print) throw mismatch();
     return answer.body;
   }
 
-  #first(name: string, print: string, write: () => Promise<unknown>): Promise<Answer> {
-    const running = this.#answer(name, print, write).finally(() => this.#running.delete(name));
-    this.#running.set(name, running);
-    return running;
-  }
-
-  async #answer(name: string, print: string, write: () => Promise<unknown>): Promise<Answer> {
+  async #answer(name: string, print: string, keeps: boolean, write: () => Promise<unknown>): Promise<Answer> {
     const answers: Answers = this.#memory.collection(ANSWERS);
+    if ((this.#prints.get(name) ?? print) !== print) throw mismatch();
     const kept = (await answers.get(`k/${name}`)) as unknown as Answer | undefined;
     if (kept) return kept;
     const answer: Answer = { at: Date.now(), print, body: (await write()) ?? null };
+    if (!keeps) {
+      if (this.#prints.size > REMEMBERED) this.#prints.clear();
+      this.#prints.set(name, print);
+      return answer;
+    }
     // Under its time as well, by which it is found when it is old: of one length until the year 2286.
     const changes = [
       { key: `k/${name}`, value: { ...answer } as never },
@@ -124,10 +131,9 @@ export async function sweep(memory: Memory): Promise<void> {
   for (;;) {
     const page = await answers.list({ prefix: "t/", limit: SWEEP });
     const old = page.map(({ key }) => key).filter((key) => key < until);
-    if (old.length === 0) return;
+    if (!old[0]) return;
     const gone = old.flatMap((key) => [key, `k/${key.slice(key.lastIndexOf("/") + 1)}`]);
     await answers.write(gone.map((key) => ({ key, delete: true as const })));
-    if (old.length < SWEEP) return;
   }
 }
 
@@ -137,7 +143,7 @@ function exists(error: unknown): boolean {
 
 function mismatch(): Refusal {
   const message = "`Idempotency-Key` was used for another request";
-  return new Refusal(422, "invalid-input", message, { field: "Idempotency-Key" });
+  return new Refusal(422, "invalid-input", message, "Idempotency-Key");
 }
 
 async function idOf(key: string): Promise<string> {

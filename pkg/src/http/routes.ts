@@ -24,8 +24,6 @@ export interface Asked {
   body: Fields;
   /** The key under which it is to be done once. */
   once: string | undefined;
-  /** Does it once under that key, by keeping its answer; without a key it is just done. */
-  keep(write: () => Promise<unknown>): Promise<unknown>;
 }
 
 /** All parameters that some route knows. */
@@ -40,10 +38,8 @@ export interface Query {
 
 /** One route. */
 export interface Route {
-  /** `*` stands for a name. */
-  path: string;
-  /** With `POST` and `PATCH` there is a body. */
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Its method and its path, in which `*` stands for a name. With `POST` and `PATCH` there is a body. */
+  at: `${"GET" | "POST" | "PATCH" | "DELETE"} ${string}`;
   /** The parameters that it knows. Default: none. */
   query?: readonly (keyof Query)[];
   /**
@@ -54,86 +50,87 @@ export interface Route {
   run(asked: Asked): Promise<unknown>;
 }
 
+/**
+ * Whether an answer is kept under the request's key. Also that of an entry with a key: it takes the place of the one before
+ * it and has that one's id, so the id cannot tell whether it was added.
+ */
+export function keepsAnswer(writes: Route["writes"], body: Fields): boolean {
+  return writes === "answer" || Object.hasOwn(body, "key");
+}
+
 /** How many entries or values a page has at most. */
 export const MOST = 1000;
 const PAGE = 100;
 
 export const ROUTES: readonly Route[] = [
-  { path: "stats", method: "GET", run: ({ memory }) => memory.stats() },
+  { at: "GET stats", run: ({ memory }) => memory.stats() },
   {
-    path: "entries",
-    method: "POST",
+    at: "POST entries",
     writes: "itself",
-    run: async ({ memory, body: { content, ...draft }, once, keep }) => {
+    run: async ({ memory, body: { content, ...draft }, once }) => {
       const text = content as string;
-      // An entry with a key takes the place of the one before it, and has that one's id: the id cannot tell.
-      if (once === undefined || Object.hasOwn(draft, "key"))
-        return keep(() => memory.add(text, draft as MemoryDraft));
-      return addOnce(memory, text, draft as MemoryDraft, once);
+      return once === undefined || keepsAnswer("itself", draft)
+        ? memory.add(text, draft as MemoryDraft)
+        : addOnce(memory, text, draft as MemoryDraft, once);
     },
   },
   {
-    path: "entries",
-    method: "GET",
+    at: "GET entries",
     query: ["namespace", "limit", "after"],
     run: async ({ memory, query }) => {
       const limit = numberOf(query.limit, "limit", MOST) ?? PAGE;
       const entries = await memory.list({ ...(query as object), limit });
-      const next = limit > 0 && entries.length === limit ? entries.at(-1)?.id : undefined;
+      const next = entries.length === limit ? entries.at(-1)?.id : undefined;
       return { entries, next };
     },
   },
-  { path: "entries/*", method: "GET", run: async ({ memory, name }) => there(await memory.get(name), "id") },
+  { at: "GET entries/*", run: async ({ memory, name }) => there(await memory.get(name), "id") },
   {
-    path: "entries/*",
-    method: "PATCH",
+    at: "PATCH entries/*",
     writes: "answer",
-    run: ({ memory, name, body }) => memory.update(name, withoutId(body) as MemoryChanges),
+    run: async ({ memory, name, body: { id, ...changes } }) => {
+      // The path says which entry it is.
+      none(id === undefined ? {} : { id });
+      return memory.update(name, changes as MemoryChanges);
+    },
   },
   {
-    path: "entries/*",
-    method: "DELETE",
+    at: "DELETE entries/*",
     writes: "answer",
     run: async ({ memory, name }) => ({ deleted: await memory.delete(name) }),
   },
   {
-    path: "entries/*/history",
-    method: "GET",
+    at: "GET entries/*/history",
     run: async ({ memory, name }) => ({ versions: await memory.history(name) }),
   },
   {
-    path: "search",
-    method: "POST",
+    at: "POST search",
     run: async ({ memory, body: { query, ...options } }) => ({
       hits: await memory.search(query as string, options as SearchOptions),
     }),
   },
   {
-    path: "recall",
-    method: "POST",
+    at: "POST recall",
     run: async ({ memory, body: { query, ...options } }) => {
       const found = await memory.queryMemory(query as string, options as RecallOptions);
       return { found, digest: found.digest };
     },
   },
   {
-    path: "clear",
-    method: "POST",
+    at: "POST clear",
     writes: "answer",
     run: async ({ memory, body: { namespace, ...rest } }) => {
       none(rest);
       return { deleted: await memory.clear(namespace as "short-term" | undefined) };
     },
   },
-  { path: "sessions", method: "GET", run: async ({ memory }) => ({ sessions: await memory.sessions() }) },
+  { at: "GET sessions", run: async ({ memory }) => ({ sessions: await memory.sessions() }) },
   {
-    path: "sessions/*",
-    method: "GET",
+    at: "GET sessions/*",
     run: async ({ memory, name }) => there(await memory.session(name).info(), "session"),
   },
   {
-    path: "sessions/*",
-    method: "PATCH",
+    at: "PATCH sessions/*",
     writes: "answer",
     run: ({ memory, name, body: { title, ...rest } }) => {
       none(rest);
@@ -141,8 +138,7 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
-    path: "sessions/*",
-    method: "DELETE",
+    at: "DELETE sessions/*",
     query: ["keepEntries"],
     writes: "answer",
     run: async ({ memory, name, query: { keepEntries = "false" } }) => {
@@ -151,8 +147,7 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
-    path: "sessions/*/messages",
-    method: "GET",
+    at: "GET sessions/*/messages",
     query: ["limit", "before"],
     run: ({ memory, name, query }) => {
       const limit = numberOf(query.limit, "limit", MOST);
@@ -160,37 +155,31 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
-    path: "sessions/*/messages",
-    method: "POST",
+    at: "POST sessions/*/messages",
     writes: "itself",
     run: async ({ memory, name, body: { messages, agent, ...rest }, once }) => {
       none(rest);
       const said = listed<MessageInput>(messages, "messages");
-      const whose = agent as string | undefined;
-      if (once !== undefined) return { messages: await appendOnce(memory, name, said, whose, once) };
-      return { messages: await memory.session(name, { agent: whose }).append(said) };
+      const talk = memory.session(name, { agent: agent as string | undefined });
+      return { messages: await (once === undefined ? talk.append(said) : appendOnce(talk, said, once)) };
     },
   },
   {
-    path: "sessions/*/messages/one",
-    method: "GET",
+    at: "GET sessions/*/messages/one",
     query: ["id"],
     run: async ({ memory, name, query }) => there(await memory.session(name).message(query.id ?? ""), "id"),
   },
   {
-    path: "digest",
-    method: "POST",
+    at: "POST digest",
     run: async ({ memory, body }) => memory.digest(body as DigestOptions),
   },
   {
-    path: "sessions/*/context",
-    method: "POST",
+    at: "POST sessions/*/context",
     run: ({ memory, name, body }) =>
       memory.session(name).context(body as unknown as ContextOptions & { format: Format }),
   },
   {
-    path: "collections/*/values",
-    method: "POST",
+    at: "POST collections/*/values",
     run: async ({ memory, name, body: { keys, ...rest } }) => {
       none(rest);
       const all = listed<string>(keys, "keys");
@@ -200,23 +189,20 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
-    path: "collections/*/list",
-    method: "POST",
+    at: "POST collections/*/list",
     run: async ({ memory, name, body: { limit = PAGE, ...range } }) => {
-      if (Number(limit) > MOST) throw unfit("limit", `must be a whole number from 0 to ${MOST}`);
+      numberOf(String(limit), "limit", MOST);
       return { values: await collection(memory, name).list({ ...range, limit: limit as number }) };
     },
   },
   {
-    path: "collections/*/search",
-    method: "POST",
+    at: "POST collections/*/search",
     run: async ({ memory, name, body: { query, ...options } }) => ({
       hits: await collection(memory, name).search(query as string, options),
     }),
   },
   {
-    path: "collections/*/write",
-    method: "POST",
+    at: "POST collections/*/write",
     writes: "answer",
     run: async ({ memory, name, body: { changes, expect, ...rest } }) => {
       none(rest);
@@ -234,22 +220,15 @@ function collection(memory: Memory, name: string): Collection {
 
 /** `[{ key, value? }]`, as JSON can say it: no value means that there must be none. */
 function expectations(expect: unknown): [string, Json | undefined][] {
-  return listed<{ key: string; value?: Json } | null>(expect, "expect").map((one, at) => {
-    if (!one) throw unfit(`expect[${at}]`, "must be a key with its value");
-    return [one.key, one.value];
-  });
+  const all = listed<{ key: string; value?: Json } | null>(expect, "expect");
+  // Without a key it is refused by the memory.
+  return all.map((one) => [one?.key as string, one?.value]);
 }
 
 /** What it lists is looked at by the memory. */
 function listed<T>(value: unknown, field: string): T[] {
-  if (!Array.isArray(value)) throw unfit(field, "must be a list");
+  if (!Array.isArray(value)) throw unfit(field, "must be an array");
   return value as T[];
-}
-
-/** The path says whose id it is; a second one in the body would have to be checked against it. */
-function withoutId(body: Fields): Fields {
-  if (Object.hasOwn(body, "id")) throw unfit("id", "is in the path");
-  return body;
 }
 
 function none(rest: Fields): void {
@@ -258,6 +237,6 @@ function none(rest: Fields): void {
 }
 
 function there<T>(found: T | null, field: string): T {
-  if (found === null) throw new Refusal(404, "not-found", "there is none with that id", { field });
+  if (found === null) throw new Refusal(404, "not-found", "there is none with that id", field);
   return found;
 }

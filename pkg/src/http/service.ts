@@ -5,7 +5,7 @@ import { Counts } from "./counts.js";
 import { failure, json, Refusal, text } from "./failures.js";
 import { bodyOf, onceKeyOf, parametersOf } from "./incoming.js";
 import { Once } from "./once.js";
-import { type Asked, ROUTES, type Route } from "./routes.js";
+import { keepsAnswer, ROUTES, type Route } from "./routes.js";
 
 /** How much one tenant may ask for. */
 export interface ApiLimits {
@@ -23,29 +23,28 @@ export interface ServiceHooks {
   failed?(error: unknown): void;
 }
 
-const MAX_BODY_BYTES = 10_000_000;
-const REQUESTS_PER_MINUTE = 6_000;
-
 /** Serves the memory of one tenant. */
 export class TenantService {
   readonly #open: () => Memory | Promise<Memory>;
-  readonly #limits: ApiLimits;
+  readonly #maxBodyBytes: number;
+  readonly #perMinute: number;
   readonly #counts = new Counts();
   #once: { memory: Memory; once: Once } | undefined;
   #left: number;
   #filledAt = Date.now();
 
   constructor(open: () => Memory | Promise<Memory>, limits: ApiLimits) {
+    const { maxBodyBytes = 10_000_000, requestsPerMinute = 6_000 } = limits;
     this.#open = open;
-    this.#limits = limits;
-    this.#left = limits.requestsPerMinute ?? REQUESTS_PER_MINUTE;
+    this.#maxBodyBytes = maxBodyBytes;
+    this.#perMinute = this.#left = requestsPerMinute;
   }
 
   /** Answers a request to the path of these parts, of which the first is the version. Never rejects. */
   async answer(request: Request, parts: readonly string[], hooks: ServiceHooks = {}): Promise<Response> {
     const begun = Date.now();
     const { routes, name } = found(parts);
-    const route = routes.find(({ method }) => method === request.method);
+    const route = routes.find((one) => methodOf(one) === request.method);
     let response: Response;
     try {
       this.#pace();
@@ -58,26 +57,23 @@ export class TenantService {
       hooks.failed?.(error);
       response = failure(error);
     }
-    this.#counts.add(
-      route ? `${route.method} /v1/${route.path}` : "none",
-      response.status,
-      Date.now() - begun,
-    );
+    this.#counts.add(route?.at.replace(" ", " /v1/") ?? "none", response.status, Date.now() - begun);
     return response;
   }
 
   async #run(route: Route, name: string, request: Request): Promise<Response> {
     const once = route.writes ? onceKeyOf(request) : undefined;
     const query = parametersOf(request.url, route.query ?? []);
-    const { maxBodyBytes = MAX_BODY_BYTES } = this.#limits;
-    const hasBody = route.method === "POST" || route.method === "PATCH";
-    const { text, fields: body } = hasBody ? await bodyOf(request, maxBodyBytes) : { text: "", fields: {} };
+    const hasBody = route.at.startsWith("P");
+    const { text, fields: body } = hasBody
+      ? await bodyOf(request, this.#maxBodyBytes)
+      : { text: "", fields: {} };
     const memory = await this.#open();
-    const asks = JSON.stringify([route.method, route.path, name, query, text]);
-    const keep = async (write: () => Promise<unknown>) =>
-      once === undefined ? write() : this.#onceOf(memory).run(once, asks, write);
-    const asked: Asked = { memory, name, query, body, once, keep };
-    const answer = await (route.writes === "answer" ? keep(() => route.run(asked)) : route.run(asked));
+    const run = () => route.run({ memory, name, query, body, once });
+    const keeps = keepsAnswer(route.writes, body);
+    // What makes something new compares the rest by itself.
+    const asks = JSON.stringify([route.at, name, ...(keeps ? [query, text] : [])]);
+    const answer = await (once === undefined ? run() : this.#onceOf(memory).run(once, asks, keeps, run));
     return json(route.writes === "itself" ? 201 : 200, answer);
   }
 
@@ -88,24 +84,28 @@ export class TenantService {
 
   /** A bucket that fills up again as time goes by. */
   #pace(): void {
-    const most = this.#limits.requestsPerMinute ?? REQUESTS_PER_MINUTE;
+    const most = this.#perMinute;
     const now = Date.now();
     this.#left = Math.min(most, this.#left + (Math.max(0, now - this.#filledAt) / 60_000) * most);
     this.#filledAt = now;
     if (this.#left < 1) {
       const seconds = Math.ceil(((1 - this.#left) / most) * 60);
-      throw new Refusal(429, "rate-limited", `at most ${most} requests a minute`, {
-        headers: { "Retry-After": String(seconds) },
+      throw new Refusal(429, "rate-limited", `at most ${most} requests a minute`, undefined, {
+        "Retry-After": String(seconds),
       });
     }
     this.#left -= 1;
   }
 }
 
+function methodOf({ at }: Route): string {
+  return at.replace(/ .*/, "");
+}
+
 /** The routes of a path, one for each method, and the name in it. */
 function found([version, ...parts]: readonly string[]): { routes: Route[]; name: string } {
-  const fits = ({ path }: Route) => {
-    const wanted = path.split("/");
+  const fits = ({ at }: Route) => {
+    const wanted = at.split(/[ /]/).slice(1);
     // An empty name is a path with a stroke too many, and must not be taken for something else.
     const same = (part: string, at: number) => (part === "*" ? parts[at] !== "" : part === parts[at]);
     return wanted.length === parts.length && wanted.every(same);
@@ -115,7 +115,7 @@ function found([version, ...parts]: readonly string[]): { routes: Route[]; name:
 }
 
 function missing(routes: Route[]): Refusal {
-  if (routes.length === 0) return new Refusal(404, "not-found", "there is no such path", { field: "path" });
-  const headers = { Allow: routes.map(({ method }) => method).join(", ") };
-  return new Refusal(405, "not-allowed", "not with this method", { field: "method", headers });
+  if (routes.length === 0) return new Refusal(404, "not-found", "there is no such path", "path");
+  const headers = { Allow: routes.map(methodOf).join(", ") };
+  return new Refusal(405, "not-allowed", "not with this method", "method", headers);
 }

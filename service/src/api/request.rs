@@ -107,7 +107,7 @@ impl Parts {
                 .skip(1)
                 .all(|rest| rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit));
             let text = String::from_utf8(decoded(part)).ok().filter(|_| well);
-            parts.push(text.ok_or_else(|| Refusal::unfit("path", "is not well encoded"))?);
+            parts.push(text.ok_or_else(|| Refusal::unfit("path", "is badly encoded"))?);
         }
         Ok(Self(parts))
     }

@@ -257,7 +257,7 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
         Does::Context => context(memory, name, body).await,
         Does::Values => {
             let [keys] = fields(body, ["keys"])?;
-            let Json::Array(keys) = keys else { return Err(Refusal::unfit("keys", "must be a list of keys")) };
+            let Json::Array(keys) = keys else { return Err(Refusal::unfit("keys", "must be an array of keys")) };
             let found = call("values", vec![collection(name)?, ("keys", Json::Array(keys.clone()))]).await?;
             let items = keys.into_iter().zip(found.as_array().unwrap_or_default());
             let items = items.filter_map(|(key, found)| {
@@ -269,7 +269,7 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
         Does::ListValues => {
             let limit = body.get("limit").as_f64().unwrap_or(PAGE as f64);
             if limit > MOST as f64 {
-                return Err(Refusal::unfit("limit", &format!("must be a whole number from 0 to {MOST}")));
+                return Err(Refusal::unfit("limit", &format!("must be an integer from 0 to {MOST}")));
             }
             let body = if body.get("limit").is_null() { with(body, vec![("limit", PAGE.into())]) } else { body };
             let found = memory.call("listValues", with(body, vec![collection(name)?])).await?;
@@ -283,7 +283,7 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
             let [changes, expect] = fields(body, ["changes", "expect"])?;
             let expect = expectations(expect)?;
             if changes.as_array().is_none() {
-                return Err(Refusal::unfit("changes", "must be a list"));
+                return Err(Refusal::unfit("changes", "must be an array"));
             }
             let args = vec![collection(name)?, ("changes", changes), ("expect", expect)];
             Ok(one("written", call("editValues", args).await?))
@@ -307,7 +307,7 @@ async fn context<B: Bucket + Clone, H: Head<B>>(
 fn said(body: Json) -> Result<(Json, Json), Refusal> {
     let [messages, agent] = fields(body, ["messages", "agent"])?;
     if messages.as_array().is_none() {
-        return Err(Refusal::unfit("messages", "must be a list"));
+        return Err(Refusal::unfit("messages", "must be an array"));
     }
     Ok((messages, agent))
 }
@@ -324,7 +324,7 @@ fn expectations(expect: Json) -> Result<Json, Refusal> {
     let items = match &expect {
         Json::Null => return Ok(Json::Null),
         Json::Array(items) => items,
-        _ => return Err(Refusal::unfit("expect", "must be a list")),
+        _ => return Err(Refusal::unfit("expect", "must be an array")),
     };
     match items.iter().position(|item| !matches!(item, Json::Object(_))) {
         Some(at) => Err(Refusal::unfit(&format!("expect[{at}]"), "must be a key with its value")),
@@ -386,7 +386,7 @@ fn number(query: &[(String, String)], name: &str) -> Result<Option<i64>, Refusal
     let Some(text) = value.as_str() else { return Ok(None) };
     let digits = (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|number| digits && *number <= MOST);
-    number.map(Some).ok_or_else(|| Refusal::unfit(name, &format!("must be a whole number from 0 to {MOST}")))
+    number.map(Some).ok_or_else(|| Refusal::unfit(name, &format!("must be an integer from 0 to {MOST}")))
 }
 
 fn there(found: Json, field: &str) -> Result<Json, Refusal> {
