@@ -3,12 +3,12 @@
 use super::keys::{Named, is_there_after};
 use super::plan::Plan;
 use super::segments::{SPAN, sealed};
-use super::slices::RECORD;
+use super::slices::{LINK, RECORD};
 use super::state::{DocChange, Leaf, Shelf, State, Step};
 use super::{Env, Error, Memory};
 use crate::codec::Record;
 use crate::index::DocKind;
-use crate::log::{Change, Head, Page};
+use crate::log::{Change, Head, Link, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
 use std::cell::{Cell, RefCell};
@@ -98,9 +98,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             let evicted = std::mem::take(&mut planned.evicted);
             let unsaved = self.plan_segments(&mut planned).await?;
+            let head = self.head_after(planned.before, &planned.links).await;
             self.breathe(0).await;
             self.begin_commit();
-            let (batch, mut step) = planned.finish(durability);
+            let (batch, mut step) = planned.finish(durability, head);
             // Only who has the index at hand needs to know what to look for in them.
             let mut hear = |step: &mut Step| {
                 if self.inner.state.borrow().shelf.is_some() {
@@ -158,6 +159,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+
+    /// The end of the chain after these links.
+    async fn head_after(&self, mut head: Head, links: &[Link]) -> Head {
+        for link in links {
+            head = head.then(link);
+            self.rest(LINK).await;
+        }
+        head
     }
 
     /// Whether `step` is in the log. What it wrote was salted, so no other commit looks like it; what it only took away
@@ -337,7 +347,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             if *key != self.inner.keys.log_page(to) || page.before != after {
                 return Err(StoreError::Lost.into());
             }
-            after = page.after();
+            after = self.head_after(after, &page.links).await;
             touched.extend(page.links.into_iter().map(|link| (link.key, link.change)));
         }
         if to == from {

@@ -51,7 +51,7 @@ pub(super) struct Plan {
     /// The one time of this write.
     pub(super) now: Timestamp,
     pub(super) ops: Vec<Op>,
-    links: Vec<Link>,
+    pub(super) links: Vec<Link>,
     pub(super) docs: Vec<DocChange>,
     /// Messages that the index has still to take in: their words are looked at while the storage writes.
     pub(super) said: Vec<Said>,
@@ -279,8 +279,9 @@ impl Plan {
         self.links.push(Link { at: self.now, change, key: named.suffix(), payload });
     }
 
-    /// The batch to commit, and the step that the state takes once that has succeeded.
-    pub(super) fn finish(self, durability: Durability) -> (WriteBatch, Step) {
+    /// The batch to commit, and the step that the state takes once that has succeeded. `head` is the end of the chain after
+    /// the links of this plan.
+    pub(super) fn finish(self, durability: Durability, head: Head) -> (WriteBatch, Step) {
         let to = self.base.next();
         let page = Page { before: self.before, links: self.links };
         let mut ops = self.ops;
@@ -296,7 +297,7 @@ impl Plan {
             Step {
                 from: self.base,
                 to,
-                head: page.after(),
+                head,
                 docs: self.docs,
                 sessions: self.sessions,
                 erased: Vec::new(),

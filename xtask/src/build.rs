@@ -34,6 +34,12 @@ pub(crate) fn web() -> Result<()> {
     npm::build()
 }
 
+/// The same for a run of its own.
+pub(crate) fn web_alone() -> Result<()> {
+    setup::for_building()?;
+    web()
+}
+
 /// The components: of the core, and of the service.
 pub(crate) fn components() -> Result<()> {
     component::build()

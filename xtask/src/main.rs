@@ -26,9 +26,10 @@ const HELP: &str = "\
 usage: cargo xtask <command>
 
   setup                      install what is missing: the wasm target, Chromium, npm packages
-  build [--testing|--quick|--components]
+  build [--testing|--quick|--web|--components]
                              build the web modules, the components and the npm packages; --quick: only what the tests in
-                             Node need, not optimised; --components: only those; --testing: what tests of the page need
+                             Node need, not optimised; --web: without the components; --components: only those; --testing:
+                             what tests of the page need
   demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
   test [--rust|--web]        run every check and every test; the last line is the count; --rust: the tests of the
                              crate, the components and the service; --web: the lints, the web modules and the npm package
@@ -70,6 +71,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["setup"] => setup::everything().map(|_| ExitCode::SUCCESS),
         ["build"] => build::all().map(|()| ExitCode::SUCCESS),
         ["build", "--quick"] => build::quick().map(|()| ExitCode::SUCCESS),
+        ["build", "--web"] => build::web_alone().map(|()| ExitCode::SUCCESS),
         ["build", "--components"] => build::components().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
