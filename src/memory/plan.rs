@@ -51,7 +51,7 @@ pub(super) struct Plan {
     /// The one time of this write.
     pub(super) now: Timestamp,
     pub(super) ops: Vec<Op>,
-    links: Vec<Link>,
+    pub(super) links: Vec<Link>,
     pub(super) docs: Vec<DocChange>,
     /// Messages that the index has still to take in: their words are looked at while the storage writes.
     pub(super) said: Vec<Said>,
