@@ -209,6 +209,41 @@ fn f40_a_damaged_row_is_found_and_given_up() {
 }
 
 #[test]
+fn f17_what_was_deleted_and_came_back_is_found_and_taken_away_again() {
+    let store = whole();
+    let before = rows(&store);
+    let memory = open(&store, 8, &Config::default());
+    call(&memory, "clear", json!({}));
+    call(&memory, "deleteSession", json!({"session": "s-1"}));
+    call(&memory, "deleteFile", json!({"path": "MEMORY.md"}));
+    call(&memory, "deleteSkill", json!({"id": "pack"}));
+    call(&memory, "graphDelete", json!({"entities": ["Huế"]}));
+    call(&memory, "editValues", json!({"collection": "c", "changes": [{"key": "a", "delete": true}]}));
+    assert_eq!(verify(&memory, false)["problems"], json!([]));
+    let after: Vec<Key> = rows(&store).into_iter().map(|(_, key, _)| key).collect();
+    let answers = read_all(&memory);
+    let (mut back, mut silent) = (0, Vec::new());
+    for (space, key, value) in before.into_iter().filter(|(_, key, _)| !after.contains(key)) {
+        let torn = copy(&store, |_, value| Some(value));
+        tamper(&torn, vec![Op::Put(space, key.clone(), value)]);
+        let memory = open(&torn, 9, &Config::default());
+        back += 1;
+        if verify(&memory, false)["ok"] == true {
+            // Nothing leads to it: the index to a place, an embedding.
+            assert_eq!(read_all(&memory), answers, "{} {key:?}", space.name());
+            silent.push(key);
+            continue;
+        }
+        assert_eq!(verify(&memory, true)["ok"], true, "{} {key:?}", space.name());
+        let fresh = open(&torn, 10, &Config::default());
+        assert_eq!(verify(&fresh, false)["problems"], json!([]), "{} {key:?}", space.name());
+        assert_eq!(read_all(&fresh), answers, "{} {key:?}", space.name());
+        assert!(rows(&torn).iter().all(|(_, stored, _)| *stored != key), "{} {key:?} is still there", space.name());
+    }
+    assert!(back > 40 && silent.len() * 3 < back, "{back}: {silent:?}");
+}
+
+#[test]
 fn a_broken_log_is_named_and_its_records_are_checked_all_the_same() {
     let store = whole();
     let pages = scan(&store, Space::Log);

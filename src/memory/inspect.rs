@@ -11,10 +11,15 @@ use crate::codec::{Beside, Frame, Kind, Record, StoredMessage};
 use crate::log::{Change, Hash, Head, Link, Page, hash};
 use crate::model::{EntryId, MessageId, SessionId};
 use crate::store::{Key, Revision, Space, Store};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many pages or records are read at once.
 const PAGE: usize = 256;
+
+/// The payload of the link that gives something up. That of a deletion is empty.
+pub(super) fn given_up() -> Hash {
+    hash(b"given up")
+}
 
 /// The last link of a thing.
 pub(super) struct Last {
@@ -39,12 +44,16 @@ pub(super) struct Seen {
     pub(super) breaks: Vec<LogProblem>,
     /// Where things were deleted, with all that belongs to them. One of the same name may have begun since.
     pub(super) erased: BTreeMap<Vec<u8>, u64>,
+    /// What a repair gave up. Its earlier versions stay: they are all that is left of it.
+    pub(super) given_up: BTreeSet<Vec<u8>>,
 }
 
 /// A part of a thing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Part {
     Record,
+    /// The record or the content of a thing that was deleted.
+    Leftover,
     Content(EntryId),
     Vector(EntryId),
     /// The record that leads from a message's own id to its place.
@@ -69,6 +78,7 @@ impl Doubt {
         match (&self.part, self.damage) {
             (Part::Record, Damage::Missing) => "its record is not there",
             (Part::Record, _) => "its record is not as it was written",
+            (Part::Leftover, _) => "it was deleted, and is still stored",
             (Part::Content(_), _) => "its content is not as it was written",
             (Part::Vector(_), _) => "its embedding is not as it was written",
             (Part::Pointer(..), _) => "the record that leads from its id to it is not as it was written",
@@ -82,6 +92,9 @@ impl Seen {
         let seq = self.head.seq;
         if link.change == Change::Delete {
             self.erased.insert(link.key.clone(), seq);
+            if link.payload != Hash::default() {
+                self.given_up.insert(link.key.clone());
+            }
         }
         let before = self.last.get(&link.key).filter(|last| last.change != Change::Delete);
         let first = before.map_or(seq, |last| last.first);
@@ -94,6 +107,21 @@ impl Seen {
         // A session's own record counts its messages, and changes without a link.
         let counts = matches!(Named::of(key), Some(Named::Session(_)));
         (last.change != Change::Delete && !counts && !self.went_along(key, last)).then_some(last)
+    }
+
+    /// The things that are to be gone. A session that goes on after its deletion is told of by the things in it.
+    fn gone(&self) -> Vec<(&[u8], &Last)> {
+        let lives = |(key, last): (&Vec<u8>, &Last)| {
+            let parent = Thing::of(key).parent?;
+            self.erased.get(&parent).is_some_and(|at| *at < last.seq).then_some(parent)
+        };
+        let living: BTreeSet<Vec<u8>> = self.last.iter().filter_map(lives).collect();
+        let left = |key: &[u8]| Thing::of(key).parent.is_some_and(|parent| self.given_up.contains(&parent));
+        let gone = |(key, last): &(&Vec<u8>, &Last)| match last.change {
+            Change::Delete => !living.contains(*key),
+            _ => self.went_along(key, last) && !left(key),
+        };
+        self.last.iter().filter(gone).map(|(key, last)| (key.as_slice(), last)).collect()
     }
 
     /// Whether what a thing belongs to was deleted after it was written.
@@ -229,6 +257,25 @@ impl<S: Store, E: Env> Memory<S, E> {
                     }
                 }
             }
+        }
+        Ok(wrong)
+    }
+
+    /// The things that were deleted, and are stored all the same: a storage that wrote a part of a commit brings them back.
+    pub(super) async fn leftovers(&self, seen: &Seen) -> Result<Vec<Doubt>, Error> {
+        let mut wrong = Vec::new();
+        for chunk in seen.gone().chunks(PAGE) {
+            let keys: Vec<Key> = chunk.iter().map(|(key, _)| self.inner.keys.of_suffix(key)).collect();
+            let records = self.fetch(Space::Records, &keys).await?;
+            let bodies = self.fetch(Space::Bodies, &keys).await?;
+            let stored = records.iter().zip(&bodies).map(|(record, body)| record.is_some() || body.is_some());
+            let leftover = |(key, last): &(&[u8], &Last)| Doubt {
+                key: key.to_vec(),
+                part: Part::Leftover,
+                damage: Damage::Changed,
+                seq: last.seq,
+            };
+            wrong.extend(chunk.iter().zip(stored).filter(|(_, stored)| *stored).map(|(gone, _)| leftover(gone)));
         }
         Ok(wrong)
     }

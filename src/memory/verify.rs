@@ -1,7 +1,7 @@
 //! The check of everything that is stored, against the log and against itself, and the repair of what can be rebuilt.
 
 use super::frozen::Damage;
-use super::inspect::{Doubt, Part, Seen};
+use super::inspect::{Doubt, Part, Seen, given_up};
 use super::keys::Named;
 use super::plan::Plan;
 use super::session_record::unwritten;
@@ -56,6 +56,8 @@ enum Repair {
     Impossible,
     /// Nothing is left of it: it is taken away, and the log says so. With the place that the index has it at.
     Forget(Vec<u8>, u64),
+    /// It was deleted: what came back is taken away again.
+    Sweep(Vec<u8>),
     Part(Part),
     Session(SessionId),
     Index,
@@ -63,7 +65,7 @@ enum Repair {
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Checks everything that is stored: the chain of the log, every record that it speaks of with its parts, the counts of
-    /// sessions, and the index. With `repair`, what can be rebuilt is rebuilt (the index, counts, ids), and what is gone is
+    /// sessions, the index, and whether what was deleted is gone. With `repair`, what can be rebuilt is rebuilt (the index, counts, ids), and what is gone is
     /// given up, so that it is in nobody's way; the answer names each.
     pub async fn verify(&self, repair: bool) -> Result<Verification, Error> {
         let (mut checked, mut found) = (0, Vec::new());
@@ -90,7 +92,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.read_links(&mut seen).await?;
         let mut found: Vec<Found> = seen.breaks.iter().map(|problem| broken(problem.damage, problem.text)).collect();
         let keys: Vec<Vec<u8>> = seen.last.keys().filter(|key| seen.there(key).is_some()).cloned().collect();
-        let doubts = self.doubts(&seen, &keys).await?;
+        let mut doubts = self.doubts(&seen, &keys).await?;
+        doubts.extend(self.leftovers(&seen).await?);
         let gone: BTreeSet<&[u8]> =
             doubts.iter().filter(|doubt| doubt.part == Part::Record).map(|doubt| doubt.key.as_slice()).collect();
         let first = |key: &[u8]| seen.there(key).map_or(0, |last| last.first);
@@ -183,16 +186,26 @@ impl<S: Store, E: Env> Memory<S, E> {
         let keys = &self.inner.keys;
         match repair {
             Repair::Impossible | Repair::Index => {}
-            Repair::Forget(suffix, first) => match Named::of(suffix) {
-                Some(Named::Entry(id)) => plan.delete(&id, *first),
-                Some(named) => plan.forget(&named, Some(*first)),
-                None => {
-                    // The content of an earlier version lies under the same key.
-                    plan.ops.push(Op::Delete(Space::Bodies, keys.of_suffix(suffix)));
-                    plan.take_beside(keys.of_suffix(suffix));
+            Repair::Forget(suffix, first) => {
+                match Named::of(suffix) {
+                    Some(Named::Entry(id)) => plan.delete(&id, *first),
+                    Some(named) => plan.forget(&named, Some(*first)),
+                    None => {
+                        // The content of an earlier version lies under the same key.
+                        plan.ops.push(Op::Delete(Space::Bodies, keys.of_suffix(suffix)));
+                        plan.take_beside(keys.of_suffix(suffix));
+                    }
                 }
-            },
-            Repair::Part(Part::Record) => {}
+                if let Some(link) = plan.links.last_mut() {
+                    link.payload = given_up();
+                }
+            }
+            // The log has said so already; another link would begin an erased session anew.
+            Repair::Sweep(suffix) => {
+                let swept = [Space::Records, Space::Bodies].map(|space| Op::Delete(space, keys.of_suffix(suffix)));
+                plan.ops.extend(swept);
+            }
+            Repair::Part(Part::Record | Part::Leftover) => {}
             Repair::Part(Part::Content(id)) => {
                 let Some(record) = self.read_record(id).await? else { return Ok(()) };
                 let words = self.words(&record.entry, &record.entry.summary);
@@ -256,6 +269,7 @@ fn doubted(doubt: &Doubt, first: u64) -> Found {
     };
     let repair = match &doubt.part {
         Part::Record => Repair::Forget(doubt.key.clone(), first),
+        Part::Leftover => Repair::Sweep(doubt.key.clone()),
         part => Repair::Part(part.clone()),
     };
     Found { problem, repair }

@@ -5,20 +5,32 @@
 
 #![allow(clippy::disallowed_methods, reason = "how many seeds there are is said by the environment")]
 
+mod calls;
+mod chains;
 mod chance;
+mod coverage;
+mod former;
+mod mishaps;
 mod model;
 mod plan;
+mod reading;
 mod run;
 mod shrink;
+mod task;
+mod torn;
+mod verbs;
 mod world;
 
-use plan::Plan;
+use plan::{Mishap, Plan, Wrong};
 use run::{Figures, run};
 use shrink::{attempt, shrink};
 use world::Flaw;
 
 /// So many in every test run.
 const SEEDS: u64 = 1000;
+
+/// Whose programs end at each of their steps in turn.
+const CRASHED: [u64; 2] = [3, 5];
 
 fn told(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().expect("it is a number"))
@@ -65,6 +77,21 @@ fn nothing_is_lost_whatever_happens() {
 fn a_seed_is_a_run() {
     let figures = |seed: u64| format!("{:?}", run(&Plan::random(seed), seed, None));
     assert!((0..20).all(|seed| Plan::random(seed) == Plan::random(seed) && figures(seed) == figures(seed)));
+}
+
+/// F17.
+#[test]
+fn a_program_may_end_at_every_step() {
+    for seed in CRASHED {
+        let plan = Plan { mishaps: Vec::new(), ..Plan::random(seed) };
+        let steps = run(&plan, seed, None).expect("it is one of the seeds that pass").steps;
+        for at in 0..steps {
+            let program = at % plan.calls.len();
+            let mishaps = vec![Mishap { at, what: Wrong::Crash { program } }];
+            let done = attempt(&Plan { mishaps, ..plan.clone() }, seed, None);
+            assert!(done.is_ok(), "seed {seed}, program {program} ends after {at} steps: {done:?}\n{plan}");
+        }
+    }
 }
 
 #[test]

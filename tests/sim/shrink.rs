@@ -41,6 +41,9 @@ fn smaller(plan: &Plan) -> impl Iterator<Item = Plan> {
             }
         }
     }
+    if plan.former {
+        plans.push(Plan { former: false, ..plan.clone() });
+    }
     for mishap in 0..plan.mishaps.len() {
         let mut without = plan.clone();
         without.mishaps.remove(mishap);

@@ -2,11 +2,12 @@
 //! that differ, timers. Nothing here happens by itself: the scheduler says what is next.
 
 use super::chance::Chance;
+use super::former::{is_newer, write_formerly};
 use futures::FutureExt;
 use keepsake::memory::EnvError;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::Timestamp;
-use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
+use keepsake::store::{Durability, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
 use keepsake::{Env, MemStore, Store};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -70,10 +71,17 @@ pub(crate) enum Flaw {
     Halves,
 }
 
+const AT_ONCE: &str = "a store in memory answers at once";
+
 pub(crate) struct World {
-    pub(crate) flaw: Option<Flaw>,
+    flaw: Option<Flaw>,
     commits: usize,
-    pub(crate) disk: MemStore,
+    disk: MemStore,
+    /// Every commit of the disk, with the step in which it arrived.
+    history: Vec<(usize, WriteBatch)>,
+    /// How many of them a power cut leaves.
+    durable: usize,
+    pub(crate) step: usize,
     pub(crate) pending: BTreeMap<usize, Pending>,
     next: usize,
     pub(crate) now: i64,
@@ -90,6 +98,9 @@ impl World {
             flaw,
             commits: 0,
             disk: MemStore::new(),
+            history: Vec::new(),
+            durable: 0,
+            step: 0,
             pending: BTreeMap::new(),
             next: 0,
             now: 1_735_812_000_000,
@@ -116,11 +127,10 @@ impl World {
             pending.done = Some(Err(error));
             return;
         }
-        let at_once = "a store in memory answers at once";
         let done = match request {
-            Request::Get(space, keys) => disk.get(space, &keys).now_or_never().expect(at_once).map(Answer::Values),
+            Request::Get(space, keys) => disk.get(space, &keys).now_or_never().expect(AT_ONCE).map(Answer::Values),
             Request::Scan(space, range, limit) => {
-                disk.scan(space, &range, limit).now_or_never().expect(at_once).map(Answer::Page)
+                disk.scan(space, &range, limit).now_or_never().expect(AT_ONCE).map(Answer::Page)
             }
             Request::Commit(mut batch) => {
                 self.commits += 1;
@@ -128,7 +138,7 @@ impl World {
                 match self.flaw {
                     Some(Flaw::IgnoresGuard) => {
                         let guard = disk.get(Space::Meta, std::slice::from_ref(&batch.guard));
-                        let guard = guard.now_or_never().expect(at_once).expect("it is in memory");
+                        let guard = guard.now_or_never().expect(AT_ONCE).expect("it is in memory");
                         batch.base = Revision::from_bytes(guard[0].as_deref()).expect("it was written by a commit");
                     }
                     Some(Flaw::Forgets) if now_and_then => {
@@ -138,13 +148,79 @@ impl World {
                     Some(Flaw::Halves) if now_and_then => batch.ops.truncate(batch.ops.len() / 2),
                     _ => {}
                 }
-                disk.commit(batch).now_or_never().expect(at_once).map(Answer::Revision)
+                self.write(batch).map(Answer::Revision)
             }
         };
+        let Some(pending) = self.pending.get_mut(&number) else { return };
         pending.done = Some(match trouble {
             Some(Trouble::LosesAnswer) => done.and(Err(StoreError::Failed("the answer was lost".into()))),
             _ => done,
         });
+    }
+
+    fn write(&mut self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        let strict = batch.durability == Durability::Strict;
+        let written = self.disk.commit(batch.clone()).now_or_never().expect(AT_ONCE)?;
+        self.history.push((self.step, batch));
+        if strict {
+            self.durable = self.history.len();
+        }
+        Ok(written)
+    }
+
+    /// Takes away what can be derived. No commit of a memory's does this: the guard belongs to nobody.
+    pub(crate) fn drop_index(&mut self) {
+        let guard = Key::from_bytes(b"simulation".to_vec());
+        let held = self.disk.get(Space::Meta, std::slice::from_ref(&guard)).now_or_never().expect(AT_ONCE);
+        let base = Revision::from_bytes(held.expect("it is in memory")[0].as_deref()).expect("it was written here");
+        let ops = vec![Op::DeleteRange(Space::Index, KeyRange::prefix(Key::default()))];
+        self.write(WriteBatch { guard, base, ops, durability: Durability::Relaxed }).expect("nobody else uses it");
+    }
+
+    /// Loses the last commits that were not handed to the disk, but for a part of them: `keeps` hundredths. All that was
+    /// acknowledged up to the step that this returns is kept.
+    pub(crate) fn cut_power(&mut self, keeps: usize) -> usize {
+        let kept = self.durable + (self.history.len() - self.durable) * keeps / 100;
+        let until = self.history.get(kept).map_or(usize::MAX, |(step, _)| *step);
+        let history: Vec<(usize, WriteBatch)> = self.history.drain(..kept).collect();
+        self.history.clear();
+        self.disk = MemStore::new();
+        for (_, batch) in &history {
+            self.disk.commit(batch.clone()).now_or_never().expect(AT_ONCE).expect("it was committed once");
+        }
+        self.history = history;
+        until
+    }
+
+    /// What was written in the last commit.
+    pub(crate) fn last_commit(&self) -> Option<&WriteBatch> {
+        self.history.last().map(|(_, batch)| batch)
+    }
+
+    /// Lets the last commit have been another one.
+    pub(crate) fn replace_last(&mut self, batch: WriteBatch) {
+        let Some((_, last)) = self.history.last_mut() else { return };
+        *last = batch;
+        self.durable = self.history.len();
+        self.cut_power(100);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.history.is_empty()
+    }
+
+    pub(crate) fn empty(&mut self) {
+        self.disk = MemStore::new();
+        self.history.clear();
+        self.durable = 0;
+    }
+
+    /// Requests that have not arrived fail.
+    pub(crate) fn close_connections(&mut self) {
+        let on_their_way = |pending: &&mut Pending| pending.done.is_none() && pending.request.is_some();
+        for pending in self.pending.values_mut().filter(on_their_way) {
+            pending.done = Some(Err(StoreError::Failed("the connection was closed".into())));
+        }
     }
 
     /// Tells who waits that it has taken effect.
@@ -196,6 +272,8 @@ impl Drop for Waiting {
 pub(crate) struct Machine {
     pub(crate) world: Shared,
     pub(crate) life: usize,
+    /// Whether it writes the format before this one, and reads no newer one.
+    pub(crate) former: bool,
 }
 
 impl std::fmt::Debug for Machine {
@@ -214,6 +292,9 @@ impl Machine {
 impl Store for Machine {
     async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         match self.send(Some(Request::Get(space, keys.to_vec()))).await? {
+            Answer::Values(values) if self.former && values.iter().flatten().any(|value| is_newer(value)) => {
+                Err(StoreError::Superseded)
+            }
             Answer::Values(values) => Ok(values),
             other => panic!("another answer than asked for: {other:?}"),
         }
@@ -221,12 +302,18 @@ impl Store for Machine {
 
     async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
         match self.send(Some(Request::Scan(space, range.clone(), limit))).await? {
+            Answer::Page(page) if self.former && page.items.iter().any(|(_, value)| is_newer(value)) => {
+                Err(StoreError::Superseded)
+            }
             Answer::Page(page) => Ok(page),
             other => panic!("another answer than asked for: {other:?}"),
         }
     }
 
-    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+    async fn commit(&self, mut batch: WriteBatch) -> Result<Revision, StoreError> {
+        if self.former {
+            batch.ops.iter_mut().for_each(write_formerly);
+        }
         match self.send(Some(Request::Commit(batch))).await? {
             Answer::Revision(revision) => Ok(revision),
             other => panic!("another answer than asked for: {other:?}"),
