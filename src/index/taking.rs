@@ -119,11 +119,9 @@ impl Index {
     }
 
     /// Takes an entry out, and says whether it was there. Its summary is overwritten at once; its words leave the
-    /// vocabulary with the next [`compact`](Self::compact).
+    /// vocabulary with the next [`compact`](Self::compact), for which [`tidy`](Self::tidy) looks.
     pub fn remove(&mut self, kind: DocKind, id: &str) -> bool {
-        let removed = self.remove_full(&kind.with(id));
-        self.tidy();
-        removed
+        self.remove_full(&kind.with(id))
     }
 
     /// Keeps the summary of an entry that has none at hand.
@@ -160,8 +158,9 @@ impl Index {
         true
     }
 
-    /// Clears away, if more has gone than stayed. Only between entries: their numbers change.
-    fn tidy(&mut self) {
+    /// Clears away, if more has gone than stayed. Only between entries: their numbers change. After many removals, and not
+    /// between them: one that leaves nothing has nothing to copy.
+    pub fn tidy(&mut self) {
         if self.rows.len() > 64 && self.rows.len() as u64 > 2 * u64::from(self.live) {
             self.compact();
         }

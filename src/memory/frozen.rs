@@ -3,7 +3,7 @@
 use super::inspect::Seen;
 use super::keys::Named;
 use super::log_lines::{Header, lines_of};
-use super::slices::RECORD;
+use super::slices::{LINK, RECORD};
 use super::{Env, Error, Memory};
 use crate::codec::CodecError;
 use crate::log::{Change, Head, Link, Page, hash};
@@ -148,7 +148,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 /// Reads the log from its beginning, a few pages at a time.
 pub(super) struct LogCursor {
     rest: Option<KeyRange>,
-    links: std::vec::IntoIter<(Head, Link)>,
+    pages: std::vec::IntoIter<Page>,
+    links: std::vec::IntoIter<Link>,
     /// The end of the chain that was read.
     pub(super) head: Head,
 }
@@ -156,7 +157,7 @@ pub(super) struct LogCursor {
 impl LogCursor {
     pub(super) fn new<S: Store, E: Env>(memory: &Memory<S, E>) -> Self {
         let rest = Some(memory.inner.keys.log_after(Revision::default()));
-        Self { rest, links: Vec::new().into_iter(), head: Head::default() }
+        Self { rest, pages: Vec::new().into_iter(), links: Vec::new().into_iter(), head: Head::default() }
     }
 
     /// The next link, and the end of the chain before it.
@@ -165,29 +166,23 @@ impl LogCursor {
         memory: &Memory<S, E>,
     ) -> Result<Option<(Head, Link)>, Error> {
         loop {
-            if let Some((before, link)) = self.links.next() {
+            if let Some(link) = self.links.next() {
+                let before = self.head;
                 self.head = before.then(&link);
+                memory.breathe(LINK).await;
                 return Ok(Some((before, link)));
             }
+            if let Some(page) = self.pages.next() {
+                self.head = page.before;
+                self.links = page.links.into_iter();
+                continue;
+            }
             let Some(range) = self.rest.take() else { return Ok(None) };
-            let page = memory.page(Space::Log, &range, PAGE).await?;
-            self.links = links_of(&page)?.into_iter();
-            self.rest = page.next.map(|next| range.from(next));
+            let found = memory.page(Space::Log, &range, PAGE).await?;
+            let pages: Result<Vec<Page>, CodecError> =
+                found.items.iter().map(|(_, bytes)| Page::decode(bytes)).collect();
+            self.pages = pages?.into_iter();
+            self.rest = found.next.map(|next| range.from(next));
         }
     }
-}
-
-/// The links of a piece of the log, each with the end of the chain before it.
-fn links_of(pages: &crate::store::Page) -> Result<Vec<(Head, Link)>, CodecError> {
-    let mut links = Vec::new();
-    for (_, bytes) in &pages.items {
-        let page = Page::decode(bytes)?;
-        let mut head = page.before;
-        for link in page.links {
-            let after = head.then(&link);
-            links.push((head, link));
-            head = after;
-        }
-    }
-    Ok(links)
 }

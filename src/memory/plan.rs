@@ -292,16 +292,6 @@ impl Plan {
             }
         }
         let batch = WriteBatch { guard: self.keys.guard(), base: self.base, ops, durability };
-        (
-            batch,
-            Step {
-                from: self.base,
-                to,
-                head,
-                docs: self.docs,
-                sessions: self.sessions,
-                erased: Vec::new(),
-            },
-        )
+        (batch, Step { from: self.base, to, head, docs: self.docs, sessions: self.sessions, erased: Vec::new() })
     }
 }

@@ -135,6 +135,7 @@ impl State {
         if let Some(shelf) = &mut self.shelf {
             let sealed = sealed(step.head.seq);
             shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed * SPAN));
+            shelf.index.tidy();
         }
     }
 }

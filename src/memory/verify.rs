@@ -5,7 +5,7 @@ use super::inspect::{Doubt, Part, Seen, given_up};
 use super::keys::Named;
 use super::plan::Plan;
 use super::session_record::unwritten;
-use super::slices::RECORD;
+use super::slices::{READ, RECORD};
 use super::thing::Thing;
 use super::{Env, Error, Memory};
 use crate::codec::{CodecError, Frame, Kind, SessionRecord, StoredMessage};
@@ -151,9 +151,13 @@ impl<S: Store, E: Env> Memory<S, E> {
             docs.filter_map(|found| Some(Named::of_doc(found.kind, found.id)?.suffix())).collect()
         });
         self.breathe(indexed.len() * RECORD).await;
-        let stored: BTreeSet<&[u8]> = keys.iter().map(Vec::as_slice).filter(|key| !gone.contains(key)).collect();
-        let is_entry = |key: &&[u8]| matches!(Named::of(key), Some(Named::Entry(_)));
-        let lacks = stored.iter().filter(|key| is_entry(key)).any(|key| !indexed.contains(*key));
+        let (mut stored, mut lacks) = (BTreeSet::new(), false);
+        for key in keys.iter().map(Vec::as_slice).filter(|key| !gone.contains(key)) {
+            let is_entry = matches!(Named::of(key), Some(Named::Entry(_)));
+            lacks |= is_entry && !indexed.contains(key);
+            stored.insert(key);
+            self.breathe(READ).await;
+        }
         let stale = indexed.iter().any(|key| !stored.contains(key.as_slice()) && !gone.contains(key.as_slice()));
         if lacks || stale {
             let text = if lacks { "it lacks something that is stored" } else { "it has something that is gone" };
