@@ -23,7 +23,8 @@ export function judged({ state, count, pending }, view) {
   }
   for (const [name, value] of state) {
     if (open.has(name) || there.get(name) === value) continue;
-    faults.lost.push(`${show(name, there)}, and not ${short(value)}`);
+    const kind = isRepeated(value, there.get(name)) ? "twice" : "lost";
+    faults[kind].push(`${show(name, there)}, and not ${short(value)}`);
   }
   for (const name of there.keys())
     if (!open.has(name) && !state.has(name)) faults.unexpected.push(show(name, there));
@@ -33,6 +34,12 @@ export function judged({ state, count, pending }, view) {
   if (counted > count + perhaps) faults.twice.push(`the counter is ${counted}, and not ${count}`);
   for (const { kind, name, problem } of view.problems) faults.problems.push(`${kind} ${name}: ${problem}`);
   return faults;
+}
+
+/** Whether an entry has the right content, with a later version: its last update was made again. */
+function isRepeated(value, found) {
+  const [expected, actual] = [value, found].map((text) => /^v(\d+) (.*)$/s.exec(text ?? ""));
+  return expected !== null && actual?.[2] === expected[2] && Number(actual[1]) > Number(expected[1]);
 }
 
 function show(name, there) {

@@ -1,7 +1,7 @@
 // Rounds of mixed work on a host that is killed at a random moment of each, and started again on what it has stored.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { dice as diceOf } from "../../tests/js/disk.mjs";
+import { dice } from "../../tests/js/disk.mjs";
 import { judged } from "./judge.mjs";
 import { Lane } from "./lane.mjs";
 
@@ -16,23 +16,101 @@ const PATIENCE_MS = 120_000;
 const SHARED_ROUNDS = 10;
 
 /**
- * `host` is started with `start()`, which answers a life: `execute(writer, operation)`, `readAll(writer)` and `kill()`. With
- * `asksAgain`, half of the operations without an answer are sent again under their keys after the restart. Answers with
+ * `host` is started with `start()`, which resolves to a life: `execute(writer, operation)`, `readAll(writer)` and `kill()`.
+ * With `asksAgain`, half of the operations without an answer are sent again under their keys after the restart. Resolves to
  * figures, and the faults by kind.
  */
 export async function rounds({ host, count, seed, report = () => {} }) {
-  const dice = diceOf(seed);
-  const world = { state: new Map(), ids: new Map(), count: 0, shared: "", outdated: [] };
-  const lanes = Array.from({ length: host.writers * LANES }, (_, at) => {
-    const writer = at % host.writers;
-    const name = `w${writer}l${Math.floor(at / host.writers)}`;
-    const options = { dice: diceOf(seed * 1_000 + at), world, isLocal: host.isLocal, sweeps: at === 0 };
-    return { lane: new Lane(name, options), writer, pending: undefined };
-  });
-  const figures = { rounds: 0, acknowledged: 0, unanswered: 0, arrived: 0, again: 0, refused: {}, verbs: {} };
-  const faults = {};
+  const run = new Run(host, seed);
+  for (let round = 0; round <= count; round += 1) {
+    const life = await host.start();
+    try {
+      const found = await run.check(life);
+      report({ round, figures: run.figures, found, things: run.world.state.size });
+      if (round < count) await run.workUntilKilled(life, round);
+    } finally {
+      await life.kill();
+    }
+  }
+  return { figures: run.figures, faults: run.faults };
+}
 
-  const acknowledge = (one, { verb, args, changes }, { id }) => {
+class Run {
+  figures = { rounds: 0, acknowledged: 0, unanswered: 0, arrived: 0, again: 0, refused: {}, verbs: {} };
+  faults = {};
+  /** The state after all acknowledged operations, and what lanes share. */
+  world = { state: new Map(), ids: new Map(), count: 0, shared: "", outdated: [] };
+  #host;
+  #dice;
+  /** Each with the operation that it waits for. */
+  #lanes;
+
+  constructor(host, seed) {
+    this.#host = host;
+    this.#dice = dice(seed);
+    this.#lanes = Array.from({ length: host.writers * LANES }, (_, at) => {
+      const writer = at % host.writers;
+      const shared = { world: this.world, isLocal: host.isLocal, sweeps: at === 0 };
+      const name = `w${writer}l${Math.floor(at / host.writers)}`;
+      return {
+        lane: new Lane(name, { ...shared, dice: dice(seed * 1_000 + at) }),
+        writer,
+        pending: undefined,
+      };
+    });
+  }
+
+  /** Lets every lane work, and kills the host in the middle of it. */
+  async workUntilKilled(life, round) {
+    this.figures.rounds += 1;
+    this.#share(round);
+    const stop = { now: false };
+    const ended = Promise.all(this.#lanes.map((one) => this.#work(life, one, stop)));
+    await Promise.race([this.#acknowledgements(this.#dice(MOST_ANSWERS)), ended]);
+    await wait(this.#dice(MOST_MS));
+    stop.now = true;
+    await life.kill();
+    await ended;
+  }
+
+  /** Reads everything back and judges it. The next round goes on from what is there, so that a fault is counted once. */
+  async check(life) {
+    if (this.#host.asksAgain) await this.#askAgain(life);
+    const { world, figures } = this;
+    const pending = this.#lanes.flatMap(({ pending }) => pending ?? []);
+    const view = await life.readAll(this.#dice(this.#host.writers));
+    const found = judged({ ...world, pending }, view);
+    for (const [kind, list] of Object.entries(found))
+      this.faults[kind] = [...(this.faults[kind] ?? []), ...list];
+    world.state = new Map(view.things);
+    world.ids = new Map(Object.entries(view.ids));
+    world.count = view.count ?? 0;
+    figures.unanswered += pending.length;
+    figures.arrived += pending.filter(({ changes }) => {
+      const [first] = Object.entries(changes);
+      return first && (world.state.get(first[0]) ?? null) === first[1];
+    }).length;
+    for (const one of this.#lanes) one.pending = undefined;
+    return found;
+  }
+
+  async #work(life, one, stop) {
+    while (!stop.now) {
+      one.pending = one.lane.next();
+      try {
+        this.#acknowledge(one, await life.execute(one.writer, one.pending));
+      } catch (error) {
+        // Its outcome is unknown, as that of an operation which the kill interrupts: the lane rests until the check.
+        const why = error.code ?? error.message;
+        if (!stop.now) this.figures.refused[why] = (this.figures.refused[why] ?? 0) + 1;
+        return;
+      }
+    }
+  }
+
+  #acknowledge(one, { id }) {
+    const { verb, args, changes } = one.pending;
+    const { figures, world } = this;
     one.pending = undefined;
     figures.acknowledged += 1;
     figures.verbs[verb] = (figures.verbs[verb] ?? 0) + 1;
@@ -42,80 +120,31 @@ export async function rounds({ host, count, seed, report = () => {} }) {
       if (value === null) world.state.delete(name);
       else world.state.set(name, value);
     }
-  };
+  }
 
-  const checkAfterKill = async (life) => {
-    if (host.asksAgain) {
-      for (const one of lanes) {
-        if (!one.pending || one.pending.verb === "count" || dice(2)) continue;
-        figures.again += 1;
-        acknowledge(one, one.pending, await life.execute(one.writer, one.pending));
-      }
-    }
-    const pending = lanes.flatMap(({ pending }) => pending ?? []);
-    const view = await life.readAll(dice(host.writers));
-    const found = judged({ ...world, pending }, view);
-    for (const [kind, list] of Object.entries(found)) faults[kind] = [...(faults[kind] ?? []), ...list];
-    figures.unanswered += pending.length;
-    const there = new Map(view.things);
-    figures.arrived += pending.filter(({ changes }) => {
-      const [first] = Object.entries(changes);
-      return first && (there.get(first[0]) ?? null) === first[1];
-    }).length;
-    // The next round goes on from what is there, so that a fault is counted once.
-    world.state = there;
-    world.count = view.count ?? 0;
-    world.ids = new Map(Object.entries(view.ids));
-    for (const one of lanes) one.pending = undefined;
-    return found;
-  };
-
-  const work = async (life) => {
-    const target = figures.acknowledged + dice(MOST_ANSWERS);
-    let over = false;
-    const all = lanes.map(async (one) => {
-      while (!over) {
-        one.pending = one.lane.next();
-        try {
-          acknowledge(one, one.pending, await life.execute(one.writer, one.pending));
-        } catch (error) {
-          // Its outcome is unknown, as it is for an operation that the kill interrupts: the lane rests until the check.
-          const why = error.code ?? error.message;
-          if (!over) figures.refused[why] = (figures.refused[why] ?? 0) + 1;
-          return;
-        }
-      }
-    });
-    const settled = Promise.all(all);
-    const enough = async () => {
-      for (let silent = 0, seen = -1; figures.acknowledged < target; silent += 1) {
-        if (figures.acknowledged !== seen) silent = 0;
-        seen = figures.acknowledged;
-        if (silent > PATIENCE_MS) throw new Error(`nothing was acknowledged for ${PATIENCE_MS} ms`);
-        await wait(1);
-      }
-    };
-    await Promise.race([enough(), settled]);
-    await wait(dice(MOST_MS));
-    over = true;
-    await life.kill();
-    await settled;
-  };
-
-  for (let round = 0; round <= count; round += 1) {
-    const life = await host.start();
-    try {
-      const found = await checkAfterKill(life);
-      report({ round, figures, found, things: world.state.size });
-      if (round === count) break;
-      figures.rounds += 1;
-      world.shared = `shared-${Math.floor(round / SHARED_ROUNDS)}`;
-      const sessions = new Set([...world.state.keys()].map((name) => name.split(" ")[1]));
-      world.outdated = [...sessions].filter((name) => name.startsWith("shared-") && name !== world.shared);
-      await work(life);
-    } finally {
-      await life.kill();
+  async #askAgain(life) {
+    for (const one of this.#lanes) {
+      // The counter is read and written under no key.
+      if (!one.pending || one.pending.verb === "count" || this.#dice(2)) continue;
+      this.figures.again += 1;
+      this.#acknowledge(one, await life.execute(one.writer, one.pending));
     }
   }
-  return { figures, faults };
+
+  async #acknowledgements(count) {
+    const target = this.figures.acknowledged + count;
+    for (let silent = 0, seen = -1; this.figures.acknowledged < target; silent += 1) {
+      if (this.figures.acknowledged !== seen) silent = 0;
+      seen = this.figures.acknowledged;
+      if (silent > PATIENCE_MS) throw new Error(`nothing was acknowledged for ${PATIENCE_MS} ms`);
+      await wait(1);
+    }
+  }
+
+  #share(round) {
+    const { world } = this;
+    world.shared = `shared-${Math.floor(round / SHARED_ROUNDS)}`;
+    const sessions = new Set([...world.state.keys()].map((name) => name.split(" ")[1]));
+    world.outdated = [...sessions].filter((name) => name.startsWith("shared-") && name !== world.shared);
+  }
 }

@@ -60,6 +60,7 @@ test("a write that is lost, old, there twice, or nobody's would be noticed", () 
   assert.equal(faultsOf([asBefore[1]]).lost.length, 1);
   assert.equal(faultsOf([["entry a", "v2 a cedar"], asBefore[1]]).lost.length, 1);
   assert.deepEqual(faultsOf([...asBefore, asBefore[0]]), { twice: ["entry a"] });
+  assert.equal(faultsOf([["entry a", "v2 a amber"], asBefore[1]]).twice.length, 1, "an update made twice");
   assert.equal(faultsOf([...asBefore, ["entry z", "v1 z"]]).unexpected.length, 1);
   assert.equal(faultsOf(asBefore, { count: 2 }).lost.length, 1);
   assert.equal(faultsOf(asBefore, { count: 5 }).twice.length, 1);
