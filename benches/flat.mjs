@@ -52,6 +52,8 @@ async function measured() {
           .map((cell) => cell(samples.at(-1)))
           .join("  "),
       );
+      // Each time, so that a long run can be looked at.
+      if (values.plot) await draw(samples);
       if (seconds > minutes * 60) break;
     }
     return samples;
@@ -60,14 +62,17 @@ async function measured() {
   }
 }
 
+async function draw(samples) {
+  const names = { wasm: "wasm memory", heap: "JavaScript heap", stored: "storage" };
+  const charts = Object.entries(names).map(([field, name]) => ({
+    title: `${name}, MB`,
+    ys: samples.map((sample) => sample[field] / MEGABYTE),
+  }));
+  const title = "Memory and storage of one page, by the number of operations";
+  const xs = samples.map(({ calls }) => calls);
+  await writeFile(values.plot, plot({ title, xTitle: "operations", xs, charts }));
+}
+
 const samples = await measured();
 const rows = samples.map((sample) => Object.values(COLUMNS).map((cell) => cell(sample)));
 console.log(table([Object.keys(COLUMNS), ...rows]));
-if (values.plot) {
-  const charts = Object.entries({ wasm: "wasm memory", heap: "JavaScript heap", stored: "storage" }).map(
-    ([field, name]) => ({ title: `${name}, MB`, ys: samples.map((sample) => sample[field] / MEGABYTE) }),
-  );
-  const title = "Memory and storage of one page, by the number of operations";
-  const drawn = plot({ title, xTitle: "operations", xs: samples.map(({ calls }) => calls), charts });
-  await writeFile(values.plot, drawn);
-}

@@ -23,15 +23,15 @@ const questionOf = (n) => questions[n % questions.length].text;
 
 /** What the operations of each hundred are. */
 const KINDS = [
-  [20, add],
-  [3, (n) => memory.update(idOf(n), { content: document(n) }).catch(unlessGone)],
-  [30, (n) => memory.get(idOf(n))],
-  [15, (n) => memory.search(questionOf(n), { ranking: n % 2 ? "best" : "formula" })],
-  [3, (n) => memory.delete(known.length > 1 ? known.splice((n * 7919) % known.length, 1)[0] : idOf(n))],
+  [8, add],
+  [2, (n) => memory.update(idOf(n), { content: document(n) }).catch(unlessGone)],
+  [44, (n) => memory.get(idOf(n))],
+  [12, (n) => memory.search(questionOf(n), { ranking: n % 2 ? "best" : "formula" })],
+  [2, (n) => memory.delete(known.length > 1 ? known.splice((n * 7919) % known.length, 1)[0] : idOf(n))],
   [14, append],
-  [2, (n) => memory.session(`session-${n % SESSIONS}`).context({ budget: 2_000, query: questionOf(n) })],
+  [1, (n) => memory.session(`session-${n % SESSIONS}`).context({ budget: 2_000, query: questionOf(n) })],
   [3, (n) => memory.collection("values").set(`key-${n % KEYS}`, { n, text: document(n).slice(0, 100) })],
-  [10, (n) => memory.collection("values").get(`key-${(n * 7919) % KEYS}`)],
+  [14, (n) => memory.collection("values").get(`key-${(n * 7919) % KEYS}`)],
 ].flatMap(([weight, kind]) => Array(weight).fill(kind));
 
 async function add(n) {
