@@ -27,6 +27,8 @@ if (!Object.hasOwn(HOSTS, values.in))
 if (HOSTS[values.in] === "browser") process.env.KEEPSAKE_BROWSER = values.in;
 const module = await import(`./kills/${HOSTS[values.in]}.mjs`);
 const host = await module.host();
+// Hosts end with this process, by its handlers of `exit`.
+process.once("SIGINT", () => process.exit(130));
 const begun = performance.now();
 try {
   const { figures, faults } = await rounds({
