@@ -3,7 +3,7 @@
 const WIDTH = 760;
 const HEIGHT = 150;
 const LEFT = 70;
-const RIGHT = 20;
+const RIGHT = 40;
 const TOP = 34;
 const BOTTOM = 40;
 

@@ -31,7 +31,8 @@ export async function host() {
 }
 
 async function started(profile, url) {
-  const context = await launchPersistent(profile);
+  // A busy machine may need long for it.
+  const context = await launchPersistent(profile, { timeout: 300_000 });
   const group = await leaderOf(profile);
   const tabs = await Promise.all(
     Array.from({ length: TABS }, async () => {
