@@ -25,7 +25,7 @@ const REAL = {
   workerd: /^tests\/js\/(cloudflare|workerd|edge-crash)/,
   wasmtime: /^tests\/(host|service)\//,
   Redis: /^tests\/service\//,
-  "process kill": /^tests\/(js\/(jsonl-crash|cloudflare|edge-crash)|service\/two-hosts)/,
+  "process kill": /^tests\/(js\/(jsonl-crash|cloudflare|edge-crash|kills)|e2e\/kills|service\/two-hosts)/,
   files: /^tests\/js\/(jsonl|folder|expiry|cli|zip|fuzz)/,
   processes: /^tests\/js\/jsonl/,
   HTTP: /^tests\/(js\/(http|openapi|remote)|service)/,

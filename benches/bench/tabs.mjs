@@ -25,6 +25,7 @@ export async function tabs() {
     /** A new page, and a way to call what a module in this folder exports. */
     async tab() {
       const page = await context.newPage();
+      let devtools;
       await page.goto(new URL("benches/bench/page.html", server.url).href);
       return {
         call: (module, name, ...given) =>
@@ -32,6 +33,12 @@ export async function tabs() {
             async ([module, name, given]) => (await import(`/benches/bench/${module}.mjs`))[name](...given),
             [module, name, given],
           ),
+        /** Bytes that the page's scripts hold, after a garbage collection. Only Chromium tells. */
+        async heap() {
+          devtools ??= await context.newCDPSession(page);
+          await devtools.send("HeapProfiler.collectGarbage");
+          return (await devtools.send("Runtime.getHeapUsage")).usedSize;
+        },
         close: () => page.close(),
       };
     },
