@@ -42,8 +42,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A program ends, and begins anew.
+    /// A program ends, and begins anew; not if it has ended already and waits.
     pub(crate) fn crash(&mut self, program: usize) -> Result<(), String> {
+        if self.programs[program].waits {
+            return Ok(());
+        }
         self.figures.crashes += 1;
         self.end(program)?;
         self.start(program);
@@ -75,12 +78,12 @@ impl Run<'_> {
     /// No program begins anew before all have noticed: one that finds the very revision that it knows, in another log,
     /// can not tell.
     fn empty_the_disk(&mut self) -> Result<(), String> {
-        let was_empty = self.world.borrow().is_empty();
         self.world.borrow_mut().empty();
         self.model.emptied(self.step);
         for at in 0..self.programs.len() {
             let program = &mut self.programs[at];
-            program.robbed = program.memory.is_some() && program.found_something && !was_empty;
+            // One that knows of no commit has lost nothing.
+            program.robbed = program.memory.as_ref().is_some_and(|memory| memory.revision() > 0);
             if !program.robbed {
                 self.end(at)?;
                 self.programs[at].waits = true;

@@ -42,8 +42,6 @@ pub(crate) struct Program {
     pub(crate) frozen_until: usize,
     /// Whether it is of the version before this one.
     pub(crate) former: bool,
-    /// Whether something was stored when it began.
-    pub(crate) found_something: bool,
     /// Whether its storage was emptied, and it was not told yet.
     pub(crate) robbed: bool,
     /// Whether it waits for others to notice that.
@@ -112,11 +110,9 @@ impl<'a> Run<'a> {
 
     pub(crate) fn start(&mut self, program: usize) {
         let opening = self.opening(self.programs[program].former);
-        let found_something = !self.world.borrow().is_empty();
         let program = &mut self.programs[program];
         program.life = self.lives;
         program.memory = None;
-        program.found_something = found_something;
         program.opening = Some(Task::new(opening));
     }
 

@@ -205,10 +205,6 @@ impl World {
         self.cut_power(100);
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.history.is_empty()
-    }
-
     pub(crate) fn empty(&mut self) {
         self.disk = MemStore::new();
         self.history.clear();
