@@ -1,12 +1,16 @@
 //! What happens to a memory when its storage fails, conflicts or ends in the middle: nothing is half written.
 
+use futures::FutureExt;
 use futures::executor::block_on;
 use futures::future::join_all;
+use keepsake::memory::SearchOptions;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
-use keepsake::store::{Durability, Fault, FaultyStore, Key, KeyRange, Op, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, Draft, Entry, Env, Error, ErrorCode, ListOptions, MemStore, Memory, Store};
-use std::cell::Cell;
+use keepsake::store::{
+    Durability, Fault, FaultyStore, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch,
+};
+use keepsake::{Changes, Config, Draft, Entry, Env, Error, ErrorCode, ListOptions, MemStore, Memory, Store};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 type Broken = Rc<FaultyStore<MemStore>>;
@@ -319,5 +323,62 @@ fn s4_no_user_sees_another_whatever_they_are_called() {
         for (seed, memory) in memories.iter().enumerate() {
             assert_eq!(words(memory).await, [seed.to_string()]);
         }
+    });
+}
+
+/// A store before whose next read of contents something else happens.
+struct Interrupted {
+    storage: MemStore,
+    before: RefCell<Option<Box<dyn FnOnce()>>>,
+}
+
+impl Store for Interrupted {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        let before = if space == Space::Bodies && !keys.is_empty() { self.before.take() } else { None };
+        if let Some(before) = before {
+            before();
+        }
+        self.storage.get(space, keys).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        self.storage.scan(space, range, limit).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        self.storage.commit(batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.storage.close().await
+    }
+}
+
+/// Simulation, seed 16491: an entry that another tab made short, between the reads of its record and of its content, was
+/// found by nobody and looked deleted.
+#[test]
+fn f17_an_entry_that_is_updated_between_two_reads_is_not_gone() {
+    block_on(async {
+        let storage = MemStore::new();
+        let writer = Rc::new(open(storage.connect(), 1).await);
+        let reader = Rc::new(Interrupted { storage: storage.connect(), before: RefCell::new(None) });
+        let memory = open(Rc::clone(&reader), 2).await;
+        memory.count(None).await.unwrap();
+        let id = writer.add(long_draft("tea")).await.unwrap().id;
+        let shorten = |content: &'static str| {
+            let (writer, id) = (Rc::clone(&writer), id.clone());
+            Box::new(move || {
+                let changes = Changes { content: Some(content.to_owned()), ..Changes::default() };
+                writer.update(&id, &changes).now_or_never().expect("it is in memory").unwrap();
+            })
+        };
+        reader.before.replace(Some(shorten("coffee")));
+        let options = |query: &str| SearchOptions { query: query.to_owned(), ..SearchOptions::default() };
+        let found = memory.search(&options("coffee")).await.unwrap();
+        assert_eq!(found.len(), 1, "a search while it is updated finds it");
+        writer.update(&id, &Changes { content: Some(long_draft("milk").content), ..Changes::default() }).await.unwrap();
+        reader.before.replace(Some(shorten("water")));
+        let (entry, content) = memory.get(&id).await.unwrap().expect("it was never deleted");
+        assert_eq!((entry.version, content.as_str()), (4, "water"));
     });
 }

@@ -5,6 +5,7 @@ use super::slices::READ;
 use super::state::{Shelf, Words};
 use super::{Env, Error, Memory};
 use crate::codec::{Body, Frame, Record};
+use crate::log::hash;
 use crate::model::{Entry, EntryId, Invalid, Namespace};
 use crate::store::{Key, KeyRange, Page, Space, Store, StoreError};
 use std::pin::Pin;
@@ -213,16 +214,11 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// An entry with its body, if it has one.
     pub(super) async fn read_stored(&self, id: &EntryId) -> Result<Option<Stored>, Error> {
-        let key = self.inner.keys.entry(id);
-        let found = self.fetch_one(Space::Records, key.clone()).await?;
-        match found {
-            Some(bytes) => self.with_body(key, bytes).await,
-            None => Ok(None),
-        }
+        self.read_at(self.inner.keys.entry(id)).await
     }
 
-    /// The entries of these records with their contents, in one read however many they are; no content for one whose
-    /// body has gone meanwhile.
+    /// The entries of these records with their contents, in one read however many they are; no content for one that has
+    /// gone meanwhile.
     pub(super) async fn with_contents(
         &self,
         records: Vec<(Key, Vec<u8>)>,
@@ -236,26 +232,41 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             decoded.push(record);
         }
-        let mut bodies = self.fetch(Space::Bodies, &long).await?.into_iter();
+        let mut bodies = self.fetch(Space::Bodies, &long).await?.into_iter().zip(&long);
         let mut read = Vec::with_capacity(decoded.len());
         for record in decoded {
-            let content = match record.body {
-                Some(_) => bodies.next().flatten().map(|bytes| Body::decode(&bytes)).transpose()?,
+            let content = match record.body.and_then(|_| bodies.next()) {
                 None => Some(record.entry.summary.clone()),
+                Some((Some(bytes), _)) => Some(Body::decode(&bytes)?),
+                // It has gone, or was written again without one.
+                Some((None, key)) => match self.read_at(key.clone()).await? {
+                    Some(stored) => {
+                        let content = stored.content()?;
+                        read.push((stored.record, Some(content)));
+                        continue;
+                    }
+                    None => None,
+                },
             };
             read.push((record, content));
         }
         Ok(read)
     }
 
-    async fn with_body(&self, key: Key, record_bytes: Vec<u8>) -> Result<Option<Stored>, Error> {
-        let record = Record::decode(&record_bytes)?;
-        if record.body.is_none() {
-            return Ok(Some(Stored { record, record_bytes, body_bytes: None }));
+    /// The record under a key with its body. The two are two reads: where a write came between them, both are read again.
+    async fn read_at(&self, key: Key) -> Result<Option<Stored>, Error> {
+        let mut before = None;
+        loop {
+            let Some(record_bytes) = self.fetch_one(Space::Records, key.clone()).await? else { return Ok(None) };
+            let record = Record::decode(&record_bytes)?;
+            let Some(wanted) = record.body else { return Ok(Some(Stored { record, record_bytes, body_bytes: None })) };
+            let body_bytes = self.fetch_one(Space::Bodies, key.clone()).await?;
+            if body_bytes.as_deref().is_some_and(|bytes| hash(bytes) == wanted)
+                || before.as_ref() == Some(&record_bytes)
+            {
+                return Ok(body_bytes.map(|body| Stored { record, record_bytes, body_bytes: Some(body) }));
+            }
+            before = Some(record_bytes);
         }
-        let bodies = self.fetch_one(Space::Bodies, key).await?;
-        // One that is not there has gone between the two reads, and its record with it.
-        let body = bodies;
-        Ok(body.map(|body| Stored { record, record_bytes, body_bytes: Some(body) }))
     }
 }
