@@ -64,7 +64,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let keys: Vec<Key> = keys.iter().map(|key| self.inner.keys.value(collection, key)).collect();
         let found = self.fetch(Space::Records, &keys).await?;
-        self.check_found(keys.is_empty() || found.iter().any(Option::is_some)).await?;
         let read = |bytes: Option<Vec<u8>>| bytes.map(|bytes| Beside::decode(Kind::Kept, &bytes)).transpose();
         Ok(found.into_iter().map(read).collect::<Result<_, _>>()?)
     }
@@ -227,7 +226,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             rest = page.next.map(|next| range.from(next));
         }
-        self.check_found(!found.is_empty()).await?;
         Ok(found)
     }
 }

@@ -216,7 +216,6 @@ impl<S: Store, E: Env> Memory<S, E> {
                 stored.push((id, SessionRecord::decode(&bytes)?));
             }
         }
-        self.check_found(!stored.is_empty()).await?;
         let mut sessions: Vec<SessionInfo> = Vec::new();
         for (id, record) in self.followed(stored).await? {
             let newer = |known: &SessionInfo| known.record.updated_at > record.updated_at;

@@ -11,7 +11,7 @@ use crate::codec::{Beside, CodecError, Kind};
 use crate::index::DocKind;
 use crate::log::Change;
 use crate::model::{Json, Timestamp};
-use crate::store::{Key, KeyRange, Revision, Space, Store, StoreError};
+use crate::store::{Key, KeyRange, Space, Store};
 use crate::text::Voice;
 use std::rc::Rc;
 
@@ -34,32 +34,19 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// What is kept under a key.
     pub(super) async fn kept(&self, key: Key) -> Result<Option<Json>, Error> {
         let found = self.fetch_one(Space::Records, key).await?;
-        self.check_found(found.is_some()).await?;
         Ok(found.map(|bytes| Beside::decode(Kind::Kept, &bytes)).transpose()?)
     }
 
     /// What is kept under several keys, without those that are not there.
     pub(super) async fn kept_of(&self, keys: &[Key]) -> Result<Vec<Json>, Error> {
         let found = self.fetch(Space::Records, keys).await?;
-        self.check_found(keys.is_empty() || found.iter().any(Option::is_some)).await?;
         Ok(found.iter().flatten().map(|bytes| Beside::decode(Kind::Kept, bytes)).collect::<Result<_, CodecError>>()?)
     }
 
     /// Everything that is kept in a range.
     pub(super) async fn kept_in(&self, range: KeyRange) -> Result<Vec<Json>, Error> {
         let found = self.all(Space::Records, range).await?;
-        self.check_found(!found.is_empty()).await?;
         Ok(found.iter().map(|(_, bytes)| Beside::decode(Kind::Kept, bytes)).collect::<Result<_, CodecError>>()?)
-    }
-
-    /// A read that found nothing may be one of a storage that was emptied: then that is the answer (F9).
-    pub(super) async fn check_found(&self, found: bool) -> Result<(), Error> {
-        let known = self.inner.state.borrow().revision;
-        if found {
-            return Ok(());
-        }
-        let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
-        if Revision::from_bytes(guard.as_deref())? < known { Err(StoreError::Lost.into()) } else { Ok(()) }
     }
 
     /// Adds a value to a plan that nothing but its key leads to.

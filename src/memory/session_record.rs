@@ -41,9 +41,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn stored_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         let key = self.inner.keys.named(&Named::Session(session.clone()));
-        let found = self.fetch_one(Space::Records, key).await?;
-        self.check_found(found.is_some()).await?;
-        let Some(bytes) = found else { return Ok(None) };
+        let Some(bytes) = self.fetch_one(Space::Records, key).await? else { return Ok(None) };
         let stored = vec![(session.clone(), SessionRecord::decode(&bytes)?)];
         Ok(self.followed(stored).await?.pop().map(|(_, record)| record))
     }

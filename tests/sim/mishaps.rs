@@ -48,8 +48,13 @@ impl Run<'_> {
             return Ok(());
         }
         self.figures.crashes += 1;
+        let robbed = self.programs[program].robbed;
         self.end(program)?;
-        self.start(program);
+        if robbed {
+            self.programs[program].waits = true;
+        } else {
+            self.start(program);
+        }
         Ok(())
     }
 
