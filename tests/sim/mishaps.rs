@@ -87,8 +87,8 @@ impl Run<'_> {
         self.model.emptied(self.step);
         for at in 0..self.programs.len() {
             let program = &mut self.programs[at];
-            // One that knows of no commit has lost nothing.
-            program.robbed = program.memory.as_ref().is_some_and(|memory| memory.revision() > 0);
+            // One that began with nothing may have planned its first write then, which an empty disk takes.
+            program.robbed = program.memory.is_some() && program.found_something;
             if !program.robbed {
                 self.end(at)?;
                 self.programs[at].waits = true;

@@ -42,6 +42,8 @@ pub(crate) struct Program {
     pub(crate) frozen_until: usize,
     /// Whether it is of the version before this one.
     pub(crate) former: bool,
+    /// Whether there were commits when it began.
+    pub(crate) found_something: bool,
     /// Whether its storage was emptied, and it was not told yet.
     pub(crate) robbed: bool,
     /// Whether it waits for others to notice that.
@@ -191,7 +193,10 @@ impl<'a> Run<'a> {
             if let Some(opened) = self.programs[at].opening.as_mut().and_then(Task::go_on) {
                 self.programs[at].opening = None;
                 match opened {
-                    Ok(memory) => self.programs[at].memory = Some(memory),
+                    Ok(memory) => {
+                        self.programs[at].found_something = memory.revision() > 0;
+                        self.programs[at].memory = Some(memory);
+                    }
                     // The trouble was the storage's: the app tries again, in its newest version if it is too old.
                     Err(Error::Store(error)) => {
                         self.programs[at].former &= error != StoreError::Superseded;
