@@ -267,6 +267,31 @@ test("of a long conversation only the rows that are seen are there, and all can 
   await page.context().close();
 });
 
+test("the list follows when it gets lower, and goes to the end for what is said", async () => {
+  const page = await tab();
+  for (let turn = 0; turn < 8; turn++) await say(page, `Remember that parcel ${turn} is on shelf ${turn}`);
+  const log = page.locator(".log");
+  const isAtEnd = () =>
+    page.waitForFunction(() => {
+      const { scrollHeight, scrollTop, clientHeight } = document.querySelector(".log");
+      return scrollHeight - scrollTop - clientHeight <= 1;
+    });
+  // A scroll event that was on its way when the field below grew: it comes before the list hears that it is lower.
+  await log.evaluate((log) => {
+    log.style.maxHeight = "200px";
+    log.dispatchEvent(new Event("scroll"));
+  });
+  await isAtEnd();
+  // One who went up is left there, until something is said.
+  await log.evaluate((log) => {
+    log.scrollTop = 0;
+  });
+  await page.getByRole("button", { name: "To the newest message" }).waitFor();
+  await say(page, "Remember that parcel 8 is on shelf 8");
+  await isAtEnd();
+  await page.context().close();
+});
+
 test("a conversation whose messages are of all heights opens again", async () => {
   const page = await tab();
   for (let turn = 0; turn < 16; turn++) {

@@ -1,7 +1,7 @@
 // The messages of a conversation. However many there are, only those that are seen are on the page.
 
 import type { Message } from "keepsake";
-import { useCallback, useMemo } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo } from "preact/hooks";
 import { useApp, useTexts } from "../shell/context.js";
 import { Icon } from "../shell/icons.js";
 import { useStore } from "../shell/store.js";
@@ -25,6 +25,10 @@ export function MessageLog() {
     if (more) void app.talk.older();
   }, [app, more]);
   const { scroller, first, end, before, after, atEnd, toEnd } = useWindow(ids, onTop);
+  // Whoever says something wants to see it, and the reply.
+  useLayoutEffect(() => {
+    if (coming) toEnd();
+  }, [coming]);
   return (
     <div class="log-frame">
       <div

@@ -37,6 +37,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
   const scroller = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<string, number>());
   const stuck = useRef(true);
+  const lastTop = useRef(0);
   const anchor = useRef<{ row: Element; top: number } | undefined>(undefined);
   const [range, show] = useState<Range>({ first: Math.max(0, ids.length - 20), end: ids.length });
   const [atEnd, tell] = useState(true);
@@ -65,7 +66,11 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
     const element = scroller.current;
     if (!element) return;
     const { scrollTop, clientHeight, scrollHeight } = element;
-    stuck.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
+    // Only going up leaves the end. Where rows grow or the list gets lower, the end goes away by itself, and a scroll
+    // event can come before the list was told of it.
+    const isNearEnd = scrollHeight - scrollTop - clientHeight <= NEAR_END;
+    stuck.current = isNearEnd || (stuck.current && scrollTop >= lastTop.current);
+    lastTop.current = scrollTop;
     tell(stuck.current);
     const around = (beyond: number) => between(scrollTop - beyond, scrollTop + clientHeight + beyond);
     // What is drawn stays as long as it is enough: to draw other rows moves the place that was looked at a little, and
