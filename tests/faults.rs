@@ -2,10 +2,10 @@
 
 use futures::FutureExt;
 use futures::executor::block_on;
-use futures::future::join_all;
+use futures::future::{join, join_all};
 use keepsake::memory::SearchOptions;
 use keepsake::memory::scripted::Scripted;
-use keepsake::model::UserId;
+use keepsake::model::{Block, FactKey, MessageDraft, Role, SessionId, UserId};
 use keepsake::store::{
     Durability, Fault, FaultyStore, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch,
 };
@@ -342,6 +342,10 @@ impl Store for Interrupted {
     }
 
     async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        let before = if space == Space::Records { self.before.take() } else { None };
+        if let Some(before) = before {
+            before();
+        }
         self.storage.scan(space, range, limit).await
     }
 
@@ -352,6 +356,32 @@ impl Store for Interrupted {
     async fn close(&self) -> Result<(), StoreError> {
         self.storage.close().await
     }
+}
+
+/// Simulation, seed 6636: a session was deleted and begun again between the reads of its record and of its messages. The
+/// reader saw one of three messages that were appended together.
+#[test]
+fn f17_a_session_that_is_begun_again_between_two_reads_is_seen_whole() {
+    block_on(async {
+        for (old, new) in [(1, 3), (3, 1), (3, 3), (5, 12)] {
+            let storage = MemStore::new();
+            let writer = Rc::new(open(storage.connect(), 1).await);
+            let reader = Rc::new(Interrupted { storage: storage.connect(), before: RefCell::new(None) });
+            let memory = open(Rc::clone(&reader), 2).await;
+            let session = SessionId::new("session", "s").unwrap();
+            let said = |count: usize, text: &str| -> Vec<MessageDraft> {
+                (0..count).map(|at| MessageDraft::new(Role::User, vec![Block::text(format!("{text} {at}"))])).collect()
+            };
+            writer.append(&session, None, &said(old, "old")).await.unwrap();
+            let (other, place, fresh) = (Rc::clone(&writer), session.clone(), said(new, "new"));
+            reader.before.replace(Some(Box::new(move || {
+                other.delete_session(&place, false).now_or_never().expect("it is in memory").unwrap();
+                other.append(&place, None, &fresh).now_or_never().expect("it is in memory").unwrap();
+            })));
+            let window = memory.messages(&session, 30, None).await.unwrap();
+            assert_eq!((window.messages.len(), window.total, window.before), (new, new as u64, 0), "{old} to {new}");
+        }
+    });
 }
 
 /// Simulation, seed 16491: an entry that another tab made short, between the reads of its record and of its content, was
@@ -381,4 +411,77 @@ fn f17_an_entry_that_is_updated_between_two_reads_is_not_gone() {
         let (entry, content) = memory.get(&id).await.unwrap().expect("it was never deleted");
         assert_eq!((entry.version, content.as_str()), (4, "water"));
     });
+}
+
+/// Simulation, seed 8642: a repair that ran beside them dropped the index under a `clear`, which then deleted nothing and
+/// said so.
+#[test]
+fn f40_a_repair_does_not_take_the_index_from_under_the_writes_beside_it() {
+    block_on(async {
+        let storage = MemStore::new();
+        let memory = open(Slow(storage.connect()), 1).await;
+        for turn in 0..60 {
+            memory.add(draft(&format!("green tea {turn}"))).await.unwrap();
+            let keyed = || Draft { key: Some(FactKey::new("key", "drink").unwrap()), ..draft("coffee") };
+            memory.add(keyed()).await.unwrap();
+            let lost = memory.add(draft("a lost one")).await.unwrap().id;
+            tamper(&storage, lost.as_str()).await;
+            // The others begin after so many polls of the repair.
+            let writes = async {
+                for _ in 0..turn {
+                    poll_once().await;
+                }
+                join(memory.add(keyed()), memory.clear(None)).await
+            };
+            let ((added, cleared), repaired) = join(writes, memory.verify(true)).await;
+            assert_eq!(added.unwrap().version, 2, "turn {turn}: the key was not found");
+            assert!(cleared.unwrap() >= 2, "turn {turn}");
+            repaired.unwrap();
+            assert!(list(&memory).await.is_empty(), "turn {turn}");
+        }
+    });
+}
+
+/// Takes the record of an entry away, behind the back of every memory.
+async fn tamper(storage: &MemStore, id: &str) {
+    let guard = Key::default().part(b"tampered");
+    let held = storage.get(Space::Meta, std::slice::from_ref(&guard)).await.unwrap().remove(0);
+    let base = Revision::from_bytes(held.as_deref()).unwrap();
+    let all = storage.scan(Space::Records, &KeyRange::prefix(Key::default()), usize::MAX).await.unwrap().items;
+    let of_it = |key: &Key| key.as_bytes().windows(id.len()).any(|part| part == id.as_bytes());
+    let ops = all.into_iter().filter(|(key, _)| of_it(key)).map(|(key, _)| Op::Delete(Space::Records, key)).collect();
+    storage.commit(WriteBatch { guard, base, ops, durability: Durability::Relaxed }).await.unwrap();
+}
+
+async fn poll_once() {
+    let mut came_back = false;
+    std::future::poll_fn(|context| {
+        context.waker().wake_by_ref();
+        if std::mem::replace(&mut came_back, true) { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+}
+
+/// A storage that lets others go on before each request.
+struct Slow(MemStore);
+
+impl Store for Slow {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        poll_once().await;
+        self.0.get(space, keys).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        poll_once().await;
+        self.0.scan(space, range, limit).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        poll_once().await;
+        self.0.commit(batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.0.close().await
+    }
 }

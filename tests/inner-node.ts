@@ -1,3 +1,3 @@
 // The same for parts that only Node has.
 
-export { LogFile } from "../pkg/src/jsonl/log-file.js";
+export { LogFile } from "../pkg/src/storage/jsonl/log-file.js";

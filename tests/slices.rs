@@ -242,3 +242,25 @@ fn who_asks_while_a_batch_is_applied_sees_all_of_it_or_nothing() {
     block_on(join(write, look));
     assert!(seen.get() > 10, "{} looks", seen.get());
 }
+
+#[test]
+fn an_index_of_which_more_has_gone_than_stayed_is_cleared_in_slices_and_answers_the_same() {
+    let store = MemStore::new();
+    let (memory, counts) = open(&store);
+    let stays = json!({"source": "kept", "text": text(280, "lamp"), "namespace": "notes", "targetChars": 160});
+    call(&memory, "ingest", stays);
+    call(&memory, "ingest", ingest(600, "river"));
+    call(&memory, "deleteDocument", json!({"id": "book"}));
+    let looked_up = |memory: &Scene| {
+        ["lamp7 stands", "shelf", "river7"]
+            .map(|query| call(memory, "search", json!({"query": query, "namespace": "notes", "limit": 20})))
+    };
+    let cleared = yields(&counts, || assert!(call(&memory, "count", json!({})).as_u64().unwrap() >= 280));
+    assert!(cleared >= 2, "{cleared} yields");
+    let again = yields(&counts, || assert!(call(&memory, "count", json!({})).as_u64().unwrap() >= 280));
+    assert_eq!(again, 0);
+    assert_eq!(looked_up(&memory), looked_up(&open(&store).0));
+    call(&memory, "ingest", ingest(20, "stone"));
+    assert_eq!(looked_up(&memory), looked_up(&open(&store).0));
+    assert_eq!(call(&memory, "verify", json!({}))["problems"], json!([]));
+}

@@ -13,8 +13,8 @@ const CODE = {
     ["src/text/summary.rs", "xtask/src/main.rs"],
   ],
   TypeScript: [
-    ["pkg/src/errors.ts", "pkg/src/hints.ts"],
-    ["pkg/src/relay.ts", "pkg/src/wire.ts"],
+    ["pkg/src/base/errors.ts", "pkg/src/engine/hints.ts"],
+    ["pkg/src/storage/relay.ts", "pkg/src/engine/storage-wire.ts"],
   ],
   Python: [["tests/bindings/python/host.py"], ["benches/tokens/sample.py"]],
 };

@@ -197,4 +197,12 @@ mod tests {
         let refused = Frame::open(Kind::Body, &bytes).unwrap_err();
         assert_eq!(refused, CodecError::Newer { found: FORMAT + 1, known: FORMAT });
     }
+
+    /// Its checksum matches only without a key: no version ever wrote it, so an update would not help.
+    #[test]
+    fn f40_a_bound_frame_that_was_not_released_is_damage() {
+        let head = [BOUND, Kind::Body as u8];
+        let bytes = [&[MAGIC], head.as_slice(), &crc32(&[&head, b"x"]).to_le_bytes(), b"x"].concat();
+        assert!(matches!(Frame::open(Kind::Body, &bytes), Err(CodecError::Corrupt { .. })));
+    }
 }

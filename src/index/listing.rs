@@ -16,9 +16,9 @@ impl Index {
         self.order.iter().filter_map(|number| self.found(*number)).filter(|found| found.kind == DocKind::Entry)
     }
 
-    /// Every document of every kind, expired or not, in the order of writing.
-    pub fn everything(&self) -> impl Iterator<Item = Found<'_>> {
-        self.order.iter().filter_map(|number| self.found(*number))
+    /// Every document of every kind, expired or not, in the order of writing, without the first `skipped`.
+    pub fn everything(&self, skipped: usize) -> impl Iterator<Item = Found<'_>> {
+        self.order.iter().skip(skipped).filter_map(|number| self.found(*number))
     }
 
     /// The entries that are visible at `now`, newest first; `before` is the `seq` to go on from.
@@ -60,14 +60,14 @@ impl Index {
             .filter_map(|number| self.found(number))
     }
 
-    /// What came from a source, of one kind, in the order of writing.
-    pub fn from_source(&self, kind: DocKind, source: &str) -> impl Iterator<Item = Found<'_>> {
+    /// What came from a source, of one kind, in the order of writing, without the first `skipped`.
+    pub fn from_source(&self, kind: DocKind, source: &str, skipped: usize) -> impl Iterator<Item = Found<'_>> {
         let source = self.names.find(source);
         let from_there = move |number: &&u32| {
             let row = self.rows.get(**number as usize);
             row.is_some_and(|row| row.kind == kind && source.is_some_and(|source| row.source == source))
         };
-        self.order.iter().filter(from_there).filter_map(|number| self.found(*number))
+        self.order.iter().filter(from_there).skip(skipped).filter_map(|number| self.found(*number))
     }
 
     /// How many entries there are in a namespace: all of them, and those that are visible at `now`.

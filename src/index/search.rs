@@ -221,6 +221,7 @@ mod tests {
             let why_low = why("b", Query { min_score: 0.99, explain: true, ..query });
             let Miss::LowScore(score, parts) = why_low else { panic!("{why_low:?}") };
             assert_eq!(parts.iter().fold(0.0, |sum, part| sum + part.value), score);
+            assert_eq!(why("b", Query { min_score: score, ..query }), Miss::Hit, "exactly the least score is enough");
             assert_eq!(why("a", query), Miss::Hit);
             assert!(matches!(why("b", Query { text: "pears", ..query }), Miss::NoTerm(terms) if terms.len() == 1));
         }

@@ -19,6 +19,7 @@ impl Index {
         writer.write(doc);
         if let Some(segment) = Segment::read(&writer.finish()) {
             self.take(&segment);
+            self.tidy();
         }
     }
 
@@ -26,7 +27,6 @@ impl Index {
     pub fn take(&mut self, segment: &Segment<'_>) {
         let first = self.take_cards(segment);
         self.words.get_mut().take(&segment.words, first);
-        self.tidy();
     }
 
     /// Takes in a segment as it was stored, whose words wait until a search looks for them. Says whether it was one.
@@ -35,7 +35,6 @@ impl Index {
         let first = self.take_cards(&segment);
         let end = self.rows.len() as u32;
         self.words.get_mut().keep(bytes, first, end);
-        self.tidy();
         true
     }
 
@@ -161,9 +160,14 @@ impl Index {
     /// Clears away, if more has gone than stayed. Only between entries: their numbers change. After many removals, and not
     /// between them: one that leaves nothing has nothing to copy.
     pub fn tidy(&mut self) {
-        if self.rows.len() > 64 && self.rows.len() as u64 > 2 * u64::from(self.live) {
+        if self.is_untidy() {
             self.compact();
         }
+    }
+
+    /// Whether more has gone than stayed.
+    pub fn is_untidy(&self) -> bool {
+        self.rows.len() > 64 && self.rows.len() as u64 > 2 * u64::from(self.live)
     }
 }
 

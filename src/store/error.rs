@@ -64,3 +64,24 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_has_a_text_of_its_own() {
+        let errors = [
+            StoreError::Conflict { current: Revision(7) },
+            StoreError::QuotaExceeded,
+            StoreError::Lost,
+            StoreError::Closed,
+        ];
+        let texts = errors.map(|error| error.to_string());
+        for (at, text) in texts.iter().enumerate() {
+            assert!(!text.is_empty() && !texts[..at].contains(text), "{texts:?}");
+        }
+        assert!(texts[0].contains('7'), "{texts:?}");
+        assert!(StoreError::Failed("the line went dead".into()).to_string().contains("the line went dead"));
+    }
+}

@@ -10,6 +10,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Wake, Waker};
 
+/// How an answer is handed over: see `Host::settle`.
+const FAILED: u32 = 0;
+const DONE: u32 = 1;
+#[cfg(feature = "full")]
+const PARTLY: u32 = 2;
+
+/// How many items of an answer the host gets in one go.
+#[cfg(feature = "full")]
+const PART: usize = 512;
+
 type Task = Pin<Box<dyn Future<Output = ()>>>;
 
 #[derive(Default)]
@@ -67,13 +77,30 @@ pub(super) fn run(call: u32, work: impl Future<Output = Result<Json, Error>> + '
 
 /// One state machine for every kind of call: code size is download size.
 async fn answering(call: u32, work: Pin<Box<dyn Future<Output = Result<Json, Error>>>>) {
-    let (ok, json) = match work.await {
-        Ok(answer) => (true, answer.to_string()),
-        Err(error) => (false, error_json(&error).to_string()),
+    let (how, json) = match work.await {
+        #[cfg(feature = "full")]
+        Ok(Json::Array(items)) => (DONE, last_part(call, items).await.to_string()),
+        Ok(answer) => (DONE, answer.to_string()),
+        Err(error) => (FAILED, error_json(&error).to_string()),
     };
     if let Some(host) = host() {
-        host.settle(call, ok, &json);
+        host.settle(call, how, &json);
     }
+}
+
+/// Hands over the items of a long list a part at a time, but for the last part: to write and to read it in one go would block
+/// the page. The small module does not: its code is the first download.
+#[cfg(feature = "full")]
+async fn last_part(call: u32, mut items: Vec<Json>) -> Json {
+    while items.len() > PART {
+        let rest = items.split_off(PART);
+        let part = Json::Array(std::mem::replace(&mut items, rest)).to_string();
+        if let Some(host) = host() {
+            host.settle(call, PARTLY, &part);
+        }
+        crate::memory::Env::pause(&super::env::WebEnv, 0).await;
+    }
+    Json::Array(items)
 }
 
 fn start_task(task: Task) {

@@ -12,9 +12,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(super) fn wake(this: &Host);
 
-    /// The call with this number is answered: a JSON text, of the answer or of the error.
+    /// The call with this number is answered: a JSON text, of the error (0), of the answer (1), or of the next items of a list
+    /// (2), of which the rest is still to come.
     #[wasm_bindgen(method)]
-    pub(super) fn settle(this: &Host, call: u32, ok: bool, json: &str);
+    pub(super) fn settle(this: &Host, call: u32, how: u32, json: &str);
 
     /// The instance is about to trap; `place` is a line of the source.
     #[wasm_bindgen(method)]

@@ -1,5 +1,5 @@
 //! The storage, which is JavaScript's: IndexedDB, or what an app brings. A request is one run of bytes and so is its answer:
-//! to hand over objects field by field would cost more than to write them. `pkg/src/wire.ts` is the other side.
+//! to hand over objects field by field would cost more than to write them. `pkg/src/engine/storage-wire.ts` is the other side.
 
 use super::executor::host;
 use super::tickets::Ticket;
@@ -10,6 +10,9 @@ const SCAN: u8 = 1;
 const COMMIT: u8 = 2;
 const CLOSE: u8 = 3;
 const TURN: u8 = 4;
+
+/// How many changes of a commit are written down in one go.
+const GROUP: usize = 8192;
 
 /// The storage that stands behind this instance.
 #[derive(Debug)]
@@ -72,21 +75,28 @@ impl Store for HostStore {
         );
         request.bytes(&next.to_bytes());
         request.number(batch.ops.len());
-        for op in &batch.ops {
-            let kind = match op {
-                Op::Put(..) => 0,
-                Op::Delete(..) => 1,
-                Op::DeleteRange(..) => 2,
-                Op::Add(..) => 3,
-            };
-            request.0.extend([kind, place(op.space())]);
-            match op {
-                Op::Put(_, key, value) | Op::Add(_, key, value) => {
-                    request.bytes(key.as_bytes());
-                    request.bytes(value);
+        for some in batch.ops.chunks(GROUP) {
+            for op in some {
+                let kind = match op {
+                    Op::Put(..) => 0,
+                    Op::Delete(..) => 1,
+                    Op::DeleteRange(..) => 2,
+                    Op::Add(..) => 3,
+                };
+                request.0.extend([kind, place(op.space())]);
+                match op {
+                    Op::Put(_, key, value) | Op::Add(_, key, value) => {
+                        request.bytes(key.as_bytes());
+                        request.bytes(value);
+                    }
+                    Op::Delete(_, key) => request.bytes(key.as_bytes()),
+                    Op::DeleteRange(_, range) => request.range(range),
                 }
-                Op::Delete(_, key) => request.bytes(key.as_bytes()),
-                Op::DeleteRange(_, range) => request.range(range),
+            }
+            // Others have their turn: to write down a large commit takes long.
+            #[cfg(feature = "full")]
+            if some.len() == GROUP {
+                crate::memory::Env::pause(&super::env::WebEnv, 0).await;
             }
         }
         if self.ask(request).await?.byte()? == 1 {

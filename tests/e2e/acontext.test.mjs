@@ -9,7 +9,7 @@ const browser = pagesOfThisFile();
 test("a ZIP of skills comes out as it went in, in another tab", async () => {
   const [one, other] = [await browser.tabWith("skills"), await browser.tabWith("skills")];
   const put = await one.evaluate(async () => {
-    const { acontextSkills } = await import("/pkg/dist/acontext/skills.js");
+    const { acontextSkills } = await import("/pkg/dist/adapters/acontext/skills.js");
     const zip = globalThis.keepsake.zipFolder();
     const text = "---\nname: kỹ-năng\ndescription: Use for PDFs\n---\n# PDFs\n";
     await zip.write("kỹ-năng/SKILL.md", new TextEncoder().encode(text));
@@ -23,7 +23,7 @@ test("a ZIP of skills comes out as it went in, in another tab", async () => {
   assert.deepEqual(put.ids, ["kỹ-năng"]);
   assert.equal(put.problems, 0);
   const got = await other.evaluate(async () => {
-    const { acontextSkills } = await import("/pkg/dist/acontext/skills.js");
+    const { acontextSkills } = await import("/pkg/dist/adapters/acontext/skills.js");
     const zip = globalThis.keepsake.zipFolder();
     await acontextSkills(globalThis.memory).exportTo(zip);
     const text = new TextDecoder().decode(await zip.read("kỹ-năng/SKILL.md"));

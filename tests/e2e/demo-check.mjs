@@ -8,7 +8,7 @@ import { BROWSER, launch } from "./browser.mjs";
 import { loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
 import { requestsOf } from "./first-load.mjs";
 
-const STEP_LIMIT_MS = 60_000;
+const STEP_LIMIT_MS = 180_000;
 const LONG_LIMIT_MS = 300_000;
 
 /** What the first load may weigh, in bytes with brotli. */

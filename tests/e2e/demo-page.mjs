@@ -3,7 +3,7 @@
 import { onPageError } from "./browser.mjs";
 
 /** For one wait: shorter than a step, so that the failure says what was waited for. */
-export const WAIT_LIMIT_MS = 15_000;
+export const WAIT_LIMIT_MS = 90_000;
 
 /** The inspector's views, in the order of its tabs. */
 export const VIEWS = ["now", "search", "time", "knowledge", "experience", "files", "storage"];

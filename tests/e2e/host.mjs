@@ -1,7 +1,7 @@
 // A worker that hosts memories: dedicated, shared, or a service worker. Import maps do not reach into workers, hence the
 // path; an app says "keepsake/worker/host".
 
-import { serve } from "/pkg/dist/worker/serve-browser.js";
+import { serve } from "/pkg/dist/entry/worker-host-browser.js";
 
 serve({ countTokens: (text) => text.length });
 

@@ -11,7 +11,7 @@ test("a page loads the file and finds what words alone do not; wrong files are r
   const page = await browser.tab();
   const seen = await page.evaluate(async () => {
     const { openMemory } = await import("keepsake");
-    const { loadMeaning } = await import("/pkg/dist/meaning/browser.js");
+    const { loadMeaning } = await import("/pkg/dist/entry/meaning-browser.js");
     const { tryMeaning } = await import("/tests/js/meaning-suite.mjs");
     return tryMeaning(openMemory, await loadMeaning());
   });
@@ -21,7 +21,7 @@ test("a page loads the file and finds what words alone do not; wrong files are r
 test("a file that is not served is told by name", async () => {
   const page = await browser.tab();
   const error = await page.evaluate(async () => {
-    const { loadMeaning } = await import("/pkg/dist/meaning/browser.js");
+    const { loadMeaning } = await import("/pkg/dist/entry/meaning-browser.js");
     const { code, field } = await loadMeaning("/nowhere/meaning-en.bin").catch((error) => error);
     return { code, field };
   });
@@ -32,7 +32,7 @@ test("a memory in a worker takes the file, and hands its hits to the page's rera
   const page = await browser.tab();
   const found = await page.evaluate(async () => {
     const { openMemory } = await import("keepsake/worker");
-    const { loadMeaning } = await import("/pkg/dist/meaning/browser.js");
+    const { loadMeaning } = await import("/pkg/dist/entry/meaning-browser.js");
     const worker = new Worker("/tests/e2e/host.mjs", { type: "module" });
     const asked = [];
     const memory = await openMemory({

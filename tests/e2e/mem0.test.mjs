@@ -16,7 +16,7 @@ async function tab() {
 async function start(page) {
   await page.evaluate(async () => {
     const { openMemory } = await import("keepsake");
-    const { Memory } = await import("/pkg/dist/mem0/memory.js");
+    const { Memory } = await import("/pkg/dist/adapters/mem0/memory.js");
     globalThis.mem0 = new Memory({ open: (user) => openMemory({ name: "mem0", user }) });
   });
 }

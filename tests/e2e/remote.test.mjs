@@ -19,7 +19,7 @@ function within(page, { url, user = "ann", retries = 4 }, work) {
   const args = JSON.stringify({ url, token: tokenOf(user), retries, maxPause: 50 });
   // As text: the function runs in the page, where nothing of this file is.
   return page.evaluate(`(async () => {
-    const { remoteMemory } = await import("/pkg/dist/remote/remote.js");
+    const { remoteMemory } = await import("/pkg/dist/serve/remote/remote.js");
     return (${work})(remoteMemory(${args}));
   })()`);
 }

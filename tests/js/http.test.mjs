@@ -134,3 +134,12 @@ test("finding 7: a key that was used on one route is refused on another", () =>
     assert.equal((await ask(url, "ann", "POST", "/v1/entries", { content: "" }, once)).status, 400);
     assert.equal((await ask(url, "ann", ...requests[1], once)).status, 201);
   }));
+
+test("finding 7: two requests at once under one key, with other contents: one is done, the other refused", () =>
+  served(async ({ url }) => {
+    const once = { "Idempotency-Key": "both" };
+    const add = (content) => ask(url, "ann", "POST", "/v1/entries", { content }, once);
+    const answers = await Promise.all([add("green tea"), add("trà xanh")]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
+    assert.equal((await ask(url, "ann", "GET", "/v1/stats")).json.total, 1);
+  }));

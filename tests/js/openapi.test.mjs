@@ -61,7 +61,7 @@ function misfits(value, schema, at = "answer") {
 }
 
 test("every route is described, and every description is a route", async () => {
-  const source = await read("pkg/src/http/routes.ts");
+  const source = await read("pkg/src/serve/http/routes.ts");
   const routes = [...source.matchAll(/at: "(\w+) ([^"]+)"/g)].map(
     ([, method, path]) => `${method} /v1/${path}`,
   );

@@ -8,8 +8,8 @@ import { build } from "esbuild";
 // The built package has no door to these two.
 const { outputFiles } = await build({
   stdin: {
-    contents: 'export { Live } from "../live.ts"; export { keyOf } from "./shared.ts";',
-    resolveDir: fileURLToPath(new URL("../../pkg/src/react", import.meta.url)),
+    contents: 'export { Live } from "../../memory/live.ts"; export { keyOf } from "./shared.ts";',
+    resolveDir: fileURLToPath(new URL("../../pkg/src/adapters/react", import.meta.url)),
   },
   bundle: true,
   format: "esm",

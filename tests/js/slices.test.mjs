@@ -145,3 +145,69 @@ test("an option that nobody knows is refused", async () => {
   await assert.rejects(memory.log.verify({ onprogress() {} }), refused);
   await assert.rejects(memory.semantic.addDocuments([], { onprogress() {} }), refused);
 });
+
+const bytes = (text) => new TextEncoder().encode(text);
+
+/** So many values under keys in a row, from 1 on or taken away. */
+function commit(revision, count, type) {
+  const op = (_, at) => {
+    const key = bytes(`k${String(at).padStart(6, "0")}`);
+    return type === "put"
+      ? { type, space: "records", key, value: bytes("v") }
+      : { type, space: "records", key };
+  };
+  return {
+    guard: bytes("guard"),
+    expected: revision ? bytes(String(revision)) : undefined,
+    next: bytes(String(revision + 1)),
+    ops: Array.from({ length: count }, op),
+    durability: "relaxed",
+  };
+}
+
+test("a large commit to the storage in memory leaves turns to others, who see all of it or nothing", async () => {
+  const storage = new MemoryStorage();
+  const [writer, reader] = [storage.connect(), storage.connect()];
+  const everything = { start: bytes("k"), end: undefined };
+  const count = async () => (await reader.scan("records", everything, 1_000_000)).items.length;
+  const seen = [];
+  let written;
+  const turns = await turnsOf(async () => {
+    const writing = writer.commit(commit(0, 20_000, "put")).then((answer) => {
+      written = answer;
+    });
+    while (written === undefined) {
+      seen.push(await count());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writing;
+  });
+  assert.equal(written, true);
+  assert.ok(turns > 5, `${turns} turns`);
+  assert.deepEqual([...new Set([...seen, await count()])], [20_000]);
+  // A commit that came meanwhile is refused as it would be later.
+  const first = writer.commit(commit(1, 15_000, "delete"));
+  const second = reader.commit(commit(1, 1, "put"));
+  assert.deepEqual([await first, await second], [true, false]);
+  assert.equal(await count(), 5000);
+  assert.equal(await writer.commit(commit(2, 3, "put")), true);
+  const { items, next } = await reader.scan("records", everything, 4);
+  const names = items.map(([key]) => new TextDecoder().decode(key));
+  assert.deepEqual(names, ["k000000", "k000001", "k000002", "k015000"]);
+  assert.deepEqual(next, bytes("k015001"));
+});
+
+test("a long answer comes in parts and is the same", async () => {
+  const memory = await open();
+  const session = memory.session("s", { compression: false });
+  await talk(session, 2000);
+  const { messages } = await session.messages({ limit: 5000 });
+  assert.equal(messages.length, 2000);
+  const lines = (await memory.log.export("s")).trim().split("\n");
+  assert.equal(lines.length, 2001);
+  assert.deepEqual(
+    lines.slice(1).map((line) => JSON.parse(line).id),
+    messages.map((message) => message.id),
+  );
+  assert.equal((await memory.log.check(lines.join("\n"))).ok, true);
+});

@@ -8,6 +8,7 @@ use super::verbs::{CHANGES, LEFT_OUT, READS};
 use keepsake::model::Json;
 use keepsake::{Error, ErrorCode};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// A run in which nothing happens by itself.
 fn quiet() -> Plan {
@@ -20,6 +21,19 @@ fn quoted(source: &str) -> impl Iterator<Item = &str> {
     source.split('"').filter(is_name)
 }
 
+/// All names in quotes in the sources below a folder.
+fn names_below(folder: &Path, names: &mut BTreeSet<String>) {
+    for item in std::fs::read_dir(folder).expect("the sources are there") {
+        let path = item.expect("it is listed").path();
+        if path.is_dir() {
+            names_below(&path, names);
+        } else {
+            let source = std::fs::read_to_string(path).expect("it is text");
+            names.extend(quoted(&source).map(str::to_owned));
+        }
+    }
+}
+
 fn answer(plan: &Plan, name: &str) -> Result<Json, Error> {
     let mut run = Run::new(plan, 0, None);
     let memory = run.opened_anew()?;
@@ -28,11 +42,8 @@ fn answer(plan: &Plan, name: &str) -> Result<Json, Error> {
 
 /// The verbs, by asking: of all names in the sources of the memory, those that a memory does not call unknown.
 fn verbs() -> BTreeSet<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/memory");
-    let files = std::fs::read_dir(folder).expect("the sources are there");
-    let sources = files.map(|file| std::fs::read_to_string(file.expect("it is listed").path()).expect("it is text"));
-    let names: BTreeSet<String> =
-        sources.flat_map(|source| quoted(&source).map(str::to_owned).collect::<Vec<_>>()).collect();
+    let mut names = BTreeSet::new();
+    names_below(concat!(env!("CARGO_MANIFEST_DIR"), "/src/memory").as_ref(), &mut names);
     let plan = quiet();
     let unknown = answer(&plan, "nonsense").expect_err("there is no such verb");
     names.into_iter().filter(|name| answer(&plan, name).err().as_ref() != Some(&unknown)).collect()
@@ -62,7 +73,7 @@ fn every_call_of_the_tables_does_something() {
     let mut refused = Vec::new();
     for call in calls {
         let answer = run.asked(&memory, &call).expect("nothing waits for ever");
-        // What it is about may be gone, or there already.
+        // The thing may be gone, or there already.
         match answer.as_ref().map_err(Error::code) {
             Ok(_) | Err(ErrorCode::NotFound | ErrorCode::AlreadyExists) => {}
             Err(_) => refused.push(format!("{:?}: {answer:?}", call.what)),

@@ -1,4 +1,4 @@
-//! What goes wrong: programs end, stop for a while or are upgraded, clocks jump, the disk forgets or is emptied.
+//! Mishaps: programs end, stop for a while or are upgraded, clocks jump, the disk forgets or is emptied.
 
 use super::model::End;
 use super::plan::Wrong;

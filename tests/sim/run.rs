@@ -229,7 +229,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// What a program does when its storage is gone, or written by a newer version: it begins anew. And no call of the model
+    /// A program whose storage is gone, or was written by a newer version, begins anew. And no call of the model
     /// may be answered from a storage that was emptied.
     fn notices(&mut self, at: usize, call: &Call, began: usize, error: Option<Error>) -> Result<(), String> {
         let gone = error == Some(Error::Store(StoreError::Lost));

@@ -47,6 +47,10 @@ pub(crate) const CHANGES: &[(&str, &str)] = &[
     ("callTool", r##"{"name":"memory_add","args":{"content":"# adds by a tool"}}"##),
     ("callTool", r##"{"name":"write_memory_file","args":{"path":"notes/tool.md","text":"#"}}"##),
     ("watch", r##"{"work":1,"verb":"addDocuments","args":{"documents":[{"id":"watched","text":"# phones"}]}}"##),
+    (
+        "once",
+        r##"{"idempotencyKey":"k","request":"k","verb":"append","args":{"session":"s2","messages":[{"role":"user","content":"# says it once"}]}}"##,
+    ),
     ("progress", r#"{"work":1}"#),
     ("stop", r#"{"work":1}"#),
     ("verify", "{}"),

@@ -1,7 +1,7 @@
 // `keepsake export`: what the public API can read, as lines that `keepsake import` takes.
 
-import { exported } from "../lines/exported.js";
-import { sealed } from "../lines/seal.js";
+import { exported } from "../portable/exported.js";
+import { sealed } from "../portable/seal.js";
 import type { Command } from "./options.js";
 import { line } from "./output.js";
 

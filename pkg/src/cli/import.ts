@@ -1,13 +1,13 @@
 // `keepsake import`: takes in what `keepsake export` has written. What is there already stays as it is.
 
 import { createReadStream } from "node:fs";
-import { MemoryError } from "../errors.js";
-import { type Item, NAMES } from "../lines/form.js";
-import { numbered, takeAll } from "../lines/read.js";
-import { checked } from "../lines/seal.js";
-import { Taker } from "../lines/taker.js";
-import type { Memory } from "../memory.js";
-import type { Metadata, NamespaceConfig } from "../types.js";
+import { MemoryError } from "../base/errors.js";
+import type { Memory } from "../memory/memory.js";
+import { type Item, NAMES } from "../portable/form.js";
+import { numbered, takeAll } from "../portable/read.js";
+import { checked } from "../portable/seal.js";
+import { Taker } from "../portable/taker.js";
+import type { Metadata, NamespaceConfig } from "../wire/types.js";
 import type { Command } from "./options.js";
 import { counted, line, note, oneLine, styled } from "./output.js";
 

@@ -1,7 +1,7 @@
 // `keepsake inspect`: what is in a memory, and whether its log is whole.
 
-import type { Memory } from "../memory.js";
-import type { Metadata } from "../types.js";
+import type { Memory } from "../memory/memory.js";
+import type { Metadata } from "../wire/types.js";
 import type { Command } from "./options.js";
 import { counted, line, oneLine, styled } from "./output.js";
 

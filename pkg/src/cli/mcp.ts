@@ -1,6 +1,6 @@
 // `keepsake mcp`: a memory for any client of the Model Context Protocol that starts programs.
 
-import type { Memory } from "../memory.js";
+import type { Memory } from "../memory/memory.js";
 import type { Command } from "./options.js";
 
 export const mcpCommand: Command = {
@@ -50,7 +50,7 @@ Needs the official SDK beside it: npm install @modelcontextprotocol/sdk
 async function sdk() {
   try {
     const [{ mcpServer }, { StdioServerTransport }] = await Promise.all([
-      import("../mcp/server.js"),
+      import("../adapters/mcp/server.js"),
       import("@modelcontextprotocol/sdk/server/stdio.js"),
     ]);
     return { mcpServer, StdioServerTransport };

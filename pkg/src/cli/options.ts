@@ -2,9 +2,8 @@
 
 import { stat } from "node:fs/promises";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { jsonl, type Memory, openMemory } from "../entry/node.js";
-import type { OpenOptions } from "../open.js";
-import type { Metadata } from "../types.js";
+import { jsonl, type Memory, type OpenOptions, openMemory } from "../entry/node.js";
+import type { Metadata } from "../wire/types.js";
 import { UsageError } from "./output.js";
 
 /** Options of a command, by name. */

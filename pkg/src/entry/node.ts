@@ -5,15 +5,16 @@
  * @module keepsake
  */
 
-import { load } from "../load/node.js";
-import { opener } from "../start.js";
-import { storedTurns } from "../stored-turns.js";
+export * from "./api.js";
 
-export * from "../api.js";
-export { nodeFolder } from "../files/node/node-folder.js";
-export { type FolderWatch, type WatchFolderOptions, watchFolder } from "../files/node/watch-folder.js";
-export { createStore } from "../jsonl/create-store.js";
-export { type JsonlOptions, jsonl } from "../jsonl/jsonl.js";
+import { load } from "../open/load-node.js";
+import { opener } from "../open/opener.js";
+import { storedTurns } from "../storage/stored-turns.js";
+
+export { nodeFolder } from "../memory/files/node/node-folder.js";
+export { type FolderWatch, type WatchFolderOptions, watchFolder } from "../memory/files/node/watch-folder.js";
+export { createStore } from "../storage/jsonl/create-store.js";
+export { type JsonlOptions, jsonl } from "../storage/jsonl/jsonl.js";
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(load, undefined, storedTurns);

@@ -4,11 +4,13 @@
  * @module keepsake/slim
  */
 
-import { opener, type WasmModule } from "../start.js";
-import { storedTurns } from "../stored-turns.js";
+export * from "./api.js";
 
-export * from "../api.js";
-export { createStore } from "../backends.js";
+import { opener } from "../open/opener.js";
+import type { WasmModule } from "../open/start.js";
+import { storedTurns } from "../storage/stored-turns.js";
+
+export { createStore } from "../storage/backends.js";
 
 /**
  * `openMemory` with a module, or its bytes, of your own finding; the file is `keepsake/keepsake.wasm`.

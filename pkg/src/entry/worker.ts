@@ -4,16 +4,17 @@
  * @module keepsake/worker
  */
 
-import { optionsIn } from "../errors.js";
-import type { Memory } from "../memory.js";
-import { type OpenOptions, openOn } from "../open.js";
-import { known } from "../options.js";
-import type { Metadata } from "../types.js";
-import { startIn, type WorkerTarget } from "../worker/remote.js";
+export * from "./api.js";
 
-export * from "../api.js";
-export type { WorkerTarget } from "../worker/remote.js";
-export type { TakesMessages } from "../worker/wire.js";
+import { optionsIn } from "../base/errors.js";
+import { known } from "../base/options.js";
+import type { Memory } from "../memory/memory.js";
+import { type OpenOptions, openOn } from "../open/open.js";
+import { startIn, type WorkerTarget } from "../open/worker/remote.js";
+import type { Metadata } from "../wire/types.js";
+
+export type { WorkerTarget } from "../open/worker/remote.js";
+export type { TakesMessages } from "../open/worker/wire.js";
 
 /**
  * How to open a memory in a worker: as everywhere else, but that the storage is one of the worker's, and what the core

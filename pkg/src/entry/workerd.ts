@@ -1,10 +1,11 @@
 // For Workers: the module is imported, since code may not be compiled there.
 
-import { opener } from "../start.js";
-import { storedTurns } from "../stored-turns.js";
+export * from "./api.js";
 
-export * from "../api.js";
-export { createStore } from "../backends.js";
+import { opener } from "../open/opener.js";
+import { storedTurns } from "../storage/stored-turns.js";
+
+export { createStore } from "../storage/backends.js";
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(

@@ -3,10 +3,10 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type AnyMemory, type Inside, InsideContext } from "./inside.js";
-import type { InspectorOpen, InspectorView } from "./inspector.js";
 import { TabPanel, Tabs } from "./parts/tabs.js";
 import { homeOf, type Target, VIEWS } from "./targets.js";
 import type { Language } from "./text/language.js";
+import type { InspectorOpen, InspectorView } from "./types.js";
 import { ExperienceView } from "./views/experience.js";
 import { FilesView } from "./views/files.js";
 import { KnowledgeView } from "./views/knowledge.js";

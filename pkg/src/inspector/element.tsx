@@ -3,10 +3,10 @@
 import { render } from "preact";
 import { App } from "./app.js";
 import type { AnyMemory } from "./inside.js";
-import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./inspector.js";
 import { sheet } from "./style/sheet.js";
 import { viewOf } from "./targets.js";
 import { english, type Language, languageNamed } from "./text/language.js";
+import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
 
 const PROPERTIES = ["memory", "session", "query", "view"] as const;
 

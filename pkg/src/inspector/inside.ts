@@ -2,11 +2,11 @@
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Memory } from "../memory.js";
-import type { Metadata } from "../types.js";
-import type { InspectorOpen } from "./inspector.js";
+import type { Memory } from "../memory/memory.js";
+import type { Metadata } from "../wire/types.js";
 import type { Target } from "./targets.js";
 import type { Language } from "./text/language.js";
+import type { InspectorOpen } from "./types.js";
 
 /** A memory of any app's. */
 export type AnyMemory = Memory<Metadata, string>;

@@ -1,6 +1,6 @@
 // What can be pointed at, and in which view it lives.
 
-import type { InspectorView } from "./inspector.js";
+import type { InspectorView } from "./types.js";
 
 /** The views, in their order. */
 export const VIEWS: readonly InspectorView[] = [

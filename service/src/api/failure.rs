@@ -34,10 +34,6 @@ impl Refusal {
         self.headers.push((name, value));
         self
     }
-
-    pub(super) fn is(&self, code: ErrorCode) -> bool {
-        self.code == code.as_str()
-    }
 }
 
 impl From<Error> for Refusal {

@@ -2,7 +2,6 @@
 //! brings the request is for others to know.
 
 mod failure;
-mod once;
 mod request;
 mod routes;
 mod tenant;
@@ -111,8 +110,8 @@ async fn serve<B: Bucket + Clone, H: Head<B>>(
     ]);
     let store = Rc::new(KvStore::<B, H>::new(bucket.clone(), tenant.prefix()).pinned());
     let memory = Memory::open(Rc::clone(&store), BucketEnv(bucket.clone()), user, Config::default()).await?;
-    let asked = routes::Asked { memory: &memory, name: &found.name, query, body, once: once.as_deref() };
-    let answer = routes::run(route, asked, &store, &asks.to_string()).await;
+    let once = once.map(|key| (key, asks.to_string()));
+    let answer = routes::answer(route, routes::Asked { memory: &memory, name: &found.name, query, body, once }).await;
     store.leave().await;
     let answer = answer?;
     let later = route.talks().then(|| found.name.clone());

@@ -1,14 +1,16 @@
 //! The routes of the API: which verb of a memory each one calls, and with what.
 
 use super::failure::Refusal;
-use super::once;
 use super::request::Parts;
-use crate::kv::{Bucket, Head, KvStore};
+use crate::kv::{Bucket, Head};
+use keepsake::Error;
 use keepsake::model::Json;
 
 /// How many entries or values a page has at most.
 const MOST: i64 = 1000;
 const PAGE: i64 = 100;
+/// Collections of the API's own, which clients do not see.
+const RESERVED: &str = "keepsake/";
 /// How many tokens a prompt has, unless it is said.
 pub(super) const CONTEXT_TOKENS: u64 = 32_000;
 
@@ -87,18 +89,17 @@ impl Route {
         matches!(self.method, "POST" | "PATCH")
     }
 
-    /// Whether it makes something new, whose id tells that it was made.
+    /// Whether it makes something new.
     pub(super) fn makes_new(&self) -> bool {
         matches!(self.does, Does::Add | Does::Append)
     }
 
-    /// Whether it changes something, and its answer is kept under the request's key.
-    fn is_kept(&self) -> bool {
-        matches!(self.does, Does::Update | Does::Delete | Does::Clear | Does::Title | Does::DeleteSession | Does::Write)
-    }
-
     pub(super) fn writes(&self) -> bool {
-        self.makes_new() || self.is_kept()
+        self.makes_new()
+            || matches!(
+                self.does,
+                Does::Update | Does::Delete | Does::Clear | Does::Title | Does::DeleteSession | Does::Write
+            )
     }
 
     /// Whether somebody talks.
@@ -161,42 +162,31 @@ pub(super) struct Asked<'a, B: Bucket, H: Head<B>> {
     pub(super) name: &'a str,
     pub(super) query: Vec<(String, String)>,
     pub(super) body: Json,
-    /// The key under which it is to be done once.
-    pub(super) once: Option<&'a str>,
+    /// The key under which it is to be done once, and the request that has it.
+    pub(super) once: Option<(String, String)>,
 }
 
-/// Does what a route says: once, if the request has a key. `asks` tells one request from another.
-pub(super) async fn run<B: Bucket + Clone, H: Head<B>>(
+/// Does what a route says.
+pub(super) async fn answer<B: Bucket + Clone, H: Head<B>>(
     route: &Route,
-    mut asked: Asked<'_, B, H>,
-    store: &KvStore<B, H>,
-    asks: &str,
+    asked: Asked<'_, B, H>,
 ) -> Result<Json, Refusal> {
-    // An entry with a key takes the place of the one before it, and has that one's id: the id cannot tell.
-    let keyed = route.does == Does::Add && !asked.body.get("key").is_null();
-    match asked.once.take() {
-        Some(key) if route.is_kept() || keyed => {
-            let memory = asked.memory;
-            once::answer(memory, store, key, asks, async || answer(route, asked).await).await
+    let Asked { memory, name, query, body, once } = asked;
+    // In a box: the future of a call has room for every verb, and would be in this one once for each route.
+    let call = async |verb: &str, args: Vec<(&str, Json)>| Box::pin(memory.call(verb, Json::object(args))).await;
+    let write = async |verb: &str, args: Json| match &once {
+        None => Ok(Box::pin(memory.call(verb, args)).await?),
+        Some((key, request)) => {
+            let (key, request) = (key.as_str().into(), request.as_str().into());
+            let args = vec![("idempotencyKey", key), ("request", request), ("verb", verb.into()), ("args", args)];
+            Box::pin(memory.call("once", Json::object(args))).await.map_err(refused)
         }
-        Some(key) if route.does == Does::Add => once::add(asked.memory, asked.body, key).await,
-        Some(key) => {
-            let (messages, agent) = said(asked.body)?;
-            let kept = once::append(asked.memory, asked.name, messages, agent, key).await?;
-            Ok(one("messages", kept))
-        }
-        None => answer(route, asked).await,
-    }
-}
-
-async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B, H>) -> Result<Json, Refusal> {
-    let Asked { memory, name, query, body, .. } = asked;
-    let call = async |verb: &str, args: Vec<(&str, Json)>| memory.call(verb, Json::object(args)).await;
+    };
     let id = || vec![("id", name.into())];
     let session = || ("session", name.into());
     match route.does {
         Does::Stats => Ok(call("stats", vec![]).await?),
-        Does::Add => Ok(memory.call("add", body).await?),
+        Does::Add => write("add", body).await,
         Does::List => {
             let limit = number(&query, "limit")?.unwrap_or(PAGE);
             let args = vec![("namespace", value(&query, "namespace")), ("after", value(&query, "after"))];
@@ -212,27 +202,27 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
             if has(&body, "id") {
                 return Err(Refusal::unfit("id", "is in the path"));
             }
-            Ok(memory.call("update", with(body, id())).await?)
+            write("update", with(body, id())).await
         }
-        Does::Delete => Ok(one("deleted", call("delete", id()).await?)),
+        Does::Delete => Ok(one("deleted", write("delete", Json::object(id())).await?)),
         Does::History => Ok(one("versions", call("history", id()).await?)),
-        Does::Search => Ok(one("hits", memory.call("search", asking(body)).await?)),
+        Does::Search => Ok(one("hits", Box::pin(memory.call("search", asking(body))).await?)),
         Does::Recall => {
-            let found = memory.call("queryMemory", asking(body)).await?;
+            let found = Box::pin(memory.call("queryMemory", asking(body))).await?;
             // Only a question for an overview has more than hits for an answer.
             let hits = if has(&found, "hits") { found.get("hits").clone() } else { found.clone() };
             Ok(Json::object(vec![("found", hits), ("digest", found.get("digest").clone())]))
         }
-        Does::Digest => Ok(memory.call("digest", body).await?),
+        Does::Digest => Ok(Box::pin(memory.call("digest", body)).await?),
         Does::Clear => {
             let [namespace] = fields(body, ["namespace"])?;
-            Ok(one("deleted", call("clear", vec![("namespace", namespace)]).await?))
+            Ok(one("deleted", write("clear", one("namespace", namespace)).await?))
         }
         Does::Sessions => Ok(one("sessions", call("sessions", vec![]).await?)),
         Does::Session => there(call("session", vec![session()]).await?, "session"),
         Does::Title => {
             let [title] = fields(body, ["title"])?;
-            Ok(call("setTitle", vec![session(), ("title", title)]).await?)
+            write("setTitle", Json::object(vec![session(), ("title", title)])).await
         }
         Does::DeleteSession => {
             let keep = match value(&query, "keepEntries").as_str() {
@@ -240,7 +230,8 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
                 Some("true") => true,
                 _ => return Err(Refusal::unfit("keepEntries", "must be `true` or `false`")),
             };
-            Ok(one("deleted", call("deleteSession", vec![session(), ("keepEntries", keep.into())]).await?))
+            let args = Json::object(vec![session(), ("keepEntries", keep.into())]);
+            Ok(one("deleted", write("deleteSession", args).await?))
         }
         Does::Messages => {
             let limit = number(&query, "limit")?.into();
@@ -248,7 +239,8 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
         }
         Does::Append => {
             let (messages, agent) = said(body)?;
-            Ok(one("messages", call("append", vec![session(), ("messages", messages), ("agent", agent)]).await?))
+            let args = Json::object(vec![session(), ("messages", messages), ("agent", agent)]);
+            Ok(one("messages", write("append", args).await?))
         }
         Does::Message => {
             let id = value(&query, "id").as_str().unwrap_or_default().into();
@@ -272,11 +264,11 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
                 return Err(Refusal::unfit("limit", &format!("must be an integer from 0 to {MOST}")));
             }
             let body = if body.get("limit").is_null() { with(body, vec![("limit", PAGE.into())]) } else { body };
-            let found = memory.call("listValues", with(body, vec![collection(name)?])).await?;
+            let found = Box::pin(memory.call("listValues", with(body, vec![collection(name)?]))).await?;
             Ok(one("values", named(&found, &["key", "value"])))
         }
         Does::SearchValues => {
-            let found = memory.call("searchValues", with(asking(body), vec![collection(name)?])).await?;
+            let found = Box::pin(memory.call("searchValues", with(asking(body), vec![collection(name)?]))).await?;
             Ok(one("hits", named(&found, &["key", "value", "score"])))
         }
         Does::Write => {
@@ -286,9 +278,18 @@ async fn answer<B: Bucket + Clone, H: Head<B>>(route: &Route, asked: Asked<'_, B
                 return Err(Refusal::unfit("changes", "must be an array"));
             }
             let args = vec![collection(name)?, ("changes", changes), ("expect", expect)];
-            Ok(one("written", call("editValues", args).await?))
+            Ok(one("written", write("editValues", Json::object(args)).await?))
         }
     }
+}
+
+/// A key that another request has is named as the header that holds it.
+fn refused(error: Error) -> Refusal {
+    if error.field() == Some("idempotencyKey") {
+        let message = "`Idempotency-Key` was used for another request";
+        return Refusal::new(422, "invalid-input", message, Some("Idempotency-Key"));
+    }
+    error.into()
 }
 
 /// The prompt of the next turn, in a provider's form if one is asked for.
@@ -300,7 +301,7 @@ async fn context<B: Bucket + Clone, H: Head<B>>(
     let budget = Some(body.get("budget").clone()).filter(|budget| !budget.is_null());
     let budget = budget.unwrap_or_else(|| CONTEXT_TOKENS.into());
     let args = with(without(body, &["budget"]), vec![("session", session.into()), ("budget", budget)]);
-    Ok(memory.call("context", args).await?)
+    Ok(Box::pin(memory.call("context", args)).await?)
 }
 
 /// What was said, and by which agent.
@@ -313,8 +314,8 @@ fn said(body: Json) -> Result<(Json, Json), Refusal> {
 }
 
 fn collection(name: &str) -> Result<(&'static str, Json), Refusal> {
-    if name.starts_with(once::RESERVED) {
-        return Err(Refusal::unfit("collection", &format!("must not begin with `{}`", once::RESERVED)));
+    if name.starts_with(RESERVED) {
+        return Err(Refusal::unfit("collection", &format!("must not begin with `{}`", RESERVED)));
     }
     Ok(("collection", name.into()))
 }

@@ -138,6 +138,9 @@ impl Parser<'_> {
         let mut out = String::new();
         let mut plain = self.at;
         loop {
+            let rest = self.text.as_bytes().get(self.at..)?;
+            let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            self.at += rest.iter().position(special).unwrap_or(rest.len());
             let byte = self.peek()?;
             match byte {
                 b'"' | b'\\' => {
@@ -149,8 +152,7 @@ impl Parser<'_> {
                     out.push(self.escape()?);
                     plain = self.at;
                 }
-                0..=0x1f => return None,
-                _ => self.at += 1,
+                _ => return None,
             }
         }
     }

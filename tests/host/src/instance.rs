@@ -34,7 +34,7 @@ pub(crate) fn compiled(name: &str) -> Component {
     Component::new(&engine, bytes).expect("the build has validated it")
 }
 
-fn linked() -> &'static KeepsakePre<World> {
+pub(crate) fn linked() -> &'static KeepsakePre<World> {
     static LINKED: OnceLock<KeepsakePre<World>> = OnceLock::new();
     LINKED.get_or_init(|| {
         let mut linker = Linker::new(component().engine());

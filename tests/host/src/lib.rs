@@ -11,6 +11,7 @@ pub mod medium;
 mod storage;
 mod stores;
 mod tools;
+mod untyped;
 mod world;
 
 pub use bindings::exports::keepsake::memory::collections as wit_collections;
@@ -23,6 +24,8 @@ pub use bindings::keepsake::memory::types as wit;
 pub use hooked::{Hooked, Models, Passage, hooked_component};
 pub use instance::{Call, Instance, component};
 pub use storage::{Handle, Storage};
+pub use untyped::Untyped;
 pub use wasmtime::component::ResourceAny;
+pub use wasmtime::component::{Type, Val};
 pub use wasmtime::{Error as Trapped, Trap};
 pub use world::{Fault, Growth, World};

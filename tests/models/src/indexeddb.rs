@@ -1,5 +1,5 @@
-//! The revision and the log of a storage in IndexedDB: how a commit is guarded (`pkg/src/indexeddb/store.ts`, `guard.ts`), and
-//! how a writer goes on that lost a race or an answer (`src/memory/driver.rs`). One step is one transaction.
+//! The revision and the log of a storage in IndexedDB: how a commit is guarded (`pkg/src/storage/indexeddb/store.ts`, `guard.ts`), and
+//! how a writer goes on that lost a race or an answer (`src/memory/engine/driver.rs`). One step is one transaction.
 //!
 //! A commit writes the page of its revision, and its record. One that asks reads the guard, or the last page if that is later,
 //! and writes the guard too. One whose connection has asked not long ago adds its page, which is refused if there is one of

@@ -1,4 +1,4 @@
-//! What a disk may lose: the last commits that were not flushed, in a power cut, and everything, when it is emptied.
+//! Losses of a disk: the last commits that were not flushed, in a power cut, and everything, when it is emptied.
 
 use super::{Model, Outcome, Write};
 use crate::calls::{Call, What};
@@ -30,22 +30,13 @@ impl Model {
         self.deletions.retain(|deletion| self.doubtful.contains(&deletion.token));
     }
 
-    /// Whether a program whose storage was emptied must not answer this call: writes, and reads of entries. Other reads do
-    /// not compare revisions, and find nothing.
+    /// Whether a program whose storage was emptied must not answer this call.
     pub(crate) fn must_notice(&self, call: &Call, began: usize) -> bool {
-        let writes = matches!(
-            call.what,
-            What::Add { .. }
-                | What::Append { .. }
-                | What::SetPair(_)
-                | What::WriteFile(_)
-                | What::SaveState
-                | What::UpdateProfile
-                | What::AppendToFile
-                | What::Flush
-        );
-        // With hints, a program lists what it knows until it is told of more.
-        let reads = matches!(call.what, What::Get(_)) || call.what == What::List && !self.hints;
-        (writes || reads) && self.emptied.is_some_and(|emptied| began >= emptied)
+        // With hints, the program answers what it knows until it is told of more.
+        let reads_index = matches!(call.what, What::List | What::Search);
+        // The documented functions answer that they failed.
+        let documented = call.verb().starts_with("memory");
+        let asks_storage = !matches!(call.what, What::Other(..) | What::Chain(_)) && !documented;
+        asks_storage && !(self.hints && reads_index) && self.emptied.is_some_and(|emptied| began >= emptied)
     }
 }

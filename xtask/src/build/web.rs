@@ -100,7 +100,7 @@ fn script(variant: Variant, glue: &str) -> Result<()> {
     write(&script, factory::from_glue(glue)?)?;
     minify(&script)?;
     // The types of the factory are written by hand: wasm-bindgen would describe its own loader.
-    let types = paths::at("pkg/src/glue.d.ts");
+    let types = paths::at("pkg/src/engine/glue.d.ts");
     if types.is_file() {
         let text = fs::read(&types).with_context(|| format!("could not read {}", types.display()))?;
         write(&folder.join("keepsake.d.ts"), text)?;

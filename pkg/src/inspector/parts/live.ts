@@ -1,8 +1,8 @@
 // An answer of the memory that stays true: asked again when something is written, here or in another tab.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Live } from "../../live.js";
-import type { Metadata } from "../../types.js";
+import { Live } from "../../memory/live.js";
+import type { Metadata } from "../../wire/types.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { paced } from "./paced.js";
 

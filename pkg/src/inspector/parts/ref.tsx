@@ -2,8 +2,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { useInside } from "../inside.js";
-import type { InspectorOpen } from "../inspector.js";
 import type { Target } from "../targets.js";
+import type { InspectorOpen } from "../types.js";
 
 export function Ref({ to, children }: { to: Target; children: ComponentChildren }): VNode {
   const { open } = useInside();

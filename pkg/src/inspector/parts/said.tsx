@@ -1,8 +1,8 @@
 // What was said, as text: of a message all its blocks, of anything else its JSON.
 
 import type { VNode } from "preact";
-import { type Block, isBlock, type Message } from "../../messages.js";
-import type { Json } from "../../types.js";
+import { type Block, isBlock, type Message } from "../../wire/messages.js";
+import type { Json } from "../../wire/types.js";
 import { useInside } from "../inside.js";
 
 /** A block in words. */

@@ -227,3 +227,6 @@ export const en = {
   erasing: "Erasing…",
   erased: "Erased.",
 };
+
+/** Every text by its key. `{n}` stands for a value; of `one|many` the one that suits `n` is said. */
+export type Texts = { readonly [key in keyof typeof en]: string };

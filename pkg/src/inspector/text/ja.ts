@@ -1,6 +1,6 @@
 // Japanese.
 
-import type { Texts } from "./language.js";
+import type { Texts } from "./en.js";
 
 export const ja: Texts = {
   inspector: "メモリーインスペクター",

@@ -1,9 +1,6 @@
 // A language: its words, and how it writes numbers, times and sizes.
 
-import { en } from "./en.js";
-
-/** Every text by its key. `{n}` stands for a value; of `one|many` the one that suits `n` is said. */
-export type Texts = { readonly [key in keyof typeof en]: string };
+import { en, type Texts } from "./en.js";
 
 export type TextKey = keyof Texts;
 

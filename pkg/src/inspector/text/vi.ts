@@ -1,6 +1,6 @@
 // Vietnamese.
 
-import type { Texts } from "./language.js";
+import type { Texts } from "./en.js";
 
 export const vi: Texts = {
   inspector: "Trình xem bộ nhớ",

@@ -1,6 +1,6 @@
 // The rows of the list of entries: read in pages, only as far as somebody looks, and read again when something changes.
 
-import type { MemoryEntry, Metadata } from "../../types.js";
+import type { MemoryEntry, Metadata } from "../../wire/types.js";
 import type { AnyMemory } from "../inside.js";
 import { paced } from "../parts/paced.js";
 

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { MemoryFileInfo } from "../../files/file.js";
+import type { MemoryFileInfo } from "../../memory/files/file.js";
 import { useInside } from "../inside.js";
 import { useLive } from "../parts/live.js";
 import { Answer, Empty } from "../parts/state.js";

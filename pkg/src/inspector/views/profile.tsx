@@ -1,7 +1,7 @@
 // The profile: each field, who said it and when.
 
 import type { VNode } from "preact";
-import type { Json } from "../../types.js";
+import type { Json } from "../../wire/types.js";
 import { useInside } from "../inside.js";
 import { useLive } from "../parts/live.js";
 import { OutsideRef } from "../parts/ref.js";

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { MemoryHit, MemoryMiss } from "../../search.js";
+import type { MemoryHit, MemoryMiss } from "../../wire/search.js";
 import { useInside } from "../inside.js";
 import { Bar, Legend, type Part, TONES } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";

@@ -1,7 +1,7 @@
 // The time line of a session: a lane each for what is hot, warm, cold and frozen, and a bracket for each compression.
 
 import type { VNode } from "preact";
-import type { Message } from "../../messages.js";
+import type { Message } from "../../wire/messages.js";
 import { useInside } from "../inside.js";
 import { type Lane, runsOf, type Stretch } from "./lanes.js";
 

@@ -2,11 +2,11 @@
 
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import { zipFolder } from "../../files/zip/zip-folder.js";
-import { exported } from "../../lines/exported.js";
-import { numbered, takeAll } from "../../lines/read.js";
-import { checked, sealed } from "../../lines/seal.js";
-import { Taker } from "../../lines/taker.js";
+import { zipFolder } from "../../memory/files/zip/zip-folder.js";
+import { exported } from "../../portable/exported.js";
+import { numbered, takeAll } from "../../portable/read.js";
+import { checked, sealed } from "../../portable/seal.js";
+import { Taker } from "../../portable/taker.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { type Task, TaskLine, type Work } from "../parts/task.js";
 import type { Counts } from "./counts.js";

@@ -213,7 +213,7 @@ pub(crate) const FILES: &[Verb] = &[
     Verb {
         name: "dispatches",
         run: |instance, memory| text(instance.dispatches(memory, "coder")),
-        calls: &[FOUND, &["get"]],
+        calls: &[FOUND, &["get", "get"]],
     },
     Verb {
         name: "hand-over",

@@ -10,6 +10,7 @@ mod embeddings;
 mod files;
 mod files_verbs;
 mod fuel;
+mod fuzz;
 mod growth;
 mod hooks;
 mod hour;

@@ -365,7 +365,8 @@ pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "delete-skill that is not there",
         run: |instance, memory| text(instance.delete_skill(memory, "nobody")),
-        calls: &[&["get"]],
+        // Nothing is there; nor was the storage emptied.
+        calls: &[&["get", "get"]],
     },
     Verb {
         name: "record-skill-use",
@@ -403,13 +404,13 @@ pub(crate) const STORES: &[Verb] = &[
     Verb {
         name: "learn",
         run: |instance, memory| text(instance.learn(memory, &TO_LEARN)),
-        // How far it is; the steps, the skills, and how far it is once more, for the commit.
-        calls: &[&["get", "get"], LOAD, &["get", "get", "scan", "get", "commit"]],
+        // How far it is, which nobody has said yet; the steps, the skills, and how far it is once more, for the commit.
+        calls: &[&["get", "get", "get"], LOAD, &["get", "get", "scan", "get", "commit"]],
     },
     Verb {
         name: "learn-traces",
         run: |instance, memory| text(instance.learn_traces(memory, None)),
-        calls: &[&["get", "get"], LOAD, &["get", "get"]],
+        calls: &[&["get", "get", "get"], LOAD, &["get", "get"]],
     },
     Verb {
         name: "learn-apply",

@@ -1,0 +1,205 @@
+// Chats of the AI SDK that stay: the messages of the screen by the id of their chat, lossless.
+
+import type { UIMessage } from "ai";
+import { refused } from "../../base/errors.js";
+import { isWellFormed } from "../../base/json.js";
+import { known } from "../../base/options.js";
+import type { Memory } from "../../memory/memory.js";
+import type { MessageInput } from "../../wire/messages.js";
+import { canonical, hashOf } from "../talk/hash.js";
+import { Talk, type Wanted } from "../talk/in-step.js";
+import { headsOf, Rows } from "../talk/rows.js";
+
+/** How chats are kept. */
+export interface ChatStoreOptions {
+  /** Whether the talk of a chat is kept as a session of the memory as well, called `talkId`. Default: `true`. */
+  talk?: boolean | undefined;
+  /** The agent that the chats are with, for the talk. Default: none in particular. */
+  agent?: string | undefined;
+  /** Called when a talk could not be brought in step. The chat is kept all the same. Default: a warning on the console. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What becomes of messages that are kept and not among those to save. */
+export interface SaveOptions {
+  /** The ids of messages that go. Default: none. */
+  remove?: readonly string[] | undefined;
+  /** Whether all others go. Default: `false`, so that no tab takes away what another has written. */
+  replace?: boolean | undefined;
+}
+
+/** A chat at a glance. */
+export interface ChatInfo {
+  /** Its id. */
+  id: string;
+  /** How many messages it has. */
+  messages: number;
+  /** When it was last written to, in ISO 8601. */
+  updatedAt: string;
+}
+
+/** A chat, as this handle has it. */
+interface Kept<UI> {
+  rows: Rows<UI>;
+  talk: Talk | undefined;
+  /** What this handle has loaded or saved: by the ids of messages, what they were. */
+  seen: Map<string, string>;
+}
+
+const COLLECTION = "ai-sdk/chats";
+
+/**
+ * The chats of a memory. Any kind of part and any metadata comes back as it was, as after a way through JSON.
+ *
+ * @example
+ * const chats = new ChatStore(memory);
+ * const messages = await chats.load("c-1");
+ */
+export class ChatStore<UI extends UIMessage = UIMessage> {
+  readonly #memory: Memory;
+  readonly #options: ChatStoreOptions;
+  readonly #kept = new Map<string, Kept<UI>>();
+
+  constructor(memory: Memory, options: ChatStoreOptions = {}) {
+    known(options, "talk agent onError");
+    this.#memory = memory;
+    this.#options = options;
+  }
+
+  /** The session of the memory that has the talk of a chat: `memory.session(chats.talkId(id))`. */
+  talkId(id: string): string {
+    return `ai-sdk/${id}`;
+  }
+
+  /** The messages of a chat in their order; none if there is no such chat. */
+  async load(id: string): Promise<UI[]> {
+    const { rows, seen } = this.#of(id);
+    const messages = (await rows.all()).map(({ value }) => value);
+    for (const message of messages) seen.set(message.id, hashed(message));
+    return messages;
+  }
+
+  /**
+   * Keeps messages: new ones are added at the end, those that have changed since they were loaded take the place of what
+   * they were. What other tabs have written meanwhile stays.
+   */
+  async save(id: string, messages: readonly UI[], options: SaveOptions = {}): Promise<void> {
+    const { rows, talk, seen } = this.#of(id);
+    const given = checked(messages);
+    const { remove, replace } = options;
+    const here = new Set(given.map((message) => message.id));
+    const goes = (message: string) => !here.has(message) && (replace || remove?.includes(message));
+    await rows.edit(async () => {
+      const stored = await rows.all();
+      const places = new Map(stored.map((row) => [row.value.id, row]));
+      const set = [];
+      const add = [];
+      for (const value of given) {
+        const place = places.get(value.id);
+        // What this tab has not touched is as others have left it: changed, or taken away.
+        if (!replace && seen.get(value.id) === hashed(value)) continue;
+        if (!place) add.push(value);
+        else if (hashed(place.value) !== hashed(value)) set.push({ at: place.at, value });
+      }
+      const gone = stored.filter(({ value }) => goes(value.id));
+      return { remove: gone.map(({ at }) => at), set, add, answer: undefined };
+    });
+    for (const message of [...seen.keys()].filter(goes)) seen.delete(message);
+    for (const message of given) seen.set(message.id, hashed(message));
+    await talk?.inStep();
+  }
+
+  /** Takes a chat away, with its talk and what was recorded of it. Answers whether it was there. */
+  async delete(id: string): Promise<boolean> {
+    const { rows, talk, seen } = this.#of(id);
+    const there = await rows.delete();
+    seen.clear();
+    await this.#memory.session(this.talkId(id)).delete();
+    // Another tab may have been about to write it.
+    await talk?.inStep();
+    return there;
+  }
+
+  /** All chats, the last used first. */
+  async list(): Promise<ChatInfo[]> {
+    const chats: ChatInfo[] = [];
+    for await (const [id, { count, updatedAt }] of headsOf(this.#memory.collection(COLLECTION))) {
+      chats.push({ id, messages: count, updatedAt });
+    }
+    return chats.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  }
+
+  /** @internal The ids of messages that this handle has seen in a chat and that are no longer there. */
+  dropped(id: string, messages: readonly UI[]): string[] {
+    const here = new Set(messages.map((message) => message.id));
+    return [...this.#of(id).seen.keys()].filter((seen) => !here.has(seen));
+  }
+
+  #of(id: string): Kept<UI> {
+    let kept = this.#kept.get(id);
+    if (!kept) {
+      const rows = new Rows<UI>(this.#memory.collection(COLLECTION), id, "id");
+      const source = {
+        version: async () => (await rows.head())?.mark,
+        messages: async () => {
+          const messages = (await rows.all()).map(({ at, value }) => this.#talkOf(value, at));
+          return (await Promise.all(messages)).flat();
+        },
+      };
+      const { talk = true, agent } = this.#options;
+      const { onError = (error: unknown) => console.warn("keepsake: ai-sdk:", error) } = this.#options;
+      const session = this.#memory.session(this.talkId(id), { agent });
+      kept = { rows, talk: talk ? new Talk(session, source, onError) : undefined, seen: new Map() };
+      this.#kept.set(id, kept);
+    }
+    return kept;
+  }
+
+  /** What a message says: calls of tools and their results are messages of their own. */
+  async #talkOf(message: UI, at: number): Promise<Wanted[]> {
+    const { role, parts } = message;
+    const words = parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
+    const plain: MessageInput[] = words ? [{ role, content: words }] : [];
+    const said = await this.#memory.parse("ai-sdk-ui", [{ role, parts }]).catch(() => plain);
+    return said.map(({ role, content }, part) => ({
+      id: `message-${at}${part > 0 ? `.${part}` : ""}`,
+      role,
+      content,
+      metadata: { message: message.id.slice(0, 256) },
+    }));
+  }
+}
+
+function hashed(message: UIMessage): string {
+  return hashOf(canonical(message));
+}
+
+/** The messages as JSON has them: as they would be after a way through HTTP. */
+function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
+  if (!Array.isArray(messages)) throw refused("messages", "must be a list");
+  const ids = new Set<string>();
+  return messages.map((message: UI, at) => {
+    const { id, role, parts } = message ?? {};
+    if (typeof id !== "string" || id === "") throw refused(`messages[${at}].id`, "must not be empty");
+    if (ids.has(id)) throw refused(`messages[${at}].id`, "must be unique");
+    if (!["system", "user", "assistant"].includes(role)) {
+      throw refused(`messages[${at}].role`, "must be system, user or assistant");
+    }
+    if (!Array.isArray(parts)) throw refused(`messages[${at}].parts`, "must be a list");
+    ids.add(id);
+    return json(message, `messages[${at}]`);
+  });
+}
+
+function json<T>(value: T, field: string): T {
+  let text: string;
+  try {
+    text = JSON.stringify(value, (_, part: unknown) =>
+      // A model may be stopped between the halves of a sign; what has no UTF-8 cannot be kept.
+      typeof part === "string" && !isWellFormed(part) ? part.replace(/\p{Surrogate}/gu, "\ufffd") : part,
+    );
+  } catch {
+    throw refused(field, "must be JSON");
+  }
+  return JSON.parse(text) as T;
+}

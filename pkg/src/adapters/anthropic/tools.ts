@@ -1,0 +1,66 @@
+/**
+ * A memory for the tool runner of Anthropic's SDK: the memory tool that its models know, on the memory's files, and the
+ * memory's own tools.
+ *
+ * @module keepsake/anthropic
+ */
+
+import { betaMemoryTool, type MemoryToolHandlers } from "@anthropic-ai/sdk/helpers/beta/memory";
+import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
+import { ToolError } from "@anthropic-ai/sdk/lib/tools/ToolError";
+import type { BetaMemoryTool20250818, BetaMemoryTool20250818Command } from "@anthropic-ai/sdk/resources/beta";
+import { known } from "../../base/options.js";
+import type { MemoryToolOptions } from "../../memory/files/memory-tool.js";
+import type { Memory } from "../../memory/memory.js";
+import type { ToolScope } from "../../memory/tools.js";
+
+/** Where the memory tool works, and what else its definition says. */
+export interface AnthropicMemoryToolOptions extends MemoryToolOptions {
+  /** Fields of the tool's definition that go to the API as they are, such as `cache_control`. Default: none. */
+  definition?: Omit<BetaMemoryTool20250818, "type" | "name"> | undefined;
+}
+
+/**
+ * The memory tool (`memory_20250818`) on the files of this memory, for `client.beta.messages.toolRunner`.
+ *
+ * @example
+ * client.beta.messages.toolRunner({ model, max_tokens, messages, tools: [memoryTool(memory)] });
+ */
+export function memoryTool(
+  memory: Memory,
+  options: AnthropicMemoryToolOptions = {},
+): BetaRunnableTool<BetaMemoryTool20250818Command> {
+  known(options, "root writable definition");
+  const { definition, ...where } = options;
+  const { view, create, str_replace, insert, delete: remove, rename } = memory.files.memoryTool(where);
+  const six = { view, create, str_replace, insert, delete: remove, rename } satisfies MemoryToolHandlers;
+  // The SDK looks a handler up by the command that the model names, which must not find what every object has.
+  const handlers = Object.assign(Object.create(null), six) as MemoryToolHandlers;
+  return betaMemoryTool(handlers, definition);
+}
+
+/**
+ * The tools of this memory (`memory_add`, `memory_search` …), for `client.beta.messages.toolRunner`. What a model gets
+ * wrong it is told, as a result that is an error.
+ *
+ * @example
+ * const tools = await memoryTools(memory, { agent: "planner" });
+ */
+export async function memoryTools(
+  memory: Memory,
+  scope: ToolScope = {},
+): Promise<BetaRunnableTool<Record<string, unknown>>[]> {
+  const tools = await memory.tools("anthropic", scope);
+  return tools.map((tool) => ({
+    type: "custom",
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.input_schema, type: "object" },
+    parse: (content) => content as Record<string, unknown>,
+    run: async (args) => {
+      const { text, isError } = await memory.call(tool.name, args, scope);
+      if (isError) throw new ToolError(text);
+      return text;
+    },
+  }));
+}

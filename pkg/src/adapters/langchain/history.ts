@@ -1,0 +1,74 @@
+// The history of a LangChain chat as a session of the memory.
+
+import { BaseListChatMessageHistory } from "@langchain/core/chat_history";
+import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import { refused } from "../../base/errors.js";
+import { known } from "../../base/options.js";
+import type { Memory } from "../../memory/memory.js";
+import type { Session, SessionOptions } from "../../memory/session.js";
+import type { ContextOptions } from "../../wire/context.js";
+import { fromLangChain, toLangChain } from "./messages.js";
+
+/** Which chat, and how its session is led. */
+export interface ChatHistoryOptions extends SessionOptions {
+  /** The id of the session. It begins with the first message. */
+  sessionId: string;
+}
+
+/**
+ * The history of a chat, kept in a session of the memory. Everything in a message comes back as it was, and search,
+ * context and compression of the memory see what was said.
+ *
+ * @example
+ * const chat = new RunnableWithMessageHistory({
+ *   runnable: model,
+ *   getMessageHistory: (sessionId) => new KeepsakeChatMessageHistory(memory, { sessionId }),
+ * });
+ */
+export class KeepsakeChatMessageHistory extends BaseListChatMessageHistory {
+  /** Where LangChain files it. */
+  lc_namespace = ["keepsake", "langchain"];
+  /** The session that it is kept in. */
+  readonly session: Session;
+
+  constructor(memory: Memory, options: ChatHistoryOptions) {
+    super();
+    known(options, "sessionId agent compression contextTokens summarize summarizeTimeout onError");
+    const { sessionId, ...how } = { ...options };
+    if (typeof sessionId !== "string" || sessionId === "") throw refused("sessionId", "must be a text");
+    this.session = memory.session(sessionId, how);
+  }
+
+  /** All messages from the oldest to the newest; also what others appended to the session. */
+  override async getMessages(): Promise<BaseMessage[]> {
+    const messages: BaseMessage[] = [];
+    for await (const message of this.session.all()) messages.push(...toLangChain(message));
+    return messages;
+  }
+
+  /**
+   * The prompt of the next turn: instructions, summaries and memories as a system message, and the messages that are
+   * worth most within the budget.
+   */
+  async getContext(options: ContextOptions = {}): Promise<BaseMessage[]> {
+    const { prompt, messages } = await this.session.context(options);
+    const said = messages.flatMap(toLangChain);
+    return prompt ? [new SystemMessage(prompt), ...said] : said;
+  }
+
+  /** Stores a message before it answers. */
+  override async addMessage(message: BaseMessage): Promise<void> {
+    await this.addMessages([message]);
+  }
+
+  /** Stores messages, all or nothing. */
+  override async addMessages(messages: BaseMessage[]): Promise<void> {
+    if (!Array.isArray(messages)) throw refused("messages", "must be a list of messages");
+    if (messages.length > 0) await this.session.append(messages.map(fromLangChain));
+  }
+
+  /** Takes away every byte that was said. Memories that were recorded of it stay. */
+  override async clear(): Promise<void> {
+    await this.session.delete({ keepEntries: true });
+  }
+}

@@ -1,0 +1,377 @@
+/**
+ * The class of mem0's open-source package, on memories of this library: an app switches by another import.
+ *
+ * @module keepsake/mem0
+ */
+
+import { MemoryError } from "../../base/errors.js";
+import { known } from "../../base/options.js";
+import type { Memory as Keepsake } from "../../memory/memory.js";
+import type { MemoryHit } from "../../wire/search.js";
+import type { Json, MemoryEntryWithContent, Metadata } from "../../wire/types.js";
+import {
+  checkNumbers,
+  dayOf,
+  idOf,
+  messagesOf,
+  missing,
+  misuse,
+  noIdsBeside,
+  unsupported,
+  withoutIdentity,
+} from "./checks.js";
+import { type Asked, asked } from "./filters.js";
+import { md5 } from "./md5.js";
+import type {
+  AddMemoryOptions,
+  Entity,
+  GetAllMemoryOptions,
+  HistoryItem,
+  MemoryConfig,
+  MemoryItem,
+  Message,
+  SearchMemoryOptions,
+  SearchResult,
+  UpdateMemoryOptions,
+} from "./types.js";
+import { type UserMemory, type Users, usersOf } from "./users.js";
+
+export type {
+  AddMemoryOptions,
+  Condition,
+  Entity,
+  GetAllMemoryOptions,
+  HistoryItem,
+  ImageContent,
+  ManyUsers,
+  MemoryConfig,
+  MemoryItem,
+  Message,
+  OneUser,
+  SearchFilters,
+  SearchMemoryOptions,
+  SearchResult,
+  UpdateMemoryOptions,
+} from "./types.js";
+
+/** Where all of it lives: memories are for long. */
+const NAMESPACE = "long-term";
+/** Where entries say that they came from. */
+const SOURCE = "mem0";
+/** The field of metadata that holds the last day on which a memory is shown. */
+const LAST_DAY = "expiration_date";
+const TOP_K = 20;
+/** How often a change of metadata tries to be the one after what it has read. */
+const ATTEMPTS = 20;
+
+/**
+ * Memories of users, agents and runs. They are the long-term entries of the users' memories, which every other part of
+ * this library sees as well.
+ *
+ * @example
+ * const memory = new Memory({ open: (user) => openMemory({ user }) });
+ * await memory.add("I am allergic to nuts.", { userId: "u-42" });
+ * const { results } = await memory.search("food", { filters: { user_id: "u-42" } });
+ */
+export class Memory {
+  readonly #users: Users;
+  readonly #config: MemoryConfig;
+  #changing: Promise<void> = Promise.resolve();
+
+  constructor(config: MemoryConfig) {
+    this.#users = usersOf(config);
+    this.#config = config;
+  }
+
+  /** The same as `new Memory`. */
+  static fromConfig(config: MemoryConfig): Memory {
+    return new Memory(config);
+  }
+
+  /** Remembers what was said, for a user, an agent or a run. Answers what is new, and what was corrected. */
+  async add(messages: string | Message[], config: AddMemoryOptions): Promise<SearchResult> {
+    unsupported(config, "timestamp");
+    known(config, "userId agentId runId metadata filters infer expirationDate");
+    const said = messagesOf(messages);
+    const { userId, agentId, runId, filters = {}, infer = true, expirationDate } = config ?? {};
+    const user = idOf(userId, "userId") ?? idOf(filters.user_id, "user_id");
+    const agent = idOf(agentId, "agentId") ?? idOf(filters.agent_id, "agent_id");
+    const session = idOf(runId, "runId") ?? idOf(filters.run_id, "run_id");
+    const metadata: Metadata = withoutIdentity(config?.metadata);
+    if (expirationDate !== undefined && expirationDate !== null) {
+      metadata[LAST_DAY] = dayOf(expirationDate);
+    }
+    if (user === undefined && agent === undefined && session === undefined) {
+      throw misuse("userId", "One of the filters: userId, agentId or runId is required!");
+    }
+    const { memory, shown } = await this.#users.of(user, "userId");
+    const results: MemoryItem[] = [];
+    const added = (id: string, text: string, event = "ADD") =>
+      results.push({ id: shown(id), memory: text, metadata: { event } });
+    if (!infer) {
+      for (const { role, content, name } of said) {
+        const text = content as string;
+        if (role === "system" || text.trim() === "") continue;
+        const speaker = name ?? role;
+        const draft = { namespace: NAMESPACE, source: SOURCE, agent, session, speaker, metadata } as const;
+        added((await memory.add(text, draft)).id, text);
+      }
+      return { results };
+    }
+    const { recordFilter } = this.#config;
+    const kept = await memory.longTerm({ agent, session, recordFilter }).record(said);
+    for (const { id, outcome } of kept) {
+      // mem0 does not speak of what it knew.
+      if (outcome === "same") continue;
+      // Recording knows of no metadata: it is put beside at once, as a part of adding.
+      if (Object.keys(metadata).length > 0) await memory.update(id, { metadata, source: SOURCE });
+      const entry = await memory.get(id);
+      if (entry) added(id, entry.content, outcome === "corrected" ? "UPDATE" : "ADD");
+    }
+    return { results };
+  }
+
+  /** The memory of this id; `null` if there is none. */
+  async get(memoryId: string): Promise<MemoryItem | null> {
+    const [of, id] = (await this.#holding(memoryId)) ?? [];
+    const entry = await of?.memory.get(id as string);
+    return of && entry && mine(entry) ? item(of, entry) : null;
+  }
+
+  /** Memories that bear on a query, the best first. Ids stand in `filters`. */
+  async search(query: string, config: SearchMemoryOptions): Promise<SearchResult> {
+    const { topK = TOP_K, threshold = 0, filters, explain = false, showExpired = false } = config ?? {};
+    unsupported(config, "referenceDate");
+    noIdsBeside(config ?? {}, "search");
+    known(config, "topK filters showExpired threshold explain rerank");
+    checkNumbers(config?.threshold, config?.topK);
+    const wanted = asked(filters);
+    const of = await this.#users.of(wanted.user, "filters.user_id");
+    const options = {
+      namespace: NAMESPACE,
+      agent: wanted.agent,
+      session: wanted.run,
+      minScore: threshold,
+      explain,
+    } as const;
+    const looked = new Map<string, MemoryItem | undefined>();
+    // What does not fit is seen only when it is read: then more are looked at.
+    for (let limit = wanted.more ? 4 * topK : topK; ; limit *= 4) {
+      const hits = await of.memory.search(query, { ...options, limit });
+      const fresh = hits.filter(({ id }) => !looked.has(id));
+      const read = await Promise.all(fresh.map((hit) => this.#hit(of, hit, wanted, showExpired)));
+      fresh.forEach(({ id }, at) => {
+        looked.set(id, read[at]);
+      });
+      const results = hits.flatMap(({ id }) => looked.get(id) ?? []).slice(0, topK);
+      if (results.length === topK || hits.length < limit) return { results };
+    }
+  }
+
+  /** Changes a memory: its text, fields of its metadata, its last day. What it said before stays in its history. */
+  async update(memoryId: string, config: string | UpdateMemoryOptions): Promise<{ message: string }> {
+    if (typeof config !== "string") known(config, "text data metadata expirationDate");
+    const { text, data, metadata, expirationDate } =
+      typeof config === "string" ? { text: config } : (config ?? {});
+    const content = text ?? data;
+    if ((content ?? metadata ?? undefined) === undefined && expirationDate === undefined) {
+      throw misuse("config", "At least one of text, metadata, or expirationDate must be provided.");
+    }
+    const changes: Metadata = withoutIdentity(metadata);
+    if (expirationDate !== undefined) {
+      changes[LAST_DAY] = expirationDate === null ? null : dayOf(expirationDate);
+    }
+    const [{ memory }, id] = (await this.#holding(memoryId)) ?? gone(memoryId);
+    // One after the other: only what others write then comes between reading and writing.
+    const change = this.#changing.then(() => changed(memory, id, content, changes));
+    this.#changing = change.catch(() => {});
+    await change.catch((error) => {
+      throw error instanceof MemoryError && error.code === "not-found" ? missing(memoryId) : error;
+    });
+    return { message: "Memory updated successfully!" };
+  }
+
+  /** Takes a memory away for good, with its history. */
+  async delete(memoryId: string): Promise<{ message: string }> {
+    const [{ memory }, id] = (await this.#holding(memoryId)) ?? gone(memoryId);
+    const entry = await memory.get(id);
+    if (!entry || !mine(entry) || !(await memory.delete(id))) throw missing(memoryId);
+    return { message: "Memory deleted successfully!" };
+  }
+
+  /** Takes away all memories of a user, an agent or a run. */
+  async deleteAll(config: Entity): Promise<{ message: string }> {
+    known(config, "userId agentId runId");
+    const user = idOf(config?.userId, "userId");
+    const agent = idOf(config?.agentId, "agentId");
+    const run = idOf(config?.runId, "runId");
+    if (user === undefined && agent === undefined && run === undefined) {
+      throw misuse(
+        "userId",
+        "At least one filter is required to delete all memories. If you want to delete all memories, use the `reset()` method.",
+      );
+    }
+    const { memory } = await this.#users.of(user, "userId");
+    if (agent === undefined && run === undefined) {
+      await memory.clear(NAMESPACE);
+    } else {
+      for await (const entry of memory.entries({ namespace: NAMESPACE })) {
+        if (agent !== undefined && entry.agent !== agent) continue;
+        if (run === undefined || entry.session === run) await memory.delete(entry.id);
+      }
+    }
+    return { message: "Memories deleted successfully!" };
+  }
+
+  /** What happened to a memory, the latest first; empty if it is not there any more. */
+  async history(memoryId: string): Promise<HistoryItem[]> {
+    const held = await this.#holding(memoryId);
+    if (!held) return [];
+    const [{ memory }, id] = held;
+    const [before, now] = await Promise.all([memory.history(id), memory.get(id)]);
+    if (!now || !mine(now)) return [];
+    const versions = [...before, now];
+    // Metadata is put beside what was recorded as a second version, which is still a part of adding.
+    const recorded = versions[0]?.source !== SOURCE && versions[1]?.source === SOURCE;
+    const rows = versions.slice(recorded ? 1 : 0).map((entry, at, all): HistoryItem => {
+      const previous = all[at - 1];
+      return {
+        id: `${memoryId}#${entry.version}`,
+        memory_id: memoryId,
+        previous_value: previous?.content ?? null,
+        new_value: entry.content,
+        action: previous ? "UPDATE" : "ADD",
+        created_at: entry.createdAt,
+        updated_at: previous ? entry.updatedAt : null,
+        is_deleted: 0,
+      };
+    });
+    return rows.reverse();
+  }
+
+  /** All memories that the filters let through, the newest first. Ids stand in `filters`. */
+  async getAll(config: GetAllMemoryOptions): Promise<SearchResult> {
+    const { topK = TOP_K, filters, showExpired = false } = config ?? {};
+    noIdsBeside(config ?? {}, "getAll");
+    known(config, "topK filters showExpired");
+    checkNumbers(undefined, config?.topK);
+    const wanted = asked(filters);
+    const of = await this.#users.of(wanted.user, "filters.user_id");
+    const results: MemoryItem[] = [];
+    if (topK === 0) return { results };
+    for await (const { id, agent, session } of of.memory.entries({ namespace: NAMESPACE })) {
+      if (wanted.agent !== undefined && agent !== wanted.agent) continue;
+      if (wanted.run !== undefined && session !== wanted.run) continue;
+      const found = await this.#read(of, id, wanted, showExpired);
+      if (found && results.push(found) === topK) break;
+    }
+    return { results };
+  }
+
+  /** Takes away all memories of everybody. */
+  async reset(): Promise<void> {
+    for await (const { memory } of this.#users.all()) await memory.clear(NAMESPACE);
+  }
+
+  /** Closes the memories that `open` has opened; a `memory` that was given stays open. */
+  async close(): Promise<void> {
+    await this.#users.close();
+  }
+
+  async #holding(memoryId: string): Promise<[UserMemory, string] | undefined> {
+    if (typeof memoryId !== "string" || memoryId === "") {
+      throw misuse("memoryId", "`memoryId` must be the id of a memory");
+    }
+    return this.#users.holding(memoryId);
+  }
+
+  async #hit(
+    of: UserMemory,
+    { id, score, receipt }: MemoryHit,
+    wanted: Asked,
+    showExpired: boolean,
+  ): Promise<MemoryItem | undefined> {
+    const found = await this.#read(of, id, wanted, showExpired);
+    return found && { ...found, score, ...(receipt && { score_details: receipt }) };
+  }
+
+  /** The memory of this id, if it is asked for. */
+  async #read(
+    of: UserMemory,
+    id: string,
+    wanted: Asked,
+    showExpired: boolean,
+  ): Promise<MemoryItem | undefined> {
+    const entry = await of.memory.get(id);
+    if (!entry || (!showExpired && isOver(entry.metadata[LAST_DAY]))) return undefined;
+    const found = item(of, entry);
+    const { user_id, agent_id, run_id } = found;
+    const whose = JSON.parse(JSON.stringify({ user_id, agent_id, run_id })) as Metadata;
+    return wanted.fits({ ...entry.metadata, ...whose }) ? found : undefined;
+  }
+}
+
+function gone(memoryId: string): never {
+  throw missing(memoryId);
+}
+
+const mine = ({ namespace }: { namespace: string }): boolean => namespace === NAMESPACE;
+
+/** An entry as mem0 shows it. */
+function item({ user, shown }: UserMemory, entry: MemoryEntryWithContent): MemoryItem {
+  const { content, createdAt, updatedAt, metadata, version, speaker, agent, session } = entry;
+  return {
+    id: shown(entry.id),
+    memory: content,
+    hash: md5(content),
+    createdAt,
+    ...(version > 1 && { updatedAt }),
+    metadata,
+    ...(user !== undefined && { user_id: user }),
+    ...(agent !== undefined && { agent_id: agent }),
+    ...(session !== undefined && { run_id: session }),
+    ...((speaker === "user" || speaker === "assistant") && { attributedTo: speaker }),
+  };
+}
+
+/** Whether the last day is over; what is no day never is. */
+function isOver(day: Json | undefined): boolean {
+  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return false;
+  return day < new Date().toISOString().slice(0, 10);
+}
+
+/**
+ * Changes an entry, its metadata merged. Whoever has written between reading and writing is in the entry's history: what
+ * they changed is then put in as well, so that tabs that change different fields all win.
+ */
+async function changed(
+  memory: Keepsake,
+  id: string,
+  content: string | undefined,
+  changes: Metadata,
+): Promise<void> {
+  const base = await memory.get(id);
+  if (!base || !mine(base)) throw new MemoryError("not-found", "there is no such memory");
+  if (Object.keys(changes).length === 0) {
+    await memory.update(id, { content });
+    return;
+  }
+  const read = base.metadata;
+  let [last, others] = [base.version, {} as Metadata];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const metadata = { ...read, ...others, ...changes };
+    const written = await memory.update(id, attempt === 0 ? { content, metadata } : { metadata });
+    if (written.version === last + 1) return;
+    last = written.version;
+    for (const { version, metadata } of await memory.history(id)) {
+      if (version <= base.version) continue;
+      const theirs = Object.entries(metadata).filter(([key, value]) => !same(value, own(read, key)));
+      others = { ...others, ...Object.fromEntries(theirs) };
+    }
+    if (same(metadata, { ...read, ...others, ...changes })) return;
+  }
+  throw new MemoryError("conflict", "others kept writing first; try again");
+}
+
+const own = (metadata: Metadata, key: string) => (Object.hasOwn(metadata, key) ? metadata[key] : undefined);
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,16 @@
+// The names that every entry of the service exports besides the service itself.
+
+export { MemoryError, type MemoryErrorCode } from "../../base/errors.js";
+export type {
+  MemoryAdded,
+  MemoryAddOptions,
+  MemoryCounts,
+  MemoryFailure,
+  MemoryFunctions,
+  MemorySearched,
+  MemorySearchOptions,
+} from "../../memory/documented.js";
+export type { Backend, BackendConfig } from "../../storage/backends.js";
+export type { MemoryServiceConfig } from "./limits.js";
+export type { MemoryServices, OwnBackends } from "./service.js";
+export type { MemoryEntry, MemorySearchResult, MemoryStore, StoreSearchOptions } from "./store.js";

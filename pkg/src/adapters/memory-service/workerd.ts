@@ -1,0 +1,22 @@
+// The documented memory system under its own names, for Workers.
+
+import { createStore, openMemory } from "../../entry/workerd.js";
+import { functionsOf, type MemoryServices, servicesOn } from "./service.js";
+
+export * from "./names.js";
+export { createStore };
+
+/** The documented service, on the backend that a configuration names or on a store of the app's own. */
+export const MemoryService: MemoryServices = /* @__PURE__ */ servicesOn({ createStore, openMemory });
+
+/** The documented functions on `MemoryService.getInstance()`. */
+export const {
+  memoryAdd,
+  memorySearch,
+  memoryStats,
+  memoryClearShortTerm,
+  memoryClearAll,
+  memoryCleanup,
+  memoryDelete,
+  memoryGetContent,
+} = /* @__PURE__ */ functionsOf(MemoryService);

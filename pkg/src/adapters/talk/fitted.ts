@@ -1,0 +1,48 @@
+// Messages from elsewhere, made to fit a session: words are what it is searched by, bytes of files are not.
+
+import { type BlockInput, isBlock, type MessageInput } from "../../wire/messages.js";
+
+/** How many characters are kept of a message: less than a session takes, whatever they are. */
+const ROOM = 240_000;
+
+/** The message with the bytes of files named instead of kept, and cut where it is too long. */
+export function fitted(message: MessageInput): MessageInput {
+  const left = { room: ROOM };
+  const { content } = message;
+  return { ...message, content: typeof content === "string" ? cut(content, left) : blocks(content, left) };
+}
+
+interface Left {
+  room: number;
+}
+
+/** As much of a text as there is room for. */
+function cut(text: string, left: Left): string {
+  const kept = text.length > left.room ? text.slice(0, left.room).replace(/[\ud800-\udbff]$/, "") : text;
+  left.room -= kept.length;
+  return kept;
+}
+
+function blocks(content: readonly BlockInput[], left: Left): BlockInput[] {
+  return content.flatMap((block) => (left.room > 0 ? fit(block, left) : []));
+}
+
+function fit(block: BlockInput, left: Left): BlockInput[] {
+  if (isBlock(block, "text") || isBlock(block, "thought")) return [{ ...block, text: cut(block.text, left) }];
+  if (isBlock(block, "tool_result")) {
+    const { output } = block as { output: string | BlockInput[] };
+    return [{ ...block, output: typeof output === "string" ? cut(output, left) : blocks(output, left) }];
+  }
+  const inline = isBlock(block, "file") && (block.data ?? (block.url?.startsWith("data:") && block.url));
+  if (isBlock(block, "file") && inline) {
+    const name = block.name ?? block.mediaType ?? "unknown";
+    return [{ type: "text", text: cut(`[file: ${name}]`, left) }];
+  }
+  const size = JSON.stringify(block).length;
+  if (size <= left.room) {
+    left.room -= size;
+    return [block];
+  }
+  // A call stays one, so that its result has something to refer to.
+  return isBlock(block, "tool_use") ? [{ ...block, input: cut(JSON.stringify(block.input), left) }] : [];
+}

@@ -1,0 +1,16 @@
+/**
+ * For a worker of a browser: the module is fetched from beside this package's scripts.
+ *
+ * @module keepsake/worker/host
+ */
+
+import { load, loadFirst } from "../open/load-browser.js";
+import { starter } from "../open/start.js";
+import { server } from "../open/worker/host.js";
+import { lockTurns } from "../storage/lock-turns.js";
+
+export type { ServeOptions } from "../open/worker/host.js";
+export type { TakesMessages } from "../open/worker/wire.js";
+
+/** Hosts the memories of pages in this worker. To be called at once, before the first page asks. */
+export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load, loadFirst, lockTurns));

@@ -1,0 +1,58 @@
+// All entries one after the other, read in pages.
+
+import { MemoryError, optionsIn, refused } from "../base/errors.js";
+import { known } from "../base/options.js";
+import type { DefaultNamespace, ListOptions, MemoryEntry, Metadata } from "../wire/types.js";
+
+/** Which entries to go through. */
+export interface EntriesOptions<N extends string = never> {
+  /** Only this namespace. Default: all. */
+  namespace?: DefaultNamespace | N | undefined;
+  /** How many are read at a time. Default: 100. */
+  pageSize?: number | undefined;
+}
+
+type Page<M extends Metadata, N extends string> = MemoryEntry<M, N>[];
+type List<M extends Metadata, N extends string> = (options: ListOptions<N>) => Promise<Page<M, N>>;
+
+/** Every entry once, the newest first. */
+export async function* entriesOf<M extends Metadata, N extends string>(
+  list: List<M, N>,
+  given: EntriesOptions<N>,
+): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
+  known(given, "namespace pageSize");
+  const { pageSize = 100, ...options } = optionsIn(given);
+  if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
+    throw refused("pageSize", "must be a whole number from 1 on");
+  }
+  // One that is taken away and added again under its id would come a second time.
+  const seen = new Set<string>();
+  let page: Page<M, N> = [];
+  do {
+    page = await following(list, { ...options, limit: pageSize }, page);
+    for (const entry of page) {
+      if (seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      yield entry;
+    }
+  } while (page.length === pageSize);
+}
+
+/**
+ * The page after another one: behind its last entry that is still there. If none is, for instance because each was
+ * deleted when it was read, those that follow are the newest.
+ */
+async function following<M extends Metadata, N extends string>(
+  list: List<M, N>,
+  options: ListOptions<N>,
+  page: Page<M, N>,
+): Promise<Page<M, N>> {
+  for (const { id } of [...page].reverse()) {
+    try {
+      return await list({ ...options, after: id });
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.field !== "after") throw error;
+    }
+  }
+  return list(options);
+}

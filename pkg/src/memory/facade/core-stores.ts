@@ -1,0 +1,73 @@
+// The documented stores on Keepsake itself: to hand one to another facade, or to use it by its documented functions.
+
+import type { MessageInput } from "../../wire/messages.js";
+import type { Metadata } from "../../wire/types.js";
+import type { Memory } from "../memory.js";
+import type { OwnFields, StepInput } from "../stores/experience.js";
+import type { MemoryScope, MemoryWriteEvent, Own, StoreCaller } from "./scopes.js";
+import type { MemoryStores } from "./stores.js";
+
+/**
+ * The six documented stores over users' memories. `memoryOf` finds the memory of a user: a facade's `memory`, usually.
+ *
+ * @example
+ * const shared = new MemoryFacade({ open: openMemory });
+ * const stores = keepsakeStores((user) => shared.memory(user));
+ * const facade = new MemoryFacade({ open, experienceStore: stores.experience });
+ */
+export function keepsakeStores(memoryOf: (userId: string) => Promise<Memory>): MemoryStores {
+  const of = ({ userId }: StoreCaller) => memoryOf(userId);
+  /** The memory may be called otherwise than its user is here. */
+  const write = async (caller: StoreCaller, scope: MemoryScope, data: object, flow?: string) => {
+    const { userId: _, extra: __, ...who } = caller;
+    const event = { ...who, ...(flow !== undefined && { flowId: flow }), scope, data };
+    return (await of(caller)).write(event as Own<MemoryWriteEvent>);
+  };
+  const deleteSession = async (userId: string, sessionId: string) =>
+    (await memoryOf(userId)).deleteSession(userId, sessionId);
+  return {
+    dialog: {
+      deleteSession,
+      getContext: async (user, session, turns) => (await memoryOf(user)).dialog.getContext(session, turns),
+      append: async (user, session, role, content, caller, more) => {
+        const { id, name, at, pinned, metadata, ...own } = { ...more } as MessageInput & OwnFields;
+        const said = { ...caller?.meta, ...own, ...metadata } as Metadata;
+        const message = { id, name, at, pinned, metadata: said };
+        return (await memoryOf(user)).dialog.append(session, role, content, message);
+      },
+      updateSummary: async (user, session, summary, caller) =>
+        (await memoryOf(user)).dialog.updateSummary(session, summary, { metadata: caller?.meta }),
+    },
+    state: {
+      deleteSession,
+      getState: async (flow, session, caller) => (await of(caller)).state.getState(flow, session),
+      saveState: async (flow, session, state, caller) =>
+        write({ ...caller, sessionId: session }, "state", { state }, flow),
+      logTaskStep: async (taskId, step, status, error, caller, more) =>
+        write(caller, "state", { ...more, taskId, step, status, error }),
+    },
+    semantic: {
+      search: async (query, filters, topK, caller) =>
+        (await of(caller)).semantic.search(query, filters, topK),
+      addDocuments: async (documents, caller) => write(caller, "semantic", { documents }),
+    },
+    procedural: {
+      searchSkills: async (taskType, query, topK, caller) =>
+        (await of(caller)).procedural.searchSkills(taskType, query, topK),
+      addSkill: async (sop, caller) => write(caller, "procedural", sop),
+    },
+    profile: {
+      getProfile: async (user) => (await memoryOf(user)).profile.getProfile(),
+      updateProfile: async (user, changes, { agentId, meta }) =>
+        (await memoryOf(user)).profile.updateProfile(changes, { agent: agentId, metadata: meta }),
+    },
+    experience: {
+      deleteSession,
+      logStep: async (step, caller) => (await of(caller)).experience.logStep(step as StepInput),
+      getFailures: async (taskType, limit, caller) =>
+        (await of(caller)).experience.getFailures(taskType, limit),
+      getSuccessfulTraces: async (taskType, limit, caller) =>
+        (await of(caller)).experience.getSuccessfulTraces(taskType, limit),
+    },
+  };
+}

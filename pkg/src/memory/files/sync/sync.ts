@@ -1,0 +1,227 @@
+// Keeping the files of a memory and a folder in step: each file by itself, so that one that fails keeps none up.
+
+import { known } from "../../../base/options.js";
+import type { MemoryFile, MergedFile } from "../file.js";
+import type { Folder } from "../folder/folder.js";
+import { memoryId } from "./identity.js";
+import { FolderNames, isUsual } from "./names.js";
+import { Outside, type OutsideFile, pathsIn } from "./outside.js";
+import { type Direction, stepFor } from "./plan.js";
+import { FolderRecord, RECORD } from "./record.js";
+import { aboutTheFile, isConflict, Moved, Skip } from "./refusals.js";
+import type { FileTree, FolderOptions, FolderSync } from "./types.js";
+
+/** How often a file is looked at again that somebody else changes meanwhile. */
+const TRIES = 8;
+
+/** Brings a memory and a folder into step, or the one into step with the other. */
+export async function syncFolder(
+  tree: FileTree,
+  folder: Folder,
+  direction: Direction,
+  options: FolderOptions,
+): Promise<FolderSync> {
+  known(options, "only sources onConflict onProgress signal");
+  const paths = await pathsIn(folder);
+  const record = await FolderRecord.read(folder, paths, await memoryId(tree));
+  const inside = new Map((await tree.list()).map(({ path, hash }) => [path, hash]));
+  const names = await FolderNames.of(tree, [...paths, ...inside.keys(), ...record.files.keys()]);
+  const outside = new Outside(folder, paths, names);
+  const sync = new Sync({ tree, inside, outside, record, names, direction, options });
+  try {
+    return await sync.run();
+  } finally {
+    // Also if it was ended early: what is in step by then is known to be.
+    if (direction !== "into-memory") await sync.remember(folder);
+  }
+}
+
+interface Scene {
+  tree: FileTree;
+  /** The hashes of the files in the memory, by their paths. */
+  inside: Map<string, string>;
+  outside: Outside;
+  record: FolderRecord;
+  names: FolderNames;
+  direction: Direction;
+  options: FolderOptions;
+}
+
+class Sync {
+  readonly #scene: Scene;
+  readonly #done: FolderSync = {
+    imported: [],
+    exported: [],
+    merged: [],
+    conflicts: [],
+    removed: [],
+    skipped: [],
+  };
+  /** What of a folder's file is in the memory already, although the folder has not got what came of it. */
+  readonly #taken = new Map<string, string>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  async run(): Promise<FolderSync> {
+    const { inside, outside, record, options } = this.#scene;
+    const { only = () => true, onProgress, signal } = options;
+    const all = new Set([...outside.paths, ...inside.keys(), ...record.files.keys()]);
+    all.delete(RECORD);
+    const paths = [...all]
+      .filter((path) => only(path))
+      .sort()
+      .filter((path) => this.#takesPart(path));
+    for (const [at, path] of paths.entries()) {
+      signal?.throwIfAborted();
+      await this.#file(path);
+      onProgress?.({ done: at + 1, total: paths.length, path });
+    }
+    return this.#done;
+  }
+
+  /** Writes down what both have now. A folder may have something else where that is to be. */
+  async remember(folder: Folder): Promise<void> {
+    const { outside, record } = this.#scene;
+    const inTheWay = [...outside.paths].some((path) => path.startsWith(`${RECORD}/`));
+    try {
+      await record.write(folder);
+    } catch (cause) {
+      const told = String(cause);
+      // As Node says it, and as browsers do.
+      const isFolder = inTheWay || /EISDIR|TypeMismatch/.test(told);
+      const reason = isFolder ? "is a folder, where a sync keeps its record in a file; move it away" : told;
+      this.#done.skipped.push({ path: RECORD, reason });
+    }
+  }
+
+  /** Whether a path may be in a real folder. One that may not is reported. */
+  #takesPart(path: string): boolean {
+    const { inside, names } = this.#scene;
+    const reason = names.refusal(path);
+    if (reason && (inside.has(path) || !isUsual(path))) this.#done.skipped.push({ path, reason });
+    return !reason;
+  }
+
+  async #file(path: string): Promise<void> {
+    for (let left = TRIES; ; left--) {
+      try {
+        return await this.#step(path);
+      } catch (error) {
+        const meanwhile = error instanceof Moved || isConflict(error);
+        const reason = meanwhile ? "is being changed all the time" : aboutTheFile(error);
+        if (reason === undefined) throw error;
+        if (!meanwhile || left === 0) return void this.#done.skipped.push({ path, reason });
+        await this.#lookAgain(path);
+      }
+    }
+  }
+
+  /** Does what is to be done about a file, as long as both sides are as they were looked at. */
+  async #step(path: string): Promise<void> {
+    const { tree, outside, record, direction } = this.#scene;
+    const inside = this.#scene.inside.get(path);
+    const file = await outside.file(path);
+    const base = record.files.get(path);
+    switch (stepFor(direction, { base, inside, outside: file?.hash })) {
+      case "same":
+        return this.#inStep(path, inside);
+      case "leave":
+        return;
+      case "ask":
+        throw new Skip("was changed in the folder and would be overwritten; sync takes both");
+      case "import":
+        return this.#import(path, file as OutsideFile, inside);
+      case "export":
+        return this.#export(path, file);
+      case "merge":
+        return this.#merge(path, file as OutsideFile);
+      case "remove-inside":
+        await tree.delete(path, { expect: inside as string });
+        break;
+      case "remove-outside":
+        await outside.remove(path, file as OutsideFile);
+        break;
+    }
+    this.#inStep(path, undefined);
+    this.#done.removed.push(path);
+  }
+
+  async #import(path: string, { text, hash }: OutsideFile, inside: string | undefined): Promise<void> {
+    await this.#scene.tree.write(path, text, { expect: inside ?? null });
+    this.#inStep(path, hash);
+    this.#done.imported.push(path);
+  }
+
+  async #export(path: string, before: OutsideFile | undefined): Promise<void> {
+    const file = await this.#inside(path);
+    await this.#scene.outside.write(file, before);
+    this.#inStep(path, file.hash);
+    this.#done.exported.push(path);
+  }
+
+  async #merge(path: string, theirs: OutsideFile): Promise<void> {
+    const { tree, outside, direction } = this.#scene;
+    const ours = await this.#inside(path);
+    const base = await this.#base(ours, theirs);
+    const merged = await tree.merge(path, theirs.text, base);
+    this.#taken.set(path, theirs.text);
+    const decided = await this.#decided(ours, theirs, base, merged);
+    const file = decided ?? merged.file;
+    // One way, nothing was agreed upon.
+    if (direction === "both") {
+      await outside.write(file, theirs);
+      this.#inStep(path, file.hash);
+    }
+    this.#done.merged.push(path);
+    if (!decided) this.#done.conflicts.push(...merged.conflicts.map((conflict) => ({ path, ...conflict })));
+  }
+
+  /** What both sides began with: what they had the last time, if the memory still knows what that was. */
+  async #base(ours: MemoryFile, theirs: OutsideFile): Promise<string> {
+    const taken = this.#taken.get(ours.path);
+    if (taken !== undefined) return taken;
+    const bases = this.#scene.record.bases(ours.path);
+    const known = [ours, ...(await this.#scene.tree.history(ours.path)).reverse()];
+    const found = known.find(({ hash }) => bases.includes(hash));
+    // A folder that nothing is known of may still be a copy of what the memory once had.
+    const copied = bases.length === 0 ? known.find(({ hash }) => hash === theirs.hash) : undefined;
+    return (found ?? copied)?.text ?? "";
+  }
+
+  /** The file as the app decides, if it does. */
+  async #decided(
+    ours: MemoryFile,
+    theirs: OutsideFile,
+    base: string,
+    { file, conflicts }: MergedFile,
+  ): Promise<MemoryFile | undefined> {
+    const { path } = file;
+    const { onConflict } = this.#scene.options;
+    if (conflicts.length === 0 || !onConflict) return undefined;
+    const texts = { base, memory: ours.text, folder: theirs.text, merged: file.text };
+    const text = await onConflict({ path, ...texts, conflicts });
+    return typeof text === "string" ? this.#scene.tree.write(path, text, { expect: file.hash }) : undefined;
+  }
+
+  async #inside(path: string): Promise<MemoryFile> {
+    const file = await this.#scene.tree.read(path);
+    if (!file) throw new Moved();
+    return file;
+  }
+
+  async #lookAgain(path: string): Promise<void> {
+    const { tree, inside } = this.#scene;
+    const file = await tree.read(path);
+    if (file) inside.set(path, file.hash);
+    else inside.delete(path);
+  }
+
+  /** Both sides have the same now, or neither has anything. */
+  #inStep(path: string, hash: string | undefined): void {
+    const { files } = this.#scene.record;
+    if (hash === undefined) files.delete(path);
+    else files.set(path, hash);
+  }
+}

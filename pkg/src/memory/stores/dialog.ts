@@ -1,0 +1,57 @@
+// Dialog: what was said in a session, its summary, and the facts that stand out.
+
+import type { Message, MessageInput, RoleInput } from "../../wire/messages.js";
+import type { MemoryEntry, Metadata } from "../../wire/types.js";
+import type { Core } from "../core.js";
+import type { Session } from "../session.js";
+
+/** What a model has to know of a conversation. */
+export interface DialogContext {
+  /** What was said before, in short; `null` if nothing was summed up yet. */
+  summary: string | null;
+  /** The app's metadata of the summary, if any. */
+  summaryMetadata?: Metadata;
+  /** The last turns, oldest first. A turn is what the user said and everything up to what they say next. */
+  messages: Message[];
+  /** What stands out of it and was recorded. */
+  facts: SalientFact[];
+}
+
+/** Something that was said and is worth keeping: an entry of the session, as `memory.longTerm` records them. */
+export type SalientFact = MemoryEntry<Metadata, string>;
+
+/** The conversations of one user, by their sessions. `memory.session(id)` knows more of each. */
+export class DialogMemory {
+  readonly #core: Core;
+  readonly #session: (id: string) => Session;
+
+  /** @internal Use `memory.dialog`. */
+  constructor(core: Core, session: (id: string) => Session) {
+    this.#core = core;
+    this.#session = session;
+  }
+
+  /** The summary, the last turns and the facts of a session. Default: 20 turns. */
+  async getContext(sessionId: string, limitTurns = 20): Promise<DialogContext> {
+    return this.#core.calls.ask("getContext", { session: sessionId, limitTurns });
+  }
+
+  /** Stores what was said. `more` is what else a message has: an id, a name, a time. Default: nothing. */
+  async append(
+    sessionId: string,
+    role: RoleInput,
+    content: MessageInput["content"],
+    more: Omit<MessageInput, "role" | "content"> = {},
+  ): Promise<Message> {
+    return this.#session(sessionId).append({ ...more, role, content });
+  }
+
+  /** Sums a session up, in place of the summary before. Default: with no data of the app's own. */
+  async updateSummary(
+    sessionId: string,
+    summary: string,
+    options: { metadata?: Metadata | undefined } = {},
+  ): Promise<void> {
+    await this.#core.calls.write("updateSummary", { ...options, session: sessionId, summary });
+  }
+}

@@ -1,0 +1,153 @@
+// Procedural: skills in the documented shape, written by the app or learned from experience.
+
+import type { Metadata } from "../../wire/types.js";
+import type { Core } from "../core.js";
+import type { OwnFields, WithOwn } from "./experience.js";
+
+/** When a skill is of use, in words. */
+export type UseWhen = string;
+
+/** A step of a skill. It may have fields of the app's own, such as arguments. */
+export interface ToolStep {
+  /** The tool. */
+  tool: string;
+  /** What to do with it. Default: nothing in particular. */
+  action?: string | undefined;
+}
+
+/** A way to do something, as it is documented. */
+export interface SOP {
+  /** When to use it. */
+  use_when: UseWhen;
+  /** The steps, in order. */
+  tool_sops: readonly WithOwn<ToolStep>[];
+  /** What else to mind. Default: nothing. */
+  preferences?: string | undefined;
+}
+
+/** What a skill has beside its steps. */
+interface SkillDetails {
+  /** An id of your own. A skill of that id gets a new version. Default: a new one. */
+  id?: string | undefined;
+  /** A way to do something, or something to heed. Default: `"sop"`. */
+  kind?: "sop" | "guard" | undefined;
+  /** Data of the app's own about the skill, which makes no new version. Default: none. */
+  metadata?: Metadata | undefined;
+}
+
+/** A skill that is still to be kept, by the documented names or in camelCase, with fields of the app's own. */
+export type SkillInput = WithOwn<
+  SkillDetails &
+    (
+      | (SOP & { task_type?: string | undefined; taskType?: string | undefined })
+      | {
+          useWhen: UseWhen;
+          toolSops: readonly WithOwn<ToolStep>[];
+          preferences?: string | undefined;
+          taskType?: string | undefined;
+        }
+    )
+>;
+
+/** A skill as it is kept, with fields of the app's own. */
+export interface Skill extends OwnFields {
+  /** Its id. */
+  id: string;
+  /** How often it was written. */
+  version: number;
+  /** A way to do something, or something to heed. */
+  kind: "sop" | "guard";
+  /** The kind of task that it is for. */
+  taskType?: string;
+  /** When to use it; what to heed, if it is a guard. */
+  use_when: UseWhen;
+  /** The steps, in order. */
+  tool_sops: (ToolStep & OwnFields)[];
+  /** What else to mind. */
+  preferences?: string;
+  /** Whether it was learned from experience. */
+  learned: boolean;
+  /** How many traces show it, if it was learned. */
+  support?: number;
+  /** In which part of the traces that it fits it held, from 0 to 1, if it was learned. */
+  confidence?: number;
+  /** Some of the traces that it was learned from. */
+  traces?: string[];
+  /** How often it was used. */
+  uses: number;
+  /** How often that went well. */
+  successes: number;
+  /** In which part of its uses that went well, from 0 to 1; not there before the first. */
+  successRate?: number;
+  /** Whether it fails too often to be offered. */
+  demoted: boolean;
+  /** When it was first written, in ISO 8601. */
+  createdAt: string;
+  /** When it was last written. */
+  updatedAt: string;
+  /** Data of the app's own about the skill. */
+  metadata?: Metadata;
+}
+
+/** A skill that was learned from experience. */
+export type Lesson = Skill & {
+  /** Always true. */
+  learned: true;
+};
+
+/** A skill that was found. */
+export interface FoundSkill extends Skill {
+  /** How well it fits: higher is better. */
+  score: number;
+}
+
+/** What one user's agents know how to do. */
+export class ProceduralMemory {
+  readonly #core: Core;
+
+  /** @internal Use `memory.procedural`. */
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Skills for a kind of task, and for a query in words. `null`: any kind. Default: any query, 3 skills, none demoted. */
+  async searchSkills(
+    taskType: string | null,
+    query = "",
+    topK = 3,
+    options: { includeDemoted?: boolean | undefined } = {},
+  ): Promise<FoundSkill[]> {
+    const asked = { taskType: taskType ?? undefined, query: query || undefined, topK };
+    return this.#core.calls.ask("searchSkills", { ...options, ...asked });
+  }
+
+  /** Keeps a skill. One of the same id gets a new version. */
+  async addSkill(sop: SkillInput): Promise<Skill> {
+    return this.#core.write("addSkill", { ...sop });
+  }
+
+  /** A skill, or a version of it; `null` if there is none. Default: the latest version. */
+  async get(id: string, version?: number): Promise<Skill | null> {
+    return this.#core.calls.ask("getSkill", { id, version });
+  }
+
+  /** All skills. */
+  async list(): Promise<Skill[]> {
+    return this.#core.calls.ask("skills", {});
+  }
+
+  /** All versions of a skill, oldest first. */
+  async versions(id: string): Promise<Skill[]> {
+    return this.#core.calls.ask("skillVersions", { id });
+  }
+
+  /** Takes a skill away with all its versions. Answers whether it was there. */
+  async delete(id: string): Promise<boolean> {
+    return this.#core.write("deleteSkill", { id });
+  }
+
+  /** Says how it went when a skill was used. One that keeps failing is not offered any more. */
+  async recordUse(id: string, success: boolean): Promise<Skill> {
+    return this.#core.write("recordSkillUse", { id, success });
+  }
+}

@@ -1,0 +1,143 @@
+// Engines on this thread: the wasm module, which each entry of the package finds in its own way, and the storage.
+
+import { instantiate } from "../../wasm/keepsake.js";
+import { MemoryError, refused } from "../base/errors.js";
+import { Engine, type EngineSeam } from "../engine/engine.js";
+import { hints, type Listen } from "../engine/hints.js";
+import type { StorageAdapter, StorageTurn } from "../storage/adapter.js";
+import { MemoryStorage } from "../storage/in-memory.js";
+import { indexedDb } from "../storage/indexeddb/store.js";
+import { Relay } from "../storage/relay.js";
+
+/** What is to be started. */
+export interface StartRequest {
+  /** The JSON that an instance opens with. */
+  open: string;
+  /** The app and the user in it, once more. */
+  name: string;
+  user: string;
+  storage: "indexeddb" | "memory" | StorageAdapter | undefined;
+  /** What to begin with, where there is a choice. */
+  core?: "small" | "full" | undefined;
+  /** Whether the memory needs the full module from its first call on. */
+  full?: boolean | undefined;
+  now: (() => number) | undefined;
+  random: ((length: number) => Uint8Array) | undefined;
+  countTokens: ((text: string) => number) | undefined;
+}
+
+/** An engine, and what is known of where its memory is kept. */
+export interface Started {
+  engine: EngineSeam;
+  persistent: boolean;
+  problem?: string | undefined;
+  /** How other handles of the same memory are heard, if there can be any. */
+  listen?: Listen | undefined;
+}
+
+/** Starts an engine, on this thread or on another. */
+export type Start = (request: StartRequest) => Promise<Started>;
+
+/** What an entry's loader answers. */
+export type Load = () => Promise<WasmModule>;
+
+/** How writers take turns on a storage of the app called `name` that has no turns of its own. */
+export type TurnsOf = (storage: StorageAdapter, name: string) => StorageTurn | undefined;
+
+/** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
+export type WasmModule = object;
+
+/** Starts engines on this thread. Each wasm module is looked for once, when something needs it first. */
+export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
+  const [full, first] = [once(load), loadFirst && once(loadFirst)];
+  return async ({ open, name, user, storage, full: whole, core = "small", now, random, countTokens }) => {
+    if (core !== "small" && core !== "full") throw refused("core", 'must be "small" or "full"');
+    const small = core === "small" && !whole ? first : undefined;
+    const loading = small?.() ?? full();
+    loading.catch(() => {});
+    const on = async (inner: StorageAdapter) => {
+      const { adapter, restore } = new Relay(inner);
+      adapter.turn ??= turns?.(adapter, name);
+      const wasm = { instantiate, module: await loading, full: small && full };
+      const world = { now: now ?? Date.now, random: random ?? dice(), countTokens };
+      return Engine.open(wasm, { open, adapter, restore, ...world });
+    };
+    const inMemory = async (problem?: string) => {
+      const engine = await on(new MemoryStorage().connect());
+      return { engine, persistent: false, problem };
+    };
+    const inIndexedDb = async () => {
+      const storage = indexedDb(name);
+      // It opens while the module is still being loaded, unless that would make one for a request that is refused.
+      if (name && user) storage.get("meta", []).catch(() => {});
+      try {
+        const engine = await on(storage);
+        return { engine, persistent: true, listen: (told: () => void) => hints(name, user, told) };
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
+    };
+    if (storage === "memory") return inMemory();
+    if (storage === "indexeddb") return inIndexedDb();
+    if (typeof storage === "object" && storage !== null) {
+      try {
+        return { engine: await on(storage), persistent: storage.persistent ?? true };
+      } catch (error) {
+        // No memory will ever close this storage, so a file would stay open and cached. Refused options never opened it.
+        const refused = error instanceof MemoryError && error.code === "invalid-input";
+        if (!refused) await quietly(() => storage.close?.());
+        throw error;
+      }
+    }
+    if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
+    try {
+      return await inIndexedDb();
+    } catch (error) {
+      // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
+      // to fail now, as long as it is said.
+      if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
+      return inMemory(error.message);
+    }
+  };
+}
+
+/** Random bytes, fetched many at a time: a write needs a few several times, and each look at the real dice is slow. */
+function dice(): (length: number) => Uint8Array {
+  let cast = new Uint8Array(0);
+  return (length) => {
+    if (length > cast.length) cast = crypto.getRandomValues(new Uint8Array(Math.max(length, 1024)));
+    const some = cast.subarray(0, length);
+    cast = cast.subarray(length);
+    return some;
+  };
+}
+
+/** The same module for all who ask. One that could not be loaded is looked for again. */
+function once(load: Load): Load {
+  let loading: Promise<WasmModule> | undefined;
+  return () => {
+    loading ??= compiled(load).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function compiled(load: Load): Promise<WasmModule> {
+  try {
+    return await load();
+  } catch (cause) {
+    const message =
+      "the WebAssembly module could not be loaded: is it served, and does the page's content security policy allow 'wasm-unsafe-eval'?";
+    throw new MemoryError("unavailable", message, { cause });
+  }
+}
+
+/** Awaits what an adapter does; its failure would hide the error that matters. */
+async function quietly(act: () => unknown): Promise<void> {
+  try {
+    await act();
+  } catch {}
+}

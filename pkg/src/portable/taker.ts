@@ -1,0 +1,243 @@
+// Takes the lines of an export into a memory, each at the time that it tells of where the clock can be set.
+
+import { MemoryError } from "../base/errors.js";
+import type { Memory } from "../memory/memory.js";
+import type { StepExperience } from "../memory/stores/experience.js";
+import type { Skill, SkillInput } from "../memory/stores/procedural.js";
+import type { ProfileChanges, UserProfile } from "../memory/stores/profile.js";
+import type { Json, Metadata } from "../wire/types.js";
+import type { Item } from "./form.js";
+
+type Counts = { [kind in Item["kind"]]?: number };
+type Of<K extends Item["kind"]> = Extract<Item, { kind: K }>;
+
+/** Takes one line after the other. */
+export class Taker {
+  /** How many of each kind were written. */
+  readonly taken: Counts = {};
+  /** How many of each kind were there already. */
+  readonly kept: Counts = {};
+  readonly #memory: Memory<Metadata, string>;
+  readonly #at: (time: string | undefined) => void;
+  readonly #keepsTimes: boolean;
+  #session: { line: Of<"session">; known: Set<string>; forked: boolean } | undefined;
+  #profile: UserProfile | undefined;
+  #files: Map<string, number> | undefined;
+
+  /** `at` sets the clock to the time that a line tells of. Default: the clock goes on, and what is taken in is new. */
+  constructor(memory: Memory<Metadata, string>, at?: (time: string | undefined) => void) {
+    this.#memory = memory;
+    this.#at = at ?? (() => {});
+    this.#keepsTimes = at !== undefined;
+  }
+
+  /** Takes a line. */
+  async take(item: Item): Promise<void> {
+    const written = await this.#write(item);
+    const counts = written ? this.taken : this.kept;
+    counts[item.kind] = (counts[item.kind] ?? 0) + 1;
+  }
+
+  #write(item: Item): Promise<boolean> {
+    switch (item.kind) {
+      case "entry":
+        return this.#entry(item);
+      case "session":
+        return this.#begin(item);
+      case "message":
+        return this.#message(item);
+      case "profile":
+        return this.#field(item);
+      case "skill":
+        return this.#skill(item);
+      case "step":
+        return this.#step(item);
+      case "uses":
+        return this.#uses(item);
+      case "file":
+        return this.#file(item);
+      case "graph":
+        return this.#graph(item);
+      case "value":
+        return this.#value(item);
+    }
+  }
+
+  async #entry({ entry, before }: Of<"entry">): Promise<boolean> {
+    const [first = entry, ...changes] = [...before, entry];
+    const { id } = entry;
+    if (await this.#memory.get(id)) return false;
+    const draft = (version: typeof entry) => {
+      const { namespace, tags, importance, source, metadata, trust, updatedAt, expiresAt } = version;
+      this.#at(updatedAt);
+      const ttl = Date.parse(expiresAt) - Date.parse(updatedAt);
+      const { key, session, agent, speaker, at } = version;
+      const summary = ownSummary(version);
+      const change = { namespace, summary, tags, importance, source, metadata, trust, ttl };
+      return { change, whole: { ...change, key, session, agent, speaker, at } };
+    };
+    const added = this.#memory.add(first.content, { ...draft(first).whole, id });
+    if (!(await unless("already-exists", added))) return false;
+    for (const version of changes) {
+      const { change, whole } = draft(version);
+      const { key, content } = version;
+      // What has a key may have been replaced as a whole.
+      if (key !== undefined) await this.#memory.add(content, whole);
+      else await this.#memory.update(id, { ...change, content });
+    }
+    return true;
+  }
+
+  async #begin(item: Of<"session">): Promise<boolean> {
+    const { id, title, agent, createdAt, forkedFrom } = item.session;
+    const session = this.#memory.session(id, { agent, compression: false });
+    const known = new Set<string>();
+    const there = await session.info();
+    if (there) for await (const message of session.all()) known.add(message.id);
+    this.#session = { line: item, known, forked: false };
+    this.#at(createdAt);
+    if (!there && forkedFrom) {
+      const from = this.#memory.session(forkedFrom.session, { agent, compression: false });
+      if (await from.message(forkedFrom.message)) {
+        const fork = await from.fork({ at: forkedFrom.message, to: id });
+        for await (const message of fork.all()) known.add(message.id);
+        this.#session.forked = true;
+        if (title !== undefined) await fork.setTitle(title);
+      }
+    }
+    if (item.components && !(await session.loadComponents())) {
+      this.#at(item.components.timestamp);
+      await session.saveComponents(item.components.components);
+    }
+    return !there;
+  }
+
+  async #message({ message }: Of<"message">): Promise<boolean> {
+    const now = this.#session;
+    if (!now) throw new MemoryError("invalid-input", "a message comes before its session");
+    const { id, agent, title } = now.line.session;
+    // Those that the fork has brought along are new as well.
+    if (now.known.has(message.id)) return now.forked;
+    this.#at(now.known.size === 0 ? now.line.session.createdAt : message.at);
+    const session = this.#memory.session(id, { agent, compression: false });
+    await session.append(message);
+    if (now.known.size === 0 && title !== undefined) await session.setTitle(title);
+    now.known.add(message.id);
+    return true;
+  }
+
+  async #field({ path, value, source, at }: Of<"profile">): Promise<boolean> {
+    const profile = this.#profile ?? ((await this.#memory.profile.get()) as UserProfile);
+    this.#profile = profile;
+    let there: Json | undefined = profile;
+    for (const name of path) {
+      there = Object.hasOwn(Object(there), name) ? (there as UserProfile)[name] : undefined;
+    }
+    if (there !== undefined) return false;
+    this.#at(at);
+    const changes = path.reduceRight<Json>((inner, name) => Object.fromEntries([[name, inner]]), value);
+    await this.#memory.profile.update(changes as ProfileChanges, { source });
+    return true;
+  }
+
+  async #skill({ versions }: Of<"skill">): Promise<boolean> {
+    const [first] = versions;
+    if (!first || (await this.#memory.procedural.get(first.id))) return false;
+    for (const { id, kind, taskType, use_when, tool_sops, preferences, updatedAt } of versions as Skill[]) {
+      this.#at(updatedAt);
+      const skill: SkillInput = { id, kind, taskType, use_when, tool_sops, preferences };
+      await this.#memory.procedural.addSkill(skill);
+    }
+    return true;
+  }
+
+  async #step({ step: { n: _, at, ...step } }: Of<"step">): Promise<boolean> {
+    const there = await this.#steps();
+    const name = this.#stepName({ ...step, at });
+    const left = there.get(name) ?? 0;
+    if (left > 0) {
+      there.set(name, left - 1);
+      return false;
+    }
+    this.#at(at);
+    const known = step.skillId && (await this.#memory.procedural.get(step.skillId));
+    await this.#memory.experience.logStep(known ? step : { ...step, skillId: undefined });
+    return true;
+  }
+
+  /** What tells a step from others: the time only where it is kept. */
+  #stepName({ at, toolName, taskType, traceId, input }: Omit<StepExperience, "n">): string {
+    return JSON.stringify([this.#keepsTimes ? at : "", toolName, taskType, traceId, input]);
+  }
+
+  #there: Promise<Map<string, number>> | undefined;
+
+  /** The steps that were there before, by name, and how often each. */
+  #steps(): Promise<Map<string, number>> {
+    this.#there ??= (async () => {
+      const all = 1_000_000_000;
+      const failed = await this.#memory.experience.getFailures(null, all);
+      const traces = await this.#memory.experience.getSuccessfulTraces(null, all);
+      const steps = [...failed, ...traces.flatMap(({ steps }) => steps)];
+      // A step that failed in a run that went well is in both.
+      const counts = new Map<string, number>();
+      for (const step of new Map(steps.map((step) => [step.n, step])).values()) {
+        const name = this.#stepName(step);
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      return counts;
+    })();
+    return this.#there;
+  }
+
+  async #uses({ skill, uses, successes }: Of<"uses">): Promise<boolean> {
+    let now = await this.#memory.procedural.get(skill);
+    if (!now || now.uses >= uses) return false;
+    // Failures first, so that the last word is a success, if there was one.
+    while (now.uses < uses) {
+      const failuresLeft = uses - successes - (now.uses - now.successes);
+      now = await this.#memory.procedural.recordUse(skill, failuresLeft <= 0);
+    }
+    return true;
+  }
+
+  async #file({ path, text, version, at }: Of<"file">): Promise<boolean> {
+    this.#files ??= new Map(
+      (await this.#memory.files.list()).map((file) => [file.path, Number.POSITIVE_INFINITY]),
+    );
+    const last = this.#files.get(path) ?? 0;
+    if (version <= last) return false;
+    this.#at(at);
+    await this.#memory.files.write(path, text);
+    this.#files.set(path, version);
+    return true;
+  }
+
+  async #graph({ graph }: Of<"graph">): Promise<boolean> {
+    this.#at(undefined);
+    const { entities, relations, observations } = await this.#memory.semantic.graph.add(graph);
+    return entities + relations + observations > 0;
+  }
+
+  async #value({ collection, key, value }: Of<"value">): Promise<boolean> {
+    this.#at(undefined);
+    if (value === undefined) throw new MemoryError("invalid-input", "a value is missing");
+    return this.#memory.collection(collection).write([{ key, value }], { expect: [[key, undefined]] });
+  }
+}
+
+/** The summary of an entry if it is not made of its content, and has to be told. */
+function ownSummary({ summary, content }: { summary?: string; content: string }): string | undefined {
+  const made = summary === undefined || content.trim().startsWith(summary.replace(/\.{1,3}$/, ""));
+  return made ? undefined : summary;
+}
+
+/** The answer; `undefined` if it was refused for that reason. */
+async function unless<T>(code: MemoryError["code"], answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === code) return undefined;
+    throw error;
+  }
+}

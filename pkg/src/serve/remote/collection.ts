@@ -1,0 +1,142 @@
+// A collection of a memory that is elsewhere.
+
+import { MemoryError } from "../../base/errors.js";
+import type {
+  Collection,
+  CollectionChange,
+  CollectionHit,
+  CollectionItem,
+  CollectionRange,
+} from "../../memory/collection.js";
+import type { Json } from "../../wire/types.js";
+import type { RequestOptions, Requests } from "./requests.js";
+
+const PAGE = 100;
+const MOST_TRIES = 100;
+
+/** An app's own values by key, as `memory.collection(name)` of the memory there. */
+export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Collection<T>> {
+  /** What it is called. */
+  readonly name: string;
+  readonly #requests: Requests;
+
+  /** @internal Use `collection` of a remote memory. */
+  constructor(requests: Requests, name: string) {
+    this.#requests = requests;
+    this.name = name;
+  }
+
+  /** The value of a key; `undefined` if there is none. */
+  async get(key: string, options?: RequestOptions): Promise<T | undefined> {
+    return (await this.getMany([key], options))[0];
+  }
+
+  /** The values of several keys in one view, in their order. */
+  async getMany(keys: readonly string[], options?: RequestOptions): Promise<(T | undefined)[]> {
+    const { values } = await this.#post<{ values: CollectionItem<T>[] }>("values", { keys }, options);
+    const found = new Map(values.map(({ key, value }) => [key, value]));
+    return keys.map((key) => found.get(key));
+  }
+
+  /** Sets the value of a key, and the words that it is found by. Default for `text`: none, and no search finds it. */
+  async set(
+    key: string,
+    value: T,
+    options: RequestOptions & { text?: string | undefined } = {},
+  ): Promise<void> {
+    const { text, ...request } = options;
+    await this.write([{ key, value, text }], request);
+  }
+
+  /** Takes a value away. Answers whether it was there. */
+  async delete(key: string, options?: RequestOptions): Promise<boolean> {
+    let there = false;
+    await this.update(
+      key,
+      (value) => {
+        there = value !== undefined;
+        return undefined;
+      },
+      options,
+    );
+    return there;
+  }
+
+  /**
+   * Changes several values, all of them or none. With `expect`, only if each of those keys still holds that value, where
+   * `undefined` means that there is none. Answers whether it did.
+   */
+  async write(
+    changes: readonly CollectionChange<T>[],
+    options: RequestOptions & {
+      expect?: readonly (readonly [key: string, value: T | undefined])[] | undefined;
+    } = {},
+  ): Promise<boolean> {
+    const { expect, ...request } = options;
+    const expected = expect?.map(([key, value]) => ({ key, value }));
+    const { written } = await this.#post<{ written: boolean }>(
+      "write",
+      { changes, expect: expected },
+      request,
+      true,
+    );
+    return written;
+  }
+
+  /**
+   * Sets a key to what `change` makes of its value, and asks it again if somebody else was quicker; `undefined` takes it
+   * away. Default for `text`: none, and no search finds it.
+   */
+  async update(
+    key: string,
+    change: (value: T | undefined) => T | undefined,
+    options: Omit<RequestOptions, "idempotencyKey"> & {
+      text?: ((value: T) => string | undefined) | undefined;
+    } = {},
+  ): Promise<T | undefined> {
+    const { text, signal } = options;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const before = await this.get(key, { signal });
+      const value = change(before);
+      if (value === undefined && before === undefined) return undefined;
+      const made = value === undefined ? { key, delete: true as const } : { key, value, text: text?.(value) };
+      if (await this.write([made], { expect: [[key, before]], signal })) return value;
+    }
+    throw new MemoryError("conflict", "others kept writing the same key; try again");
+  }
+
+  /** Some of the values, in the order of their keys. Default for `limit`: 100; at most 1,000. */
+  async list(
+    options: RequestOptions & CollectionRange & { limit?: number | undefined } = {},
+  ): Promise<CollectionItem<T>[]> {
+    const { signal, idempotencyKey: _, ...range } = options;
+    return (await this.#post<{ values: CollectionItem<T>[] }>("list", range, { signal })).values;
+  }
+
+  /** All of the values, in the order of their keys, read in pages. */
+  async *entries(
+    options: CollectionRange & { signal?: AbortSignal | undefined } = {},
+  ): AsyncGenerator<[key: string, value: T], void, undefined> {
+    let { after } = options;
+    for (;;) {
+      const page = await this.list({ ...options, after, limit: PAGE });
+      for (const { key, value } of page) yield [key, value];
+      if (page.length < PAGE) return;
+      after = page[PAGE - 1]?.key;
+    }
+  }
+
+  /** Searches the values that were set with a text, best first. Default for `limit`: 10. */
+  async search(
+    query: string,
+    options: RequestOptions & { prefix?: string | undefined; limit?: number | undefined } = {},
+  ): Promise<CollectionHit<T>[]> {
+    const { signal, idempotencyKey: _, ...how } = options;
+    return (await this.#post<{ hits: CollectionHit<T>[] }>("search", { ...how, query }, { signal })).hits;
+  }
+
+  #post<A>(verb: string, body: object, options?: RequestOptions, writes = false): Promise<A> {
+    const path = ["collections", this.name, verb];
+    return this.#requests.send({ method: "POST", path, body, writes }, options);
+  }
+}

@@ -1,0 +1,124 @@
+//! Idempotent writes: a write under a key is made once, however often it is called for. For callers that never got their
+//! answer and ask again.
+
+use crate::codec::hex;
+use crate::codec::json::Fields;
+use crate::log::hash;
+use crate::memory::engine::note::{NOTES, Note};
+use crate::memory::engine::plan::Plan;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::{Invalid, Json};
+use crate::store::{Durability, Store};
+
+/// How long a note is kept.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// How many notes that are too old go at a time. One write of so many looks for them.
+const SWEEP: usize = 100;
+
+/// The verbs that can be made once.
+const VERBS: [&str; 8] = ["add", "update", "delete", "clear", "append", "setTitle", "deleteSession", "editValues"];
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Makes the write `verb`, unless the same `request` has made it under the same key: then the answer is what became of
+    /// it. Another request under that key is refused.
+    pub(in crate::memory) async fn once(&self, args: Json) -> Result<Json, Error> {
+        let mut fields = Fields::of("args", args);
+        let key = fields.required_text("idempotencyKey");
+        let (request, verb) = (fields.required_text("request"), fields.required_text("verb"));
+        let args = fields.value("args").unwrap_or_default();
+        fields.finish()?;
+        if key.is_empty() {
+            return Err(Invalid::value("idempotencyKey", "must not be empty").into());
+        }
+        if !VERBS.contains(&verb.as_str()) {
+            return Err(Invalid::value("verb", "is not a write that can be made once").into());
+        }
+        let hashed = |text: &str| hex::encode(&hash(text.as_bytes()));
+        let note = Note { name: hashed(&key), request: hashed(&request), ..Note::default() };
+        let watched = self.inner.work.borrow().clone();
+        let work = watched.clone().unwrap_or_default();
+        let note = work.note.get_or_init(|| note);
+        let session = args.get("session").clone();
+        let making = async {
+            self.check_note().await?;
+            let answer = self.call(&verb, args).await?;
+            if !note.planned.get() {
+                // Nothing had to be written. That is the answer to the next one as well.
+                drop(
+                    self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_note(plan, || 0u64.into())).await,
+                );
+            }
+            Ok(answer)
+        };
+        let made = match watched {
+            Some(_) => Box::pin(making).await.map(Some),
+            None => self.watched(&work, Box::pin(making)).await,
+        };
+        if let Some(earlier) = note.earlier.take() {
+            return self.made(&verb, &session, note, &earlier).await;
+        }
+        let made = made?;
+        let [chance] = self.entropy()?;
+        if usize::from(chance) < 256 / SWEEP {
+            drop(self.sweep_notes().await);
+        }
+        Ok(made.unwrap_or_default())
+    }
+
+    /// The answer to a write that an earlier call has made.
+    async fn made(&self, verb: &str, session: &Json, note: &Note, earlier: &Json) -> Result<Json, Error> {
+        if earlier.get("request").as_str() != Some(&note.request) {
+            return Err(Invalid::value("idempotencyKey", "was used for another request").into());
+        }
+        let answer = earlier.get("answer");
+        let call = |verb: &'static str, args: Vec<(&str, Json)>| {
+            let args = Json::object(args);
+            Box::pin(async move { self.call(verb, args).await })
+        };
+        let session = || ("session", session.clone());
+        match verb {
+            "add" | "update" => match call("get", vec![("id", answer.clone())]).await? {
+                Json::Object(mut fields) => {
+                    fields.retain(|(name, _)| name != "content");
+                    Ok(Json::Object(fields))
+                }
+                _ => Err(Error::NO_ENTRY),
+            },
+            "append" => {
+                let mut messages = Vec::new();
+                for id in answer.as_array().unwrap_or_default() {
+                    messages.push(call("message", vec![session(), ("id", id.clone())]).await?);
+                }
+                if messages.contains(&Json::Null) { Err(Error::NO_MESSAGE) } else { Ok(Json::Array(messages)) }
+            }
+            "setTitle" => match call("session", vec![session()]).await? {
+                Json::Null => Err(Error::NO_SESSION),
+                found => Ok(found),
+            },
+            "delete" => Ok((answer.as_i64() > Some(0)).into()),
+            "editValues" => Ok((*answer == Json::Bool(true)).into()),
+            _ => Ok(answer.clone()),
+        }
+    }
+
+    /// Takes away notes that are older than a day.
+    pub(super) async fn sweep_notes(&self) -> Result<(), Error> {
+        let until = format!("t/{}", self.now()?.millis().saturating_sub(DAY_MS));
+        loop {
+            let listed = self.stored_values(NOTES, "t/", None, SWEEP).await?;
+            let old: Vec<&str> = listed.iter().map(|(key, _)| key.as_str()).filter(|key| **key < *until).collect();
+            if old.is_empty() {
+                return Ok(());
+            }
+            self.write(Durability::Relaxed, async |plan: &mut Plan| {
+                for key in &old {
+                    let name = key.rsplit('/').next().unwrap_or_default();
+                    plan.take_beside(self.inner.keys.value(NOTES, key));
+                    plan.take_beside(self.inner.keys.value(NOTES, &format!("k/{name}")));
+                }
+                Ok(())
+            })
+            .await?;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The JSON of prompts: what is asked for, and what became of each candidate.
+
+use super::dialog_json::messages;
+use crate::codec::json::{self, Fields};
+use crate::context::formats::Format;
+use crate::context::prompt::{Kind, Why};
+use crate::memory::prompt::context::{Context, ContextOptions};
+use crate::memory::prompt::recent::MessageRange;
+use crate::model::{Invalid, Json, MessageId};
+
+const KINDS: [(&str, Kind); 7] = [
+    ("system", Kind::System),
+    ("profile", Kind::Profile),
+    ("summary", Kind::Summary),
+    ("turn", Kind::Turn),
+    ("skill", Kind::Skill),
+    ("document", Kind::Document),
+    ("memory", Kind::Memory),
+];
+
+fn kinds(field: &'static str, names: &[String]) -> Result<Vec<Kind>, Invalid> {
+    let kind = |name: &String| KINDS.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
+    let found: Option<Vec<Kind>> = names.iter().map(kind).collect();
+    found.ok_or_else(|| Invalid::value(field, "must be of: system, profile, summary, turn, skill, document, memory"))
+}
+
+/// Reads what a prompt is to be made of, and the form that its messages are to have.
+pub(super) fn context_options(mut fields: Fields) -> Result<(ContextOptions, Option<Format>), Invalid> {
+    let options = read(&mut fields);
+    let format = fields.made("format", |field, name| Format::from_name(field, &name));
+    fields.finish()?;
+    Ok((options?, format))
+}
+
+fn read(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
+    let order = if fields.has("order") { kinds("order", &fields.texts("order")) } else { Ok(Kind::ORDER.to_vec()) };
+    let include = if fields.has("include") { kinds("include", &fields.texts("include")).map(Some) } else { Ok(None) };
+    let budget = fields.count("budget");
+    let options = ContextOptions {
+        query: fields.text("query"),
+        budget: budget.map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX)),
+        order: Vec::new(),
+        window: fields.count("window"),
+        limit: fields.count("limit"),
+        system: fields.text("system"),
+        embedding: json::embedding(fields),
+        task_type: fields.either("taskType", "task_type"),
+        agent: fields.text("agent"),
+        flow: fields.text("flow"),
+        ranked: fields.texts("ranked"),
+    };
+    if budget.is_none() {
+        fields.refuse(Invalid::value("budget", "must be a number of tokens"));
+    }
+    let (mut order, include) = (order?, include?);
+    order.retain(|kind| include.as_ref().is_none_or(|include| include.contains(kind)));
+    Ok(ContextOptions { order, ..options })
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(name, _)| name)
+}
+
+pub(in crate::memory) fn context(context: &Context) -> Json {
+    let used = context.used.iter().map(|used| {
+        Json::object(vec![
+            ("ref", used.reference.as_str().into()),
+            ("kind", kind_name(used.kind).into()),
+            ("tokens", u64::from(used.tokens).into()),
+            ("shortened", if used.shortened { true.into() } else { Json::Null }),
+        ])
+    });
+    let left = context.left.iter().map(|left| {
+        let why = match left.why {
+            Why::NoRoom => "no-room",
+            Why::Empty => "empty",
+            Why::NotIncluded => "not-included",
+            Why::Window => "window",
+            Why::Policy => "policy",
+            Why::NoCall => "no-call",
+            Why::NoResult => "no-result",
+        };
+        Json::object(vec![
+            ("ref", left.reference.as_str().into()),
+            ("kind", kind_name(left.kind).into()),
+            ("why", why.into()),
+            ("range", left.range.as_ref().map_or(Json::Null, range)),
+        ])
+    });
+    Json::object(vec![
+        ("prompt", context.prompt.as_str().into()),
+        ("messages", messages(&context.messages)),
+        ("tokens", u64::from(context.tokens).into()),
+        ("used", Json::Array(used.collect())),
+        ("left", Json::Array(left.collect())),
+    ])
+}
+
+fn range(range: &MessageRange) -> Json {
+    Json::object(vec![
+        ("first", range.first.as_str().into()),
+        ("last", range.last.as_str().into()),
+        ("before", range.before.as_ref().map(MessageId::as_str).into()),
+        ("count", range.count.into()),
+    ])
+}

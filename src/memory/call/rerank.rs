@@ -1,0 +1,100 @@
+//! The hits that a call is about to find, for a reranker of the app's: it is asked about them first, and the call is then made
+//! with their ids in its order (`ranked`).
+
+use super::prompt_json::context_options;
+use super::search_json::{keyword_options, recall_options, retrieve_options, search_options};
+use crate::codec::json::Fields;
+use crate::index::Ranking;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::memory::prompt::recall::{RecallOptions, Recalled};
+use crate::model::{Invalid, Json, SessionId};
+use crate::store::Store;
+
+/// A query, and what it finds: what each hit is called, and the hit.
+type Candidates = (String, Vec<(String, Hit)>);
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Answers the query of a call, and at most `limit` hits, best first; none if the call will not order hits by the best
+    /// ranking.
+    pub(super) async fn candidates(&self, args: Json) -> Result<Json, Error> {
+        let mut fields = Fields::of("args", args);
+        let (verb, limit) = (fields.required_text("verb"), fields.count("limit").unwrap_or_default());
+        let args = fields.value("args").unwrap_or_default();
+        fields.finish()?;
+        let found = if verb == "callTool" {
+            match self.called_search(args)? {
+                Some((verb, args)) => self.candidates_of(verb, args, limit).await?,
+                None => Candidates::default(),
+            }
+        } else {
+            self.candidates_of(&verb, args, limit).await?
+        };
+        let (query, hits) = found;
+        let hits = hits.into_iter().map(|(name, hit)| {
+            Json::object(vec![
+                ("key", hit.id.as_str().into()),
+                ("id", name.into()),
+                ("text", hit.content_preview.unwrap_or(hit.summary).into()),
+                ("score", hit.score.into()),
+            ])
+        });
+        Ok(Json::object(vec![("query", query.into()), ("hits", Json::Array(hits.collect()))]))
+    }
+
+    async fn candidates_of(&self, verb: &str, args: Json, limit: usize) -> Result<Candidates, Error> {
+        match verb {
+            "search" | "memorySearch" => {
+                let options = search_options(args)?;
+                if options.ranking == Ranking::Formula || options.limit == Some(0) {
+                    return Ok(Candidates::default());
+                }
+                let options = SearchOptions { limit: Some(limit), ..options };
+                let hits = self.search(&options).await?;
+                Ok((options.query, entries(hits)))
+            }
+            "queryMemory" => {
+                let (query, options) = recall_options(Fields::of("args", args))?;
+                self.recall_candidates(query, options, limit).await
+            }
+            "retrieve" | "retrieveFromMemory" => {
+                let read = if verb == "retrieve" { retrieve_options } else { keyword_options };
+                let (options, agent) = read(Fields::of("args", args))?;
+                if options.limit == Some(0) {
+                    return Ok(Candidates::default());
+                }
+                let options = SearchOptions { limit: Some(limit), ..options };
+                let hits = self.relevant(&options, agent.as_ref()).await?;
+                Ok((options.query, entries(hits)))
+            }
+            "context" => {
+                let mut fields = Fields::of("args", args);
+                let session = fields.required_text("session");
+                let (options, _) = context_options(fields)?;
+                let (_, limits) = self.limits(&options);
+                if !limits.recalls {
+                    return Ok(Candidates::default());
+                }
+                let query = match &options.query {
+                    Some(query) => query.clone(),
+                    None => self.last_asked(&SessionId::new("session", session)?).await?.unwrap_or_default(),
+                };
+                self.recall_candidates(query, RecallOptions { limit, ..options.recall() }, limit).await
+            }
+            _ => Err(Invalid::value("verb", "is not known").into()),
+        }
+    }
+
+    async fn recall_candidates(&self, query: String, asked: RecallOptions, limit: usize) -> Result<Candidates, Error> {
+        if asked.ranking == Ranking::Formula || asked.limit == 0 || query.trim().is_empty() {
+            return Ok(Candidates::default());
+        }
+        let found = self.recall(&query, &RecallOptions { limit, ..asked }).await?;
+        let hit = |Recalled { reference, hit, .. }| (reference, hit);
+        Ok((query, found.into_iter().map(hit).collect()))
+    }
+}
+
+fn entries(hits: Vec<Hit>) -> Vec<(String, Hit)> {
+    hits.into_iter().map(|hit| (hit.id.to_string(), hit)).collect()
+}

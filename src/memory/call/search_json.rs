@@ -1,0 +1,176 @@
+//! Searches from JSON, hits to JSON.
+
+use crate::codec::json::{Fields, embedding};
+use crate::index::Ranking;
+#[cfg(feature = "full")]
+use crate::index::{Miss, Part};
+use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::memory::prompt::recall::RecallOptions;
+use crate::model::{AgentId, Invalid, Json, SessionId, Trust};
+
+/// How many results there are among everything and in long-term memory, if nobody says otherwise.
+const RESULTS: usize = 5;
+
+/// Reads what to search for; what is not known is refused.
+pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
+    let mut fields = Fields::of("options", value);
+    let options = read(&mut fields);
+    fields.finish()?;
+    Ok(options)
+}
+
+/// Reads what to search for from fields among which there may be others.
+pub(in crate::memory) fn read(fields: &mut Fields) -> SearchOptions {
+    let (any_tag, all_tags, no_tag) = tags(fields);
+    SearchOptions {
+        query: fields.required_text("query"),
+        ranking: fields.made("ranking", ranking).unwrap_or(Ranking::Best),
+        limit: fields.count("limit"),
+        min_score: fields.number("minScore"),
+        namespace: fields.text("namespace"),
+        any_tag,
+        all_tags,
+        no_tag,
+        from: fields.time("from"),
+        until: fields.time("until"),
+        session: fields.text("session"),
+        agent: fields.text("agent"),
+        source: fields.text("source"),
+        metadata: match fields.value("metadata").unwrap_or_default() {
+            Json::Object(wanted) => wanted,
+            Json::Null => Vec::new(),
+            _ => {
+                fields.refuse(Invalid::value("metadata", "must be an object"));
+                Vec::new()
+            }
+        },
+        min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
+        include_content: fields.flag("includeContent"),
+        explain: fields.flag("explain").unwrap_or_default(),
+        embedding: embedding(fields),
+        ranked: if cfg!(feature = "full") { fields.texts("ranked") } else { Vec::new() },
+    }
+}
+
+/// Reads what to look for among everything there is, and how.
+pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOptions), Invalid> {
+    let query = fields.required_text("query");
+    let options = RecallOptions {
+        limit: fields.count("limit").unwrap_or(RESULTS),
+        session: fields.made("session", SessionId::new),
+        ranking: fields.made("ranking", ranking).unwrap_or(Ranking::Best),
+        embedding: embedding(&mut fields),
+        agent: fields.made("agent", AgentId::new).map(|agent| agent.to_string()),
+        include_tool_traffic: fields.flag("includeToolTraffic").unwrap_or_default(),
+        ranked: fields.texts("ranked"),
+    };
+    fields.finish()?;
+    Ok((query, options))
+}
+
+/// Reads what to look for in long-term memory, and for which agent.
+pub(super) fn retrieve_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+    let (query, limit) = (fields.required_text("query"), fields.count("limit"));
+    long_term(fields, query, limit)
+}
+
+/// The same by words.
+pub(super) fn keyword_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+    let query = fields.texts("keywords").join(" ");
+    long_term(fields, query, None)
+}
+
+fn long_term(
+    mut fields: Fields,
+    query: String,
+    limit: Option<usize>,
+) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+    let agent = fields.made("agent", AgentId::new);
+    let options = SearchOptions {
+        query,
+        ranking: Ranking::Best,
+        limit: Some(limit.unwrap_or(RESULTS)),
+        embedding: embedding(&mut fields),
+        ranked: fields.texts("ranked"),
+        ..SearchOptions::default()
+    };
+    fields.finish()?;
+    Ok((options, agent))
+}
+
+fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
+    match word.as_str() {
+        "best" => Ok(Ranking::Best),
+        "formula" => Ok(Ranking::Formula),
+        _ => Err(Invalid::value(field, "must be one of: best, formula")),
+    }
+}
+
+/// A list asks for any of its labels; an object says which are meant how.
+fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
+    match fields.value("tags").unwrap_or_default() {
+        object @ Json::Object(_) => {
+            let mut sets = Fields::of("tags", object);
+            let tags = (sets.texts("any"), sets.texts("all"), sets.texts("none"));
+            fields.accept(sets.finish().map_err(|mistake| mistake.within("tags")));
+            tags
+        }
+        list => {
+            let mut one = Fields::of("tags", Json::object(vec![("tags", list)]));
+            let any = one.texts("tags");
+            fields.accept(one.finish());
+            (any, Vec::new(), Vec::new())
+        }
+    }
+}
+
+/// Writes a hit.
+pub(in crate::memory) fn hit(hit: &Hit) -> Json {
+    Json::object(vec![
+        ("id", hit.id.as_str().into()),
+        ("score", hit.score.into()),
+        ("namespace", hit.namespace.as_str().into()),
+        ("summary", hit.summary.as_str().into()),
+        ("tags", hit.tags.as_slice().into()),
+        ("createdAt", hit.created_at.to_string().into()),
+        ("at", hit.at.to_string().into()),
+        ("session", hit.session.as_deref().into()),
+        ("speaker", hit.speaker.as_deref().into()),
+        ("source", hit.source.as_deref().into()),
+        ("contentPreview", hit.content_preview.as_deref().into()),
+        #[cfg(feature = "full")]
+        receipt(&hit.receipt),
+    ])
+}
+
+/// The parts of a score as a field; null if nobody asked for them.
+#[cfg(feature = "full")]
+fn receipt(parts: &[Part]) -> (&'static str, Json) {
+    let parts = if parts.is_empty() { Json::Null } else { Json::Array(parts.iter().map(part).collect()) };
+    ("receipt", parts)
+}
+
+#[cfg(feature = "full")]
+fn part(part: &Part) -> Json {
+    let term = (!part.term.is_empty()).then_some(part.term.as_str());
+    Json::object(vec![("label", part.label.into()), ("term", term.into()), ("value", part.value.into())])
+}
+
+/// Writes why an entry is not among the hits.
+#[cfg(feature = "full")]
+pub(in crate::memory) fn miss(miss: &Miss) -> Json {
+    let because = |reason: &str, more: Vec<(&str, Json)>| {
+        let mut fields = vec![("reason", reason.into())];
+        fields.extend(more);
+        Json::object(fields)
+    };
+    match miss {
+        Miss::Unknown => because("unknown", vec![]),
+        Miss::Expired => because("expired", vec![]),
+        Miss::Filtered(filter) => because("filtered", vec![("filter", (*filter).into())]),
+        Miss::NoTerm(terms) => because("no-term", vec![("terms", terms.as_slice().into())]),
+        Miss::LowScore(score, parts) => because("low-score", vec![("score", (*score).into()), receipt(parts)]),
+        Miss::Outranked(by, parts) => because("outranked", vec![("by", (*by).into()), receipt(parts)]),
+        Miss::Hit => because("hit", vec![]),
+    }
+}

@@ -1,0 +1,61 @@
+//! The JSON of watched calls: a verb that runs under a number, and the questions about it.
+
+use crate::codec::json::Fields;
+use crate::memory::engine::slices::Work;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::Json;
+use crate::store::Store;
+use std::rc::Rc;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Does what `verb` says, or gives its arguments back.
+    pub(super) async fn watching(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
+        match verb {
+            "watch" => Ok(self.watch(args).await),
+            "progress" => Ok(self.progress(args).await),
+            "stop" => Ok(self.stop(args)),
+            "once" => Ok(self.once(args).await),
+            _ => Err(args),
+        }
+    }
+
+    /// Runs a verb under the number `work`. Answers `{answer}`, or `{}` if it was stopped.
+    async fn watch(&self, args: Json) -> Result<Json, Error> {
+        let mut fields = Fields::of("args", args);
+        let number = fields.count("work").unwrap_or(0);
+        let (verb, args) = (fields.required_text("verb"), fields.value("args").unwrap_or_default());
+        fields.finish()?;
+        let work = Rc::new(Work::default());
+        self.inner.watched.borrow_mut().push((number, Rc::clone(&work)));
+        let answer = self.watched(&work, Box::pin(self.call(&verb, args))).await;
+        self.inner.watched.borrow_mut().retain(|(_, known)| !Rc::ptr_eq(known, &work));
+        Ok(Json::object(answer?.map(|answer| vec![("answer", answer)]).unwrap_or_default()))
+    }
+
+    /// Waits for progress beyond what was seen: `{done, total}`, or null once the call has ended.
+    async fn progress(&self, args: Json) -> Result<Json, Error> {
+        let mut fields = Fields::of("args", args);
+        let number = fields.count("work").unwrap_or(0);
+        let seen = (fields.count("done").unwrap_or(0), fields.count("total").unwrap_or(0));
+        fields.finish()?;
+        let Some(work) = self.work(number) else { return Ok(Json::Null) };
+        let moved = work.moved(seen).await;
+        let told = |(done, total): (usize, usize)| Json::object(vec![("done", done.into()), ("total", total.into())]);
+        Ok(moved.map_or(Json::Null, told))
+    }
+
+    fn stop(&self, args: Json) -> Result<Json, Error> {
+        let mut fields = Fields::of("args", args);
+        let number = fields.count("work").unwrap_or(0);
+        fields.finish()?;
+        if let Some(work) = self.work(number) {
+            work.stop();
+        }
+        Ok(Json::Null)
+    }
+
+    fn work(&self, number: usize) -> Option<Rc<Work>> {
+        let watched = self.inner.watched.borrow();
+        watched.iter().find(|(known, _)| *known == number).map(|(_, work)| Rc::clone(work))
+    }
+}

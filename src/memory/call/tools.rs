@@ -1,0 +1,352 @@
+//! Calls of a model: what it asks for is checked against the table of tools, done, and answered in few words.
+
+use crate::codec::json::{self, Fields};
+use crate::files::{Document, Kind, check_writable};
+use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::files::tree::Expect;
+use crate::model::{Embedding, Invalid, Json};
+use crate::store::Store;
+use crate::text::visible;
+use crate::tools::{self, Args, Effect, Format, Shown, TOOLS, Tool};
+
+/// What a call came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolAnswer {
+    /// For the model.
+    pub text: String,
+    /// The same for programs; nothing if it failed.
+    pub data: Json,
+    /// Whether the model has to do something else.
+    pub is_error: bool,
+}
+
+impl ToolAnswer {
+    fn failed(text: String) -> Self {
+        Self { text, data: Json::Null, is_error: true }
+    }
+}
+
+/// Under what conditions a model calls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolScope {
+    /// The agent that it is. Otherwise it is asked.
+    pub agent: Option<String>,
+    /// Only these tools; all if there are none.
+    pub only: Vec<String>,
+    /// Only tools that change nothing.
+    pub read_only: bool,
+    /// Files and folders that tools may write although they are hidden or no documents, as paths of the tree; `/` is all
+    /// of it. What other programs keep for themselves (`.git`, `node_modules`) is never written.
+    pub writable: Vec<String>,
+}
+
+/// Results of the app's own models for a call, beside its arguments.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolBeside {
+    /// The embedding of the call's query.
+    pub embedding: Option<Embedding>,
+    /// The summary of the entry that it adds.
+    pub summary: Option<String>,
+    /// The ids of hits in the app's own order, best first. They come before all other hits.
+    pub ranked: Vec<String>,
+}
+
+impl ToolScope {
+    fn admits(&self, tool: &Tool) -> bool {
+        let wanted = self.only.is_empty() || self.only.iter().any(|name| name == tool.name);
+        wanted && (!self.read_only || tool.effect == Effect::Reads)
+    }
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// The tools in a form, for the makers of models.
+    pub fn tools(&self, format: Format, strict: bool, scope: &ToolScope) -> Result<Vec<Json>, Error> {
+        for (at, name) in scope.only.iter().enumerate() {
+            if tools::tool(name).is_none() {
+                let known = TOOLS.iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ");
+                return Err(Invalid::value(format!("only[{at}]"), format!("is no tool; there are {known}")).into());
+            }
+        }
+        let namespaces = self.namespace_names();
+        let how = Shown { format, strict, namespaces: &namespaces, agent_known: scope.agent.is_some() };
+        Ok(TOOLS.iter().filter(|tool| scope.admits(tool)).map(|tool| tools::shown(tool, &how)).collect())
+    }
+
+    /// Does what a model asks for. What it did wrong is an answer to it; failures of the storage are errors.
+    pub async fn call_tool(&self, name: &str, args: Json, scope: &ToolScope) -> Result<ToolAnswer, Error> {
+        self.call_tool_with(name, args, scope, &ToolBeside::default()).await
+    }
+
+    /// The same with what the app's own models say of the call.
+    pub async fn call_tool_with(
+        &self,
+        name: &str,
+        args: Json,
+        scope: &ToolScope,
+        beside: &ToolBeside,
+    ) -> Result<ToolAnswer, Error> {
+        self.load_shelf().await?;
+        // A mistake of the embedder is none of the model that calls.
+        self.check_dimensions(beside.embedding.as_ref())?;
+        check_writable(&scope.writable)?;
+        let Some(tool) = tools::tool(name) else {
+            let known: Vec<&str> = TOOLS.iter().filter(|tool| scope.admits(tool)).map(|tool| tool.name).collect();
+            return Ok(ToolAnswer::failed(format!("There is no such tool. There are: {}.", known.join(", "))));
+        };
+        if !scope.admits(tool) {
+            let why =
+                if scope.read_only { "changes the memory, which may only be read here" } else { "is not allowed here" };
+            return Ok(ToolAnswer::failed(format!("`{name}` {why}.")));
+        }
+        let args = match tools::check(tool, args, scope.agent.as_deref(), &self.namespace_names()) {
+            Ok(args) => args,
+            Err(mistakes) => {
+                let text = format!(
+                    "`{name}` was not called: {}. Correct the arguments and call it again.",
+                    mistakes.join("; ")
+                );
+                return Ok(ToolAnswer::failed(text));
+            }
+        };
+        match self.done(tool, &args, scope, beside).await {
+            Ok(data) => {
+                let mut text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+                // A file is edited by what it says, to the letter.
+                if !matches!(tool.name, "read_memory_file" | "list_memory_files") {
+                    text = visible(&text).into_owned();
+                }
+                Ok(ToolAnswer { text, data, is_error: false })
+            }
+            // What was asked for can be asked for otherwise; what the storage does cannot.
+            Err(error) if error.field().is_some() => Ok(ToolAnswer::failed(format!("`{name}` failed: {error}."))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The text to embed for a tool call that also searches by embedding; `None` for other calls.
+    pub async fn tool_query(&self, name: &str, args: &Json) -> Result<Option<String>, Error> {
+        let parsed = args.as_str().and_then(|text| json::parse(text).ok());
+        let args = parsed.as_ref().unwrap_or(args);
+        let query = match name {
+            "memory_search" | "query_memory" => args.get("query").as_str().map(str::to_owned),
+            "retrieve_from_memory" => match args.get("keywords") {
+                Json::Array(words) => Some(words.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" ")),
+                word => word.as_str().map(str::to_owned),
+            },
+            _ => None,
+        };
+        match query.filter(|query| !query.trim().is_empty()) {
+            Some(query) => self.to_embed(&query).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The verb that a call of a tool searches by, and its arguments; `None` if it is none that the app's models have a
+    /// say in.
+    fn tool_search(tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Option<(&'static str, Json)> {
+        let verb = match tool.name {
+            "memory_search" => "memorySearch",
+            "query_memory" => "queryMemory",
+            "retrieve_from_memory" => "retrieveFromMemory",
+            _ => return None,
+        };
+        let mut given = args.without(&[]);
+        if let Some(embedding) = &beside.embedding {
+            let numbers = embedding.as_slice().iter().map(|number| Json::from(f64::from(*number)));
+            given.push(("embedding", Json::Array(numbers.collect())));
+        }
+        if !beside.ranked.is_empty() {
+            given.push(("ranked", beside.ranked.as_slice().into()));
+        }
+        // Recording and retrieval of an agent share one scope.
+        given.extend(scope.agent.as_deref().filter(|_| verb != "memorySearch").map(|agent| ("agent", agent.into())));
+        Some((verb, Json::object(given)))
+    }
+
+    /// The search of a call as the verb `callTool` has it; `None` if it will not search.
+    pub(super) fn called_search(&self, args: Json) -> Result<Option<(&'static str, Json)>, Invalid> {
+        let (name, args, scope, beside) = tool_call(Fields::of("args", args))?;
+        let Some(tool) = tools::tool(&name).filter(|tool| scope.admits(tool)) else { return Ok(None) };
+        // The model is told what is wrong with its arguments when the tool is called.
+        let Ok(args) = tools::check(tool, args, scope.agent.as_deref(), &self.namespace_names()) else {
+            return Ok(None);
+        };
+        Ok(Self::tool_search(tool, &args, &scope, &beside))
+    }
+
+    async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Result<Json, Error> {
+        let search = Self::tool_search(tool, args, scope, beside);
+        let all = || {
+            let mut all = args.without(&[]);
+            if let Some(summary) = beside.summary.as_deref().filter(|_| tool.name == "memory_add") {
+                all.push(("summary", summary.into()));
+            }
+            Json::object(all)
+        };
+        let given = |name: &str| args.get(name).and_then(Json::as_str);
+        let agent = given("agent").unwrap_or_default();
+        let documented = match tool.name {
+            "memory_add" => Some("memoryAdd"),
+            "memory_search" => Some("memorySearch"),
+            "memory_get" => Some("memoryGetContent"),
+            "memory_stats" => Some("memoryStats"),
+            "memory_delete" => Some("memoryDelete"),
+            _ => None,
+        };
+        if let Some(name) = documented {
+            let args = search.map_or_else(all, |(_, args)| args);
+            let answer = self.documented(name, args).await.unwrap_or_default();
+            return match answer.get("error").as_str() {
+                Some(problem) => Err(Invalid::value("arguments", problem).into()),
+                None => Ok(answer),
+            };
+        }
+        if let Some((verb, args)) = search {
+            return self.through(self.converse(verb, args).await);
+        }
+        match tool.name {
+            "record_to_memory" => {
+                let mut given = args.without(&[]);
+                given.extend(scope.agent.as_deref().map(|agent| ("agent", agent.into())));
+                self.through(self.converse("recordToMemory", Json::object(given)).await)
+            }
+            "update_profile" => {
+                let mut given = args.without(&[]);
+                given.extend(scope.agent.as_deref().map(|agent| ("source", agent.into())));
+                self.through(self.stores("updateProfile", Json::object(given)).await)
+            }
+            "list_memory_files" => Ok(self.listed_for(given("agent"), given("folder")).await?.into()),
+            "read_memory_file" => {
+                let path = self.meant_path("path", given("path").unwrap_or_default(), given("agent")).await?;
+                self.file(&path).await?.map(|file| file.text.into()).ok_or(Error::NO_FILE)
+            }
+            "write_memory_file" => {
+                let path = self.meant_path("path", given("path").unwrap_or_default(), given("agent")).await?;
+                self.check_tool_path("path", &path, &scope.writable)?;
+                self.write_file(&path, given("text").unwrap_or_default(), Expect::Any).await?;
+                Ok("The file was written.".into())
+            }
+            "update_memory_section" => {
+                let kind = Kind::named("file", given("file").unwrap_or_default())?;
+                self.check_tool_path("agent", &self.place_of(kind, agent).await?, &scope.writable)?;
+                match self.through(self.file_verbs("updateSection", all()).await) {
+                    Err(error) if error.field() == Some("section") => {
+                        let reason = self.sections_to_choose(kind, agent).await?;
+                        Err(Invalid::value("section", reason).into())
+                    }
+                    answer => answer.map(|_| "The section was updated.".into()),
+                }
+            }
+            "record_decision" | "record_learning" => {
+                let file = if tool.name == "record_decision" { "decisions" } else { "learnings" };
+                let kind = Kind::named("file", file)?;
+                self.check_tool_path("agent", &self.place_of(kind, agent).await?, &scope.writable)?;
+                let entries = Json::Array(vec![Json::object(args.without(&["agent"]))]);
+                let given = vec![("agent", agent.into()), ("file", file.into()), ("entries", entries)];
+                self.through(self.file_verbs("recordNotes", Json::object(given)).await)?;
+                Ok("It was recorded.".into())
+            }
+            "search_knowledge" => {
+                let limit = args.get("limit").and_then(Json::as_i64).and_then(|limit| usize::try_from(limit).ok());
+                let found =
+                    self.search_knowledge(agent, given("query").unwrap_or_default(), limit.unwrap_or(5)).await?;
+                let texts: Vec<String> = found
+                    .iter()
+                    .map(|found| format!("/{}, line {}:\n\n{}", found.path, found.line, found.text))
+                    .collect();
+                let nothing = texts.is_empty();
+                Ok(if nothing { "Nothing is known about this".into() } else { texts.join("\n\n---\n\n").into() })
+            }
+            "search_learnings" => {
+                let found = self.through(self.file_verbs("searchLearnings", all()).await)?;
+                let texts: Vec<&str> =
+                    found.as_array().unwrap_or(&[]).iter().filter_map(|entry| entry.get("text").as_str()).collect();
+                let text = texts.join("\n\n---\n\n");
+                Ok(if text.is_empty() { "Nothing was learned about this yet".into() } else { text.into() })
+            }
+            _ => {
+                let mut given = args.without(&["agent"]);
+                given.push(("fromAgent", agent.into()));
+                self.through(self.file_verbs("handOver", Json::object(given)).await)?;
+                Ok("The work was handed over.".into())
+            }
+        }
+    }
+
+    /// What a model can choose from. It may see them: it is given the whole file when it is activated.
+    async fn sections_to_choose(&self, kind: Kind, agent: &str) -> Result<String, Error> {
+        let document = Document::parse(self.documented_text(kind, agent).await?);
+        let titles: Vec<&str> = (1..document.sections().len()).map(|at| document.title(at)).collect();
+        let mut reason = format!("is no section of this file; its sections are: {}", titles.join("; "));
+        if !kind.parts().is_empty() {
+            let parts: Vec<&str> = kind.parts().iter().map(|part| part.heading()).collect();
+            reason.push_str(&format!(". These can be written although they are missing: {}", parts.join("; ")));
+        }
+        Ok(reason)
+    }
+
+    /// The answer of a group of verbs, which knows the one that was asked for.
+    fn through(&self, answer: Result<Result<Json, Error>, Json>) -> Result<Json, Error> {
+        answer.unwrap_or(Err(Error::NotFound { what: "tool with this name" }))
+    }
+
+    fn namespace_names(&self) -> Vec<&str> {
+        self.inner.config.namespaces.names().map(|name| name.as_str()).collect()
+    }
+
+    /// The verbs of tools, with JSON in and out; the arguments come back if it is none of them.
+    pub(super) async fn tool_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
+        if verb == "guidance" {
+            return Ok(Ok(tools::GUIDANCE.into()));
+        }
+        if !matches!(verb, "tools" | "toolQuery" | "callTool") {
+            return Err(args);
+        }
+        Ok(self.with_tools(verb, Fields::of("args", args)).await)
+    }
+
+    async fn with_tools(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+        if verb == "toolQuery" {
+            let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
+            fields.finish()?;
+            return Ok(self.tool_query(&name, &given).await?.into());
+        }
+        if verb == "tools" {
+            let scope = tool_scope(&mut fields);
+            let (format, strict) = (fields.required_text("format"), fields.flag("strict").unwrap_or_default());
+            fields.finish()?;
+            check_writable(&scope.writable)?;
+            return Ok(Json::Array(self.tools(Format::new("format", &format)?, strict, &scope)?));
+        }
+        let (name, given, scope, beside) = tool_call(fields)?;
+        let answer = self.call_tool_with(&name, given, &scope, &beside).await?;
+        Ok(Json::object(vec![("text", answer.text.into()), ("data", answer.data), ("isError", answer.is_error.into())]))
+    }
+}
+
+fn tool_scope(fields: &mut Fields) -> ToolScope {
+    ToolScope {
+        agent: fields.text("agent"),
+        only: fields.texts("only"),
+        read_only: fields.flag("readOnly").unwrap_or_default(),
+        writable: fields.texts("writable"),
+    }
+}
+
+/// A call as the verb `callTool` has it: which tool, with what arguments, and under what conditions.
+fn tool_call(mut fields: Fields) -> Result<(String, Json, ToolScope, ToolBeside), Invalid> {
+    let scope = tool_scope(&mut fields);
+    let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
+    let beside = ToolBeside {
+        embedding: json::embedding(&mut fields),
+        summary: fields.text("summary"),
+        ranked: fields.texts("ranked"),
+    };
+    fields.finish()?;
+    let given = match given {
+        // As some makers' models give them.
+        Json::String(text) => json::parse(&text).unwrap_or(Json::String(text)),
+        given => given,
+    };
+    Ok((name, given, scope, beside))
+}

@@ -1,0 +1,90 @@
+//! A session's own record: as a handle knows it, or as it is stored, with the messages that were said since.
+
+use crate::codec::{SessionRecord, StoredMessage};
+use crate::memory::engine::keys::Named;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::SessionId;
+use crate::store::{Key, Space, Store};
+
+/// A session's own record is written when so many messages are complete, and when it changes in another way than
+/// messages tell. In between, who needs it reads the messages after it: with each message it would be one of five
+/// requests of an append.
+pub(super) const UNWRITTEN: u64 = 8;
+
+/// How many sessions are read at once.
+const SESSIONS: usize = 32;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// A session's own record at the revision that is being planned on.
+    pub(super) async fn planned_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
+        match self.known_record(session) {
+            Some(record) => Ok(Some(record)),
+            None => self.stored_record(session).await,
+        }
+    }
+
+    /// A session's own record, as it is in the storage now.
+    pub(in crate::memory) async fn session_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
+        self.check_open()?;
+        if self.known_record(session).is_some() {
+            // Whether it is still so costs less to ask than the record and what was said since.
+            self.refresh().await?;
+        }
+        self.planned_record(session).await
+    }
+
+    /// A session's own record, if this handle has written it and nobody else has since, as far as is known.
+    fn known_record(&self, session: &SessionId) -> Option<SessionRecord> {
+        let state = self.inner.state.borrow();
+        state.sessions.iter().find(|(known, _)| known == session).map(|(_, record)| record.clone())
+    }
+
+    async fn stored_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
+        let key = self.inner.keys.named(&Named::Session(session.clone()));
+        let found = self.fetch_one(Space::Records, key).await?;
+        self.check_found(found.is_some()).await?;
+        let Some(bytes) = found else { return Ok(None) };
+        let stored = vec![(session.clone(), SessionRecord::decode(&bytes)?)];
+        Ok(self.followed(stored).await?.pop().map(|(_, record)| record))
+    }
+
+    /// Sessions as they are, from their records as those are stored: with the messages that were said since.
+    pub(super) async fn followed(
+        &self,
+        mut stored: Vec<(SessionId, SessionRecord)>,
+    ) -> Result<Vec<(SessionId, SessionRecord)>, Error> {
+        let mut followed = Vec::with_capacity(stored.len());
+        while !stored.is_empty() {
+            let some = stored.split_off(stored.len().saturating_sub(SESSIONS));
+            // A record and the messages after it belong together if they are read together.
+            let keys = some.iter().flat_map(|(session, record)| {
+                let said = unwritten(record).map(|place| Named::Message(session.clone(), place));
+                std::iter::once(Named::Session(session.clone())).chain(said)
+            });
+            let keys: Vec<Key> = keys.map(|named| self.inner.keys.named(&named)).collect();
+            let mut values = self.fetch(Space::Records, &keys).await?.into_iter();
+            for (session, known) in some {
+                let found = values.next().flatten();
+                let said: Vec<_> = values.by_ref().take(unwritten(&known).count()).collect();
+                // One that is gone meanwhile is gone.
+                let Some(bytes) = found else { continue };
+                let mut record = SessionRecord::decode(&bytes)?;
+                if record.count != known.count {
+                    // It was written meanwhile: other messages come after it now.
+                    stored.push((session, record));
+                    continue;
+                }
+                for bytes in said.into_iter().flatten() {
+                    record.follow(&StoredMessage::decode(&bytes)?);
+                }
+                followed.push((session, record));
+            }
+        }
+        Ok(followed)
+    }
+}
+
+/// The places of the messages that may have come after a session's record was stored.
+pub(in crate::memory) fn unwritten(record: &SessionRecord) -> std::ops::Range<u64> {
+    record.count..(record.count / UNWRITTEN + 1) * UNWRITTEN - 1
+}

@@ -1,0 +1,449 @@
+//! Plan, commit, apply; and when somebody else was faster, catch up and plan again.
+
+use super::keys::{Named, is_there_after};
+use super::plan::Plan;
+use super::segments::{SPAN, sealed};
+use super::slices::{LINK, RECORD};
+use super::state::{DocChange, Leaf, Shelf, State, Step};
+use super::{Env, Error, Memory};
+use crate::codec::Record;
+use crate::index::DocKind;
+use crate::log::{Change, Head, Link, Page};
+use crate::model::Timestamp;
+use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
+use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::Poll;
+
+/// How often in a row a storage may refuse a commit although nobody else has written, before the write gives up. A conflict
+/// with another writer is no reason to: each one means that a commit succeeded.
+const MAX_REFUSALS: u32 = 64;
+
+/// How much of the log, or of the records, is read at once.
+const PAGE: usize = 256;
+
+/// How many of those who had to make room are remembered for somebody to ask.
+const MAX_EVICTED: usize = 1000;
+
+/// A step of no more documents than that is applied in one go.
+const AT_ONCE: usize = 64;
+
+/// The work of making a document for the index.
+fn cost(change: &DocChange) -> usize {
+    RECORD + change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
+}
+
+/// A state that a step is being applied to. A call that is dropped meanwhile leaves no half of it: the index is loaded anew.
+struct Partial<'a> {
+    state: &'a RefCell<State>,
+    dropped: &'a Cell<u64>,
+    done: bool,
+}
+
+impl Drop for Partial<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            self.state.borrow_mut().shelf = None;
+            self.dropped.set(self.dropped.get() + 1);
+        }
+    }
+}
+
+/// A plan being made.
+type Planning<'a> = Pin<Box<dyn Future<Output = Result<Plan, Error>> + 'a>>;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Runs one write. `plan` may read the storage, and may run several times: only the last plan counts.
+    pub(in crate::memory) async fn write<T>(
+        &self,
+        durability: Durability,
+        plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let answer = Cell::new(None);
+        let (run, kept) = (&plan, &answer);
+        let planning = move |mut draft: Plan| -> Planning<'_> {
+            Box::pin(async move {
+                kept.set(Some(run(&mut draft).await?));
+                Ok(draft)
+            })
+        };
+        self.write_planned(durability, &planning).await?;
+        answer.take().ok_or(Error::Closed)
+    }
+
+    /// The same for every kind of write, once: code size is download size.
+    async fn write_planned<'a>(
+        &self,
+        durability: Durability,
+        plan: &(dyn Fn(Plan) -> Planning<'a> + 'a),
+    ) -> Result<(), Error> {
+        self.check_open()?;
+        let _turn = self.inner.writes.enter().await;
+        let (mut conflicts, mut refusals) = (0u32, 0);
+        loop {
+            self.check_open()?;
+            // Not `cfg!`: a future that is never polled would be in the module all the same.
+            #[cfg(feature = "full")]
+            self.check_note().await?;
+            let draft = {
+                let state = self.inner.state.borrow();
+                Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
+            };
+            let dropped = self.inner.dropped.get();
+            let planning = plan(draft);
+            #[cfg(feature = "full")]
+            let planning = self.planning(planning);
+            let mut planned = match planning.await {
+                Ok(planned) => planned,
+                Err(error @ Error::Store(_)) => return Err(error),
+                Err(error) => {
+                    // It may have found nothing because the storage was emptied.
+                    self.refresh().await?;
+                    return Err(error);
+                }
+            };
+            let mut said = std::mem::take(&mut planned.said);
+            if sealed(planned.before.seq) != sealed(planned.last_seq()) {
+                // They are part of what the commit stores of the index.
+                for said in said.drain(..) {
+                    let heard = self.heard(said);
+                    self.breathe(heard.as_ref().map_or(0, cost)).await;
+                    planned.docs.extend(heard);
+                }
+            }
+            let evicted = std::mem::take(&mut planned.evicted);
+            let unsaved = self.plan_segments(&mut planned).await?;
+            let head = self.head_after(planned.before, &planned.links).await;
+            self.breathe(0).await;
+            if self.inner.dropped.get() != dropped {
+                // A part of it was planned without the index.
+                continue;
+            }
+            self.begin_commit();
+            let (batch, mut step) = planned.finish(durability, head);
+            // Only who has the index at hand needs to know what to look for in them.
+            let mut hear = |step: &mut Step| {
+                if self.inner.state.borrow().shelf.is_some() {
+                    step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
+                }
+            };
+            let mut commit = pin!(self.inner.store.commit(batch));
+            let begun = poll_fn(|context| Poll::Ready(commit.as_mut().poll(context))).await;
+            // While the storage writes.
+            hear(&mut step);
+            let committed = match begun {
+                Poll::Ready(committed) => committed,
+                Poll::Pending => commit.await,
+            };
+            let mut apply = async |mut step: Step| {
+                // It may have been put up meanwhile.
+                hear(&mut step);
+                if step.docs.len() > AT_ONCE {
+                    let _turn = self.inner.reads.enter().await;
+                    self.apply_in_slices(&step).await;
+                } else {
+                    self.inner.state.borrow_mut().apply(&step);
+                }
+                if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
+                    shelf.unsaved = unsaved;
+                }
+                if let Some(all) = &mut *self.inner.evicted.borrow_mut() {
+                    all.extend(evicted.iter().cloned());
+                    // Who has stopped asking is not told of the oldest.
+                    let late = all.len().saturating_sub(MAX_EVICTED);
+                    all.drain(..late);
+                }
+            };
+            match committed {
+                Ok(_) => {
+                    apply(step).await;
+                    return Ok(());
+                }
+                Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
+                Err(StoreError::Conflict { current }) => {
+                    conflicts = conflicts.saturating_add(1);
+                    self.catch_up(current).await?;
+                    // A storage may also speak of a revision that its log does not lead to.
+                    refusals = if self.inner.state.borrow().revision == step.from { refusals + 1 } else { 0 };
+                    if refusals == MAX_REFUSALS {
+                        return Err(Error::Contended { tries: refusals });
+                    }
+                    self.back_off(conflicts).await?;
+                }
+                // A lost answer is not a lost write.
+                Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
+                    apply(step).await;
+                    return Ok(());
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Makes a plan. Other calls are polled between two polls of it.
+    #[cfg(feature = "full")]
+    async fn planning(&self, mut plan: Planning<'_>) -> Result<Plan, Error> {
+        poll_fn(|context| {
+            let before = self.inner.planning.replace(true);
+            let polled = plan.as_mut().poll(context);
+            self.inner.planning.set(before);
+            polled
+        })
+        .await
+    }
+
+    /// The end of the chain after these links.
+    async fn head_after(&self, mut head: Head, links: &[Link]) -> Head {
+        for link in links {
+            head = head.then(link);
+            self.rest(LINK).await;
+        }
+        head
+    }
+
+    /// Whether `step` is in the log. What it wrote was salted, so no other commit looks like it; what it only took away
+    /// is gone, whoever took it.
+    async fn is_committed(&self, step: &Step) -> bool {
+        let found = self.fetch(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
+        let page = found.ok().and_then(|values| Page::decode(values.into_iter().next()??.as_slice()).ok());
+        page.is_some_and(|page| page.after() == step.head)
+    }
+
+    /// Waits longer the more often it was beaten, and not as long as others that were.
+    async fn back_off(&self, conflicts: u32) -> Result<(), Error> {
+        if conflicts > 2 {
+            let [chance] = self.entropy()?;
+            self.inner.env.pause(u32::from(chance) % (1 << conflicts.min(7))).await;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that what others have told of is seen; where nobody tells, that what they have committed is.
+    pub(in crate::memory) async fn refresh_if_told(&self) -> Result<(), Error> {
+        let hints = self.inner.hints.get();
+        if hints > 0 && hints == self.inner.heard.get() {
+            return self.check_open();
+        }
+        self.refresh().await?;
+        // Only now: who asks meanwhile must not be answered from before. And another hint may have come.
+        self.inner.heard.set(self.inner.heard.get().max(hints));
+        Ok(())
+    }
+
+    /// Makes sure that what others have committed before now is seen.
+    pub(in crate::memory) async fn refresh(&self) -> Result<(), Error> {
+        self.check_open()?;
+        let known = self.inner.state.borrow().revision;
+        let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
+        let current = Revision::from_bytes(guard.as_deref())?;
+        match current.cmp(&known) {
+            std::cmp::Ordering::Equal => Ok(()),
+            std::cmp::Ordering::Less => Err(StoreError::Lost.into()),
+            std::cmp::Ordering::Greater => {
+                self.catch_up(current).await?;
+                let reached = self.inner.state.borrow().revision;
+                // The log must lead to where the guard stands; if it does not, it was cut off.
+                if reached < current { Err(StoreError::Lost.into()) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Follows the log to a revision that was seen in the storage, or to its end. Not further: who writes on and on would
+    /// be followed for ever, and its own next write waits behind each look.
+    async fn catch_up(&self, until: Revision) -> Result<(), Error> {
+        let _turn = self.inner.reads.enter().await;
+        loop {
+            let (from, head, wants_records) = {
+                let state = self.inner.state.borrow();
+                (state.revision, state.head, state.shelf.is_some())
+            };
+            if from >= until {
+                return Ok(());
+            }
+            match self.next_step(from, head, wants_records).await? {
+                Some(step) => self.apply_in_slices(&step).await,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Moves the state on, a slice at a time. Its caller is alone in the lane of those that read the index, so that nobody
+    /// sees a part of the step.
+    async fn apply_in_slices(&self, step: &Step) {
+        if self.inner.state.borrow().revision != step.from {
+            return;
+        }
+        let mut partial = Partial { state: &self.inner.state, dropped: &self.inner.dropped, done: false };
+        partial.state.borrow_mut().begin(step);
+        for at in 0..step.docs.len() {
+            let taken = self.inner.state.borrow_mut().take(step, at..at + 1);
+            self.rest(RECORD + taken).await;
+        }
+        self.inner.state.borrow_mut().finish(step);
+        partial.done = true;
+    }
+
+    /// The entries are at hand when this returns.
+    pub(in crate::memory) async fn load_shelf(&self) -> Result<(), Error> {
+        let _turn = self.inner.reads.enter().await;
+        let (revision, head) = {
+            let state = self.inner.state.borrow();
+            if state.shelf.as_ref().is_some_and(|shelf| !shelf.is_worn()) {
+                return Ok(());
+            }
+            (state.revision, state.head)
+        };
+        let mut fresh = match self.read_segments().await? {
+            Some(read) => read,
+            // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
+            None => State { revision, head, shelf: Some(self.read_records(head).await?), ..State::default() },
+        };
+        // As far as is known, and no further: see `catch_up`. What is written here meanwhile is known.
+        while fresh.revision < self.inner.state.borrow().revision {
+            match self.next_step(fresh.revision, fresh.head, true).await? {
+                Some(step) => {
+                    fresh.begin(&step);
+                    for at in 0..step.docs.len() {
+                        let taken = fresh.take(&step, at..at + 1);
+                        self.breathe(RECORD + taken).await;
+                    }
+                    fresh.finish(&step);
+                }
+                None => return Err(StoreError::Lost.into()),
+            }
+        }
+        // To load it once more would change nothing.
+        if let Some(shelf) = fresh.shelf.as_mut().filter(|shelf| shelf.is_worn()) {
+            shelf.index.tidy();
+        }
+        // What is known of sessions may be older than that.
+        *self.inner.state.borrow_mut() = fresh;
+        Ok(())
+    }
+
+    /// The entries, from all of their records.
+    async fn read_records(&self, head: Head) -> Result<Shelf, Error> {
+        let mut shelf = Shelf { unsaved: (sealed(head.seq) > 0).then_some(0), ..Shelf::default() };
+        let keys = &self.inner.keys;
+        let mut ranges = vec![
+            keys.words_of_values(),
+            keys.entities(),
+            keys.steps(),
+            keys.skills(),
+            keys.histories(None),
+            keys.messages(None),
+            keys.entries(),
+        ];
+        while let Some(range) = ranges.pop() {
+            let page = self.page(Space::Records, &range, PAGE).await?;
+            for change in self.leaves(page.items, true).await? {
+                let taken = shelf.apply(&change, sealed(head.seq) * SPAN);
+                self.breathe(RECORD + taken).await;
+            }
+            ranges.extend(page.next.map(|next| range.from(next)));
+        }
+        Ok(shelf)
+    }
+
+    /// The index changes for these records; records whose body was deleted meanwhile are skipped. `embedded` says
+    /// whether messages and histories among them may have vectors, which are read only then.
+    async fn leaves(&self, records: Vec<(Key, Vec<u8>)>, embedded: bool) -> Result<Vec<DocChange>, Error> {
+        let (records, talk): (Vec<_>, Vec<_>) =
+            records.into_iter().partition(|(key, _)| self.inner.keys.entries().contains(key));
+        let mut leaves = Vec::new();
+        let mut vectors = if embedded { self.read_talk_vectors(&talk).await? } else { Vec::new() }.into_iter();
+        for (key, bytes) in talk {
+            let leaf = self.leaf_of_talk(&key, &bytes, &vectors.next().unwrap_or_default()).await?;
+            self.breathe(leaf.as_ref().map_or(0, cost)).await;
+            leaves.extend(leaf);
+        }
+        let read = self.with_contents(records).await?;
+        let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
+        let leaf = |((record, content), vector): ((Record, Option<String>), Vec<u8>)| {
+            let leaf = Leaf::of(&record, &self.words(&record.entry, &content?), &vector);
+            Some(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: Some(Rc::new(leaf)) })
+        };
+        for read in read.into_iter().zip(vectors) {
+            let leaf = leaf(read);
+            self.breathe(leaf.as_ref().map_or(0, cost)).await;
+            leaves.extend(leaf);
+        }
+        Ok(leaves)
+    }
+
+    /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
+    pub(super) async fn next_step(
+        &self,
+        from: Revision,
+        head: Head,
+        wants_records: bool,
+    ) -> Result<Option<Step>, Error> {
+        let (mut to, mut after) = (from, head);
+        let mut touched: Vec<(Vec<u8>, Change)> = Vec::new();
+        let pages = self.page(Space::Log, &self.inner.keys.log_after(from), PAGE).await?;
+        for (key, bytes) in &pages.items {
+            to = to.next();
+            let page = Page::decode(bytes)?;
+            // A log that does not go on where ours ended is another log: the storage was emptied or replaced (F9).
+            if *key != self.inner.keys.log_page(to) || page.before != after {
+                return Err(StoreError::Lost.into());
+            }
+            after = self.head_after(after, &page.links).await;
+            touched.extend(page.links.into_iter().map(|link| (link.key, link.change)));
+        }
+        if to == from {
+            return Ok(None);
+        }
+        let touched: Vec<(Named, Change)> =
+            touched.into_iter().filter_map(|(suffix, change)| Some((Named::of(&suffix)?, change))).collect();
+        let mut step = Step { from, to, head: after, docs: Vec::new(), sessions: Vec::new(), erased: Vec::new() };
+        for (named, change) in &touched {
+            if let Named::Message(session, _) | Named::History(session, _) | Named::Session(session) = named {
+                step.sessions.push((session.clone(), None));
+                // A history can go alone; only the session's own link takes everything with it.
+                if *change == Change::Delete && matches!(named, Named::Session(_)) {
+                    step.erased.push(session.clone());
+                }
+            }
+        }
+        if wants_records {
+            step.docs = self.read_touched(touched).await?;
+        }
+        Ok(Some(step))
+    }
+
+    async fn read_touched(&self, touched: Vec<(Named, Change)>) -> Result<Vec<DocChange>, Error> {
+        let mut changes = Vec::new();
+        let mut wanted = Vec::new();
+        // A new record has no vector yet, or the link of its vector is still to come.
+        let embedded = touched.iter().any(|(_, change)| *change == Change::Update);
+        for (named, change) in touched {
+            let named = named.embedded();
+            let Some((kind, id)) = named.doc() else { continue };
+            if is_there_after(change) {
+                wanted.push(self.inner.keys.named(&named));
+            }
+            // Gone, unless it is found below.
+            changes.push(DocChange { kind, id, leaf: None });
+        }
+        for chunk in wanted.chunks(PAGE) {
+            let values = self.fetch(Space::Records, chunk).await?;
+            // Those that are not there have been taken away since, as a later link says.
+            let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
+            changes.extend(self.leaves(there, embedded).await?);
+        }
+        Ok(changes)
+    }
+
+    pub(in crate::memory) fn now(&self) -> Result<Timestamp, Error> {
+        Ok(self.inner.env.now()?)
+    }
+
+    pub(in crate::memory) fn entropy<const N: usize>(&self) -> Result<[u8; N], Error> {
+        let mut bytes = [0; N];
+        self.inner.env.entropy(&mut bytes)?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,220 @@
+//! What an open memory holds of its storage, and how it moves from one revision to the next.
+
+use super::segments::{SPAN, sealed};
+use crate::codec::{Record, SessionRecord};
+use crate::context::compress::Compression;
+use crate::index::{Doc, DocKind, Index, Segment, SegmentWriter, Text};
+use crate::log::Head;
+use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker};
+use crate::store::Revision;
+use crate::text::Voice;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// An entry on its way into the state: as the index takes it in.
+#[derive(Debug)]
+pub(in crate::memory) struct Leaf {
+    /// Its place in the order of writing.
+    pub(in crate::memory) seq: u64,
+    /// A segment of this one entry.
+    pub(super) segment: Vec<u8>,
+}
+
+/// The words of an entry in Unicode NFKD.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct Words {
+    pub(in crate::memory) content: String,
+    pub(in crate::memory) summary: String,
+    pub(in crate::memory) tags: Vec<String>,
+    pub(in crate::memory) speaker: String,
+}
+
+impl Words {
+    pub(in crate::memory) fn of(entry: &Entry, content: &str, decompose: impl Fn(&str) -> String) -> Self {
+        Self {
+            content: decompose(content),
+            summary: decompose(&entry.summary),
+            tags: entry.tags.as_slice().iter().map(|tag| decompose(tag)).collect(),
+            speaker: entry.speaker.as_ref().map(|name| decompose(name.as_str())).unwrap_or_default(),
+        }
+    }
+}
+
+impl Leaf {
+    pub(in crate::memory) fn of(record: &Record, words: &Words, vector: &[u8]) -> Self {
+        Self::of_doc(&doc(record, words, vector))
+    }
+
+    pub(in crate::memory) fn of_doc(doc: &Doc<'_>) -> Self {
+        let mut writer = SegmentWriter::default();
+        writer.write(doc);
+        Self { seq: doc.seq, segment: writer.finish() }
+    }
+
+    pub(in crate::memory) fn summary(&self) -> Option<String> {
+        Some(Segment::read(&self.segment)?.summary()?.to_owned())
+    }
+}
+
+/// What became of something in the index; `None` if it is gone. To apply the same one twice is the same as once.
+#[derive(Clone, Debug)]
+pub(in crate::memory) struct DocChange {
+    pub(in crate::memory) kind: DocKind,
+    pub(in crate::memory) id: String,
+    pub(in crate::memory) leaf: Option<Rc<Leaf>>,
+}
+
+/// A picture of the storage at one revision.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct State {
+    pub(in crate::memory) revision: Revision,
+    pub(in crate::memory) head: Head,
+    /// The sessions that were read since, as they are.
+    pub(in crate::memory) sessions: Vec<(SessionId, SessionRecord)>,
+    /// Not there until something asks for it: opening must not cost what it does not need.
+    pub(in crate::memory) shelf: Option<Shelf>,
+}
+
+/// The entries at hand.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct Shelf {
+    pub(in crate::memory) index: Index,
+    /// The entries that are in no stored segment yet.
+    pub(in crate::memory) recent: Vec<DocChange>,
+    /// The next segment to store, if there is no complete set of them.
+    pub(super) unsaved: Option<u64>,
+}
+
+/// A step from one revision to a later one.
+#[derive(Debug)]
+pub(in crate::memory) struct Step {
+    pub(in crate::memory) from: Revision,
+    pub(in crate::memory) to: Revision,
+    pub(in crate::memory) head: Head,
+    pub(in crate::memory) docs: Vec<DocChange>,
+    /// The sessions that changed: as they are now, if that is known.
+    pub(in crate::memory) sessions: Vec<(SessionId, Option<SessionRecord>)>,
+    /// The sessions that were erased before the documents were written.
+    pub(in crate::memory) erased: Vec<SessionId>,
+}
+
+impl State {
+    /// Moves on. A step that begins elsewhere does nothing: whoever moved the state first has seen the same log.
+    pub(in crate::memory) fn apply(&mut self, step: &Step) {
+        if step.from == self.revision {
+            self.begin(step);
+            self.take(step, 0..step.docs.len());
+            self.finish(step);
+        }
+    }
+
+    /// The first part of a step: what goes before its documents come.
+    pub(in crate::memory) fn begin(&mut self, step: &Step) {
+        if let Some(shelf) = &mut self.shelf {
+            for session in &step.erased {
+                shelf.erase(session);
+            }
+        }
+    }
+
+    /// Some of the documents of a step. Answers how many bytes the index took in.
+    pub(in crate::memory) fn take(&mut self, step: &Step, some: Range<usize>) -> usize {
+        let Some(shelf) = &mut self.shelf else { return 0 };
+        let changes = step.docs.get(some).unwrap_or(&[]);
+        let since = sealed(step.head.seq) * SPAN;
+        changes.iter().map(|change| shelf.apply(change, since)).sum()
+    }
+
+    /// The end of a step.
+    pub(in crate::memory) fn finish(&mut self, step: &Step) {
+        self.revision = step.to;
+        self.head = step.head;
+        for (session, record) in &step.sessions {
+            self.sessions.retain(|(known, _)| known != session);
+            self.sessions.extend(record.clone().map(|record| (session.clone(), record)));
+        }
+        if let Some(shelf) = &mut self.shelf {
+            let sealed = sealed(step.head.seq);
+            shelf.recent.retain(|change| change.leaf.as_ref().is_some_and(|leaf| leaf.seq >= sealed * SPAN));
+            if !shelf.is_worn() {
+                shelf.index.tidy();
+            }
+        }
+    }
+}
+
+impl Shelf {
+    /// Whether it holds more that has gone than that has stayed, and so much has stayed that it is better loaded anew: that is
+    /// done in slices, and copying what has stayed is not. The small module copies: its code is the first download.
+    pub(super) fn is_worn(&self) -> bool {
+        cfg!(feature = "full") && self.index.is_untidy() && self.index.len() > SPAN as usize && self.unsaved.is_none()
+    }
+
+    /// What there is of a session's talk: its messages and histories.
+    pub(super) fn talk(&self, session: &SessionId) -> Vec<(DocKind, String, u64)> {
+        let turns = self.index.session(session.as_str()).filter(|found| found.kind != DocKind::Entry);
+        turns.map(|found| (found.kind, found.id.to_owned(), found.seq)).collect()
+    }
+
+    fn erase(&mut self, session: &SessionId) {
+        for (kind, id, _) in self.talk(session) {
+            self.apply(&DocChange { kind, id, leaf: None }, 0);
+        }
+    }
+
+    /// Takes something in, or out, and answers how many bytes that are. What was written before the place `since` is in a
+    /// stored segment and need not wait for one.
+    pub(in crate::memory) fn apply(&mut self, change: &DocChange, since: u64) -> usize {
+        if self.index.remove(change.kind, &change.id) {
+            self.recent.retain(|known| known.kind != change.kind || known.id != change.id);
+        }
+        if let Some(leaf) = &change.leaf {
+            if let Some(segment) = Segment::read(&leaf.segment) {
+                self.index.take(&segment);
+            }
+            if leaf.seq >= since {
+                self.recent.push(change.clone());
+            }
+        }
+        change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
+    }
+}
+
+fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
+    let entry = &record.entry;
+    Doc {
+        seq: record.seq,
+        kind: DocKind::Entry,
+        id: entry.id.as_str(),
+        namespace: entry.namespace.as_str(),
+        summary: &entry.summary,
+        tags: entry.tags.as_slice(),
+        importance: entry.importance,
+        created_at: entry.created_at,
+        expires_at: entry.expires_at,
+        at: entry.at,
+        session: entry.session.as_ref().map(SessionId::as_str),
+        agent: entry.agent.as_ref().map(AgentId::as_str),
+        speaker: entry.speaker.as_ref().map(Speaker::as_str),
+        voice: Voice::of_speaker(&words.speaker),
+        source: entry.source.as_deref(),
+        trust: entry.trust as u8,
+        key: entry.key.as_ref().map(FactKey::as_str),
+        metadata: &entry.metadata,
+        vector,
+        text: Text { content: &words.content, summary: &words.summary, tags: &words.tags, speaker: &words.speaker },
+    }
+}
+
+/// A compression that waits for an app's texts.
+#[derive(Debug)]
+pub(in crate::memory) struct Pending {
+    pub(in crate::memory) token: u64,
+    pub(in crate::memory) session: SessionId,
+    pub(in crate::memory) compression: Compression,
+    /// The most tokens that the app's model is given at once.
+    pub(in crate::memory) most: u32,
+}
+
+/// Places of messages, each from the first to the last.
+pub(super) type Spans = Vec<(u64, u64)>;

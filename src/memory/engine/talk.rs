@@ -1,0 +1,222 @@
+//! Messages and histories as they are stored, and as the index takes them in.
+
+use super::keys::Named;
+use super::plan::Said;
+use super::slices::READ;
+use super::state::{DocChange, Leaf};
+use super::traffic::indexed_text;
+use super::{Env, Error, Memory};
+use crate::codec::{Beside, Kind, StoredMessage};
+use crate::index::{Doc, DocKind, Text};
+use crate::model::{AgentId, Importance, Json, Metadata, Role, SessionId, Timestamp, Trust};
+use crate::store::{Key, Space, Store};
+use crate::text::{self, Voice};
+use std::rc::Rc;
+
+/// Where messages belong, as filters see it. No namespace of entries can have this name.
+pub(in crate::memory) const DIALOG: &str = "\u{0}dialog";
+
+/// How much of a message the index shows.
+const SUMMARY_CHARS: usize = 1200;
+
+/// A history of a session (C13, C15).
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    /// Its number, from 1 on.
+    pub number: u32,
+    /// What it tells.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: u32,
+    /// The places of the messages it stands for.
+    pub spans: Vec<(u64, u64)>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Something that was said, or is kept, on its way into the index.
+pub(in crate::memory) struct Talk<'a> {
+    pub(in crate::memory) kind: DocKind,
+    pub(in crate::memory) id: &'a str,
+    pub(in crate::memory) seq: u64,
+    pub(in crate::memory) namespace: &'a str,
+    pub(in crate::memory) tags: &'a [String],
+    pub(in crate::memory) session: Option<&'a SessionId>,
+    pub(in crate::memory) agent: Option<&'a str>,
+    pub(in crate::memory) speaker: Option<&'a str>,
+    pub(in crate::memory) voice: Voice,
+    pub(in crate::memory) source: Option<&'a str>,
+    pub(in crate::memory) said: &'a str,
+    pub(in crate::memory) at: Timestamp,
+    pub(in crate::memory) trust: Trust,
+    pub(in crate::memory) vector: &'a [u8],
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// The messages of a session from one place up to another.
+    pub(in crate::memory) async fn read_messages(
+        &self,
+        session: &SessionId,
+        from: u64,
+        to: u64,
+    ) -> Result<Vec<StoredMessage>, Error> {
+        let stored = self.all(Space::Records, self.inner.keys.messages_between(session, from, to)).await?;
+        let mut messages = Vec::with_capacity(stored.len());
+        for (_, bytes) in stored {
+            messages.push(StoredMessage::decode(&bytes)?);
+            self.breathe(READ + bytes.len() / 8).await;
+        }
+        Ok(messages)
+    }
+
+    /// The index change for a stored message or history, with the vector that is stored beside it.
+    pub(in crate::memory) async fn leaf_of_talk(
+        &self,
+        key: &Key,
+        bytes: &[u8],
+        vector: &[u8],
+    ) -> Result<Option<DocChange>, Error> {
+        let Some(named) = self.inner.keys.named_of(key) else { return Ok(None) };
+        let leaf = match &named {
+            Named::Message(session, place) => {
+                let stored = StoredMessage::decode(bytes)?;
+                let own = self.own_answers(session, *place, &stored.message).await?;
+                return Ok(self.message_change(session, None, &stored, &own, vector));
+            }
+            Named::History(session, _) => self.history_leaf(session, &Beside::decode(Kind::History, bytes)?, vector),
+            named => return Ok(self.change_of_kept(named, bytes)?),
+        };
+        Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
+    }
+
+    /// What the index takes in of a message that is being written.
+    pub(super) fn heard(&self, said: Said) -> Option<DocChange> {
+        let Said { session, agent, stored, own } = said;
+        self.message_change(&session, agent.as_ref(), &stored, &own, &[])
+    }
+
+    fn message_change(
+        &self,
+        session: &SessionId,
+        agent: Option<&AgentId>,
+        stored: &StoredMessage,
+        own: &[String],
+        vector: &[u8],
+    ) -> Option<DocChange> {
+        let message = &stored.message;
+        let (kind, said) = indexed_text(message, own);
+        let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
+        // What a tool brings home was written by strangers (S1).
+        let trust = if message.role == Role::Tool { Trust::Low } else { Trust::Normal };
+        let id = format!("{}:{session}", stored.place);
+        let leaf = self.talk_leaf(&Talk {
+            kind,
+            id: &id,
+            seq: stored.seq,
+            namespace: DIALOG,
+            tags: &[],
+            session: Some(session),
+            agent: agent.map(AgentId::as_str),
+            speaker: Some(speaker),
+            voice: voice_of(message.role),
+            source: Some(message.id.as_str()),
+            said: &said,
+            at: message.at,
+            trust,
+            vector,
+        })?;
+        Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
+    }
+
+    /// What the index takes in of a history.
+    pub(in crate::memory) fn history_leaf(&self, session: &SessionId, value: &Json, vector: &[u8]) -> Option<Leaf> {
+        let history = read_history(value)?;
+        let (id, name) = (format!("{}:{session}", history.number), history.name());
+        self.talk_leaf(&Talk {
+            kind: DocKind::History,
+            id: &id,
+            seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
+            namespace: DIALOG,
+            tags: &[],
+            session: Some(session),
+            agent: None,
+            speaker: Some(Role::System.as_str()),
+            voice: Voice::Other,
+            source: Some(&name),
+            said: &history.text,
+            at: history.created_at,
+            trust: Trust::Normal,
+            vector,
+        })
+    }
+
+    /// What the index takes in of something that was said.
+    pub(super) fn talk_leaf(&self, talk: &Talk<'_>) -> Option<Leaf> {
+        if talk.said.trim().is_empty() {
+            return None;
+        }
+        let summary = text::summarize(talk.said, SUMMARY_CHARS);
+        let decompose = |text: &str| self.inner.env.decompose(text);
+        let (content, short) = (decompose(talk.said), decompose(&summary));
+        let speaker = decompose(talk.speaker.unwrap_or(""));
+        let tags: Vec<String> = talk.tags.iter().map(|tag| decompose(tag)).collect();
+        Some(Leaf::of_doc(&Doc {
+            seq: talk.seq,
+            kind: talk.kind,
+            id: talk.id,
+            namespace: talk.namespace,
+            summary: &summary,
+            tags: talk.tags,
+            importance: Importance::default(),
+            created_at: talk.at,
+            expires_at: Timestamp::MAX,
+            at: talk.at,
+            session: talk.session.map(SessionId::as_str),
+            agent: talk.agent,
+            speaker: talk.speaker,
+            voice: talk.voice,
+            source: talk.source,
+            trust: talk.trust as u8,
+            key: None,
+            metadata: &Metadata::default(),
+            vector: talk.vector,
+            text: Text { content: &content, summary: &short, tags: &tags, speaker: &speaker },
+        }))
+    }
+}
+
+impl History {
+    /// `history-001` (C13).
+    pub fn name(&self) -> String {
+        format!("history-{:03}", self.number)
+    }
+
+    /// How many messages it stands for.
+    pub fn messages(&self) -> u64 {
+        self.spans.iter().map(|(from, to)| to - from + 1).sum()
+    }
+}
+
+pub(in crate::memory) fn read_history(value: &Json) -> Option<History> {
+    let number = |value: &Json| u64::try_from(value.as_i64()?).ok();
+    let span = |span: &Json| match span.as_array()? {
+        [from, to] => Some((number(from)?, number(to)?)),
+        _ => None,
+    };
+    Some(History {
+        number: u32::try_from(number(value.get("number"))?).ok()?,
+        text: value.get("text").as_str()?.to_owned(),
+        tokens: u32::try_from(number(value.get("tokens"))?).ok()?,
+        spans: value.get("spans").as_array()?.iter().map(span).collect::<Option<Vec<_>>>()?,
+        created_at: Timestamp::from_millis("at", value.get("at").as_i64()?).ok()?,
+    })
+}
+
+/// The side of the conversation that a role is. What the system and the tools say is nobody's own.
+fn voice_of(role: Role) -> Voice {
+    match role {
+        Role::User => Voice::User,
+        Role::Assistant => Voice::Assistant,
+        Role::System | Role::Tool => Voice::Other,
+    }
+}

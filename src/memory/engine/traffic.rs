@@ -1,0 +1,88 @@
+//! The memory's own tool traffic: which results answer calls of its own tools, and what else a message says.
+
+use super::{Env, Error, Memory};
+use crate::context::prompt::spoken;
+use crate::index::DocKind;
+use crate::model::{Block, BlockKind, Message, SessionId};
+use crate::store::Store;
+use crate::tools::is_own;
+
+/// How many messages before a result its call is looked for.
+const REACH: u64 = 16;
+
+/// How many calls a handle remembers: a result mostly follows its call, which then need not be read again.
+const MOST: usize = 256;
+
+/// A call of a tool: its session, its id, and whether the tool is the memory's own.
+pub(super) type Call = (SessionId, String, bool);
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// The ids of the calls of the memory's own tools that a message answers. Only the call says which tool it is.
+    pub(in crate::memory) async fn own_answers(
+        &self,
+        session: &SessionId,
+        place: u64,
+        message: &Message,
+    ) -> Result<Vec<String>, Error> {
+        self.note_calls(session, message);
+        let mut own = Vec::new();
+        for id in message.answers() {
+            let mut known = self.known_call(session, id);
+            if known.is_none() {
+                for stored in self.read_messages(session, place.saturating_sub(REACH), place).await? {
+                    self.note_calls(session, &stored.message);
+                }
+                known = self.known_call(session, id);
+            }
+            // Noted again if it is nowhere near: to look for it once is enough.
+            let is_own = known.unwrap_or_default();
+            if known.is_none() {
+                self.note((session.clone(), id.to_owned(), false));
+            }
+            if is_own {
+                own.push(id.to_owned());
+            }
+        }
+        Ok(own)
+    }
+
+    fn note_calls(&self, session: &SessionId, message: &Message) {
+        for block in &message.content {
+            if let BlockKind::ToolUse { id, name, input } = &block.kind {
+                self.note((session.clone(), id.clone(), is_own(name, input)));
+            }
+        }
+    }
+
+    fn note(&self, call: Call) {
+        let mut calls = self.inner.calls.borrow_mut();
+        if calls.len() >= MOST {
+            calls.remove(0);
+        }
+        calls.push(call);
+    }
+
+    /// Whether a call is one of the memory's own tools, if it was seen.
+    fn known_call(&self, session: &SessionId, id: &str) -> Option<bool> {
+        let calls = self.inner.calls.borrow();
+        calls.iter().rev().find(|(of, known, _)| of == session && known == id).map(|(.., own)| *own)
+    }
+}
+
+/// The indexed text of a message, and its kind. The memory's own tool traffic is left out; a message with nothing else
+/// is of the kind `ToolTraffic`, which is found only on request. Thoughts about a call belong to it.
+pub(in crate::memory) fn indexed_text(message: &Message, own: &[String]) -> (DocKind, String) {
+    let is_traffic = |block: &&Block| match &block.kind {
+        BlockKind::ToolUse { name, input, .. } => is_own(name, input),
+        BlockKind::ToolResult { tool_use_id, .. } => own.contains(tool_use_id),
+        _ => false,
+    };
+    let all = Message { name: None, ..message.clone() };
+    if !message.content.iter().any(|block| is_traffic(&block)) {
+        return (DocKind::Message, spoken(&all));
+    }
+    let rest: Vec<Block> = message.content.iter().filter(|block| !is_traffic(block)).cloned().collect();
+    let speaks = rest.iter().any(|block| !matches!(block.kind, BlockKind::Thought(_)));
+    let said = if speaks { spoken(&Message { content: rest, ..all.clone() }) } else { String::new() };
+    if said.trim().is_empty() { (DocKind::ToolTraffic, spoken(&all)) } else { (DocKind::Message, said) }
+}

@@ -1,0 +1,87 @@
+//! Embeddings: kept with their entries, and given later to those that have none.
+
+use crate::codec::Record;
+use crate::index::DocKind;
+use crate::memory::engine::plan::Plan;
+use crate::memory::engine::vectors::same_dimensions;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::{Embedding, Entry, EntryId};
+use crate::store::{Durability, Key, Space, Store};
+use crate::text;
+
+/// An entry without an embedding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unembedded {
+    /// Its id.
+    pub id: EntryId,
+    /// Which version of it this is: an embedding of another is of no use.
+    pub version: u32,
+    /// What is to be embedded: the content, without the name of who says it.
+    pub text: String,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Up to `limit` entries that have no embedding, oldest first, and how many there are in all.
+    pub async fn unembedded(&self, limit: usize) -> Result<(Vec<Unembedded>, usize), Error> {
+        self.refresh().await?;
+        self.load_shelf().await?;
+        let now = self.now()?;
+        let (keys, all) = self.with_shelf(|shelf| {
+            let key = |id: &str| EntryId::new("id", id).ok().map(|id| self.inner.keys.entry(&id));
+            let keys = shelf.index.without_vector(now, &[DocKind::Entry]).take(limit).filter_map(|found| key(found.id));
+            (keys.collect::<Vec<Key>>(), shelf.index.without_vector(now, &[DocKind::Entry]).count())
+        });
+        let values = self.fetch(Space::Records, &keys).await?;
+        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
+        let read = self.with_contents(there).await?.into_iter();
+        let unembedded = read.filter_map(|(Record { entry, .. }, content)| {
+            let content = content?;
+            let said = entry
+                .speaker
+                .as_ref()
+                .and_then(|speaker| content.strip_prefix(speaker.as_str())?.strip_prefix([':', '：']));
+            let text = said.map_or(content.as_str(), str::trim_start).to_owned();
+            Some(Unembedded { id: entry.id, version: entry.version, text })
+        });
+        Ok((unembedded.collect(), all))
+    }
+
+    /// What of a query is to be embedded: not the names of those who speak, which say who is meant and not what.
+    pub async fn to_embed(&self, query: &str) -> Result<String, Error> {
+        self.refresh_if_told().await?;
+        self.load_shelf().await?;
+        let kept = self.with_shelf(|shelf| {
+            let named = |word: &&str| {
+                let word = word.trim_matches(|c: char| text::is_pause(c) || matches!(c, '.' | ':' | '\'' | '’'));
+                let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+                shelf.index.is_speaker(&text::key(&self.inner.env.decompose(word)))
+            };
+            query.split_whitespace().filter(|word| !named(word)).collect::<Vec<_>>().join(" ")
+        });
+        Ok(if kept.is_empty() { query.to_owned() } else { kept })
+    }
+
+    /// Gives entries their embeddings, all together. Those that are gone or have become different are left out; answers
+    /// how many were not.
+    pub async fn embed(&self, embeddings: &[(EntryId, u32, Embedding)]) -> Result<usize, Error> {
+        let Some((_, _, first)) = embeddings.first() else { return Ok(0) };
+        for (_, _, embedding) in embeddings {
+            same_dimensions(Some(first.as_slice().len()), embedding)?;
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            self.load_shelf().await?;
+            let mut count = 0;
+            for (id, version, embedding) in embeddings {
+                let vector = self.vector(Some(embedding))?.unwrap_or_default();
+                let stored = self.read_stored(id).await?;
+                let same = |entry: &Entry| entry.version == *version && !entry.is_expired(plan.now);
+                let Some(stored) = stored.filter(|stored| same(&stored.record.entry)) else { continue };
+                let words = self.words(&stored.record.entry, &stored.content()?);
+                plan.keep(stored.record, &words, Some(&vector), self.salts()?);
+                count += 1;
+            }
+            Ok(count)
+        })
+        .await
+    }
+}

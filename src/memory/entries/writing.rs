@@ -1,0 +1,323 @@
+//! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
+
+use crate::index::Found;
+use crate::memory::engine::plan::{Evicted, New, Plan, Salts, Stored};
+use crate::memory::engine::slices::RECORD;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
+use crate::store::{Durability, Store};
+use crate::text;
+
+const MAX_SOURCE_BYTES: usize = 1024;
+/// How often adds look for what has expired, in places of the log, and how much of it goes at once.
+const SWEEP_EVERY: u64 = 32;
+const SWEEP_MOST: usize = 64;
+
+const CUT_MARK: &str = "... [truncated]";
+
+/// What is to be taken away.
+enum Doomed {
+    One(EntryId),
+    All(Option<Namespace>),
+    Expired,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Remembers something. A draft whose key another entry has takes that entry's place, and its history goes on. An
+    /// entry that has expired is gone (F45): its key and its id are free, and nothing of it goes on.
+    pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
+        check_content(&draft.content)?;
+        check_source(draft.source.as_deref())?;
+        // Refused before it queues up, so that a bad name does not wait for good writes.
+        self.namespace(draft.namespace.as_deref())?;
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let entry = self.plan_add(plan, &draft).await?;
+            self.plan_note(plan, || entry.id.as_str().into())?;
+            Ok(entry)
+        })
+        .await
+    }
+
+    pub(in crate::memory) async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
+        self.load_shelf().await?;
+        let known = match &draft.key {
+            Some(key) => {
+                self.with_shelf(|shelf| shelf.index.about(key.as_str()).and_then(|id| EntryId::new("id", id).ok()))
+            }
+            None => None,
+        };
+        let mut old = match &known {
+            Some(id) => self.read_stored(id).await?,
+            None => None,
+        };
+        if let Some(gone) = old.take_if(|old| old.record.entry.is_expired(plan.now)) {
+            plan.expire(&gone.record);
+        }
+        self.plan_put(plan, draft, old.as_ref()).await
+    }
+
+    /// Writes what a draft says, in the place of `old` if there is one: that becomes its history.
+    pub(in crate::memory) async fn plan_put(
+        &self,
+        plan: &mut Plan,
+        draft: &Draft,
+        old: Option<&Stored>,
+    ) -> Result<Entry, Error> {
+        let id = match (old, &draft.id) {
+            (Some(old), None) => old.record.entry.id.clone(),
+            (Some(old), Some(wanted)) if old.record.entry.id == *wanted => wanted.clone(),
+            (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key".to_owned() }),
+            (None, wanted) => self.free_id(plan, wanted.as_ref()).await?,
+        };
+        let (namespace, rules) = self.namespace(draft.namespace.as_deref())?;
+        let (content, truncated) = cut(&draft.content, rules);
+        let entry = Entry {
+            id,
+            namespace,
+            summary: summary(draft.summary.as_deref(), &content, rules)?,
+            content_chars: draft.content.chars().count(),
+            truncated,
+            tags: draft.tags.clone(),
+            importance: draft.importance,
+            source: draft.source.clone(),
+            metadata: draft.metadata.clone(),
+            key: draft.key.clone(),
+            session: draft.session.clone(),
+            agent: draft.agent.clone(),
+            speaker: draft.speaker.clone(),
+            at: draft.at.unwrap_or(plan.now),
+            trust: draft.trust,
+            version: old.map_or(1, |old| old.record.entry.version + 1),
+            created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
+            updated_at: plan.now,
+            expires_at: expiry(plan.now, draft.ttl_millis, rules),
+        };
+        self.make_room(plan, &entry, rules);
+        self.sweep(plan, &entry.id);
+        let vector = self.vector(draft.embedding.as_ref())?;
+        let words = self.words(&entry, &content);
+        let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
+        match old {
+            Some(old) => plan.update(old, new),
+            None => plan.add(new),
+        }
+        Ok(entry)
+    }
+
+    /// Changes an entry. What it was stays in its history, and out of every list and search.
+    pub async fn update(&self, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
+        if let Some(content) = &changes.content {
+            check_content(content)?;
+        }
+        check_source(changes.source.as_deref())?;
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let entry = self.plan_update(plan, id, changes).await?;
+            self.plan_note(plan, || id.as_str().into())?;
+            Ok(entry)
+        })
+        .await
+    }
+
+    async fn plan_update(&self, plan: &mut Plan, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
+        self.load_shelf().await?;
+        let old = self.read_stored(id).await?.filter(|old| !old.record.entry.is_expired(plan.now));
+        let old = old.ok_or(Error::NO_ENTRY)?;
+        let before = &old.record.entry;
+        let (namespace, rules) =
+            self.namespace(Some(changes.namespace.as_deref().unwrap_or(before.namespace.as_str())))?;
+        let given = match &changes.content {
+            Some(content) => content.clone(),
+            None => old.content()?,
+        };
+        let (content, cut_now) = cut(&given, rules);
+        let moved = namespace != before.namespace;
+        // One that is not made of the content is the caller's own, and stays as long as the content does.
+        let was = self.namespace(Some(before.namespace.as_str())).map_or(rules, |(_, rules)| rules);
+        let stays = changes.summary.is_none() && changes.content.is_none();
+        let summary = if stays && before.summary != text::summarize(&given, was.max_summary_chars) {
+            text::summarize(&before.summary, rules.max_summary_chars)
+        } else {
+            summary(changes.summary.as_deref(), &content, rules)?
+        };
+        let entry = Entry {
+            namespace,
+            summary,
+            content_chars: changes.content.as_ref().map_or(before.content_chars, |content| content.chars().count()),
+            truncated: cut_now || (changes.content.is_none() && before.truncated),
+            tags: changes.tags.clone().unwrap_or_else(|| before.tags.clone()),
+            importance: changes.importance.unwrap_or(before.importance),
+            source: changes.source.clone().or_else(|| before.source.clone()),
+            metadata: changes.metadata.clone().unwrap_or_else(|| before.metadata.clone()),
+            trust: changes.trust.unwrap_or(before.trust),
+            version: before.version + 1,
+            updated_at: plan.now,
+            expires_at: if moved || changes.ttl_millis.is_some() || changes.content.is_some() {
+                expiry(plan.now, changes.ttl_millis, rules)
+            } else {
+                before.expires_at
+            },
+            ..before.clone()
+        };
+        self.make_room(plan, &entry, rules);
+        let mut vector = self.vector(changes.embedding.as_ref())?;
+        if vector.is_none() && changes.content.is_none() {
+            vector = self.read_vector(&old.record).await?;
+        }
+        let words = self.words(&entry, &content);
+        let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
+        plan.update(&old, new);
+        Ok(entry)
+    }
+
+    /// Takes an entry away for good: record, content and history. Whether it was there to be seen.
+    pub async fn delete(&self, id: &EntryId) -> Result<bool, Error> {
+        self.take_away(&Doomed::One(id.clone())).await.map(|count| count > 0)
+    }
+
+    /// Takes away everything, or everything in one namespace. Answers how many entries could be seen before.
+    pub async fn clear(&self, namespace: Option<&str>) -> Result<usize, Error> {
+        self.take_away(&Doomed::All(self.some_namespace(namespace)?)).await
+    }
+
+    /// Takes away what has expired (D37). Answers how many entries that were.
+    pub async fn cleanup(&self) -> Result<usize, Error> {
+        self.take_away(&Doomed::Expired).await
+    }
+
+    /// Nothing to take away is nothing to write.
+    async fn take_away(&self, doomed: &Doomed) -> Result<usize, Error> {
+        self.refresh().await?;
+        self.load_shelf().await?;
+        if self.doomed(doomed, self.now()?).0.is_empty() {
+            return Ok(0);
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            // A repair may have dropped it while this waited for its turn.
+            self.load_shelf().await?;
+            let (ids, count) = self.doomed(doomed, plan.now);
+            for (at, (id, seq)) in ids.iter().enumerate() {
+                plan.delete(id, *seq);
+                self.report(at + 1, ids.len());
+                self.breathe(RECORD).await;
+            }
+            self.plan_note(plan, || count.into())?;
+            Ok(count)
+        })
+        .await
+    }
+
+    /// Who goes, and how many of those count: what nobody could see any more is not missed.
+    fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<(EntryId, u64)>, usize) {
+        self.with_shelf(|shelf| {
+            let index = &shelf.index;
+            let chosen: Vec<Found<'_>> = match doomed {
+                Doomed::One(id) => index.get(id.as_str()).into_iter().collect(),
+                Doomed::All(None) => index.all().collect(),
+                Doomed::All(Some(name)) => index.all().filter(|found| found.namespace == name.as_str()).collect(),
+                Doomed::Expired => index.all().filter(|found| found.expires_at <= now).collect(),
+            };
+            let seen = chosen.iter().filter(|found| found.expires_at > now).count();
+            let counted = if matches!(doomed, Doomed::Expired) { chosen.len() } else { seen };
+            (chosen.iter().filter_map(place).collect(), counted)
+        })
+    }
+
+    /// Now and then, what has expired is taken away with an add (D34): nobody need call for it. Some at a time, so that no
+    /// add is slow.
+    fn sweep(&self, plan: &mut Plan, keep: &EntryId) {
+        if plan.swept || !plan.before.seq.is_multiple_of(SWEEP_EVERY) {
+            return;
+        }
+        plan.swept = true;
+        let now = plan.now;
+        let expired: Vec<(EntryId, u64)> = self.with_shelf(|shelf| {
+            let expired = shelf.index.all().filter(|found| found.expires_at <= now && found.id != keep.as_str());
+            expired.filter_map(|found| place(&found)).take(SWEEP_MOST).collect()
+        });
+        for (id, seq) in expired {
+            if !plan.touches(seq) {
+                plan.delete(&id, seq);
+            }
+        }
+    }
+
+    /// Who had to make room since this was last asked for. The first answer is empty: from then on it is kept.
+    pub fn evicted(&self) -> Vec<Evicted> {
+        self.inner.evicted.replace(Some(Vec::new())).unwrap_or_default()
+    }
+
+    /// The id that was asked for, if no entry has it that can be seen, or one that none has.
+    async fn free_id(&self, plan: &mut Plan, wanted: Option<&EntryId>) -> Result<EntryId, Error> {
+        loop {
+            let id = match wanted {
+                Some(id) => id.clone(),
+                None => EntryId::from_entropy(self.entropy()?),
+            };
+            let Some(record) = self.read_record(&id).await? else { return Ok(id) };
+            if record.entry.is_expired(plan.now) {
+                plan.expire(&record);
+                return Ok(id);
+            }
+            if wanted.is_some() {
+                return Err(Error::AlreadyExists { field: "id".to_owned() });
+            }
+        }
+    }
+
+    pub(in crate::memory) fn salts(&self) -> Result<Salts, Error> {
+        Ok([self.entropy()?, self.entropy()?])
+    }
+
+    pub(in crate::memory) fn namespace(&self, name: Option<&str>) -> Result<(Namespace, &NamespaceRules), Error> {
+        Ok(self.inner.config.namespaces.find("namespace", name.unwrap_or(Namespaces::DEFAULT))?)
+    }
+
+    /// The namespace that was named, if one was.
+    pub(super) fn some_namespace(&self, name: Option<&str>) -> Result<Option<Namespace>, Error> {
+        name.map(|name| self.namespace(Some(name)).map(|(namespace, _)| namespace)).transpose()
+    }
+}
+
+/// The id of an entry and its place in the order of writing.
+pub(in crate::memory) fn place(found: &Found<'_>) -> Option<(EntryId, u64)> {
+    Some((EntryId::new("id", found.id).ok()?, found.seq))
+}
+
+fn check_content(content: &str) -> Result<(), Invalid> {
+    if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
+}
+
+/// The caller's own summary if it can be one, or else the content's beginning (D33).
+fn summary(own: Option<&str>, content: &str, rules: &NamespaceRules) -> Result<String, Invalid> {
+    let Some(own) = own else { return Ok(text::summarize(content, rules.max_summary_chars)) };
+    let length = own.chars().count();
+    if own.trim().is_empty() {
+        return Err(Invalid::value("summary", "must not be empty"));
+    }
+    if length > rules.max_summary_chars {
+        return Err(Invalid::too_large("summary", rules.max_summary_chars, length));
+    }
+    Ok(own.to_owned())
+}
+
+pub(in crate::memory) fn check_source(source: Option<&str>) -> Result<(), Invalid> {
+    match source {
+        Some(source) if source.len() > MAX_SOURCE_BYTES => {
+            Err(Invalid::too_large("source", MAX_SOURCE_BYTES, source.len()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the namespace takes of a content, and whether that is less than all (D32).
+fn cut(content: &str, rules: &NamespaceRules) -> (String, bool) {
+    if content.chars().nth(rules.max_content_chars).is_none() {
+        return (content.to_owned(), false);
+    }
+    let room = rules.max_content_chars.saturating_sub(CUT_MARK.len());
+    (format!("{}{CUT_MARK}", text::cut(content, room)), true)
+}
+
+pub(in crate::memory) fn expiry(now: Timestamp, ttl_millis: Option<i64>, rules: &NamespaceRules) -> Timestamp {
+    ttl_millis.map_or_else(|| now.plus_days(rules.ttl_days), |millis| now.plus_millis(millis))
+}

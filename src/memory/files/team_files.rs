@@ -1,0 +1,135 @@
+//! Shared files of a team (A42–A45): handoffs, blockers, and the lead's dispatch log.
+
+use super::agent_files::appended;
+use super::tree::Expect;
+use crate::files::{Blocker, Dispatch, Entry, Field, Handoff, Kind, Log, Status, TreePath, dispatches};
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::Invalid;
+use crate::store::Store;
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Hands work over to another agent (A44), which has to be there: it has a folder.
+    pub async fn hand_over(&self, handoff: &Handoff) -> Result<Entry, Error> {
+        handoff.written(&Log::parse(Kind::Handoffs, ""))?;
+        let to = handoff.to_agent.trim();
+        TreePath::new("toAgent", format!("agents/{to}"))?;
+        if to.contains('/') || !self.has_home(to).await? {
+            return Err(Invalid::value("toAgent", "is no agent with files here").into());
+        }
+        self.append_entry(Kind::Handoffs, &|log| handoff.written(log)).await
+    }
+
+    /// Work that was handed over, in the order of the file: to this agent, and as far as this.
+    pub async fn handoffs(&self, to: Option<&str>, status: Option<Status>) -> Result<Vec<Entry>, Error> {
+        let mut entries = self.entries_of(Kind::Handoffs, status).await?;
+        entries.retain(|entry| to.is_none_or(|to| entry.is_for(to)));
+        Ok(entries)
+    }
+
+    /// Says how the handoff of this heading stands now, and what came of it. In a file where people have given several
+    /// the same heading, `task` says which one is meant.
+    pub async fn set_handoff(
+        &self,
+        heading: &str,
+        task: Option<&str>,
+        status: Status,
+        result: Option<&str>,
+    ) -> Result<Entry, Error> {
+        let meant = |entry: &Entry| {
+            let same = |task: &str| entry.get(Field::Task).is_some_and(|said| said.trim() == task.trim());
+            entry.heading == heading && task.is_none_or(same)
+        };
+        self.set_entry(Kind::Handoffs, &meant, status, &[(Field::Result, result)]).await
+    }
+
+    /// Writes down what is in the way of a team.
+    pub async fn add_blocker(&self, blocker: &Blocker) -> Result<Entry, Error> {
+        self.append_entry(Kind::Blockers, &|log| blocker.written(log)).await
+    }
+
+    /// What is in the way of a team, in the order of the file.
+    pub async fn blockers(&self, status: Option<Status>) -> Result<Vec<Entry>, Error> {
+        self.entries_of(Kind::Blockers, status).await
+    }
+
+    /// Says how the blocker of this heading stands now, and who resolved it and how.
+    pub async fn set_blocker(
+        &self,
+        heading: &str,
+        status: Status,
+        resolved_by: Option<&str>,
+        resolution: Option<&str>,
+    ) -> Result<Entry, Error> {
+        let fields = [(Field::ResolvedBy, resolved_by), (Field::Resolution, resolution)];
+        self.set_entry(Kind::Blockers, &|entry| entry.heading == heading, status, &fields).await
+    }
+
+    async fn entries_of(&self, kind: Kind, status: Option<Status>) -> Result<Vec<Entry>, Error> {
+        let mut entries = Log::parse(kind, self.documented_text(kind, "").await?).entries();
+        // Who says nothing of how it stands has not begun.
+        entries.retain(|entry| status.is_none_or(|status| entry.status().unwrap_or(Status::Pending) == status));
+        Ok(entries)
+    }
+
+    async fn append_entry(&self, kind: Kind, write: &dyn Fn(&Log) -> Result<String, Invalid>) -> Result<Entry, Error> {
+        let edit = |text: &str| Ok(appended(kind, text, &[write(&Log::parse(kind, text))?]));
+        let file = self.edit_file(&self.place_of(kind, "").await?, Expect::Any, &edit).await?;
+        // New ones go to the end.
+        Log::parse(kind, file.text).entries().pop().ok_or(Error::NotFound { what: "entry in this file" })
+    }
+
+    async fn set_entry(
+        &self,
+        kind: Kind,
+        meant: &dyn Fn(&Entry) -> bool,
+        status: Status,
+        fields: &[(Field, Option<&str>)],
+    ) -> Result<Entry, Error> {
+        let edit = |text: &str| {
+            let mut log = Log::parse(kind, text);
+            let at = the_one(kind, &log.entries(), meant)?;
+            log.set_status(at, status);
+            for (field, text) in fields {
+                if let Some(text) = text {
+                    log.set_field(at, *field, text);
+                }
+            }
+            Ok(log.into_text())
+        };
+        let file = self.edit_file(&self.place_of(kind, "").await?, Expect::Any, &edit).await?;
+        let entries = Log::parse(kind, file.text).entries();
+        let at = the_one(kind, &entries, meant)?;
+        entries.into_iter().nth(at).ok_or(Error::NotFound { what: "entry in this file" })
+    }
+
+    /// Writes a task into the lead's dispatch log (A43), below its day.
+    pub async fn dispatch(&self, lead: &str, dispatch: &Dispatch) -> Result<Dispatch, Error> {
+        let path = self.place_of(Kind::DispatchLog, lead).await?;
+        let file = self.edit_file(&path, Expect::Any, &|text| dispatch.appended(text)).await?;
+        let of_that_day = |found: &Dispatch| found.date == dispatch.date;
+        dispatches(&file.text).into_iter().rfind(of_that_day).ok_or(Error::NotFound { what: "entry in this file" })
+    }
+
+    /// The tasks that a lead has given out, in the order of the file.
+    pub async fn dispatches(&self, lead: &str) -> Result<Vec<Dispatch>, Error> {
+        Ok(dispatches(&self.documented_text(Kind::DispatchLog, lead).await?))
+    }
+}
+
+/// The place of the one entry that is meant. Of several none is: to change any of them might be to change the wrong one.
+fn the_one(kind: Kind, entries: &[Entry], meant: &dyn Fn(&Entry) -> bool) -> Result<usize, Invalid> {
+    let found: Vec<(usize, &Entry)> = entries.iter().enumerate().filter(|(_, entry)| meant(entry)).collect();
+    match found.as_slice() {
+        [(at, _)] => Ok(*at),
+        [] => Err(Invalid::value("heading", "is the heading of no such entry in this file")),
+        [rest @ .., (_, last)] => {
+            let lines: Vec<String> = rest.iter().map(|(_, entry)| entry.line.to_string()).collect();
+            let choose = if kind == Kind::Handoffs { "say the `task` as well, or give" } else { "give" };
+            let lines = format!("{} and {}", lines.join(", "), last.line);
+            Err(Invalid::value(
+                "heading",
+                format!("is that of entries on lines {lines}; {choose} them different headings"),
+            ))
+        }
+    }
+}

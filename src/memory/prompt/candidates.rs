@@ -1,0 +1,185 @@
+//! Prompt candidates of a conversation, and excluded items: by the window, and by the policy of flow and agent (B31).
+
+use super::context::ContextOptions;
+use super::recall::Recalled;
+use super::recent::{Gap, Reach, Recent};
+use crate::context::prompt::{Kind, Why, shortened};
+use crate::context::{Item, Kind as ItemKind, window};
+use crate::index::DocKind;
+use crate::memory::dialog::compression::line;
+use crate::memory::entries::sources::SOURCE_TAG;
+use crate::model::{Message, Policy, PolicyRules, Role, Scope, sorted};
+use std::borrow::Cow;
+
+/// How many memories and documents are candidates if nobody says.
+const LIMIT: usize = 5;
+
+/// A text on its way into a prompt.
+pub(in crate::memory) struct Text {
+    pub(in crate::memory) kind: Kind,
+    pub(in crate::memory) reference: String,
+    pub(in crate::memory) text: String,
+    /// The relative value.
+    pub(in crate::memory) value: f64,
+    /// Whether it is a part of what it was.
+    pub(in crate::memory) shortened: bool,
+    /// The first and the last place of the messages that it stands for, if it does.
+    pub(in crate::memory) places: Option<(u64, u64)>,
+    /// Why it is no candidate, if it is none.
+    pub(super) barred: Option<Why>,
+}
+
+impl Text {
+    pub(in crate::memory) fn new(kind: Kind, reference: &str, text: String, value: f64) -> Self {
+        Self { kind, reference: reference.to_owned(), text, value, shortened: false, places: None, barred: None }
+    }
+
+    /// A text that replaces messages, with their places.
+    pub(super) fn standing_for(item: &Item, text: String, value: f64) -> Self {
+        Self { places: Some((item.first(), item.last())), ..Self::new(Kind::Summary, &item.name(), text, value) }
+    }
+
+    /// A memory, or a passage of a document.
+    pub(in crate::memory) fn of(recalled: Recalled) -> Self {
+        let kind = if recalled.hit.tags.iter().any(|tag| tag == SOURCE_TAG) { Kind::Document } else { Kind::Memory };
+        let told = match (&recalled.hit.speaker, recalled.kind) {
+            (Some(speaker), DocKind::Message) => format!("{speaker}: {}", recalled.hit.summary),
+            _ => recalled.hit.summary,
+        };
+        Self::new(kind, &recalled.reference, told, recalled.hit.score)
+    }
+}
+
+/// Gives texts that come in the app's order what they are worth beside others: the best of them the highest score of all,
+/// and each less than the one before it, because equals would be ordered by their names.
+pub(super) fn worth_by_rank(texts: &mut [Text]) {
+    let order = sorted(texts.len(), &|one, other| texts[other].value.total_cmp(&texts[one].value));
+    let values: Vec<f64> = order.into_iter().map(|at| texts[at].value).collect();
+    let mut before = f64::INFINITY;
+    for (text, value) in texts.iter_mut().zip(values) {
+        text.value = value.min(before.next_down());
+        before = text.value;
+    }
+}
+
+/// A message on its way into a prompt.
+pub(in crate::memory) struct Said<'a> {
+    pub(in crate::memory) place: u64,
+    pub(in crate::memory) message: Cow<'a, Message>,
+    /// The token count, by the counter in use when the message was appended.
+    pub(in crate::memory) tokens: u32,
+    /// Whether only its beginning is left of it in the view.
+    pub(in crate::memory) shortened: bool,
+}
+
+/// How much of a conversation, and beside it, may be in a prompt: what the call asks for, within the policy.
+pub(in crate::memory) struct Limits {
+    /// How many messages, if that is limited.
+    pub(in crate::memory) window: Option<usize>,
+    /// How many turns, if a policy limits them.
+    pub(in crate::memory) turns: Option<usize>,
+    /// How many memories and documents.
+    pub(in crate::memory) docs: usize,
+    /// Whether memories and documents are looked for.
+    pub(in crate::memory) recalls: bool,
+    /// Whether what was said may be read at all.
+    pub(in crate::memory) dialog: bool,
+    /// Why no message is wanted but the one that is to be answered.
+    pub(super) only_last: Option<Why>,
+}
+
+impl Limits {
+    pub(in crate::memory) fn of(
+        options: &ContextOptions,
+        rules: &PolicyRules,
+        policy: &Policy,
+        hot: Option<usize>,
+    ) -> Self {
+        let dialog = policy.reads(Scope::Dialog);
+        let wants = |kind: Kind| options.order.contains(&kind);
+        let docs = options.limit.into_iter().chain(rules.max_docs).min().unwrap_or(LIMIT);
+        Self {
+            window: options.window.or(hot),
+            turns: rules.max_dialog_turns,
+            docs,
+            recalls: docs > 0 && policy.reads(Scope::Semantic) && (wants(Kind::Memory) || wants(Kind::Document)),
+            dialog,
+            only_last: if dialog { (!wants(Kind::Turn)).then_some(Why::NotIncluded) } else { Some(Why::Policy) },
+        }
+    }
+
+    pub(super) fn reach(&self, tokens: u32) -> Reach {
+        // The message that is to be answered is read in any case.
+        let turns = if self.only_last.is_some() { Some(1) } else { self.turns.map(|turns| turns.max(1)) };
+        Reach { tokens, messages: self.window, turns }
+    }
+}
+
+/// The prompt candidates of a conversation, and the excluded items.
+#[derive(Default)]
+pub(super) struct Chosen<'a> {
+    pub(in crate::memory) turns: Vec<Said<'a>>,
+    pub(in crate::memory) texts: Vec<Text>,
+    /// Excluded texts that replace messages.
+    pub(super) barred: Vec<Text>,
+    /// Excluded messages.
+    pub(super) gaps: Vec<Gap>,
+}
+
+impl Chosen<'_> {
+    /// The user's last message.
+    pub(super) fn asked(&self) -> Option<&Message> {
+        let asks = |message: &&Message| message.role == Role::User && message.answers().next().is_none();
+        self.turns.iter().rev().map(|said| &*said.message).find(asks)
+    }
+}
+
+/// Chooses within the limits.
+pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chosen<'a> {
+    let view = &recent.view;
+    let by_window = limits.window.map_or(0, |size| window::last_messages(view, size));
+    let by_turns = limits.turns.map_or(0, |turns| window::last_turns(view, turns));
+    let shown = window::shown(view, by_window.max(by_turns));
+    let asks =
+        |item: &Item| item.role == Role::User && item.answers.is_empty() && matches!(item.kind, ItemKind::Message(_));
+    // A policy may bar all talk, but not the message that is to be answered.
+    let asked = view.iter().rposition(asks).filter(|at| *at >= by_window);
+    let mut chosen = Chosen::default();
+    for (at, item) in view.iter().enumerate() {
+        if let ItemKind::Summary(text) | ItemKind::History(_, text) = &item.kind {
+            let text = Text::standing_for(item, text.clone(), 0.9);
+            if limits.dialog {
+                chosen.texts.push(text);
+            } else {
+                chosen.barred.push(Text { barred: Some(Why::Policy), ..text });
+            }
+            continue;
+        }
+        let why = match limits.only_last {
+            _ if Some(at) == asked => None,
+            Some(why) => Some(why),
+            None if shown[at] => None,
+            None if at < by_window => Some(Why::Window),
+            None => Some(Why::Policy),
+        };
+        if let Some(why) = why {
+            chosen.gaps.extend(item.spans.iter().map(|(from, to)| Gap { from: *from, to: *to, why }));
+            continue;
+        }
+        if item.kind == ItemKind::Merge {
+            let told: Vec<String> = recent.of(item).map(line).collect();
+            chosen.texts.push(Text::standing_for(item, told.join("\n"), 0.5));
+            continue;
+        }
+        for message in recent.of(item) {
+            let preview = if let ItemKind::Offload(_, preview) = &item.kind { Some(preview) } else { None };
+            let message = match preview {
+                Some(preview) => Cow::Owned(shortened(message, preview.chars().count())),
+                None => Cow::Borrowed(message),
+            };
+            let (place, tokens) = (item.first(), item.tokens);
+            chosen.turns.push(Said { place, message, tokens, shortened: preview.is_some() });
+        }
+    }
+    chosen
+}

@@ -1,0 +1,357 @@
+//! Digests: the sessions' topics, decisions and dates in order, for questions that name no subject. Stored summaries come
+//! first; of the messages that none stands for, only as many are read as the budget can show.
+
+use super::digest_text::{Material, Piece, settle};
+use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
+use crate::context::prompt::spoken;
+use crate::context::{Item, Kind, stored};
+use crate::index::{DocKind, Ranking};
+use crate::memory::engine::keys::{Named, place_of};
+use crate::memory::engine::talk::DIALOG;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::search::SearchOptions;
+use crate::model::{Invalid, Message, MessageId, Role, SessionId, Timestamp, Trust, sorted};
+use crate::store::{Key, Space, Store};
+use crate::text::{self, Question};
+
+/// How long a digest is if nobody says.
+pub(super) const USUAL: u32 = 1000;
+
+/// No session is told in fewer tokens: beyond that, there are fewer sessions.
+const LEAST: u32 = 48;
+
+/// How many sessions are looked at together.
+const PAGE: usize = 16;
+
+/// The fewest and the most messages that are read of one session.
+const READ: (usize, usize) = (16, 256);
+
+/// How many messages a topic is looked for in.
+const HITS: usize = 512;
+
+/// The longest topic in bytes, as for any query.
+const MAX_TOPIC: usize = 64 * 1024;
+
+/// Which sessions to tell of, and how much.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DigestOptions {
+    /// Only these; all if there are none.
+    pub sessions: Vec<SessionId>,
+    /// Only what was said at this time or later.
+    pub since: Option<Timestamp>,
+    /// Only what was said before this time.
+    pub until: Option<Timestamp>,
+    /// Only what is about this, by its words.
+    pub topic: Option<String>,
+    /// The most tokens of all it tells.
+    pub max_tokens: u32,
+}
+
+impl Default for DigestOptions {
+    fn default() -> Self {
+        Self { sessions: Vec::new(), since: None, until: None, topic: None, max_tokens: USUAL }
+    }
+}
+
+/// An overview of sessions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Digest {
+    /// The sessions, by their last message, oldest first.
+    pub sessions: Vec<SessionDigest>,
+    /// How many older sessions had no room.
+    pub left: usize,
+    /// The tokens of [`Digest::told`].
+    pub tokens: u32,
+}
+
+/// What a session was about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionDigest {
+    /// Its id.
+    pub session: SessionId,
+    /// Its title, if it has one.
+    pub title: Option<String>,
+    /// When the first message was said that this tells of.
+    pub from: Timestamp,
+    /// When the last one was.
+    pub to: Timestamp,
+    /// How many messages this tells of.
+    pub messages: usize,
+    /// What users brought up, in their words and in order.
+    pub topics: Vec<String>,
+    /// What was decided, in order. One that was corrected later is not among them; the correction is.
+    pub decisions: Vec<Decision>,
+    /// What the stored summaries say, or what matters most of that.
+    pub summary: Option<String>,
+}
+
+/// Something that was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The sentence that says so.
+    pub text: String,
+    /// When it was said; for one of a summary, when the last message was that the summary stands for.
+    pub at: Timestamp,
+    /// The message; none for one of a summary.
+    pub id: Option<MessageId>,
+}
+
+/// A message as the index knows it.
+struct Turn {
+    place: u64,
+    at: Timestamp,
+    /// Whether it is asked for.
+    within: bool,
+    /// Whether a model said it.
+    model: bool,
+}
+
+/// A session as the index knows it.
+struct Talk {
+    session: SessionId,
+    turns: Vec<Turn>,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// The sessions in the order of time, within a budget: what they were about, what was decided, and when. If there is
+    /// more than the budget can hold, the newest are told of.
+    pub async fn digest(&self, options: &DigestOptions) -> Result<Digest, Error> {
+        options.check()?;
+        self.refresh().await?;
+        self.load_shelf().await?;
+        self.check_sessions(&options.sessions).await?;
+        let mut talks = self.talks(options)?;
+        if let Some(topic) = &options.topic {
+            self.keep_topic(&mut talks, topic, options).await?;
+        }
+        let order = sorted(talks.len(), &|one, other| {
+            talks[other]
+                .to()
+                .cmp(&talks[one].to())
+                .then_with(|| talks[one].session.as_str().cmp(talks[other].session.as_str()))
+        });
+        let mut newest: Vec<Option<Talk>> = talks.into_iter().map(Some).collect();
+        let newest: Vec<Talk> = order.into_iter().filter_map(|at| newest[at].take()).collect();
+        let most = (options.max_tokens / LEAST).max(1) as usize;
+        let share = options.max_tokens as usize / newest.len().clamp(1, most);
+        let read = (share / 4).clamp(READ.0, READ.1);
+        let sought = options.topic.as_ref().map(|topic| self.sought(topic)).transpose()?;
+        let (mut material, mut left): (Vec<Material>, usize) = (Vec::new(), newest.len());
+        let mut rest = newest.into_iter();
+        while material.len() < most && left > 0 {
+            let page: Vec<Talk> = rest.by_ref().take(PAGE.min(most - material.len())).collect();
+            left -= page.len();
+            material.extend(self.material(page, read, sought.as_deref()).await?);
+        }
+        let count = |text: &str| self.count_tokens(text);
+        let mut digest = settle(material, options.max_tokens, &count, &|text| self.inner.env.decompose(text));
+        digest.left += left;
+        Ok(digest)
+    }
+
+    /// The digest for a question, if it asks for an overview or an order.
+    pub async fn digest_for(&self, question: &str, options: &DigestOptions) -> Result<Option<Digest>, Error> {
+        if !text::asks_for_overview(question) {
+            return Ok(None);
+        }
+        Ok(Some(self.digest(options).await?))
+    }
+
+    async fn check_sessions(&self, sessions: &[SessionId]) -> Result<(), Error> {
+        let keys: Vec<Key> =
+            sessions.iter().map(|session| self.inner.keys.named(&Named::Session(session.clone()))).collect();
+        let known = if keys.is_empty() { Vec::new() } else { self.fetch(Space::Records, &keys).await? };
+        if known.iter().any(Option::is_none) { Err(Error::NO_SESSION) } else { Ok(()) }
+    }
+
+    /// The sessions that have messages of the time that is asked for. Nothing is read: the index knows when each was said.
+    fn talks(&self, options: &DigestOptions) -> Result<Vec<Talk>, Error> {
+        let now = self.now()?;
+        let mut named: Vec<&str> = options.sessions.iter().map(SessionId::as_str).collect();
+        named.sort_unstable();
+        let wanted = |session: &SessionId| named.is_empty() || named.binary_search(&session.as_str()).is_ok();
+        let mut turns: Vec<(SessionId, Turn)> = self.with_shelf(|shelf| {
+            let said = shelf.index.newest_of(DocKind::Message, now, Some(DIALOG), None);
+            // Tools' results were written by strangers, and instructions by the app.
+            let talk =
+                said.filter(|found| found.trust != Trust::Low as u8 && found.speaker != Some(Role::System.as_str()));
+            let turn = talk.filter_map(|found| {
+                let (session, place) = place_of(found.id).filter(|(session, _)| wanted(session))?;
+                let within = options.since.is_none_or(|since| since <= found.at)
+                    && options.until.is_none_or(|until| found.at < until);
+                let model = found.speaker == Some(Role::Assistant.as_str());
+                Some((session, Turn { place, at: found.at, within, model }))
+            });
+            turn.collect()
+        });
+        let order = sorted(turns.len(), &|one, other| {
+            let ((one, first), (other, second)) = (&turns[one], &turns[other]);
+            one.as_str().cmp(other.as_str()).then(first.place.cmp(&second.place))
+        });
+        let mut slots: Vec<Option<(SessionId, Turn)>> = turns.drain(..).map(Some).collect();
+        let mut talks: Vec<Talk> = Vec::new();
+        for (session, turn) in order.into_iter().filter_map(|at| slots[at].take()) {
+            match talks.last_mut().filter(|talk| talk.session == session) {
+                Some(talk) => talk.turns.push(turn),
+                None => talks.push(Talk { session, turns: vec![turn] }),
+            }
+        }
+        talks.retain(|talk| talk.turns.iter().any(|turn| turn.within));
+        Ok(talks)
+    }
+
+    /// Keeps the messages that the index finds by the words of a topic.
+    async fn keep_topic(&self, talks: &mut Vec<Talk>, topic: &str, options: &DigestOptions) -> Result<(), Error> {
+        let asked = SearchOptions {
+            query: topic.to_owned(),
+            ranking: Ranking::Best,
+            from: options.since,
+            until: options.until,
+            session: match &options.sessions[..] {
+                [one] => Some(one.to_string()),
+                _ => None,
+            },
+            ..SearchOptions::default()
+        };
+        let hits = self.find_ids(&asked, &[DocKind::Message], DIALOG, HITS).await?;
+        let found: Vec<(SessionId, u64)> = hits.iter().filter_map(|(id, _)| place_of(id)).collect();
+        for talk in talks.iter_mut() {
+            let places: Vec<u64> =
+                found.iter().filter(|(session, _)| *session == talk.session).map(|(_, place)| *place).collect();
+            talk.turns.iter_mut().for_each(|turn| turn.within &= places.contains(&turn.place));
+        }
+        talks.retain(|talk| talk.turns.iter().any(|turn| turn.within));
+        Ok(())
+    }
+
+    /// The terms that a topic is known by.
+    fn sought(&self, topic: &str) -> Result<Vec<String>, Error> {
+        let today = self.now()?.millis().div_euclid(86_400_000);
+        let question = Question::new(&self.inner.env.decompose(topic), today);
+        Ok(question.sought.into_iter().map(|sought| sought.text).collect())
+    }
+
+    /// What there is to tell of some sessions, newest first: what stands for messages, and some of the others. None for
+    /// one of which nothing may be told.
+    async fn material(&self, page: Vec<Talk>, most: usize, sought: Option<&[String]>) -> Result<Vec<Material>, Error> {
+        let keys = |talk: &Talk| {
+            let session = self.inner.keys.named(&Named::Session(talk.session.clone()));
+            [session, self.inner.keys.summary(&talk.session), self.inner.keys.view(&talk.session)]
+        };
+        let keys: Vec<Key> = page.iter().flat_map(keys).collect();
+        let mut values = self.fetch(Space::Records, &keys).await?.into_iter();
+        let mut material = Vec::with_capacity(page.len());
+        for mut talk in page {
+            let mut next = || values.next().flatten();
+            let (record, given, view) = (next(), next(), next());
+            // One that somebody has erased meanwhile is gone.
+            let Some(record) = record else { continue };
+            let title = SessionRecord::decode(&record)?.title;
+            let given = given.map(|bytes| Beside::decode(Stored::Kept, &bytes)).transpose()?;
+            let view = view.map(|bytes| Beside::decode(Stored::View, &bytes)).transpose()?;
+            let view = view.as_ref().and_then(stored::read).unwrap_or_default();
+            talk.turns.retain(|turn| !view.iter().any(|item| item.is_hidden() && item.covers(turn.place)));
+            let whole = sought.is_none() && talk.turns.iter().all(|turn| turn.within);
+            let told = talk.told(&view, sought.is_none());
+            let mut pieces: Vec<Piece> = Vec::new();
+            for item in &told {
+                pieces.extend(talk.piece(item));
+            }
+            let read = self.read_places(&talk.session, &talk.unread(&told, most)).await?;
+            let before = pieces.len();
+            pieces.extend(read.iter().filter_map(|stored| self.said_piece(stored, sought)));
+            let order = sorted(pieces.len(), &|one, other| pieces[one].place.cmp(&pieces[other].place));
+            let matched = pieces.len() - before;
+            let mut slots: Vec<Option<Piece>> = pieces.into_iter().map(Some).collect();
+            let pieces: Vec<Piece> = order.into_iter().filter_map(|at| slots[at].take()).collect();
+            let (Some(from), Some(to)) = talk.span(sought.map(|_| &pieces[..])) else { continue };
+            let given = given.as_ref().filter(|_| whole).and_then(|given| given.get("text").as_str());
+            let given = given.filter(|given| !given.trim().is_empty()).map(str::to_owned);
+            let messages = match sought {
+                Some(_) => matched,
+                None => talk.turns.iter().filter(|turn| turn.within).count(),
+            };
+            material.push(Material { session: talk.session, title, from, to, messages, given, pieces });
+        }
+        Ok(material)
+    }
+
+    /// A message as a piece; with a topic, its sentences about that, and none if there are none.
+    fn said_piece(&self, stored: &StoredMessage, sought: Option<&[String]>) -> Option<Piece> {
+        let Message { role, at, id, .. } = &stored.message;
+        let said = spoken(&Message { name: None, ..stored.message.clone() });
+        let text = match sought {
+            Some(sought) => text::about(&said, sought, &|text| self.inner.env.decompose(text)),
+            None => said,
+        };
+        let own = *role == Role::User;
+        let told = !matches!(role, Role::Tool | Role::System) && !text.trim().is_empty();
+        told.then(|| Piece { place: stored.place, at: *at, id: Some(id.clone()), own, text })
+    }
+}
+
+impl DigestOptions {
+    fn check(&self) -> Result<(), Invalid> {
+        if self.max_tokens == 0 {
+            return Err(Invalid::value("maxTokens", "must be a positive integer"));
+        }
+        if let (Some(since), Some(until)) = (self.since, self.until)
+            && since >= until
+        {
+            return Err(Invalid::value("since", "must be before `until`"));
+        }
+        match &self.topic {
+            Some(topic) if topic.trim().is_empty() => {
+                Err(Invalid::value("topic", "must not be empty; omit it for all topics"))
+            }
+            Some(topic) if topic.len() > MAX_TOPIC => Err(Invalid::too_large("topic", MAX_TOPIC, topic.len())),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Talk {
+    /// When the last message was said that is asked for.
+    fn to(&self) -> Option<Timestamp> {
+        self.turns.iter().filter(|turn| turn.within).map(|turn| turn.at).max()
+    }
+
+    /// The times of the first and of the last message that there is something to tell of.
+    fn span(&self, only: Option<&[Piece]>) -> (Option<Timestamp>, Option<Timestamp>) {
+        let told = |turn: &&Turn| match only {
+            Some(pieces) => pieces.iter().any(|piece| piece.place == turn.place),
+            None => turn.within,
+        };
+        let times = || self.turns.iter().filter(told).map(|turn| turn.at);
+        (times().min(), times().max())
+    }
+
+    /// The summaries of a view that tell only of what is asked for, and of nothing that was taken out of it.
+    fn told<'a>(&self, view: &'a [Item], wanted: bool) -> Vec<&'a Item> {
+        let hidden = |item: &Item| view.iter().any(|other| other.is_hidden() && other.overlaps(&item.spans));
+        let within = |item: &Item| {
+            let mut inside = self.turns.iter().filter(|turn| item.covers(turn.place)).peekable();
+            inside.peek().is_some() && inside.all(|turn| turn.within)
+        };
+        view.iter().filter(|item| wanted && item.is_told() && !hidden(item) && within(item)).collect()
+    }
+
+    fn piece(&self, item: &Item) -> Option<Piece> {
+        let (Kind::Summary(text) | Kind::History(_, text)) = &item.kind else {
+            return None;
+        };
+        let at = self.turns.iter().filter(|turn| item.covers(turn.place)).map(|turn| turn.at).max()?;
+        Some(Piece { place: item.first(), at, id: None, own: false, text: text.clone() })
+    }
+
+    /// The places of the messages to read: those that no summary stands for. If there are too many, what people said is
+    /// read, and if that is still too much, some of it from the beginning to the end.
+    fn unread(&self, told: &[&Item], most: usize) -> Vec<u64> {
+        let open = |turn: &&Turn| turn.within && !told.iter().any(|item| item.covers(turn.place));
+        let all: Vec<&Turn> = self.turns.iter().filter(open).collect();
+        let people: Vec<&Turn> = all.iter().copied().filter(|turn| !turn.model).collect();
+        let chosen = if all.len() > most && !people.is_empty() { people } else { all };
+        let step = |at: usize| chosen.get(at * chosen.len() / chosen.len().clamp(1, most)).map(|turn| turn.place);
+        (0..chosen.len().min(most)).filter_map(step).collect()
+    }
+}

@@ -1,0 +1,118 @@
+//! Recall: a search of everything there is, entries, messages and histories, without deleted messages.
+
+use crate::codec::{Beside, Kind as Stored};
+use crate::context::{Kind, stored};
+use crate::index::{DocKind, Owner, Ranking};
+use crate::memory::engine::keys::place_of;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::model::{Embedding, SessionId};
+use crate::store::{Key, Space, Store};
+use crate::text;
+
+/// So many messages that ask the same are looked past.
+const ASKED_BEFORE: usize = 8;
+
+/// How to look through everything there is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecallOptions {
+    /// At most this many.
+    pub limit: usize,
+    /// Only this conversation.
+    pub session: Option<SessionId>,
+    /// How hits are ordered.
+    pub ranking: Ranking,
+    /// Where the query lies.
+    pub embedding: Option<Embedding>,
+    /// The calling agent: entries of other agents are left out. If absent, all entries are searched.
+    pub agent: Option<String>,
+    /// Also calls of the memory's own tools and their results.
+    pub include_tool_traffic: bool,
+    /// The ids of hits in the app's own order, best first. They come before all other hits.
+    pub ranked: Vec<String>,
+}
+
+/// Something that was found among everything there is: entries, messages of all sessions, histories.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recalled {
+    /// What it is.
+    pub kind: DocKind,
+    /// The id of the entry or of the message, or the name of the history.
+    pub reference: String,
+    /// The hit. Its id is the entry's, or says the place in the session.
+    pub hit: Hit,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Searches everything there is: entries, the messages of all sessions, histories (C22). A message that only asks what
+    /// the query asks is no answer to it.
+    pub async fn recall(&self, query: &str, asked: &RecallOptions) -> Result<Vec<Recalled>, Error> {
+        let most = asked.limit.max(asked.ranked.len());
+        let options = SearchOptions {
+            query: query.to_owned(),
+            ranking: asked.ranking,
+            limit: Some(if asked.limit > 0 { most.saturating_add(ASKED_BEFORE) } else { 0 }),
+            ranked: asked.ranked.clone(),
+            session: asked.session.as_ref().map(ToString::to_string),
+            embedding: asked.embedding.clone(),
+            ..SearchOptions::default()
+        };
+        let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
+        let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
+        let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
+        let found = self.find_owned(&options, &kinds[..most], owner).await?;
+        let recalled = found.into_iter().map(|(kind, hit)| {
+            let kind = if kind == DocKind::ToolTraffic { DocKind::Message } else { kind };
+            // Messages and histories have their own names where entries have where they came from.
+            let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
+            Recalled { kind, reference: name.unwrap_or_else(|| hit.id.to_string()), hit }
+        });
+        let query = self.inner.env.decompose(query);
+        let only_asks = |recalled: &Recalled| {
+            recalled.kind == DocKind::Message
+                && text::only_asks(&self.inner.env.decompose(&recalled.hit.summary), &query)
+        };
+        let mut found = self.without_deleted(recalled.filter(|recalled| !only_asks(recalled)).collect()).await?;
+        found.truncate(asked.limit);
+        Ok(found)
+    }
+
+    /// `found` without messages that were deleted from the view of their session.
+    pub(super) async fn without_deleted(&self, mut found: Vec<Recalled>) -> Result<Vec<Recalled>, Error> {
+        let place = |recalled: &Recalled| match recalled.kind {
+            DocKind::Message => place_of(recalled.hit.id.as_str()),
+            _ => None,
+        };
+        let mut sessions: Vec<SessionId> = Vec::new();
+        for (session, _) in found.iter().filter_map(place) {
+            if !sessions.contains(&session) {
+                sessions.push(session);
+            }
+        }
+        let revision = self.inner.state.borrow().revision;
+        let (at, mut known) = self.inner.deleted.borrow().clone();
+        if at != revision {
+            known.clear();
+        }
+        sessions.retain(|session| !known.iter().any(|(of, _)| of == session));
+        let keys: Vec<Key> = sessions.iter().map(|session| self.inner.keys.view(session)).collect();
+        let views = if keys.is_empty() { Vec::new() } else { self.fetch(Space::Records, &keys).await? };
+        let news = !views.is_empty();
+        for (session, bytes) in sessions.into_iter().zip(views) {
+            let view = bytes.map(|bytes| Beside::decode(Stored::View, &bytes)).transpose()?;
+            let view = view.as_ref().and_then(stored::read).unwrap_or_default();
+            let deleted = view.into_iter().filter(|item| item.kind == Kind::Deleted);
+            known.push((session, deleted.flat_map(|item| item.spans).collect()));
+        }
+        let deleted = |of: &SessionId, at: u64| {
+            let mut spans = known.iter().filter(|(session, _)| session == of).flat_map(|(_, spans)| spans);
+            spans.any(|(from, to)| *from <= at && at <= *to)
+        };
+        found.retain(|recalled| !place(recalled).is_some_and(|(of, at)| deleted(&of, at)));
+        // A later revision may have come meanwhile, which these views may not know of.
+        if news && self.inner.state.borrow().revision == revision {
+            *self.inner.deleted.borrow_mut() = (revision, known);
+        }
+        Ok(found)
+    }
+}

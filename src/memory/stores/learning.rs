@@ -1,0 +1,369 @@
+//! Learning from experience (B25–B28): what went well becomes skills, what failed becomes guards. One kind of task at a
+//! time, each in one commit, so that it can stop and go on anywhere.
+
+use crate::codec::{hex, json};
+use crate::index::DocKind;
+use crate::learn::{self, Settings, Standing, standing};
+use crate::log::hash;
+use crate::memory::engine::kept::task_of;
+use crate::memory::engine::keys::Named;
+use crate::memory::engine::plan::Plan;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, ToolStep, Trace};
+use crate::store::{Durability, Store};
+
+/// So many of the latest traces of a kind of task are learned from.
+const TRACES: usize = 500;
+
+/// So many of the traces that an app's own teacher has seen are remembered, of each kind of task.
+const SEEN: usize = 2_000;
+
+/// What the ids of what was learned here begin with.
+const LEARNED: &str = "learned-";
+
+/// How the latest traces that followed a skill went says how it stands.
+const LATEST: usize = 20;
+
+/// What to learn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LearnOptions {
+    /// Only this kind of task; otherwise one that there is news of.
+    pub task_type: Option<String>,
+    /// The fewest traces that a skill is based on. So many runs with the same tools are then enough, even one; without it
+    /// more runs are needed, so that chance can be ruled out.
+    pub min_support: Option<u32>,
+    /// The smallest share of traces that bear it out.
+    pub min_confidence: Option<f64>,
+}
+
+/// What was learned of one kind of task.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lessons {
+    /// Which; none if there was no news.
+    pub task_type: Option<String>,
+    /// How many traces were looked at.
+    pub traces: usize,
+    /// Ways of doing it.
+    pub skills: Vec<Skill>,
+    /// What to heed.
+    pub guards: Vec<Skill>,
+    /// The ids of those that no longer hold.
+    pub demoted: Vec<String>,
+    /// Whether there is news of other kinds of tasks.
+    pub more: bool,
+}
+
+/// Traces that no teacher of an app's has seen yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unlearned {
+    /// The kind of task.
+    pub task_type: String,
+    /// Oldest first.
+    pub traces: Vec<Trace>,
+}
+
+impl Unlearned {
+    /// The number of the last step in them.
+    pub fn up_to(&self) -> u64 {
+        self.traces.iter().map(Trace::last).max().unwrap_or(0)
+    }
+}
+
+/// Which of the two learners: the one here, or an app's own.
+#[derive(Clone, Copy)]
+enum Learner {
+    Ours,
+    Apps,
+}
+
+impl Learner {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Apps => "apps",
+        }
+    }
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Learns from the experience with one kind of task that there is news of. To learn from the same traces again
+    /// changes nothing: what is found takes the place of what was found before.
+    pub async fn learn(&self, options: &LearnOptions) -> Result<Lessons, Error> {
+        let news = self.news(&self.marks().await?, Learner::Ours).await?;
+        let wanted = match &options.task_type {
+            Some(task_type) => Some(task_type.clone()),
+            None => news.first().map(|(task_type, _)| task_type.clone()),
+        };
+        let Some(task_type) = wanted else { return Ok(Lessons::default()) };
+        let more = news.iter().any(|(other, _)| *other != task_type);
+        let usual = Settings { max_traces: TRACES, ..Settings::default() };
+        let settings = Settings {
+            min_support: options.min_support.unwrap_or(usual.min_support).max(1),
+            whole_runs: options.min_support.is_some(),
+            min_confidence: options.min_confidence.unwrap_or(usual.min_confidence),
+            ..usual
+        };
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let mut traces = self.traces(Some(&task_type), TRACES, &|_| true).await?;
+            traces.reverse();
+            let mut lessons =
+                Lessons { task_type: Some(task_type.clone()), traces: traces.len(), more, ..Lessons::default() };
+            let mut known = self.skills().await?;
+            known.retain(|skill| skill.id.starts_with(LEARNED) && skill.draft.task_type == lessons.task_type);
+            let taught = taught(&task_type, &traces, &settings);
+            for draft in &taught {
+                known.retain(|skill| draft.id.as_ref() != Some(&skill.id));
+                let (mut skill, before) = self.skill_to_be(plan, draft).await?;
+                skill.demoted = fails(&skill, &traces);
+                self.plan_learned(plan, &skill, before.as_ref())?;
+                match skill.draft.kind {
+                    _ if skill.demoted => lessons.demoted.push(skill.id),
+                    SkillKind::Sop => lessons.skills.push(skill),
+                    SkillKind::Guard => lessons.guards.push(skill),
+                }
+            }
+            for mut skill in known {
+                // What nothing shows any more is over; a way of doing something may only be out of use.
+                let replaced = taught.iter().any(|draft| says_more(draft, &skill.draft));
+                let demoted = skill.draft.kind == SkillKind::Guard || replaced || fails(&skill, &traces);
+                if demoted != skill.demoted {
+                    skill.demoted = demoted;
+                    let before = self.kept(self.inner.keys.named(&Named::Skill(skill.id.clone()))).await?;
+                    self.plan_learned(plan, &skill, before.as_ref())?;
+                }
+                if demoted {
+                    lessons.demoted.push(skill.id);
+                }
+            }
+            let last = traces.iter().map(Trace::last).max().unwrap_or(0);
+            self.plan_mark(plan, Learner::Ours, &task_type, last, &[]).await?;
+            Ok(lessons)
+        })
+        .await
+    }
+
+    fn plan_learned(&self, plan: &mut Plan, skill: &Skill, before: Option<&Json>) -> Result<(), Error> {
+        self.plan_known(plan, &Named::Skill(skill.id.clone()), json::stored_skill(skill), before)
+    }
+
+    /// Traces that no teacher of the app's has seen yet, of one kind of task.
+    pub async fn unlearned(&self, wanted: Option<&str>) -> Result<Option<Unlearned>, Error> {
+        let marks = self.marks().await?;
+        let news = self.news(&marks, Learner::Apps).await?.into_iter();
+        for (task_type, mark) in news.filter(|(task_type, _)| wanted.is_none_or(|wanted| wanted == task_type)) {
+            let seen = marks.get(Learner::Apps.name()).get(&task_type).get("seen").clone();
+            let is_seen =
+                |id: &str| seen.as_array().is_some_and(|seen| seen.iter().any(|known| known.as_str() == Some(id)));
+            let unseen = |trace: &Trace| trace.last() > mark && !is_seen(&trace.id);
+            let mut traces = self.traces(Some(&task_type), TRACES, &unseen).await?;
+            traces.reverse();
+            if !traces.is_empty() {
+                return Ok(Some(Unlearned { task_type, traces }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Keeps what an app's own teacher has made of traces, and that it has seen them: both or neither.
+    pub async fn taught_by_app(
+        &self,
+        task_type: &str,
+        up_to: u64,
+        traces: &[String],
+        drafts: &[SkillDraft],
+    ) -> Result<Vec<Skill>, Error> {
+        super::flow::check_name("taskType", task_type)?;
+        let mut checked = Vec::with_capacity(drafts.len());
+        for (at, draft) in drafts.iter().enumerate() {
+            let draft = draft.clone().checked().map_err(|mistake: Invalid| mistake.within(&format!("skills[{at}]")))?;
+            let evidence = Evidence {
+                support: traces.len() as u32,
+                confidence: 1.0,
+                traces: traces.iter().take(LATEST).cloned().collect(),
+            };
+            let task_type = draft.task_type.clone().or_else(|| Some(task_type.to_owned()));
+            let id = draft.id.clone().or_else(|| Some(name("taught", task_type.as_deref().unwrap_or(""), &draft)));
+            checked.push(SkillDraft { id, task_type, evidence: Some(evidence), ..draft });
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let mut skills = Vec::with_capacity(checked.len());
+            for draft in &checked {
+                skills.push(self.plan_skill(plan, draft).await?);
+            }
+            self.plan_mark(plan, Learner::Apps, task_type, up_to, traces).await?;
+            Ok(skills)
+        })
+        .await
+    }
+
+    /// The kinds of tasks with steps that a learner has not seen, each with the last one that it has.
+    async fn news(&self, marks: &Json, learner: Learner) -> Result<Vec<(String, u64)>, Error> {
+        self.refresh().await?;
+        self.load_shelf().await?;
+        let now = self.now()?;
+        let marks = marks.get(learner.name());
+        let mut newest: Vec<(String, u64)> = Vec::new();
+        self.with_shelf(|shelf| {
+            for found in shelf.index.newest_of(DocKind::Step, now, None, None) {
+                let Some(task_type) = task_of(found.namespace) else { continue };
+                if !newest.iter().any(|(known, _)| known == task_type) {
+                    newest.push((task_type.to_owned(), found.seq));
+                }
+            }
+        });
+        let mark = |task_type: &str| marks.get(task_type).get("last").as_i64().unwrap_or(0) as u64;
+        newest.retain(|(task_type, last)| *last > mark(task_type));
+        Ok(newest.into_iter().map(|(task_type, _)| (task_type.clone(), mark(&task_type))).collect())
+    }
+
+    async fn marks(&self) -> Result<Json, Error> {
+        Ok(self.kept(self.inner.keys.learned()).await?.unwrap_or_default())
+    }
+
+    /// Adds to a plan how far a learner is.
+    async fn plan_mark(
+        &self,
+        plan: &mut Plan,
+        learner: Learner,
+        task_type: &str,
+        last: u64,
+        traces: &[String],
+    ) -> Result<(), Error> {
+        let mut marks = self.marks().await?;
+        let mut seen: Vec<Json> =
+            marks.get(learner.name()).get(task_type).get("seen").as_array().unwrap_or(&[]).to_vec();
+        seen.extend(traces.iter().map(|id| Json::from(id.as_str())));
+        seen.drain(..seen.len().saturating_sub(SEEN));
+        let mark = Json::object(vec![("last", last.into()), ("seen", Json::Array(seen))]);
+        put(&mut marks, learner.name(), Json::Null);
+        if let Json::Object(learners) = &mut marks
+            && let Some((_, of_learner)) = learners.iter_mut().find(|(known, _)| known == learner.name())
+        {
+            put(of_learner, task_type, mark);
+        }
+        self.plan_kept(plan, self.inner.keys.learned(), &marks)
+    }
+}
+
+/// Sets a field; `null` only makes sure that it is there.
+fn put(object: &mut Json, name: &str, value: Json) {
+    if !matches!(object, Json::Object(_)) {
+        *object = Json::Object(Vec::new());
+    }
+    let Json::Object(fields) = object else { return };
+    match fields.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) if !value.is_null() => *known = value,
+        Some(_) => {}
+        None => fields.push((name.to_owned(), value)),
+    }
+}
+
+/// Whether a skill fails too often: as its users say, or if none has said anything, as the traces that followed it went.
+fn fails(skill: &Skill, traces: &[Trace]) -> bool {
+    let followed: Vec<bool> = traces.iter().filter_map(|trace| followed(trace, &skill.draft.tool_sops)).collect();
+    let went = if skill.outcomes.is_empty() { &followed } else { &skill.outcomes };
+    !skill.draft.tool_sops.is_empty() && standing(&went[went.len().saturating_sub(LATEST)..]) == Standing::Demoted
+}
+
+/// Whether a skill is another one with its actions: earlier versions learned names alone, and repeated ones once.
+fn says_more(skill: &SkillDraft, than: &SkillDraft) -> bool {
+    let tools = |draft: &SkillDraft| {
+        let mut tools: Vec<String> = draft.tool_sops.iter().map(|step| step.tool.clone()).collect();
+        tools.dedup();
+        tools
+    };
+    let named = |draft: &SkillDraft| draft.tool_sops.iter().any(|step| step.action.is_some());
+    !than.tool_sops.is_empty() && named(skill) && !named(than) && tools(skill) == tools(than)
+}
+
+/// What traces teach, as skills.
+fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDraft> {
+    let given: Vec<learn::Trace> = traces.iter().map(given).collect();
+    let learned = learn::mine(&given, settings);
+    let mut drafts = Vec::new();
+    for skill in learned.skills {
+        let tool_sops = skill
+            .steps
+            .into_iter()
+            .map(|step| ToolStep { tool: step.tool, action: step.action, ..ToolStep::default() })
+            .collect();
+        drafts.push(SkillDraft {
+            task_type: Some(task_type.to_owned()),
+            use_when: skill.use_when,
+            tool_sops,
+            evidence: Some(Evidence { support: skill.support, confidence: skill.confidence, traces: skill.traces }),
+            ..SkillDraft::default()
+        });
+    }
+    for rule in learned.rules {
+        drafts.push(SkillDraft {
+            task_type: Some(task_type.to_owned()),
+            use_when: rule.text(),
+            kind: SkillKind::Guard,
+            evidence: Some(Evidence { support: rule.support, confidence: rule.confidence, traces: rule.traces }),
+            ..SkillDraft::default()
+        });
+    }
+    let mut ids: Vec<String> = Vec::new();
+    for draft in &mut drafts {
+        let mut id = format!("{LEARNED}{}", name(draft.kind.as_str(), task_type, draft));
+        // The actions of a skill may change as more is learned, so they tell it apart only from one with the same tools.
+        if ids.contains(&id) {
+            let actions: Vec<&str> = draft.tool_sops.iter().filter_map(|step| step.action.as_deref()).collect();
+            id.push_str(&format!("-{}", hex::encode(&hash(actions.join("\u{0}").as_bytes())[..6])));
+        }
+        ids.push(id.clone());
+        draft.id = Some(id);
+    }
+    drafts
+}
+
+/// The same id for what says the same: it is found again when it is learned again.
+fn name(kind: &str, task_type: &str, draft: &SkillDraft) -> String {
+    let mut said = vec![task_type];
+    match draft.kind {
+        SkillKind::Sop => said.extend(draft.tool_sops.iter().map(|step| step.tool.as_str())),
+        SkillKind::Guard => said.push(&draft.use_when),
+    }
+    format!("{kind}-{}", hex::encode(&hash(said.join("\u{0}").as_bytes())[..6]))
+}
+
+fn given(trace: &Trace) -> learn::Trace {
+    let step = |step: &crate::model::Step| learn::Step {
+        tool: step.draft.tool_name.clone(),
+        action: None,
+        input: step.draft.input.clone(),
+        error: step.draft.error.clone(),
+        error_type: step.draft.error_type.clone(),
+        success: step.draft.success,
+    };
+    learn::Trace {
+        id: trace.id.clone(),
+        task_type: trace.task_type().to_owned(),
+        steps: trace.steps.iter().map(step).collect(),
+        success: trace.success(),
+    }
+}
+
+/// How a trace went that followed a skill: to its end, or until a step of it failed. Nothing if it did something else.
+fn followed(trace: &Trace, steps: &[ToolStep]) -> Option<bool> {
+    let mut rest = steps.iter();
+    let mut next = rest.next();
+    let mut matched = 0;
+    let mut failed_at_one = false;
+    for step in &trace.steps {
+        failed_at_one = false;
+        if next.is_some_and(|wanted| wanted.tool == step.draft.tool_name) {
+            failed_at_one = !step.draft.success;
+            if step.draft.success {
+                matched += 1;
+                next = rest.next();
+            }
+        }
+    }
+    match next {
+        None => Some(trace.success()),
+        Some(_) if failed_at_one && matched > 0 && !trace.success() => Some(false),
+        Some(_) => None,
+    }
+}
