@@ -20,7 +20,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("store", &[]),
     ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "tools", "store"]),
     ("web", &["model", "codec", "memory", "store"]),
-    ("component", &["model", "codec", "files", "tools", "memory", "store"]),
+    ("component", &["model", "codec", "tools", "memory", "store"]),
 ];
 
 /// The rooms of src/memory/ from the floor up, and what each may use: by a path, or by calling a method of `Memory`. Each may use

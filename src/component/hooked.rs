@@ -1,37 +1,36 @@
 //! What the host's models do for a memory, through the WIT door: the sans-IO halves of the library, brought together.
 
-use super::Keepsake;
+use super::bindings::exports::keepsake::memory::dialog::{Progress, SummaryRequest, Task};
 use super::bindings::exports::keepsake::memory::hooked as door;
+use super::bindings::exports::keepsake::memory::stores::Trace;
 use super::bindings::keepsake::memory::{embedder, summarizer, teacher};
-use super::dialog::Session;
-use super::env::HostEnv;
-use super::ready::ready;
-use super::store::HostStore;
-use super::{convert, dialog_convert as twins};
-use crate::codec::json::{self, Fields};
-use crate::memory::{ContextOptions, Memory, Progress, SearchOptions, ToTell, ToolBeside};
-use crate::model::{Embedding, Invalid};
-
-type Open = Memory<HostStore, HostEnv>;
+use super::wire::{Open, Reader, Text, Write, Writer, answer, call, part};
+use super::{Keepsake, Session};
+use crate::model::{Invalid, Json};
 
 impl door::Guest for Keepsake {
     fn compress(session: door::SessionBorrow<'_>, way: Option<door::Way>) -> Result<door::Compressed, door::Error> {
         let Session { memory, id, .. } = session.get::<Session>();
-        let way = twins::way(way, memory.tree_reduce())?;
-        let mut progress = ready(memory.compress(id, &way, true))?;
+        let mut args = Writer::default();
+        args.put("session", id.to_string());
+        args.put("way", way);
+        args.put("hook", true);
+        let mut progress = answer(memory, "compress", args)?;
         loop {
             match progress {
-                Progress::Done { changed, items, history } => {
-                    return Ok(door::Compressed { changed, items: items as u64, history });
-                }
-                Progress::Needs { token, texts } => {
-                    let wanted = texts.len();
-                    let mut told = summarizer::summarize(&texts.into_iter().map(passage).collect::<Vec<_>>());
+                Progress::Done(done) => return Ok(done),
+                Progress::Waiting(waiting) => {
+                    let wanted = waiting.requests.len();
+                    let passages: Vec<_> = waiting.requests.into_iter().map(passage).collect();
+                    let mut summaries = summarizer::summarize(&passages);
                     // One too many or too few would stand for something else.
-                    if told.len() != wanted {
-                        told = vec![None; wanted];
+                    if summaries.len() != wanted {
+                        summaries = vec![None; wanted];
                     }
-                    progress = ready(memory.compressed(token, told))?;
+                    let mut args = Writer::default();
+                    args.put("token", waiting.token);
+                    args.put("summaries", summaries);
+                    progress = answer(memory, "compressed", args)?;
                 }
             }
         }
@@ -39,37 +38,31 @@ impl door::Guest for Keepsake {
 
     fn embed(memory: door::MemoryBorrow<'_>, limit: u32) -> Result<u64, door::Error> {
         let memory = memory.get::<Open>();
-        let (items, _) = ready(memory.unembedded(limit as usize))?;
-        let texts: Vec<String> = items.iter().map(|item| item.text.clone()).collect();
-        let vectors = embedded(&texts)?.unwrap_or_default();
-        let embeddings = items.into_iter().zip(vectors).map(|(item, vector)| (item.id, item.version, vector));
-        let entries = ready(memory.embed(&embeddings.collect::<Vec<_>>()))?;
-        let (items, _) = ready(memory.unembedded_talk((limit as usize).saturating_sub(texts.len())))?;
-        let texts: Vec<String> = items.iter().map(|item| item.text.clone()).collect();
-        let vectors = embedded(&texts)?.unwrap_or_default();
-        let embeddings = items.into_iter().zip(vectors).map(|(item, vector)| (item.kind, item.id, vector));
-        let said = ready(memory.embed_talk(&embeddings.collect::<Vec<_>>()))?;
-        Ok((entries + said) as u64)
+        let (asked, entries) = embed_all(memory, limit as usize, "unembedded", "embed")?;
+        let (_, said) = embed_all(memory, (limit as usize).saturating_sub(asked), "unembeddedTalk", "embedTalk")?;
+        Ok(entries + said)
     }
 
     fn search(memory: door::MemoryBorrow<'_>, query: door::Query) -> Result<Vec<door::Hit>, door::Error> {
-        let memory = memory.get::<Open>();
-        let mut options = SearchOptions::try_from(query)?;
-        if options.embedding.is_none() {
-            options.embedding = about(memory, &options.query)?;
+        let (memory, about) = (memory.get::<Open>(), query.query.clone());
+        let given = query.embedding.is_some();
+        let mut args = Writer::default();
+        query.write(&mut args);
+        if !given {
+            args.put("embedding", embedded(memory, &about)?);
         }
-        let hits = ready(memory.search(&options))?;
-        Ok(hits.into_iter().map(Into::into).collect())
+        answer(memory, "search", args)
     }
 
     fn query_memory(memory: door::MemoryBorrow<'_>, recall: door::Recall) -> Result<Vec<door::Recalled>, door::Error> {
-        let memory = memory.get::<Open>();
-        let (query, mut options) = twins::recall(recall)?;
-        if options.embedding.is_none() {
-            options.embedding = about(memory, &query)?;
+        let (memory, about) = (memory.get::<Open>(), recall.query.clone());
+        let given = recall.embedding.is_some();
+        let mut args = Writer::default();
+        recall.write(&mut args);
+        if !given {
+            args.put("embedding", embedded(memory, &about)?);
         }
-        let found = ready(memory.recall(&query, &options))?;
-        Ok(found.into_iter().map(Into::into).collect())
+        part(&call(memory, "queryMemory", args)?, "hits")
     }
 
     fn make_context(
@@ -77,19 +70,24 @@ impl door::Guest for Keepsake {
         options: door::ContextOptions,
     ) -> Result<door::Context, door::Error> {
         let Session { memory, id, .. } = session.get::<Session>();
-        let mut options = ContextOptions::try_from(options)?;
-        if options.embedding.is_none() {
-            let query = match &options.query {
-                Some(query) => Some(query.clone()),
-                None => ready(memory.last_asked(id))?,
+        let (about, given) = (options.query.clone(), options.embedding.is_some());
+        let mut args = Writer::default();
+        args.put("session", id.to_string());
+        options.write(&mut args);
+        if !given {
+            let about = match about {
+                Some(query) => Some(query),
+                None => {
+                    let mut args = Writer::default();
+                    args.put("session", id.to_string());
+                    answer::<Option<String>>(memory, "lastAsked", args)?
+                }
             };
-            options.embedding = match query.filter(|query| !query.is_empty()) {
-                Some(query) => about(memory, &query)?,
-                None => None,
-            };
+            if let Some(about) = about.filter(|query| !query.is_empty()) {
+                args.put("embedding", embedded(memory, &about)?);
+            }
         }
-        let context = ready(memory.context(id, &options))?;
-        Ok(context.into())
+        answer(memory, "context", args)
     }
 
     fn call_tool(
@@ -99,50 +97,87 @@ impl door::Guest for Keepsake {
         scope: door::ToolScope,
     ) -> Result<door::ToolAnswer, door::Error> {
         let memory = memory.get::<Open>();
-        let args = convert::value("args", &args)?;
-        let embedding = match ready(memory.tool_query(&name, &args))? {
-            Some(text) => embedded(&[text])?.and_then(|mut vectors| vectors.pop()),
-            None => None,
+        let called = |name: &str, args: &str| {
+            let mut called = Writer::default();
+            called.put("name", name.to_owned());
+            called.put("args", Text(args.to_owned()));
+            called
         };
-        let beside = ToolBeside { embedding, ..ToolBeside::default() };
-        let answer = ready(memory.call_tool_with(&name, args, &scope.into(), &beside))?;
-        Ok(answer.into())
+        let query: Option<String> = answer(memory, "toolQuery", called(&name, &args))?;
+        let mut sent = called(&name, &args);
+        scope.write(&mut sent);
+        if let Some(query) = query {
+            sent.put("embedding", vectors(&[query])?.and_then(|mut vectors| vectors.pop()));
+        }
+        answer(memory, "callTool", sent)
     }
 
     fn learn(memory: door::MemoryBorrow<'_>, task_type: Option<String>) -> Result<Vec<door::Skill>, door::Error> {
         let memory = memory.get::<Open>();
-        let Some(news) = ready(memory.unlearned(task_type.as_deref()))? else { return Ok(Vec::new()) };
-        let traces: Vec<String> = news.traces.iter().map(|trace| json::trace(trace).to_string()).collect();
-        let Some(taught) = teacher::teach(&news.task_type, &traces) else { return Ok(Vec::new()) };
-        let mut drafts = Vec::with_capacity(taught.len());
-        for skill in taught {
-            let mut fields = Fields::of("skills", convert::value("skills", &skill)?);
-            let draft = json::skill_draft(&mut fields);
-            fields.finish()?;
-            drafts.push(draft);
+        let mut args = Writer::default();
+        args.put("taskType", task_type);
+        let news = call(memory, "learnTraces", args)?;
+        if news.is_null() {
+            return Ok(Vec::new());
         }
-        let ids: Vec<String> = news.traces.iter().map(|trace| trace.id.clone()).collect();
-        let skills = ready(memory.taught_by_app(&news.task_type, news.up_to(), &ids, &drafts))?;
-        Ok(skills.into_iter().map(Into::into).collect())
+        let task_type: String = part(&news, "taskType")?;
+        let traces: Vec<String> =
+            news.get("traces").as_array().unwrap_or_default().iter().map(ToString::to_string).collect();
+        let Some(taught) = teacher::teach(&task_type, &traces) else { return Ok(Vec::new()) };
+        let ids: Vec<Trace> = part(&news, "traces")?;
+        let mut args = Writer::default();
+        args.put("taskType", task_type);
+        args.put("upTo", part::<u64>(&news, "upTo")?);
+        args.put("traces", ids.into_iter().map(|trace| trace.id).collect::<Vec<_>>());
+        args.put("skills", taught.into_iter().map(Text).collect::<Vec<_>>());
+        part(&call(memory, "learnApply", args)?, "skills")
     }
 }
 
-fn passage(told: ToTell) -> summarizer::Passage {
-    summarizer::Passage { texts: told.texts, are_summaries: told.merge, max_tokens: told.max_tokens }
+fn passage(request: SummaryRequest) -> summarizer::Passage {
+    let are_summaries = matches!(request.task, Task::Merge);
+    summarizer::Passage { texts: request.texts, are_summaries, max_tokens: request.max_tokens }
+}
+
+/// Asks the host where the texts of one verb lie, and keeps that by the other. Answers how many were asked for and kept.
+fn embed_all(memory: &Open, limit: usize, unembedded: &str, embed: &str) -> Result<(usize, u64), door::Error> {
+    let mut args = Writer::default();
+    args.put("limit", limit as u64);
+    let items: Vec<Text> = part(&call(memory, unembedded, args)?, "items")?;
+    let mut items: Vec<Json> = items.iter().filter_map(|item| crate::codec::json::parse(&item.0).ok()).collect();
+    let texts: Vec<String> = items.iter().filter_map(|item| item.get("text").as_str().map(str::to_owned)).collect();
+    let vectors = vectors(&texts)?.unwrap_or_default();
+    let asked = items.len();
+    items.truncate(vectors.len());
+    let mut embedded = Vec::with_capacity(items.len());
+    for (item, vector) in items.into_iter().zip(vectors) {
+        let mut fields = Writer::default();
+        let Some(mut from) = Reader::of(item) else { continue };
+        for key in ["id", "kind"] {
+            fields.put(key, from.take::<Option<String>>(key).flatten());
+        }
+        fields.put("version", from.take::<Option<u64>>("version").flatten());
+        fields.put("embedding", vector);
+        embedded.push(Text(fields.finish()?.to_string()));
+    }
+    let mut args = Writer::default();
+    args.put("items", embedded);
+    Ok((asked, answer(memory, embed, args)?))
 }
 
 /// Where a query lies, if the host says so.
-fn about(memory: &Open, query: &str) -> Result<Option<Embedding>, door::Error> {
-    let text = ready(memory.to_embed(query))?;
-    Ok(embedded(&[text])?.and_then(|mut vectors| vectors.pop()))
+fn embedded(memory: &Open, query: &str) -> Result<Option<Vec<f32>>, door::Error> {
+    let mut args = Writer::default();
+    args.put("query", query.to_owned());
+    let text: String = answer(memory, "toEmbed", args)?;
+    Ok(vectors(&[text])?.and_then(|mut vectors| vectors.pop()))
 }
 
 /// Where these texts lie, if the host says so.
-fn embedded(texts: &[String]) -> Result<Option<Vec<Embedding>>, Invalid> {
+fn vectors(texts: &[String]) -> Result<Option<Vec<Vec<f32>>>, Invalid> {
     let Some(vectors) = (if texts.is_empty() { None } else { embedder::embed(texts) }) else { return Ok(None) };
     if vectors.len() != texts.len() {
         return Err(Invalid::value("embedding", "must be one for each text"));
     }
-    let made = vectors.into_iter().map(|vector| Embedding::new("embedding", vector));
-    made.collect::<Result<_, _>>().map(Some)
+    Ok(Some(vectors))
 }

@@ -16,11 +16,7 @@ pub use crate::context::{Item, Kind};
 pub use crate::index::{DocKind, Miss, Part, Ranking};
 pub use audit::frozen::{Damage, LogProblem, Verdict};
 pub use audit::verify::{StoredProblem, Verification};
-#[cfg(feature = "component")]
-pub(crate) use call::document_json::{changes as file_changes, document as file_document};
 pub use call::facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
-#[cfg(feature = "component")]
-pub(crate) use call::files_json::command_of as tool_command;
 pub use call::tools::{ToolAnswer, ToolBeside, ToolScope};
 pub use dialog::compression::{Ends, Progress, Says, Shown, ToTell};
 pub use dialog::messages::{SessionInfo, Window};

@@ -39,7 +39,8 @@ impl Invalid {
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         let (Self::Value { field, .. } | Self::TooLarge { field, .. }) = &mut self;
-        *field = if field.is_empty() { outer.to_owned() } else { format!("{outer}.{field}") };
+        let dot = if field.is_empty() || field.starts_with('[') { "" } else { "." };
+        *field = format!("{outer}{dot}{field}");
         self
     }
 

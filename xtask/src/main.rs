@@ -6,6 +6,7 @@ mod census;
 mod demo;
 mod eval;
 mod fuzz;
+mod generate;
 mod paths;
 mod reference;
 mod reliability;
@@ -48,6 +49,7 @@ usage: cargo xtask <command>
                              feed decoders, texts, calls and the index with N mutated inputs; --input repeats one
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
+  generate                   write from wit/ what repeats it
   census                     count how often the contract is repeated by hand, and what lies outside of the rooms
   reliability                write the table of docs/reliability.md from the sources of the tests
   supply                     check licences, sources and advisories of crates (cargo deny), and the lock files of npm
@@ -103,6 +105,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             None => Ok(usage()),
         },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),
+        ["generate"] => generate::generate(),
         ["census"] => census::print().map(|()| ExitCode::SUCCESS),
         ["reliability"] => reliability::reliability().map(|()| ExitCode::SUCCESS),
         ["supply"] => supply::supply(),

@@ -202,7 +202,7 @@ impl Instance {
     }
 
     /// Calls `count-tokens`.
-    pub fn count_tokens(&mut self, memory: ResourceAny, text: &str) -> wasmtime::Result<u32> {
+    pub fn count_tokens(&mut self, memory: ResourceAny, text: &str) -> Call<u32> {
         function!(self.call_count_tokens(memory, text))
     }
 
@@ -212,7 +212,7 @@ impl Instance {
     }
 
     /// Calls `from-format`.
-    pub fn from_format(&mut self, format: Format, value: &str) -> Call<Vec<Message>> {
-        function!(self.call_from_format(format, &value.to_owned()))
+    pub fn from_format(&mut self, memory: ResourceAny, format: Format, value: &str) -> Call<Vec<Message>> {
+        function!(self.call_from_format(memory, format, &value.to_owned()))
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit_files::{
-    Activated, Blocker, Dispatched, Expect, File, FoundLearning, FoundPassage, Handoff, LogEntry, MergeConflict, Note,
-    SessionEnd, SourceChanges, Status, Warning,
+    Activated, Blocker, Dispatched, Expect, File, FileInfo, FoundLearning, FoundPassage, Handoff, LogEntry,
+    MergeConflict, Note, SessionEnd, SourceChanges, Status, Warning,
 };
 use wasmtime::component::ResourceAny;
 
@@ -25,7 +25,7 @@ functions! {
     /// Calls `read-file`.
     read_file => call_read_file(path: &str) -> Option<File>;
     /// Calls `list-files`.
-    list_files => call_list_files(folder: Option<&str>) -> Vec<File>;
+    list_files => call_list_files(folder: Option<&str>) -> Vec<FileInfo>;
     /// Calls `write-file`.
     write_file => call_write_file(path: &str, text: &str, expect: &Expect) -> File;
     /// Calls `append-file`.

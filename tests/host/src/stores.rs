@@ -33,12 +33,7 @@ impl Instance {
     }
 
     /// Calls `policy`.
-    pub fn policy(
-        &mut self,
-        memory: ResourceAny,
-        flow: Option<&str>,
-        agent: Option<&str>,
-    ) -> wasmtime::Result<MemoryPolicy> {
+    pub fn policy(&mut self, memory: ResourceAny, flow: Option<&str>, agent: Option<&str>) -> Call<MemoryPolicy> {
         function!(self.call_policy(memory, flow, agent))
     }
 

@@ -100,7 +100,7 @@ fn facade(verb: &str, fields: &mut Fields) -> Option<Result<Ready, Invalid>> {
         }
         "policy" => {
             let (flow, agent) = (fields.either("flowId", "flow_id"), fields.either("agentId", "agent_id"));
-            ready!(|instance, memory| instance.policy(memory, flow.as_deref(), agent.as_deref()).map(Ok) => policy)
+            ready!(|instance, memory| instance.policy(memory, flow.as_deref(), agent.as_deref()) => policy)
         }
         "getContext" => {
             let (session, turns) = (fields.required_text("session"), either_limit(fields, "limitTurns", "limit_turns"));

@@ -32,12 +32,12 @@ fn c2_c4_what_one_memory_appends_another_sees_in_its_window() {
         two.append(same, &[said(Role::Assistant, &format!("two {n}"))]).unwrap().unwrap();
     }
     let window = one.messages(session, None, None).unwrap().unwrap();
-    assert_eq!((window.messages.len(), window.total, window.before), (30, 40, 10));
+    assert_eq!((window.messages.len(), window.total, window.more), (30, 40, true));
     assert_eq!([text(&window.messages[0]), text(&window.messages[29])], ["one 5", "two 19"]);
     assert_eq!(window, two.messages(same, None, None).unwrap().unwrap());
     let first = window.messages[0].id.clone().unwrap();
     let earlier = two.messages(same, Some(4), Some(&first)).unwrap().unwrap();
-    assert_eq!((earlier.messages.len(), earlier.before, text(&earlier.messages[3])), (4, 6, "two 4"));
+    assert_eq!((earlier.messages.len(), earlier.more, text(&earlier.messages[3])), (4, true, "two 4"));
     assert_eq!(two.message(same, &first).unwrap().unwrap().as_ref(), window.messages.first());
     let elsewhere = two.session(others, "t").unwrap().unwrap();
     assert_eq!(two.messages(elsewhere, None, None).unwrap().unwrap().total, 0);
@@ -236,7 +236,7 @@ fn e11_sessions_go_out_in_the_forms_of_providers_and_come_back() {
         [Format::Openai, Format::OpenaiResponses, Format::Anthropic, Format::Gemini, Format::AiSdk, Format::AiSdkUi];
     for format in all {
         let out = instance.to_format(memory, format, &messages).unwrap().unwrap();
-        let back = instance.from_format(format, &out).unwrap().unwrap();
+        let back = instance.from_format(memory, format, &out).unwrap().unwrap();
         let texts: Vec<&str> = back.iter().map(text).filter(|text| !text.is_empty()).collect();
         assert_eq!(texts, ["Be brief.", "weather?", "It is sunny"], "{format:?}: {out}");
         let kinds: Vec<&BlockKind> =

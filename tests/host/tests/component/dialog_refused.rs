@@ -63,8 +63,12 @@ fn text_in_blocks_that_is_no_json_is_refused() {
     assert_eq!(append(one(result("5"))), listed);
     let typed = |field: &str| refused(field, "is required, and must be a string");
     assert_eq!(append(one(result("[{}]"))), typed("messages[1].content[1].output[0].type"));
-    for text in ["{}", "5", "[]", r#"{"type":5}"#] {
+    for text in ["{}", r#"{"type":5}"#] {
         assert_eq!(append(one(BlockKind::Other(text.to_owned()))), typed("messages[1].content[1].type"));
+    }
+    for text in ["5", "[]"] {
+        let other = append(one(BlockKind::Other(text.to_owned())));
+        assert_eq!(other, refused("messages[1].content[1].other", "must be an object"));
     }
     let disguised = append(one(BlockKind::Other(r#"{"type":"text"}"#.into())));
     assert_eq!(disguised, refused("messages[1].content[1].text", "is required"));
@@ -72,15 +76,15 @@ fn text_in_blocks_that_is_no_json_is_refused() {
 
 #[test]
 fn fields_beside_a_block_are_an_object_of_other_names() {
-    let reason = "must not have a field that the block has already";
+    let reason = "is a name that the memory uses itself: choose another";
     let text = || BlockKind::Text("x".into());
-    for extra in [r#"{"type":"thought"}"#, r#"{"lang":"en","text":"y"}"#] {
-        assert_eq!(append(with_extra(text(), extra)), refused("messages[1].content[0].extra", reason));
+    for (extra, name) in [(r#"{"type":"thought"}"#, "type"), (r#"{"lang":"en","text":"y"}"#, "text")] {
+        let field = format!("messages[1].content[0].extra.{name}");
+        assert_eq!(append(with_extra(text(), extra)), refused(&field, reason));
     }
     assert_eq!(append(with_extra(text(), "[]")), refused("messages[1].content[0].extra", "must be an object"));
-    let other = with_extra(BlockKind::Other(r#"{"type":"x"}"#.into()), "{}");
-    let reason = "must be absent: the block has all of its own fields";
-    assert_eq!(append(other), refused("messages[1].content[0].extra", reason));
+    let other = with_extra(BlockKind::Other(r#"{"type":"x"}"#.into()), r#"{"type":"y"}"#);
+    assert_eq!(append(other), refused("messages[1].content[0].extra.type", reason));
 }
 
 #[test]
@@ -199,11 +203,14 @@ fn a_budget_that_the_last_question_does_not_fit_is_refused() {
 fn forms_and_components_that_are_no_json_of_their_kind_are_refused() {
     let (mut instance, memory, session) = begun();
     for text in ["", "{", &"[".repeat(100_000)] {
-        assert_eq!(instance.from_format(Format::Openai, text).unwrap(), Err(refused("value", "must be JSON text")));
+        assert_eq!(
+            instance.from_format(memory, Format::Openai, text).unwrap(),
+            Err(refused("value", "must be JSON text"))
+        );
         let components = instance.save_components(session, text).unwrap();
         assert_eq!(components, Err(refused("components", "must be the JSON text of an object")));
     }
-    assert!(matches!(instance.from_format(Format::Openai, "5").unwrap(), Err(Error::InvalidInput(_))));
+    assert!(matches!(instance.from_format(memory, Format::Openai, "5").unwrap(), Err(Error::InvalidInput(_))));
     assert_eq!(instance.save_components(session, "[]").unwrap(), Err(refused("components", "must be an object")));
     let nested = |depth: usize| format!("{}1{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
     let deep = refused("components", "must be nested at most 64 levels deep");

@@ -145,7 +145,7 @@ fn times_are_within_the_years_that_there_are() {
         let reason = "must be milliseconds since 1970 within the years 0 to 9999";
         assert_eq!(add(Draft { at: Some(at), ..draft("a", "text") }), Err(refused("at", reason)));
     }
-    let above_0 = refused("ttl", "must be a number of milliseconds above 0");
+    let above_0 = refused("ttl", "must be a number of milliseconds, 1 at least");
     assert_eq!(add(Draft { ttl: Some(0), ..draft("a", "text") }), Err(above_0.clone()));
     let entry = add(Draft { ttl: Some(u64::MAX), at: Some(LAST), ..draft("a", "text") }).unwrap();
     assert_eq!((entry.at, entry.expires_at), (LAST, LAST));
@@ -208,7 +208,7 @@ fn searches_that_cannot_be_are_refused() {
         refused
     };
     let nan = Query { min_score: Some(f64::NAN), ..query("deploy") };
-    assert_eq!(both(nan), refused("min-score", "must be a number"));
+    assert_eq!(both(nan), refused("minScore", "must be a number"));
     let reason = "must be milliseconds since 1970 within the years 0 to 9999";
     assert_eq!(both(Query { from: Some(i64::MIN), ..query("deploy") }), refused("from", reason));
     assert_eq!(both(Query { until: Some(i64::MAX), ..query("deploy") }), refused("until", reason));
@@ -267,10 +267,11 @@ fn after_a_hint_a_search_looks_at_the_storage_only_when_there_is_another() {
 #[test]
 fn importance_that_is_no_number_from_0_to_1_is_refused() {
     let (mut instance, memory) = opened(&Storage::default());
-    for importance in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
+    for importance in [-0.1, 1.1, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
         let draft = Draft { importance: Some(importance), ..draft("a", "text") };
         let error = instance.add(memory, &draft).unwrap().unwrap_err();
-        assert_eq!(error, refused("importance", "must be a number from 0 to 1"));
+        let reason = if importance.is_nan() { "must be a number" } else { "must be a number from 0 to 1" };
+        assert_eq!(error, refused("importance", reason));
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::files_verbs::{CONTEXT, blocker, decision, end, handoff, learning, written};
 use crate::{opened, scripted};
 use keepsake_host::wit::Error;
-use keepsake_host::wit_files::{Expect, Note, Status};
+use keepsake_host::wit_files::{Expect, Note, Route, Status};
 use keepsake_host::{Instance, Storage};
 
 #[test]
@@ -24,7 +24,7 @@ fn a26_a30_a45_an_agent_ends_a_session_and_is_activated_with_what_it_left() {
     instance.hand_over(memory, &handoff()).unwrap().unwrap();
     let member = instance.activate_member(memory, "coder").unwrap().unwrap();
     let waiting = &member.team.unwrap().handoffs[0];
-    assert_eq!(waiting.route, Some(("lead".to_owned(), "coder".to_owned())));
+    assert_eq!(waiting.route, Some(Route { from: "lead".to_owned(), to: "coder".to_owned() }));
     assert_eq!(
         (waiting.status, waiting.date.as_deref(), waiting.time.as_deref()),
         (Some(Status::Pending), Some("2025-12-31"), Some("10:30"))
@@ -68,7 +68,7 @@ fn files_are_changed_only_where_they_are_expected_to_be_and_refused_by_field() {
     assert_eq!(field(refused.map(|_| ())), "entries[0].date");
     let wrong = Note::Learning(learning("x", "y"));
     let refused = instance.record_notes(memory, "team-memory/decisions.md", &[wrong]).unwrap();
-    assert_eq!(field(refused.map(|_| ())), "entries[0].kind");
+    assert_eq!(field(refused.map(|_| ())), "entries[0].pattern");
     let refused = instance.update_file(memory, CONTEXT, &r#"{"summary":"x"}"#.into(), &Expect::Any).unwrap();
     assert_eq!(field(refused.map(|_| ())), "summary");
     let parsed = instance.parse_file(memory, CONTEXT, Some("# C\n\n## Notes\n- one\n")).unwrap().unwrap().unwrap();

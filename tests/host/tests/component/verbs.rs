@@ -194,7 +194,8 @@ pub(crate) const VERBS: &[Verb] = &[
     Verb {
         name: "cleanup",
         run: |instance, memory| text(instance.cleanup(memory)),
-        calls: &[&["get"], LOAD, &["commit"]],
+        // Notes of idempotency keys are looked for first.
+        calls: &[&["scan", "get", "get"], LOAD, &["commit"]],
     },
     Verb { name: "flush", run: |instance, memory| text(instance.flush(memory)), calls: &[&["commit"]] },
     Verb { name: "close", run: |instance, memory| text(instance.close(memory)), calls: &[&["close"]] },

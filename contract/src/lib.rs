@@ -1,0 +1,313 @@
+//! The contract: what `wit/` says of every verb and every value, and how each is written in JSON.
+//!
+//! A value is written by plain rules: names become camelCase, an absent option is left out, an enum is its name, a time is ISO
+//! 8601, `json` is the value itself. Where the JSON differs, the WIT documentation says so in lines that begin with `@`:
+//!
+//! | attribute | on | meaning |
+//! |---|---|---|
+//! | `@json key` | field, case | the name in JSON; `outer.inner` is a field of an object |
+//! | `@flat` | field | the fields of the value stand beside the others |
+//! | `@rest` | field | a JSON object of all other fields |
+//! | `@map` | field | pairs, written as an object |
+//! | `@blank` | field | an empty string is left out |
+//! | `@answer-only` | field | never sent |
+//! | `@array` | record | the fields by place |
+//! | `@drop key` | record | a field of the JSON that has no place in the record |
+//! | `@tag key` | variant | the field that names the case; the value's fields stand beside it |
+//! | `@untagged` | variant | the value alone |
+//! | `@is value` | case | what the tag says, or a case without a value: a JSON literal, or `absent` |
+//! | `@with key=value` | case, function | one more field |
+//! | `@else` | case | an object of any other tag |
+//! | `@verb name` | function | the verb, if it is not the function's name |
+//! | `@answer key …` | function | the fields of the answer that are told |
+//! | `@nested param` | function | a record that is one argument; the fields of others stand beside the arguments |
+//! | `@agent` | method of a session | sends the agent of the session, too |
+//! | `@sessionless` | method of a session | does not send the session |
+//! | `@by-hand` | function | not generated |
+
+mod read;
+
+use anyhow::{Result, bail};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Every interface of the package.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Interfaces by name.
+    pub interfaces: BTreeMap<String, Interface>,
+}
+
+/// An interface: types and functions.
+#[derive(Clone, Debug)]
+pub struct Interface {
+    /// The documentation.
+    pub docs: String,
+    /// The types that it defines, in their order.
+    pub types: Vec<Named>,
+    /// Its functions, methods included, in their order.
+    pub functions: Vec<Function>,
+}
+
+/// A type with a name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Its name in WIT.
+    pub name: String,
+    /// The documentation.
+    pub docs: String,
+    /// What it is.
+    pub shape: Shape,
+}
+
+/// What a named type is.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Fields, and how they are written.
+    Record(Record),
+    /// One of several cases.
+    Variant(Variant),
+    /// One of several names.
+    Enum(Vec<Name>),
+    /// Another name of a type.
+    Alias(Type),
+    /// A handle.
+    Resource,
+}
+
+/// A record.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// In their order.
+    pub fields: Vec<Field>,
+    /// Whether the JSON is an array of the fields' values.
+    pub array: bool,
+    /// Fields of the JSON that are left out.
+    pub dropped: Vec<String>,
+}
+
+/// A field of a record.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name in WIT.
+    pub name: String,
+    /// The documentation.
+    pub docs: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands in the JSON.
+    pub place: Place,
+    /// Whether the pairs of a list are written as an object.
+    pub map: bool,
+    /// Whether an empty string is left out.
+    pub blank: bool,
+    /// Whether it is never sent.
+    pub answer_only: bool,
+}
+
+/// Where a field stands in the JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// Under this name.
+    Key(String),
+    /// In the object under the first name, under the second.
+    Inner(String, String),
+    /// Its fields stand beside the others.
+    Flat,
+    /// All other fields.
+    Rest,
+}
+
+/// A variant.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// How the case can be told.
+    pub tag: Tag,
+    /// In their order.
+    pub cases: Vec<Case>,
+}
+
+/// How the case of a variant can be told in JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tag {
+    /// By this field.
+    Field(String),
+    /// By which fields there are.
+    Keys,
+    /// By the value alone.
+    Untagged,
+}
+
+/// A case of a variant.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its name in WIT.
+    pub name: String,
+    /// The documentation.
+    pub docs: String,
+    /// The type of its value.
+    pub ty: Option<Type>,
+    /// The field that the value stands in, if the documentation names one.
+    pub key: Option<String>,
+    /// What the tag says, as JSON; or `absent`.
+    pub is: String,
+    /// More fields, with their JSON.
+    pub with: Vec<(String, String)>,
+    /// Whether it stands for every other tag.
+    pub other: bool,
+}
+
+impl Case {
+    /// The field that a value stands in, if it is no record.
+    pub fn place(&self) -> String {
+        self.key.clone().unwrap_or_else(|| camel(&self.name))
+    }
+}
+
+/// A name with its documentation.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// The name in WIT, and in JSON.
+    pub name: String,
+    /// The documentation.
+    pub docs: String,
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// `true` or `false`.
+    Bool,
+    /// A byte.
+    U8,
+    /// A count.
+    U32,
+    /// A large count.
+    U64,
+    /// A number.
+    F32,
+    /// A number.
+    F64,
+    /// A string.
+    String,
+    /// Milliseconds since 1970; ISO 8601 in JSON.
+    Time,
+    /// Any JSON, as text.
+    Json,
+    /// A JSON object, as text.
+    JsonObject,
+    /// A type of this interface by this name.
+    Named(String, String),
+    /// A resource that is lent.
+    Borrow(String),
+    /// A resource that is given away.
+    Own(String),
+    /// Any number of values.
+    List(Box<Type>),
+    /// A value or none.
+    Option(Box<Type>),
+    /// Several values.
+    Tuple(Vec<Type>),
+    /// A value or an error.
+    Result(Option<Box<Type>>, Option<Box<Type>>),
+}
+
+/// A function or a method.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name in WIT, without the resource.
+    pub name: String,
+    /// The resource that it is a method of, or that it makes.
+    pub resource: Option<String>,
+    /// Whether it needs no instance of the resource.
+    pub is_static: bool,
+    /// The documentation.
+    pub docs: String,
+    /// Its parameters, without the handle that it is called on.
+    pub params: Vec<Param>,
+    /// The answer.
+    pub result: Option<Type>,
+    /// The verb of the JSON door.
+    pub verb: String,
+    /// Fields of the answer that make up the result; none: the whole answer.
+    pub answer: Vec<String>,
+    /// More arguments, with their JSON.
+    pub with: Vec<(String, String)>,
+    /// Whether the agent of the session is sent.
+    pub agent: bool,
+    /// Whether the session is sent.
+    pub session: bool,
+    /// Whether it is written by hand.
+    pub by_hand: bool,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name in WIT.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Whether it is a record whose fields stand beside the other arguments.
+    pub flat: bool,
+}
+
+impl Contract {
+    /// Reads the folder `wit/`.
+    ///
+    /// # Errors
+    /// If it is no WIT package, or an attribute is unknown.
+    pub fn read(folder: &Path) -> Result<Self> {
+        read::contract(folder)
+    }
+
+    /// The type of this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn named(&self, interface: &str, name: &str) -> Result<&Named> {
+        let found = self.interfaces.get(interface).and_then(|inside| inside.types.iter().find(|ty| ty.name == name));
+        match found {
+            Some(named) => Ok(named),
+            None => bail!("there is no type `{name}` in `{interface}`"),
+        }
+    }
+
+    /// What a type is, behind other names of it.
+    ///
+    /// # Errors
+    /// If there is no type of its name.
+    pub fn resolved<'a>(&'a self, ty: &'a Type) -> Result<&'a Type> {
+        let Type::Named(interface, name) = ty else { return Ok(ty) };
+        match &self.named(interface, name)?.shape {
+            Shape::Alias(other) => self.resolved(other),
+            _ => Ok(ty),
+        }
+    }
+
+    /// The record that a type is.
+    ///
+    /// # Errors
+    /// If there is no type of its name.
+    pub fn record(&self, ty: &Type) -> Result<Option<&Record>> {
+        let Type::Named(interface, name) = self.resolved(ty)? else { return Ok(None) };
+        Ok(if let Shape::Record(record) = &self.named(interface, name)?.shape { Some(record) } else { None })
+    }
+
+    /// Every function with the interface that it is in.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
+        self.interfaces.iter().flat_map(|(name, inside)| inside.functions.iter().map(move |one| (name.as_str(), one)))
+    }
+}
+
+/// A name of WIT in camelCase.
+pub fn camel(name: &str) -> String {
+    let mut parts = name.split('-');
+    let mut camel = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut letters = part.chars();
+        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        camel.push_str(letters.as_str());
+    }
+    camel
+}

@@ -1,0 +1,82 @@
+//! The functions of the WIT package that are no verb: they open something, need no memory, or answer in a way of their own.
+
+use super::bindings::exports::keepsake::memory::{collections, dialog, files, memory};
+use super::bindings::keepsake::memory::types::Error;
+use super::env::HostEnv;
+use super::ready::ready;
+use super::store::HostStore;
+use super::wire::{Open, Writer, call, part};
+use crate::codec::json;
+use crate::model::{AgentId, Config, Invalid, Json, SessionId, UserId};
+use crate::tools::GUIDANCE;
+
+/// A session of an open memory, and who talks in it.
+pub(super) struct Session {
+    pub(super) memory: Open,
+    pub(super) id: SessionId,
+    pub(super) agent: Option<AgentId>,
+}
+
+pub(super) fn memory_open(user: String, config: Option<String>) -> Result<memory::Memory, Error> {
+    let user = UserId::new("user", user)?;
+    let config = match config {
+        None => Config::default(),
+        Some(text) => {
+            let value = json::parse(&text);
+            json::config(value.map_err(|_| Invalid::value("config", "must be the JSON text of an object"))?)?
+        }
+    };
+    Ok(memory::Memory::new(ready(Open::open(HostStore::open()?, HostEnv, user, config))?))
+}
+
+pub(super) fn memory_hint(memory: &Open) {
+    memory.hint();
+}
+
+pub(super) fn memory_use_meaning(memory: &Open, file: Vec<u8>) -> Result<(), Error> {
+    Ok(memory.use_meaning(&file)?)
+}
+
+pub(super) fn session_open(
+    memory: dialog::MemoryBorrow<'_>,
+    id: String,
+    agent: Option<String>,
+) -> Result<dialog::Session, Error> {
+    let (memory, id) = (memory.get::<Open>().clone(), SessionId::new("id", id)?);
+    let agent = agent.map(|id| AgentId::new("agent", id)).transpose()?;
+    Ok(dialog::Session::new(Session { memory, id, agent }))
+}
+
+/// A file that a model asks for and that is not there is an answer to the model, and no error of the call.
+pub(super) fn files_memory_tool(
+    memory: files::MemoryBorrow<'_>,
+    root: String,
+    writable: Vec<String>,
+    command: String,
+) -> Result<Result<String, String>, Error> {
+    let mut args = Writer::default();
+    args.put("root", root);
+    args.put("writable", writable);
+    args.put("command", super::wire::ObjectText(command));
+    let answer = call(memory.get::<Open>(), "memoryTool", args)?;
+    let text = part(&answer, "text")?;
+    Ok(if part(&answer, "isError")? { Err(text) } else { Ok(text) })
+}
+
+/// A value may be `null`, which is not the same as none: the wire has each value in an array of its own.
+pub(super) fn collections_get(
+    memory: collections::MemoryBorrow<'_>,
+    collection: String,
+    keys: Vec<String>,
+) -> Result<Vec<Option<String>>, Error> {
+    let mut args = Writer::default();
+    args.put("collection", collection);
+    args.put("keys", keys);
+    let answer = call(memory.get::<Open>(), "values", args)?;
+    let value = |boxed: &Json| boxed.as_array().and_then(<[Json]>::first).map(ToString::to_string);
+    Ok(answer.as_array().unwrap_or_default().iter().map(value).collect())
+}
+
+pub(super) fn tools_guidance() -> String {
+    GUIDANCE.to_owned()
+}

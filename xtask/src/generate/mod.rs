@@ -1,0 +1,58 @@
+//! `cargo xtask generate`: everything that repeats the contract of `wit/` is written from it.
+
+mod component;
+
+use crate::paths;
+use anyhow::{Result, bail};
+use keepsake_contract::Contract;
+use std::fs;
+use std::io::Write;
+use std::process::{Command, ExitCode, Stdio};
+
+/// The first line of everything that is generated.
+const MARK: &str = "Generated from wit/ by `cargo xtask generate`. Do not edit.";
+
+/// Each generated file with its text.
+fn files() -> Result<Vec<(&'static str, String)>> {
+    let contract = Contract::read(&paths::at("wit"))?;
+    Ok(vec![("src/component/generated.rs", formatted(&component::written(&contract)?)?)])
+}
+
+/// Writes the files that are not as they should be.
+pub(crate) fn generate() -> Result<ExitCode> {
+    for (path, text) in files()? {
+        let at = paths::at(path);
+        if fs::read_to_string(&at).ok().as_deref() != Some(text.as_str()) {
+            fs::write(&at, text)?;
+            println!("{path}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn formatted(text: &str) -> Result<String> {
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.args(["--edition", "2024", "--config-path"]).arg(paths::at("rustfmt.toml"));
+    let mut child = rustfmt.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(text.as_bytes())?;
+    }
+    let output = child.wait_with_output()?;
+    if !output.status.success() {
+        bail!("rustfmt refuses what was generated");
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_files_are_as_the_contract_says() {
+        for (path, text) in files().unwrap() {
+            let found = fs::read_to_string(paths::at(path)).unwrap_or_default();
+            assert!(found == text, "{path} is stale: run `cargo xtask generate`");
+        }
+    }
+}
