@@ -165,6 +165,8 @@ fn decide(base: &Blocks, ours: &Blocks, theirs: &Blocks, key: &(String, usize), 
 fn with_gap(said: &str, other: &str) -> String {
     let (text, gap) = (said.trim_end(), |text: &str| text.get(text.trim_end().len()..).unwrap_or("").to_owned());
     let (own, others) = (gap(said), gap(other));
+    // Blanks at the end of the other's last line belong to that line.
+    let others = others.find(['\r', '\n']).and_then(|at| others.get(at..)).unwrap_or("").to_owned();
     [text, if others.len() > own.len() { &others } else { &own }].concat()
 }
 
@@ -234,6 +236,12 @@ mod tests {
         let theirs = BASE.replace("text", "other text").replace("2025-12-01", "2025-12-31");
         clean(BASE, &ours, &theirs, &theirs.replace("- [ ] a", "- [x] a"));
         clean(BASE, &theirs, &ours, &theirs.replace("- [ ] a", "- [x] a"));
+    }
+
+    #[test]
+    fn blanks_at_the_end_of_a_line_stay_with_their_line() {
+        let ours = "## a\n\none\t\n\n## b\n\nx\n";
+        clean("## a\n\none\n\n## b\n\nx\n", ours, "## a\n\ntwo\n\n## b\n\nx\n", "## a\n\ntwo\n\n## b\n\nx\n");
     }
 
     #[test]
