@@ -70,8 +70,6 @@ async function answerOfStores(memory, call, args) {
       return memory.read(args);
     case "write":
       return memory.write(args);
-    case "deleteSession":
-      return memory.session(args.session).delete();
     case "policy":
       return memory.policy(args);
     case "getContext":
@@ -146,8 +144,215 @@ async function answerOfStores(memory, call, args) {
     case "experienceStats":
       return experience.stats(args.taskType);
     default:
-      throw new Error(`no such verb: ${call}`);
+      return answerOfTalk(memory, call, args);
   }
+}
+
+/** Conversations and long-term memory. Nothing is compressed in the background, at a time of its own. */
+async function answerOfTalk(memory, call, { session: id, agent, ...args }) {
+  const session = memory.session(id, { agent, compression: false });
+  const longTerm = (options) => memory.longTerm({ session: id, agent, ...options });
+  switch (call) {
+    case "append":
+      return session.append(args.messages);
+    case "messages":
+      return session.messages(args);
+    case "message":
+      return session.message(args.id);
+    case "session":
+      return session.info();
+    case "sessions":
+      return memory.sessions();
+    case "setTitle":
+      return session.setTitle(args.title);
+    case "fork":
+      return (await session.fork(args)).info();
+    case "deleteSession":
+      return session.delete(args);
+    case "view":
+      return session.view();
+    case "viewMessages":
+      return session.viewMessages();
+    case "hide":
+      return session.hide(args.refs);
+    case "clearView":
+      return session.clearView();
+    case "restoreView":
+      return session.restoreView(args.messages);
+    case "hidden":
+      return session.hidden();
+    case "histories":
+      return session.histories();
+    case "context":
+      return session.context(args);
+    case "saveComponents":
+      return (await session.saveComponents(args.components)) ?? null;
+    case "loadComponents":
+      return session.loadComponents();
+    case "logExport":
+      return (await memory.log.export(id)).split("\n").slice(0, -1);
+    case "logVerify":
+      return memory.log.verify(args);
+    case "digest":
+      return memory.digest(args);
+    case "queryMemory": {
+      const { query, ...options } = args;
+      const hits = await memory.queryMemory(query, { session: id, agent, ...options });
+      return hits.digest ? { hits: [...hits], digest: hits.digest } : [...hits];
+    }
+    case "record":
+      // The app's own texts come out of a filter.
+      if (args.source !== undefined) return asItIs(memory, call, { session: id, agent, ...args });
+      return longTerm(args.texts && { recordFilter: () => args.texts }).record(args.messages ?? []);
+    case "retrieve":
+      return longTerm({ limit: args.limit }).retrieve(args.query);
+    case "recordToMemory":
+      return longTerm().tools[0].call(args);
+    default:
+      return answerOfFiles(memory, call, { session: id, agent, ...args });
+  }
+}
+
+/** Files, and the agents that live in them. */
+async function answerOfFiles(memory, call, args) {
+  const { files } = memory;
+  const { path, text, expect } = args;
+  const options = "expect" in args ? { expect } : {};
+  switch (call) {
+    case "file":
+      return files.read(path);
+    case "files":
+      return files.list(args.folder);
+    case "writeFile":
+      return files.write(path, text, options);
+    case "appendFile":
+      return files.append(path, text, options);
+    case "moveFile":
+      return files.move(args.from, args.to, options);
+    case "deleteFile":
+      return files.delete(path, options);
+    case "fileHistory":
+      return files.history(path);
+    case "fileNames":
+      return files.judge(args.names);
+    case "parseFile":
+      return files.parse(path, text);
+    case "lintFile":
+      return files.lint(path, text);
+    case "updateFile":
+      return files.update(path, args.changes, options);
+    case "updateSection":
+      return files.updateSection(path, args.section, text, options);
+    case "memoryTool": {
+      const { command, ...where } = args;
+      return files.memoryTool(where).run(command);
+    }
+    case "writeSession": {
+      const { session, ...where } = args;
+      return files.writeSession(session, where);
+    }
+    case "ingestSources":
+      return files.ingestSources(args);
+    case "handOver":
+      return files.team.handOver(args);
+    case "handoffs":
+      return files.team.handoffs(args);
+    case "setHandoff": {
+      const { heading, status, ...outcome } = args;
+      return files.team.setHandoff(heading, status, outcome);
+    }
+    case "addBlocker":
+      return files.team.addBlocker(args);
+    case "blockers":
+      return files.team.blockers(args);
+    case "setBlocker": {
+      const { heading, status, ...outcome } = args;
+      return files.team.setBlocker(heading, status, outcome);
+    }
+    case "dispatch": {
+      const { lead, ...dispatch } = args;
+      return files.team.dispatch(lead, dispatch);
+    }
+    case "dispatches":
+      return files.team.dispatches(args.lead);
+    case "activate": {
+      const active = await files[args.member ? "activateMember" : "activate"](args.agent);
+      const { learnings: _, knowledge: __, ...known } = active;
+      return { ...known, frame: active.inject("") };
+    }
+    case "endSession": {
+      const { agent, ...end } = args;
+      return (await files.activate(agent)).endSession(end);
+    }
+    case "searchLearnings": {
+      const { agent, query, ...how } = args;
+      return (await files.activate(agent)).learnings.search(query, how);
+    }
+    case "searchKnowledge": {
+      const { agent, query, ...how } = args;
+      return (await files.activate(agent)).knowledge.search(query, how);
+    }
+    default:
+      return answerOfRest(memory, call, args);
+  }
+}
+
+/** Collections, tools, and texts. */
+async function answerOfRest(memory, call, args) {
+  const values = memory.collection(args.collection);
+  switch (call) {
+    case "values":
+      return (await values.getMany(args.keys)).map((value) => (value === undefined ? null : [value]));
+    case "listValues": {
+      const { collection: _, ...range } = args;
+      return (await values.list(range)).map(({ key, value }) => [key, value]);
+    }
+    case "editValues": {
+      const expect = args.expect?.map(({ key, value }) => [key, value]);
+      return values.write(args.changes, { expect });
+    }
+    case "searchValues": {
+      const { collection: _, query, ...options } = args;
+      return (await values.search(query, options)).map(({ key, value, score }) => [key, value, score]);
+    }
+    case "tools": {
+      const { format, ...options } = args;
+      return memory.tools(format, options);
+    }
+    case "callTool": {
+      const { name, args: given, ...scope } = args;
+      return memory.call(name, given, scope);
+    }
+    case "guidance":
+      return memory.guidance();
+    case "ingest": {
+      const { text, ...options } = args;
+      return memory.ingest(text, options);
+    }
+    case "verify":
+      return memory.verify(args);
+    case "countTokens":
+      return memory.countTokens(args.text);
+    case "estimateTokens":
+      return memory.estimateTokens(args.text);
+    case "toFormat":
+      return memory.format(args.format, args.messages);
+    case "fromFormat":
+      return memory.parse(args.format, args.value);
+    case "toLines": {
+      const { messages, ...options } = args;
+      return memory.toLines(messages, options);
+    }
+    case "fromLines":
+      return memory.fromLines(args.lines);
+    default:
+      return asItIs(memory, call, args);
+  }
+}
+
+/** A verb that has no method of its own, or one that does more: in the words of the core. */
+function asItIs(memory, call, args) {
+  return memory.documented(call, args);
 }
 
 /**
