@@ -5,11 +5,12 @@
 //!
 //! | attribute | on | meaning |
 //! |---|---|---|
-//! | `@json key` | field, case | the name in JSON; `outer.inner` is a field of an object |
+//! | `@json key` | field, case, name | the name in JSON; `outer.inner` is a field of an object |
 //! | `@flat` | field | the fields of the value stand beside the others |
 //! | `@rest` | field | a JSON object of all other fields |
 //! | `@map` | field | pairs, written as an object |
 //! | `@blank` | field | an empty string is left out |
+//! | `@sparse` | field | left out where it is empty or false |
 //! | `@answer-only` | field | never sent |
 //! | `@array` | record | the fields by place |
 //! | `@drop key` | record | a field of the JSON that has no place in the record |
@@ -23,6 +24,7 @@
 //! | `@nested param` | function | a record that is one argument; the fields of others stand beside the arguments |
 //! | `@agent` | method of a session | sends the agent of the session, too |
 //! | `@sessionless` | method of a session | does not send the session |
+//! | `@boxed` | function | a value that may be `null` is answered in an array of its own; none is `null` |
 //! | `@by-hand` | function | not generated |
 
 mod read;
@@ -43,6 +45,8 @@ pub struct Contract {
 pub struct Interface {
     /// The documentation.
     pub docs: String,
+    /// Whether every component exports it.
+    pub exported: bool,
     /// The types that it defines, in their order.
     pub types: Vec<Named>,
     /// Its functions, methods included, in their order.
@@ -101,6 +105,8 @@ pub struct Field {
     pub map: bool,
     /// Whether an empty string is left out.
     pub blank: bool,
+    /// Whether it is left out where it is empty or false.
+    pub sparse: bool,
     /// Whether it is never sent.
     pub answer_only: bool,
 }
@@ -167,8 +173,10 @@ impl Case {
 /// A name with its documentation.
 #[derive(Clone, Debug)]
 pub struct Name {
-    /// The name in WIT, and in JSON.
+    /// The name in WIT.
     pub name: String,
+    /// The name in JSON.
+    pub json: String,
     /// The documentation.
     pub docs: String,
 }
@@ -237,6 +245,8 @@ pub struct Function {
     pub agent: bool,
     /// Whether the session is sent.
     pub session: bool,
+    /// Whether each answered value is in an array of its own.
+    pub boxed: bool,
     /// Whether it is written by hand.
     pub by_hand: bool,
 }
@@ -294,9 +304,10 @@ impl Contract {
         Ok(if let Shape::Record(record) = &self.named(interface, name)?.shape { Some(record) } else { None })
     }
 
-    /// Every function with the interface that it is in.
+    /// Every function that a component exports, with its interface.
     pub fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
-        self.interfaces.iter().flat_map(|(name, inside)| inside.functions.iter().map(move |one| (name.as_str(), one)))
+        let exported = self.interfaces.iter().filter(|(_, inside)| inside.exported);
+        exported.flat_map(|(name, inside)| inside.functions.iter().map(move |one| (name.as_str(), one)))
     }
 }
 

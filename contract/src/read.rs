@@ -5,7 +5,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use std::path::Path;
-use wit_parser::{FunctionKind, Handle, Resolve, Type as Wit, TypeDefKind, TypeId, TypeOwner};
+use wit_parser::{FunctionKind, Handle, Resolve, Type as Wit, TypeDefKind, TypeId, TypeOwner, WorldKey};
 
 /// What the documentation says, and the attributes in it.
 struct Said {
@@ -67,6 +67,8 @@ pub(crate) fn contract(folder: &Path) -> Result<Contract> {
     let mut resolve = Resolve::default();
     let (package, _) = resolve.push_dir(folder)?;
     let mut interfaces = std::collections::BTreeMap::new();
+    let world = resolve.packages[package].worlds.get("keepsake").context("there is no world `keepsake`")?;
+    let exports = &resolve.worlds[*world].exports;
     for (name, id) in &resolve.packages[package].interfaces {
         let inside = &resolve.interfaces[*id];
         let mut types = Vec::new();
@@ -79,7 +81,9 @@ pub(crate) fn contract(folder: &Path) -> Result<Contract> {
         let made =
             inside.functions.values().map(|one| function(&resolve, one).with_context(|| format!("`{}`", one.name)));
         let functions = made.collect::<Result<Vec<_>>>()?;
-        interfaces.insert(name.clone(), Interface { docs: Said::of(&inside.docs).finish(name)?, types, functions });
+        let exported = exports.contains_key(&WorldKey::Interface(*id));
+        let docs = Said::of(&inside.docs).finish(name)?;
+        interfaces.insert(name.clone(), Interface { docs, exported, types, functions });
     }
     let mut contract = Contract { interfaces };
     flatten(&mut contract)?;
@@ -115,7 +119,9 @@ fn named(resolve: &Resolve, name: &str, id: TypeId) -> Result<Named> {
         }
         TypeDefKind::Enum(words) => {
             let word = |word: &wit_parser::EnumCase| {
-                Ok(Name { name: word.name.clone(), docs: Said::of(&word.docs).finish(&word.name)? })
+                let mut said = Said::of(&word.docs);
+                let json = said.one("json").unwrap_or_else(|| word.name.clone());
+                Ok(Name { name: word.name.clone(), json, docs: said.finish(&word.name)? })
             };
             Shape::Enum(words.cases.iter().map(word).collect::<Result<_>>()?)
         }
@@ -144,6 +150,7 @@ fn field(resolve: &Resolve, field: &wit_parser::Field) -> Result<Field> {
         place,
         map: said.has("map"),
         blank: said.has("blank"),
+        sparse: said.has("sparse"),
         answer_only: said.has("answer-only"),
         docs: said.finish(&field.name)?,
     })
@@ -185,6 +192,7 @@ fn function(resolve: &Resolve, function: &wit_parser::Function) -> Result<Functi
         with: said.pairs("with")?,
         agent: said.has("agent"),
         session: is_method && resource.as_deref() == Some("session") && !said.has("sessionless"),
+        boxed: said.has("boxed"),
         by_hand: said.has("by-hand"),
         result: function.result.as_ref().map(|ty| ty_of(resolve, ty)).transpose()?,
         docs: said.finish(&name)?,

@@ -1,13 +1,13 @@
 //! The functions of the WIT package that are no verb: they open something, need no memory, or answer in a way of their own.
 
-use super::bindings::exports::keepsake::memory::{collections, dialog, files, memory};
+use super::bindings::exports::keepsake::memory::{dialog, files, memory};
 use super::bindings::keepsake::memory::types::Error;
 use super::env::HostEnv;
 use super::ready::ready;
 use super::store::HostStore;
-use super::wire::{Open, Writer, call, part};
+use super::wire::{ObjectText, Open, Writer, call, part};
 use crate::codec::json;
-use crate::model::{AgentId, Config, Invalid, Json, SessionId, UserId};
+use crate::model::{AgentId, Config, Invalid, SessionId, UserId};
 use crate::tools::GUIDANCE;
 
 /// A session of an open memory, and who talks in it.
@@ -50,31 +50,17 @@ pub(super) fn session_open(
 /// A file that a model asks for and that is not there is an answer to the model, and no error of the call.
 pub(super) fn files_memory_tool(
     memory: files::MemoryBorrow<'_>,
-    root: String,
+    root: Option<String>,
     writable: Vec<String>,
     command: String,
 ) -> Result<Result<String, String>, Error> {
     let mut args = Writer::default();
     args.put("root", root);
     args.put("writable", writable);
-    args.put("command", super::wire::ObjectText(command));
+    args.put("command", ObjectText(command));
     let answer = call(memory.get::<Open>(), "memoryTool", args)?;
     let text = part(&answer, "text")?;
     Ok(if part(&answer, "isError")? { Err(text) } else { Ok(text) })
-}
-
-/// A value may be `null`, which is not the same as none: the wire has each value in an array of its own.
-pub(super) fn collections_get(
-    memory: collections::MemoryBorrow<'_>,
-    collection: String,
-    keys: Vec<String>,
-) -> Result<Vec<Option<String>>, Error> {
-    let mut args = Writer::default();
-    args.put("collection", collection);
-    args.put("keys", keys);
-    let answer = call(memory.get::<Open>(), "values", args)?;
-    let value = |boxed: &Json| boxed.as_array().and_then(<[Json]>::first).map(ToString::to_string);
-    Ok(answer.as_array().unwrap_or_default().iter().map(value).collect())
 }
 
 pub(super) fn tools_guidance() -> String {

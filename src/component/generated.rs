@@ -2,7 +2,9 @@
 
 use super::bindings::exports::keepsake::memory::{collections, dialog, files, memory, stores, tools};
 use super::bindings::keepsake::memory::types;
-use super::wire::{FromJson, ObjectText, Open, Pairs, Read, Reader, Text, ToJson, Write, Writer, answer, call, part};
+use super::wire::{
+    Boxed, FromJson, ObjectText, Open, Pairs, Read, Reader, Text, ToJson, Write, Writer, answer, call, part,
+};
 use super::{Keepsake, Session, by_hand};
 use crate::model::{Invalid, Json};
 
@@ -264,12 +266,12 @@ impl Write for dialog::Way {
 impl Write for files::Blocker {
     fn write(self, to: &mut Writer) {
         to.put("title", self.title);
-        to.put("identifiedBy", self.identified_by);
-        to.put("identifiedAt", self.identified_at);
-        to.put("blocking", self.blocking);
-        to.put("description", self.description);
-        to.put("proposed", self.proposed);
-        to.put("owner", self.owner);
+        to.put_filled("identifiedBy", self.identified_by);
+        to.put_filled("identifiedAt", self.identified_at);
+        to.put_filled("blocking", self.blocking);
+        to.put_filled("description", self.description);
+        to.put_filled("proposed", self.proposed);
+        to.put_filled("owner", self.owner);
     }
 }
 
@@ -286,12 +288,12 @@ impl Write for files::Decision {
     fn write(self, to: &mut Writer) {
         to.put_filled("date", self.date);
         to.put("title", self.title);
-        to.put("context", self.context);
-        to.put("decision", self.decision);
-        to.put("reason", self.reason);
-        to.put("alternatives", self.alternatives);
-        to.put("impact", self.impact);
-        to.put("reversible", self.reversible);
+        to.put_filled("context", self.context);
+        to.put_filled("decision", self.decision);
+        to.put_filled("reason", self.reason);
+        to.put_filled("alternatives", self.alternatives);
+        to.put_filled("impact", self.impact);
+        to.put_filled("reversible", self.reversible);
     }
 }
 
@@ -318,21 +320,21 @@ impl ToJson for files::Expect {
 impl Write for files::Handoff {
     fn write(self, to: &mut Writer) {
         to.put_filled("timestamp", self.timestamp);
-        to.put("fromAgent", self.from_agent);
-        to.put("toAgent", self.to_agent);
-        to.put("task", self.task);
-        to.put("context", self.context);
-        to.put("files", self.files);
-        to.put("expectedDeliverable", self.expected_deliverable);
-        to.put("priority", self.priority);
+        to.put_filled("fromAgent", self.from_agent);
+        to.put_filled("toAgent", self.to_agent);
+        to.put_filled("task", self.task);
+        to.put_filled("context", self.context);
+        to.put_filled("files", self.files);
+        to.put_filled("expectedDeliverable", self.expected_deliverable);
+        to.put_filled("priority", self.priority);
     }
 }
 
 impl Write for files::Issue {
     fn write(self, to: &mut Writer) {
         to.put("title", self.title);
-        to.put("problem", self.problem);
-        to.put("solution", self.solution);
+        to.put_filled("problem", self.problem);
+        to.put_filled("solution", self.solution);
     }
 }
 
@@ -340,10 +342,10 @@ impl Write for files::Learning {
     fn write(self, to: &mut Writer) {
         to.put_filled("date", self.date);
         to.put("title", self.title);
-        to.put("pattern", self.pattern);
-        to.put("language", self.language);
-        to.put("code", self.code);
-        to.put("why", self.why);
+        to.put_filled("pattern", self.pattern);
+        to.put_filled("language", self.language);
+        to.put_filled("code", self.code);
+        to.put_filled("why", self.why);
     }
 }
 
@@ -358,7 +360,7 @@ impl ToJson for files::Note {
 
 impl Write for files::SessionArchive {
     fn write(self, to: &mut Writer) {
-        to.put("summary", self.summary);
+        to.put_filled("summary", self.summary);
         to.put("tasksCompleted", self.tasks_completed);
         to.put("keyChanges", self.key_changes);
         to.put("issues", self.issues);
@@ -381,7 +383,7 @@ impl ToJson for files::Status {
         Ok(Some(
             match self {
                 Self::Pending => "pending",
-                Self::InProgress => "in-progress",
+                Self::InProgress => "inProgress",
                 Self::Complete => "complete",
                 Self::Blocked => "blocked",
             }
@@ -401,7 +403,7 @@ impl Write for files::Subtask {
 
 impl Write for stores::Document {
     fn write(self, to: &mut Writer) {
-        to.put("id", self.id);
+        to.put_filled("id", self.id);
         to.put("content", self.content);
         to.put("title", self.title);
         to.put("tags", self.tags);
@@ -414,7 +416,7 @@ impl Write for stores::Document {
 impl Write for stores::Entity {
     fn write(self, to: &mut Writer) {
         to.put("name", self.name);
-        to.put("type", self.type_);
+        to.put_filled("type", self.type_);
         to.put("observations", self.observations);
     }
 }
@@ -483,7 +485,7 @@ impl Write for stores::Relation {
     fn write(self, to: &mut Writer) {
         to.put("from", self.from);
         to.put("to", self.to);
-        to.put("type", self.type_);
+        to.put_filled("type", self.type_);
     }
 }
 
@@ -606,7 +608,7 @@ impl Write for stores::TaskState {
     fn write(self, to: &mut Writer) {
         to.put("id", self.id);
         to.put("title", self.title);
-        to.put("status", self.status);
+        to.put_filled("status", self.status);
         to.put("progress", self.progress);
         to.put("dependsOn", self.depends_on);
         to.put("error", self.error);
@@ -618,7 +620,7 @@ impl Write for stores::TaskStep {
     fn write(self, to: &mut Writer) {
         to.put("taskId", self.task_id);
         to.put("step", self.step);
-        to.put("status", self.status);
+        to.put_filled("status", self.status);
         to.put("error", self.error);
         to.put("flow", self.flow);
         to.put("session", self.session);
@@ -1308,7 +1310,7 @@ impl FromJson for files::Status {
     fn from_json(value: Json) -> Option<Self> {
         Some(match value.as_str()? {
             "pending" => Self::Pending,
-            "in-progress" => Self::InProgress,
+            "inProgress" => Self::InProgress,
             "complete" => Self::Complete,
             "blocked" => Self::Blocked,
             _ => return None,
@@ -1366,7 +1368,7 @@ impl Read for stores::DocumentAdded {
 impl Read for stores::Entity {
     fn read(json: &mut Reader) -> Option<Self> {
         let name = json.take::<String>("name")?;
-        let type_ = json.take::<String>("type")?;
+        let type_ = json.take::<Option<String>>("type")?.unwrap_or_default();
         let observations = json.take::<Vec<String>>("observations")?;
         Some(Self { name, type_, observations })
     }
@@ -1501,7 +1503,7 @@ impl Read for stores::Relation {
     fn read(json: &mut Reader) -> Option<Self> {
         let from = json.take::<String>("from")?;
         let to = json.take::<String>("to")?;
-        let type_ = json.take::<String>("type")?;
+        let type_ = json.take::<Option<String>>("type")?.unwrap_or_default();
         Some(Self { from, to, type_ })
     }
 }
@@ -1917,15 +1919,19 @@ impl collections::Guest for Keepsake {
         collection: String,
         keys: Vec<String>,
     ) -> Result<Vec<Option<String>>, types::Error> {
-        by_hand::collections_get(memory, collection, keys)
+        let mut sent = Writer::default();
+        sent.put("collection", collection);
+        sent.put("keys", keys);
+        answer::<Vec<Boxed>>(memory.get::<Open>(), "values", sent)
+            .map(|values| values.into_iter().map(|value| value.0).collect())
     }
 
     fn list_values(
         memory: collections::MemoryBorrow<'_>,
         collection: String,
-        prefix: String,
+        prefix: Option<String>,
         after: Option<String>,
-        limit: u32,
+        limit: Option<u32>,
     ) -> Result<Vec<collections::Item>, types::Error> {
         let mut sent = Writer::default();
         sent.put("collection", collection);
@@ -1952,8 +1958,8 @@ impl collections::Guest for Keepsake {
         memory: collections::MemoryBorrow<'_>,
         collection: String,
         query: String,
-        prefix: String,
-        limit: u32,
+        prefix: Option<String>,
+        limit: Option<u32>,
     ) -> Result<Vec<collections::Hit>, types::Error> {
         let mut sent = Writer::default();
         sent.put("collection", collection);
@@ -2365,7 +2371,7 @@ impl files::Guest for Keepsake {
 
     fn memory_tool(
         memory: files::MemoryBorrow<'_>,
-        root: String,
+        root: Option<String>,
         writable: Vec<String>,
         command: String,
     ) -> Result<Result<String, String>, types::Error> {
@@ -2593,7 +2599,7 @@ impl memory::GuestMemory for Open {
         answer(self, "toEmbed", sent)
     }
 
-    fn unembedded(&self, limit: u32) -> Result<(Vec<types::Unembedded>, u64), types::Error> {
+    fn unembedded(&self, limit: Option<u32>) -> Result<(Vec<types::Unembedded>, u64), types::Error> {
         let mut sent = Writer::default();
         sent.put("limit", limit);
         let answer = call(self, "unembedded", sent)?;

@@ -174,6 +174,15 @@ impl FromJson for Text {
     }
 }
 
+/// The text of any JSON in an array of its own: a value may be `null`, which is not the same as none.
+pub(super) struct Boxed(pub(super) Option<String>);
+
+impl FromJson for Boxed {
+    fn from_json(value: Json) -> Option<Self> {
+        Some(Self(value.as_array().and_then(<[Json]>::first).map(ToString::to_string)))
+    }
+}
+
 /// The text of a JSON object.
 pub(super) struct ObjectText(pub(super) String);
 

@@ -13,7 +13,7 @@ impl Instance {
     /// Calls `list-values`.
     pub fn list_values(&mut self, memory: ResourceAny, collection: &str, prefix: &str, limit: u32) -> Call<Vec<Item>> {
         let exports = self.exports.keepsake_memory_collections();
-        exports.call_list_values(&mut self.store, memory, collection, prefix, None, limit)
+        exports.call_list_values(&mut self.store, memory, collection, Some(prefix), None, Some(limit))
     }
 
     /// Calls `write`.
@@ -36,6 +36,6 @@ impl Instance {
         prefix: &str,
     ) -> Call<Vec<Hit>> {
         let exports = self.exports.keepsake_memory_collections();
-        exports.call_search(&mut self.store, memory, collection, query, prefix, 10)
+        exports.call_search(&mut self.store, memory, collection, query, Some(prefix), None)
     }
 }

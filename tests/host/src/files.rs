@@ -47,7 +47,7 @@ functions! {
     /// Calls `lint-file`.
     lint_file => call_lint_file(path: &str, text: Option<&str>) -> Vec<Warning>;
     /// Calls `memory-tool`.
-    memory_tool => call_memory_tool(root: &str, writable: &[String], command: &String) -> Result<String, String>;
+    memory_tool => call_memory_tool(root: Option<&str>, writable: &[String], command: &String) -> Result<String, String>;
     /// Calls `activate`.
     activate => call_activate(agent: &str) -> Activated;
     /// Calls `activate-member`.

@@ -82,7 +82,7 @@ impl Hooked {
         store.set_fuel(u64::MAX).expect("fuel is switched on");
         let exports = linked.instantiate(&mut store).expect("there is nothing to refuse");
         let named = Keepsake::new(&mut store, &exports).expect("every export is there");
-        Self { instance: Instance { store, exports: named }, exports }
+        Self { instance: Instance { store, exports: named, raw: exports }, exports }
     }
 
     fn call<P, R>(&mut self, name: &str, params: P) -> Call<R>

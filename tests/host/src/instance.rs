@@ -7,9 +7,10 @@ use crate::wit::{
 };
 use crate::world::World;
 use keepsake::memory::scripted::Scripted;
+use keepsake_contract::Function;
 use std::path::Path;
 use std::sync::OnceLock;
-use wasmtime::component::{Component, HasSelf, Linker, ResourceAny};
+use wasmtime::component::{Component, HasSelf, Linker, ResourceAny, Val};
 use wasmtime::{Config, Engine, OptLevel, Store};
 
 /// What a call gives: outside, whether the instance came to an end; inside, what the memory answered.
@@ -48,6 +49,7 @@ pub(crate) fn linked() -> &'static KeepsakePre<World> {
 pub struct Instance {
     pub(crate) store: Store<World>,
     pub(crate) exports: Keepsake,
+    pub(crate) raw: wasmtime::component::Instance,
 }
 
 impl Instance {
@@ -59,8 +61,9 @@ impl Instance {
         let mut store = Store::new(component().engine(), World::new(storage, scripted));
         store.limiter(|world| &mut world.growth);
         store.set_fuel(u64::MAX).expect("fuel is switched on");
-        let exports = linked().instantiate(&mut store).expect("there is nothing to refuse");
-        Self { store, exports }
+        let raw = linked().instance_pre().instantiate(&mut store).expect("there is nothing to refuse");
+        let exports = Keepsake::new(&mut store, &raw).expect("every export is there");
+        Self { store, exports, raw }
     }
 
     /// Its view of the world.
@@ -76,6 +79,28 @@ impl Instance {
     /// How much fuel is left.
     pub fn fuel(&self) -> u64 {
         self.store.get_fuel().expect("fuel is switched on")
+    }
+
+    /// Calls a function of the contract.
+    ///
+    /// # Errors
+    /// If the instance comes to an end.
+    ///
+    /// # Panics
+    /// If the component does not have this function.
+    pub fn invoke(&mut self, interface: &str, function: &Function, params: &[Val]) -> wasmtime::Result<Vec<Val>> {
+        let outer = format!("keepsake:memory/{interface}@0.1.0");
+        let name = match (&function.resource, function.is_static) {
+            (Some(resource), false) => format!("[method]{resource}.{}", function.name),
+            (Some(resource), true) => format!("[static]{resource}.{}", function.name),
+            (None, _) => function.name.clone(),
+        };
+        let outer = self.raw.get_export_index(&mut self.store, None, &outer).expect("it is exported");
+        let inner = self.raw.get_export_index(&mut self.store, Some(&outer), &name).expect("it is there");
+        let called = self.raw.get_func(&mut self.store, inner).expect("it is a function");
+        let mut results: Vec<Val> = called.ty(&self.store).results().map(|_| Val::Bool(false)).collect();
+        called.call(&mut self.store, params, &mut results)?;
+        Ok(results)
     }
 
     /// Calls `memory.open` without settings.
@@ -131,7 +156,7 @@ impl Instance {
 
     /// Calls `memory.unembedded`.
     pub fn unembedded(&mut self, memory: ResourceAny, limit: u32) -> Call<(Vec<Unembedded>, u64)> {
-        self.exports.keepsake_memory_memory().memory().call_unembedded(&mut self.store, memory, limit)
+        self.exports.keepsake_memory_memory().memory().call_unembedded(&mut self.store, memory, Some(limit))
     }
 
     /// Calls `memory.embed`.

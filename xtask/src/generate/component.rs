@@ -6,9 +6,6 @@ use keepsake_contract::{Case, Contract, Field, Function, Place, Record, Shape, T
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The interfaces that the component exports, without the one that asks models.
-const EXPORTS: [&str; 6] = ["collections", "dialog", "files", "memory", "stores", "tools"];
-
 /// The text of `src/component/generated.rs`.
 pub(super) fn written(contract: &Contract) -> Result<String> {
     let component = Component { contract };
@@ -17,11 +14,11 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
          \n\
          use super::bindings::exports::keepsake::memory::{{{}}};\n\
          use super::bindings::keepsake::memory::types;\n\
-         use super::wire::{{FromJson, ObjectText, Open, Pairs, Read, Reader, Text, ToJson, Write, Writer, answer, call, \
+         use super::wire::{{Boxed, FromJson, ObjectText, Open, Pairs, Read, Reader, Text, ToJson, Write, Writer, answer, call, \
          part}};\n\
          use super::{{Keepsake, Session, by_hand}};\n\
          use crate::model::{{Invalid, Json}};\n\n",
-        EXPORTS.join(", ")
+        component.exports().collect::<Vec<_>>().join(", ")
     );
     for (interface, name) in component.reached(true)? {
         text.push_str(&component.sent(&interface, &name)?);
@@ -29,7 +26,7 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
     for (interface, name) in component.reached(false)? {
         text.push_str(&component.told(&interface, &name)?);
     }
-    for interface in EXPORTS {
+    for interface in component.exports() {
         text.push_str(&component.guests(interface)?);
     }
     Ok(text)
@@ -40,14 +37,18 @@ struct Component<'a> {
 }
 
 impl Component<'_> {
+    /// The interfaces that the component exports.
+    fn exports(&self) -> impl Iterator<Item = &str> {
+        self.contract.interfaces.iter().filter(|(_, inside)| inside.exported).map(|(name, _)| name.as_str())
+    }
+
     /// The named types that functions take, or answer with.
     fn reached(&self, sent: bool) -> Result<BTreeSet<(String, String)>> {
         let mut found = BTreeSet::new();
-        for (interface, function) in self.contract.functions() {
-            let is_hooked = interface == "hooked";
-            if !is_hooked && (!EXPORTS.contains(&interface) || function.by_hand) {
-                continue;
-            }
+        // What asks the host's models is written by hand, and uses the same values.
+        let hooked = self.contract.interfaces.get("hooked").into_iter().flat_map(|inside| &inside.functions);
+        let functions = self.contract.functions().map(|(_, function)| function).filter(|function| !function.by_hand);
+        for function in functions.chain(hooked) {
             if sent {
                 for param in &function.params {
                     self.reach(&param.ty, &mut found)?;
@@ -120,7 +121,7 @@ impl Component<'_> {
                 ))
             }
             Shape::Enum(words) => {
-                let arm = |word: &keepsake_contract::Name| format!("Self::{} => {:?},", upper(&word.name), word.name);
+                let arm = |word: &keepsake_contract::Name| format!("Self::{} => {:?},", upper(&word.name), word.json);
                 let arms: String = words.iter().map(arm).collect();
                 Ok(format!(
                     "impl ToJson for {rust} {{\n fn to_json(self) -> Result<Option<Json>, Invalid> {{\n \
@@ -301,7 +302,9 @@ impl Component<'_> {
                 Ok(from_json(&rust, &body))
             }
             Shape::Record(record) => {
-                let mut body: String = record.dropped.iter().map(|key| format!("json.value({key:?});")).collect();
+                let has_rest = record.fields.iter().any(|field| field.place == Place::Rest);
+                let dropped = record.dropped.iter().filter(|_| has_rest);
+                let mut body: String = dropped.map(|key| format!("json.value({key:?});")).collect();
                 // Own keys first, then the fields of others, then what is left.
                 let rank = |field: &&Field| match field.place {
                     Place::Flat => 1,
@@ -319,7 +322,7 @@ impl Component<'_> {
             }
             Shape::Variant(variant) => Ok(read(&rust, &self.take_case(variant)?)),
             Shape::Enum(words) => {
-                let arm = |word: &keepsake_contract::Name| format!("{:?} => Self::{},", word.name, upper(&word.name));
+                let arm = |word: &keepsake_contract::Name| format!("{:?} => Self::{},", word.json, upper(&word.name));
                 let arms: String = words.iter().map(arm).collect();
                 Ok(from_json(&rust, &format!("Some(match value.as_str()? {{ {arms} _ => return None }})")))
             }
@@ -329,7 +332,9 @@ impl Component<'_> {
 
     fn take(&self, field: &Field) -> Result<String> {
         Ok(match &field.place {
-            Place::Key(key) if field.blank => format!("json.take::<Option<String>>({key:?})?.unwrap_or_default()"),
+            Place::Key(key) if field.ty == Type::String && (field.blank || field.sparse) => {
+                format!("json.take::<Option<String>>({key:?})?.unwrap_or_default()")
+            }
             Place::Key(key) if field.map => {
                 let Type::List(item) = self.contract.resolved(&field.ty)? else { bail!("`@map` is for lists") };
                 match (self.contract.resolved(item)?, self.contract.record(item)?) {
@@ -492,6 +497,12 @@ impl Component<'_> {
         let Some(Type::Result(ok, _)) = &function.result else { bail!("`{}` cannot fail", function.name) };
         match (ok, function.answer.as_slice()) {
             (None, _) => write!(body, "call({memory}, {verb:?}, {sent}).map(|_| ())")?,
+            (Some(_), []) if function.boxed => {
+                write!(
+                    body,
+                    "answer::<Vec<Boxed>>({memory}, {verb:?}, {sent}).map(|values| values.into_iter().map(|value| value.0).collect())"
+                )?;
+            }
             (Some(ty), []) if self.has_json(ty)? => {
                 let told = self.unmarked(ty, "value")?;
                 write!(body, "answer::<{}>({memory}, {verb:?}, {sent}).map(|value| {told})", self.marked(ty)?)?;

@@ -79,7 +79,7 @@ fn files_are_changed_only_where_they_are_expected_to_be_and_refused_by_field() {
 fn the_memory_tool_answers_the_model_and_stays_below_its_root() {
     let mut instance = Instance::new(&Storage::default(), &scripted());
     let memory = instance.open("u-1").unwrap().unwrap();
-    let mut run = |command: &str| instance.memory_tool(memory, "notes", &[], &command.to_owned()).unwrap();
+    let mut run = |command: &str| instance.memory_tool(memory, Some("notes"), &[], &command.to_owned()).unwrap();
     let create = r#"{"command":"create","path":"/memories/a.md","file_text":"one\n"}"#;
     assert_eq!(run(create).unwrap(), Ok("File created successfully at: /memories/a.md".to_owned()));
     assert!(run(create).unwrap().unwrap_err().contains("already exists"));

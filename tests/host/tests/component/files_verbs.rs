@@ -171,7 +171,7 @@ pub(crate) const FILES: &[Verb] = &[
         name: "memory-tool",
         run: |instance, memory| {
             let command = r#"{"command":"create","path":"/memories/a.md","file_text":"a"}"#;
-            text(instance.memory_tool(memory, "notes", &[], &command.into()))
+            text(instance.memory_tool(memory, Some("notes"), &[], &command.into()))
         },
         calls: &[&["scan", "commit"]],
     },

@@ -31,7 +31,14 @@ fn scenarios() -> Vec<Value> {
         .collect();
     files.sort();
     assert!(!files.is_empty(), "there are no scenarios");
-    files.iter().map(|path| serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()).collect()
+    let read = |path: &std::path::PathBuf| serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let (untyped, typed): (Vec<Value>, Vec<Value>) =
+        files.iter().map(read).partition(|scenario: &Value| scenario.get("untyped").is_some());
+    for scenario in untyped {
+        let unknown = scenario["steps"].as_array().unwrap().iter().filter_map(|step| step["call"].as_str());
+        assert!(unknown.into_iter().any(|verb| !json::knows(verb)), "{}: all of it can be said", scenario["name"]);
+    }
+    typed
 }
 
 fn run(scenario: &Value, fresh_instances: bool) {
@@ -55,12 +62,24 @@ fn run(scenario: &Value, fresh_instances: bool) {
             memory = open(&mut instance);
         } else {
             let verb = step["call"].as_str().unwrap();
-            let seen = match json::call(&mut instance, memory, verb, step["args"].clone()).unwrap() {
+            // What cannot be said through WIT changes nothing; the bytes in the end are compared all the same.
+            if step.get("untyped").is_some() || !json::knows(verb) {
+                continue;
+            }
+            // Some arguments have a shorter form in JSON, which types cannot say.
+            let args = step.get("typed").unwrap_or(&step["args"]);
+            let seen = match json::call(&mut instance, memory, verb, args).unwrap() {
                 Ok(answer) => json!({ "gives": answer }),
-                Err(error) => json!({ "fails": json::failure(&error) }),
+                Err(failure) => json!({ "fails": json::sayable_failure(&failure) }),
             };
             let mut wanted = step.clone();
             wanted.as_object_mut().unwrap().retain(|key, _| key == "gives" || key == "fails");
+            if let Some(gives) = wanted.get_mut("gives") {
+                *gives = json::sayable(verb, args, gives);
+            }
+            if let Some(fails) = wanted.get_mut("fails") {
+                *fails = json::sayable_failure(fails);
+            }
             assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
         }
     }
