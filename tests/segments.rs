@@ -2,14 +2,19 @@
 
 mod shared;
 
+use futures::FutureExt;
 use futures::executor::block_on;
 use keepsake::index::{DocKind, Ranking, Segment};
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{RecallOptions, SearchOptions};
-use keepsake::model::{Block, EntryId, FactKey, MessageDraft, Role, SessionId, Speaker, Tags, UserId};
-use keepsake::store::{FaultyStore, Space};
-use keepsake::{Changes, Config, Draft, ListOptions, MemStore, Memory};
+use keepsake::model::{
+    Block, Embedding, EntryId, FactKey, Importance, Json, MessageDraft, ProfileSource, Role, SessionId, Speaker, Tags,
+    UserId,
+};
+use keepsake::store::{FaultyStore, Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
+use keepsake::{Changes, Config, Draft, ListOptions, MemStore, Memory, Store};
 use shared::{Dice, Scene, copy, draft, holding, same, scan};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How many places of the log are one segment.
@@ -240,4 +245,101 @@ fn d1_the_summary_of_a_hit_is_read_from_its_record_and_then_at_hand() {
     let before = store.operations();
     assert_eq!(search("word1").len(), 1);
     assert_eq!(store.operations(), before, "nothing is read");
+}
+
+/// A store that reads the index one value at a time. Something else happens before the `at`th of these reads.
+struct Paged<'a> {
+    storage: MemStore,
+    scans: Cell<usize>,
+    at: usize,
+    before: RefCell<Option<Box<dyn FnOnce() + 'a>>>,
+}
+
+impl Store for Paged<'_> {
+    async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        self.storage.get(space, keys).await
+    }
+
+    async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
+        if space != Space::Index {
+            return self.storage.scan(space, range, limit).await;
+        }
+        if self.scans.get() == self.at {
+            self.before.take().expect("it happens once")();
+        }
+        self.scans.set(self.scans.get() + 1);
+        self.storage.scan(space, range, 1).await
+    }
+
+    async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError> {
+        self.storage.commit(batch).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.storage.close().await
+    }
+}
+
+/// The entries, and for each of them the entries that a search for its word finds. Without an executor, so that a store
+/// may use one.
+fn entries<S: Store>(memory: &Memory<S, Scripted>) -> Vec<String> {
+    let list = memory.list(&ListOptions::default()).now_or_never().expect("it is in memory").unwrap();
+    let found = |query: &str| {
+        let options = SearchOptions { query: query.to_owned(), ..SearchOptions::default() };
+        let hits = memory.search(&options).now_or_never().expect("it is in memory").unwrap();
+        hits.iter().map(|hit| hit.id.to_string()).collect::<Vec<_>>()
+    };
+    list.iter().map(|entry| format!("{}: {:?}", entry.id, found(&entry.summary))).collect()
+}
+
+#[test]
+fn f17_a_segment_that_is_stored_anew_between_two_pages_loses_no_entry() {
+    let stored = MemStore::new();
+    let memory = open(&stored, 1);
+    let embedding = Embedding::new("embedding", (0..3000).map(|n| (n % 13) as f32).collect()).unwrap();
+    for n in 1..2 * SPAN {
+        let id = Some(EntryId::new("id", format!("e{n:03}")).unwrap());
+        let namespace = Some(["short-term", "long-term"][(n % 2) as usize].to_owned());
+        let draft = Draft { id, namespace, embedding: Some(embedding.clone()), ..draft(&format!("word{n:03}")) };
+        block_on(memory.add(draft)).unwrap();
+    }
+    // Links of the log without an entry.
+    let visit = |memory: &Scene, visits: u64| {
+        for _ in 0..visits {
+            let changes = Json::Object(vec![("visited".to_owned(), Json::Bool(true))]);
+            block_on(memory.update_profile(&changes, &ProfileSource::default())).unwrap();
+        }
+    };
+    visit(&memory, 1);
+    assert_eq!(scan(&stored, Space::Index).len(), 5, "the manifest, and two segments of two pieces");
+    // Half of a segment is one piece. The manifest moves on, so that the number of segments proves nothing.
+    let shorten = |memory: &Scene| {
+        block_on(memory.clear(Some("short-term"))).unwrap();
+        visit(memory, SPAN);
+    };
+    // As many bytes as before, in another order.
+    let reorder = |memory: &Scene| {
+        let importance = Some(Importance::new("importance", 0.9).unwrap());
+        let changes = Changes { importance, embedding: Some(embedding.clone()), ..Changes::default() };
+        block_on(memory.update(&EntryId::new("id", "e300").unwrap(), &changes)).unwrap();
+    };
+    type Write<'a> = &'a dyn Fn(&Scene);
+    let cases: [(&str, usize, Write<'_>); 4] = [
+        ("the first segment in fewer pieces", 2, &shorten),
+        ("the last segment in fewer pieces", 4, &shorten),
+        ("a segment in as many pieces", 4, &reorder),
+        ("between two segments", 3, &shorten),
+    ];
+    for (name, at, write) in cases {
+        let storage = copy(&stored, |_, value| Some(value));
+        let writer = open(&storage, 2);
+        let before: Box<dyn FnOnce()> = Box::new(|| write(&writer));
+        let store = Paged { storage: storage.connect(), scans: Cell::new(0), at, before: RefCell::new(Some(before)) };
+        let user = UserId::new("user", "u-1").unwrap();
+        let world = Scripted::new(1_735_812_000_000, 3);
+        let reader = block_on(Memory::open(store, world, user, Config::default())).unwrap();
+        let seen = entries(&reader);
+        same(&seen, &entries(&writer), name);
+        assert!(seen.len() >= SPAN as usize && !seen.iter().any(|entry| entry.ends_with("[]")), "{name}: {seen:?}");
+    }
 }

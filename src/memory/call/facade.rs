@@ -14,7 +14,7 @@ use crate::model::{
     AgentId, Embedding, Entry, EntryId, Invalid, Json, Message, Metadata, Policy, ProfileSource, Role, Scope,
     SessionId, StepDraft,
 };
-use crate::store::{Durability, Key, Revision, Space, Store};
+use crate::store::{Durability, Key, Space, Store};
 
 /// How often a read begins anew because somebody wrote meanwhile, before it keeps this memory's own writes waiting and takes
 /// a turn among the writers.
@@ -117,8 +117,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     items.push(MemoryResultItem { scope, payload: self.payload(scope, query, &policy).await? });
                 }
             }
-            let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
-            if Revision::from_bytes(guard.as_deref())?.0 == before {
+            if self.current_revision().await?.0 == before {
                 return Ok(items);
             }
         }

@@ -236,8 +236,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(in crate::memory) async fn refresh(&self) -> Result<(), Error> {
         self.check_open()?;
         let known = self.inner.state.borrow().revision;
-        let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
-        let current = Revision::from_bytes(guard.as_deref())?;
+        let current = self.current_revision().await?;
         match current.cmp(&known) {
             std::cmp::Ordering::Equal => Ok(()),
             std::cmp::Ordering::Less => Err(StoreError::Lost.into()),

@@ -7,7 +7,7 @@ use super::{Env, Error, Memory};
 use crate::codec::{Body, Frame, Record};
 use crate::log::hash;
 use crate::model::{Entry, EntryId};
-use crate::store::{Key, KeyRange, Page, Space, Store, StoreError};
+use crate::store::{Key, KeyRange, Page, Revision, Space, Store, StoreError};
 use std::pin::Pin;
 
 /// How many records are read at once.
@@ -63,6 +63,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut value = self.inner.store.get(space, &keys).await?.into_iter().next().flatten();
             release(space, &keys[0], &mut value);
             Ok(value)
+        })
+    }
+
+    /// The revision in the storage.
+    #[inline(never)]
+    pub(in crate::memory) fn current_revision(&self) -> Coming<'_, Revision> {
+        Box::pin(async move {
+            let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
+            Ok(Revision::from_bytes(guard.as_deref())?)
         })
     }
 

@@ -11,7 +11,7 @@ use crate::codec::{Beside, CodecError, Kind};
 use crate::index::DocKind;
 use crate::log::Change;
 use crate::model::{Json, Timestamp};
-use crate::store::{Key, KeyRange, Revision, Space, Store, StoreError};
+use crate::store::{Key, KeyRange, Space, Store, StoreError};
 use crate::text::Voice;
 use std::rc::Rc;
 
@@ -66,8 +66,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             if found || self.inner.planning.get() {
                 return Ok(());
             }
-            let guard = self.fetch_one(Space::Meta, self.inner.keys.guard()).await?;
-            if Revision::from_bytes(guard.as_deref())? < known { Err(StoreError::Lost.into()) } else { Ok(()) }
+            if self.current_revision().await? < known { Err(StoreError::Lost.into()) } else { Ok(()) }
         })
     }
 

@@ -97,14 +97,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         if self.head_at(manifest.revision).await? != Some(manifest.head) {
             return Ok(None);
         }
+        let known = self.inner.state.borrow().revision;
         let mut shelf = Shelf::default();
         let mut range = self.inner.keys.index();
         let (mut current, mut pieces, mut segments) = (u64::MAX, Pieces::default(), 0);
+        let mut parted = false;
         loop {
             let page = self.page(Space::Index, &range, PAGE).await?;
             for (key, value) in &page.items {
                 let Some(number) = self.inner.keys.segment_of(key) else { continue };
-                // The one before was stored anew in fewer pieces meanwhile.
+                // The segment before was stored anew in fewer pieces meanwhile, or has lost one.
                 if number != current && pieces.found > 0 {
                     return Ok(None);
                 }
@@ -119,10 +121,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                     segments += 1;
                 }
             }
+            parted |= pieces.found > 0;
             match page.next {
                 Some(next) => range = range.from(next),
                 None => break,
             }
+        }
+        // Pieces from two pages are of one segment only if nobody has stored it anew between the two.
+        if parted && self.current_revision().await? != known {
+            return Ok(None);
         }
         // If others have stored more since the manifest was read, the log says what.
         let now = self.manifest().await?;
