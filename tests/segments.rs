@@ -247,12 +247,28 @@ fn d1_the_summary_of_a_hit_is_read_from_its_record_and_then_at_hand() {
     assert_eq!(store.operations(), before, "nothing is read");
 }
 
-/// A store that reads the index one value at a time. Something else happens before the `at`th of these reads.
+/// A store that reads the index one value at a time. Something else may happen before the `at`th of these reads.
 struct Paged<'a> {
     storage: MemStore,
     scans: Cell<usize>,
     at: usize,
     before: RefCell<Option<Box<dyn FnOnce() + 'a>>>,
+    /// How many scans of the records there were: none, where the index comes from its segments.
+    of_records: Cell<usize>,
+}
+
+impl<'a> Paged<'a> {
+    fn open(
+        storage: &MemStore,
+        at: usize,
+        before: Option<Box<dyn FnOnce() + 'a>>,
+    ) -> (Memory<Rc<Self>, Scripted>, Rc<Self>) {
+        let (scans, of_records) = (Cell::new(0), Cell::new(0));
+        let store = Self { storage: storage.connect(), scans, at, before: RefCell::new(before), of_records };
+        let (store, world) = (Rc::new(store), Scripted::new(1_735_812_000_000, 3));
+        let user = UserId::new("user", "u-1").unwrap();
+        (block_on(Memory::open(Rc::clone(&store), world, user, Config::default())).unwrap(), store)
+    }
 }
 
 impl Store for Paged<'_> {
@@ -262,10 +278,12 @@ impl Store for Paged<'_> {
 
     async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError> {
         if space != Space::Index {
+            self.of_records.set(self.of_records.get() + usize::from(space == Space::Records));
             return self.storage.scan(space, range, limit).await;
         }
-        if self.scans.get() == self.at {
-            self.before.take().expect("it happens once")();
+        let before = if self.scans.get() == self.at { self.before.take() } else { None };
+        if let Some(before) = before {
+            before();
         }
         self.scans.set(self.scans.get() + 1);
         self.storage.scan(space, range, 1).await
@@ -292,6 +310,14 @@ fn entries<S: Store>(memory: &Memory<S, Scripted>) -> Vec<String> {
     list.iter().map(|entry| format!("{}: {:?}", entry.id, found(&entry.summary))).collect()
 }
 
+/// Adds links to the log without an entry.
+fn visit(memory: &Scene, visits: u64) {
+    for _ in 0..visits {
+        let changes = Json::Object(vec![("visited".to_owned(), Json::Bool(true))]);
+        block_on(memory.update_profile(&changes, &ProfileSource::default())).unwrap();
+    }
+}
+
 #[test]
 fn f17_a_segment_that_is_stored_anew_between_two_pages_loses_no_entry() {
     let stored = MemStore::new();
@@ -303,13 +329,6 @@ fn f17_a_segment_that_is_stored_anew_between_two_pages_loses_no_entry() {
         let draft = Draft { id, namespace, embedding: Some(embedding.clone()), ..draft(&format!("word{n:03}")) };
         block_on(memory.add(draft)).unwrap();
     }
-    // Links of the log without an entry.
-    let visit = |memory: &Scene, visits: u64| {
-        for _ in 0..visits {
-            let changes = Json::Object(vec![("visited".to_owned(), Json::Bool(true))]);
-            block_on(memory.update_profile(&changes, &ProfileSource::default())).unwrap();
-        }
-    };
     visit(&memory, 1);
     assert_eq!(scan(&stored, Space::Index).len(), 5, "the manifest, and two segments of two pieces");
     // Half of a segment is one piece. The manifest moves on, so that the number of segments proves nothing.
@@ -333,13 +352,92 @@ fn f17_a_segment_that_is_stored_anew_between_two_pages_loses_no_entry() {
     for (name, at, write) in cases {
         let storage = copy(&stored, |_, value| Some(value));
         let writer = open(&storage, 2);
-        let before: Box<dyn FnOnce()> = Box::new(|| write(&writer));
-        let store = Paged { storage: storage.connect(), scans: Cell::new(0), at, before: RefCell::new(Some(before)) };
-        let user = UserId::new("user", "u-1").unwrap();
-        let world = Scripted::new(1_735_812_000_000, 3);
-        let reader = block_on(Memory::open(store, world, user, Config::default())).unwrap();
+        let (reader, _) = Paged::open(&storage, at, Some(Box::new(|| write(&writer))));
         let seen = entries(&reader);
         same(&seen, &entries(&writer), name);
         assert!(seen.len() >= SPAN as usize && !seen.iter().any(|entry| entry.ends_with("[]")), "{name}: {seen:?}");
+    }
+}
+
+/// Adds entries with these names and moves to the next segment.
+fn fill(memory: &Scene, namespace: &str, names: &[&str]) -> Vec<EntryId> {
+    let mut ids = Vec::new();
+    for name in names {
+        let draft = Draft { namespace: Some(namespace.to_owned()), ..draft(name) };
+        ids.push(block_on(memory.add(draft)).unwrap().id);
+    }
+    visit(memory, SPAN - names.len() as u64);
+    ids
+}
+
+/// A program that opens the memory has its index from the segments, and finds in it what the records say.
+#[track_caller]
+fn is_used(storage: &MemStore, what: &str) {
+    let (reader, store) = Paged::open(storage, usize::MAX, None);
+    let seen = entries(&reader);
+    assert_eq!(store.of_records.get(), 0, "{what}: the segments are read");
+    same(&seen, &entries(&open(&copy(storage, |_, _| None), 9)), what);
+}
+
+#[test]
+fn d1_a_stored_index_is_read_after_segments_of_it_became_empty() {
+    let storage = MemStore::new();
+    let memory = open(&storage, 1);
+    visit(&memory, SPAN);
+    let first = fill(&memory, "short-term", &["ant", "bee"]);
+    fill(&memory, "short-term", &[]);
+    fill(&memory, "long-term", &["cat"]);
+    fill(&memory, "short-term", &["dog", "eel"]);
+    let mixed = fill(&memory, "short-term", &["fox"]);
+    block_on(memory.add(draft("gnu"))).unwrap();
+    is_used(&storage, "six segments, two of them without an entry");
+    block_on(memory.delete(&first[0])).unwrap();
+    is_used(&storage, "an entry of two is deleted");
+    block_on(memory.delete(&first[1])).unwrap();
+    is_used(&storage, "the other one is deleted as well");
+    block_on(memory.update(&mixed[0], &Changes { namespace: Some("long-term".to_owned()), ..Changes::default() }))
+        .unwrap();
+    is_used(&storage, "the only entry is changed");
+    let newest = block_on(memory.add(draft("hen"))).unwrap().id;
+    block_on(memory.delete(&newest)).unwrap();
+    is_used(&storage, "an entry of no segment is deleted");
+    assert_eq!(block_on(memory.clear(Some("short-term"))).unwrap(), 3);
+    is_used(&storage, "all but two segments are cleared");
+    visit(&memory, SPAN);
+    is_used(&storage, "the next segment is stored");
+    // A program that has only the log at hand stores it.
+    let other = open(&storage, 2);
+    block_on(other.update(&mixed[0], &Changes { source: Some("a book".to_owned()), ..Changes::default() })).unwrap();
+    visit(&other, SPAN);
+    is_used(&storage, "another program stores one");
+}
+
+#[test]
+fn f40_an_index_that_was_lost_is_stored_again_and_read() {
+    let whole = MemStore::new();
+    let memory = open(&whole, 1);
+    visit(&memory, SPAN);
+    // More segments than one commit stores, and one without an entry.
+    let names = ["ant", "bee", "", "cat", "dog", "eel", "fox", "gnu", "hen", "ibis", "jay"];
+    for name in names {
+        fill(&memory, "short-term", if name.is_empty() { &[] } else { std::slice::from_ref(&name) });
+    }
+    is_used(&whole, "as it was written");
+    let values = scan(&whole, Space::Index).len();
+    assert_eq!(values, names.len(), "a segment for each name, and the manifest");
+    let lost: [(&str, MemStore); 3] = [
+        ("all of it", copy(&whole, |_, _| None)),
+        ("the manifest", copy(&whole, |at, value| (at > 0).then_some(value))),
+        ("a segment", copy(&whole, |at, value| (at != 4).then_some(value))),
+    ];
+    for (what, storage) in lost {
+        let (reader, store) = Paged::open(&storage, usize::MAX, None);
+        assert_eq!(entries(&reader).len(), names.len() - 1, "{what}");
+        assert!(store.of_records.get() > 0, "{what}: the records are read");
+        let memory = open(&storage, 2);
+        assert_eq!(block_on(memory.count(None)).unwrap(), names.len() - 1);
+        visit(&memory, SPAN);
+        is_used(&storage, what);
+        assert_eq!(scan(&storage, Space::Index).len(), values, "{what}");
     }
 }

@@ -209,4 +209,27 @@ mod tests {
         assert!(SessionRecord::decode(&stored.encode([1; SALT])).is_err());
         assert!(StoredMessage::decode(&Beside::encode(Kind::Message, &Json::Null, [0; SALT])).is_err());
     }
+
+    #[test]
+    fn a_session_follows_what_is_said_in_it() {
+        let mut session = SessionRecord::new(at(5));
+        let mut say = |place: u64, role: Role, pinned: bool| {
+            let draft = MessageDraft { pinned, ..MessageDraft::new(role, vec![Block::text("hello")]) };
+            let message = draft.into_message(MessageId::new("id", "m").unwrap(), at(10 + place as i64));
+            session.follow(&StoredMessage { seq: 9, place, tokens: 7, message });
+            session.clone()
+        };
+        say(0, Role::System, false);
+        say(1, Role::User, false);
+        let all = say(2, Role::Assistant, true);
+        let expected = SessionRecord {
+            updated_at: at(12),
+            count: 3,
+            items: 3,
+            tokens: 21,
+            fixed: vec![0, 2],
+            ..SessionRecord::new(at(5))
+        };
+        assert_eq!(all, expected);
+    }
 }

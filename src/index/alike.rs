@@ -178,6 +178,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn numbers_and_short_words_with_accents_are_like_no_other() {
+        for word in ["42", "b12", "a\u{301}", "tie\u{302}\u{301}n", "vie\u{323}\u{302}t"] {
+            assert!(is_exact(word), "{word}");
+        }
+        // Without an accent, of five letters, and of another script: `ɐ` is the first letter after the Latin ones.
+        for word in ["", "a", "viet", "tie\u{302}\u{301}ng", "и\u{306}", "ɐ\u{301}", "\u{250}\u{301}b"] {
+            assert!(!is_exact(word), "{word}");
+        }
+    }
+
     fn library() -> Index {
         index(&[
             Sample {

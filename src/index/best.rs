@@ -341,6 +341,13 @@ mod tests {
     const B: Ranking = Ranking::Best;
 
     #[test]
+    fn a_term_is_exact_unless_it_stands_for_words_like_it() {
+        let lookup = |parts: u32| Lookup { term: "", label: "word", read: 0..0, value: 1.0, parts };
+        assert!(lookup(1).is_exact());
+        assert_eq!(lookup(expansion::PARTS).is_exact(), !cfg!(feature = "full"));
+    }
+
+    #[test]
     fn stems_are_compared_and_rare_words_count_more() {
         let index = index(&[
             Sample { id: "paint", content: "She painted a lake at dawn", ..Sample::default() },

@@ -356,3 +356,167 @@ fn days_away(date: &Date, day: i64) -> f64 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, index};
+    use super::*;
+
+    const QUESTION: u16 = 1;
+    const NUMBER: u16 = 2;
+    const QUOTE: u16 = 4;
+    const TIME: u16 = 8;
+    const NAME: u16 = 16;
+    const STANDING: u16 = 64;
+    const PREFERS: u16 = 128;
+    const USER: u16 = 256;
+    const ASSISTANT: u16 = 512;
+
+    /// An index whose bonuses are powers of two: each sum of some of them is another number, and exact.
+    fn weighed(samples: &[Sample<'_>]) -> Index {
+        let mut index = index(samples);
+        index.weights = Weights {
+            importance: 1.0,
+            speaker: 2.0,
+            date: 4.0,
+            time: 8.0,
+            number: 16.0,
+            name: 32.0,
+            length: 64.0,
+            tells: 128.0,
+            detail: 256.0,
+            user: 512.0,
+            mine: 1024.0,
+            assistant: 4096.0,
+            standing: 2048.0,
+            preference: 8192.0,
+            ..Weights::default()
+        };
+        index
+    }
+
+    fn turn() -> Sample<'static> {
+        Sample { content: "We hiked", session: Some("s"), speaker: Some("Ann"), ..Sample::default() }
+    }
+
+    fn asked() -> Question {
+        Question {
+            date: None,
+            wants: Wants::Anything,
+            is_mine: false,
+            of_assistant: false,
+            wants_help: false,
+            ..Question::new("hike", 0)
+        }
+    }
+
+    fn bonuses<'a>(index: &'a Index, question: &'a Question, speakers: &[u32], of_user: bool) -> Bonuses<'a> {
+        let known = RefCell::new(vec![-1.0; Traits::ALL]);
+        Bonuses { index, question, speakers: speakers.to_vec(), name_words: Vec::new(), unit: 0.5, of_user, known }
+    }
+
+    #[test]
+    fn the_most_that_an_entry_can_get_is_the_sum_of_what_the_question_gives() {
+        let ideal = |index: &Index, question: &Question, speakers: &[u32], of_user: bool| {
+            bonuses(index, question, speakers, of_user).ideal() / 0.5
+        };
+        let (plain, talk) = (weighed(&[Sample { content: "We hiked", ..Sample::default() }]), weighed(&[turn()]));
+        assert_eq!(ideal(&plain, &asked(), &[], false), 1.0);
+        let said = 1.0 + 64.0 + 128.0 + 256.0;
+        assert_eq!(ideal(&talk, &asked(), &[], false), said);
+        for (wants, worth) in [(Wants::Time, 8.0), (Wants::Number, 16.0), (Wants::Name, 32.0)] {
+            let question = Question { wants, ..asked() };
+            assert_eq!(ideal(&talk, &question, &[], false), said + worth);
+            assert_eq!(ideal(&plain, &question, &[], false), 1.0);
+        }
+        assert_eq!(ideal(&talk, &asked(), &[0], false), said + 2.0);
+        assert_eq!(ideal(&talk, &Question { date: Some(Date::Days(0, 0)), ..asked() }, &[], false), said + 4.0);
+        let of_user = said + 512.0 + 2048.0;
+        assert_eq!(ideal(&talk, &asked(), &[], true), of_user);
+        let mine = Question { is_mine: true, ..asked() };
+        assert_eq!(ideal(&talk, &mine, &[], true), of_user + 1024.0);
+        assert_eq!(ideal(&talk, &Question { wants_help: true, ..asked() }, &[], true), of_user + 8192.0);
+        // No entry is by both: the larger sum counts.
+        assert_eq!(ideal(&talk, &Question { of_assistant: true, ..asked() }, &[], true), said + 4096.0);
+        assert_eq!(
+            ideal(&talk, &Question { of_assistant: true, wants_help: true, ..mine.clone() }, &[], true),
+            of_user + 1024.0 + 8192.0
+        );
+        assert_eq!(ideal(&talk, &Question { wants_help: true, ..mine }, &[], false), said);
+    }
+
+    #[test]
+    fn each_bonus_is_given_for_its_reason_alone() {
+        let index = weighed(&[turn()]);
+        let nothing = || Had {
+            importance: 0.0,
+            named: false,
+            days_away: None,
+            said: true,
+            traits: Traits::from_bits(QUESTION),
+            length: 0,
+            own: false,
+        };
+        // The bonuses that are given, without those for nothing.
+        let given = |question: &Question, had: Had| {
+            let bonuses = bonuses(&index, question, &[], false);
+            let parts = bonuses.parts(&had).into_iter().zip(bonuses.labels());
+            parts.filter(|(value, _)| *value != 0.0).map(|(value, label)| (label, value / 0.5)).collect::<Vec<_>>()
+        };
+        let traits = |bits: u16| Traits::from_bits(bits);
+        let none: Vec<(&str, f64)> = Vec::new();
+        assert_eq!(given(&asked(), nothing()), none);
+        assert_eq!(given(&asked(), Had { importance: 0.25, ..nothing() }), [("importance", 0.25)]);
+        assert_eq!(given(&asked(), Had { named: true, ..nothing() }), [("speaker", 2.0)]);
+        assert_eq!(given(&asked(), Had { days_away: Some(0.0), ..nothing() }), [("date", 4.0)]);
+        assert_eq!(given(&asked(), Had { days_away: Some(15.0), ..nothing() }), [("date", 1.0)]);
+        assert_eq!(given(&asked(), Had { length: 60, ..nothing() }), [("length", 48.0)]);
+        assert_eq!(given(&asked(), Had { length: 61, ..nothing() }), [("length", 48.0)]);
+        assert_eq!(given(&asked(), Had { length: 20, ..nothing() }), [("length", 32.0)]);
+        assert_eq!(given(&asked(), Had { traits: traits(0), ..nothing() }), [("tells", 128.0)]);
+        for (wants, bit, label, worth) in [(Wants::Time, TIME, "time", 8.0), (Wants::Name, NAME, "name", 32.0)] {
+            let question = Question { wants, ..asked() };
+            assert_eq!(given(&question, Had { traits: traits(QUESTION | bit), ..nothing() }), [(label, worth)]);
+            assert_eq!(given(&question, nothing()), none);
+            assert_eq!(given(&asked(), Had { traits: traits(QUESTION | bit), ..nothing() }), none);
+        }
+        let number = Question { wants: Wants::Number, ..asked() };
+        assert_eq!(
+            given(&number, Had { traits: traits(QUESTION | NUMBER), ..nothing() }),
+            [("number", 16.0), ("detail", 256.0)]
+        );
+        assert_eq!(given(&number, Had { traits: traits(QUESTION | QUOTE), ..nothing() }), [("detail", 256.0)]);
+        // A question of nine words tells something of the user, one of eight does not.
+        let by_user = |length: u32, bits: u16| Had { length, traits: traits(USER | bits), ..nothing() };
+        let of_user = |question: &Question, had: Had| {
+            let length = |(label, _): &(&str, f64)| *label != "length" && *label != "tells";
+            given(question, had).into_iter().filter(length).collect::<Vec<_>>()
+        };
+        let mine = Question { is_mine: true, ..asked() };
+        assert_eq!(of_user(&asked(), by_user(8, QUESTION)), none);
+        assert_eq!(of_user(&asked(), by_user(9, QUESTION)), [("user", 512.0)]);
+        assert_eq!(of_user(&mine, by_user(9, QUESTION)), [("user", 512.0), ("mine", 1024.0)]);
+        assert_eq!(of_user(&mine, by_user(8, QUESTION)), none);
+        assert_eq!(of_user(&asked(), by_user(8, 0)), [("user", 512.0)]);
+        assert_eq!(of_user(&mine, Had { traits: traits(ASSISTANT), ..nothing() }), none);
+        let of_assistant = Question { of_assistant: true, ..asked() };
+        assert_eq!(of_user(&of_assistant, Had { traits: traits(ASSISTANT), ..nothing() }), [("assistant", 4096.0)]);
+        assert_eq!(of_user(&of_assistant, Had { traits: traits(0), ..nothing() }), none);
+        let help = Question { wants_help: true, ..asked() };
+        let told = |own: bool| Had { traits: traits(QUESTION | STANDING | PREFERS), own, ..nothing() };
+        assert_eq!(given(&asked(), told(false)), none);
+        assert_eq!(given(&asked(), told(true)), [("standing", 2048.0)]);
+        assert_eq!(given(&help, told(false)), [("standing", 2048.0), ("preference", 8192.0)]);
+        assert_eq!(given(&help, nothing()), none);
+        // An entry that nobody said has none of the bonuses for turns.
+        let all = USER | STANDING | PREFERS | NUMBER | QUOTE | TIME | NAME;
+        let question =
+            Question { wants: Wants::Number, is_mine: true, of_assistant: true, wants_help: true, ..asked() };
+        for bits in [all, all & !USER | ASSISTANT] {
+            assert_eq!(
+                given(&question, Had { said: false, own: true, length: 60, traits: traits(bits), ..nothing() }),
+                none
+            );
+        }
+    }
+}

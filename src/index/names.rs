@@ -158,6 +158,39 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_known_if_it_is_said_twice_and_nearly_always_to_the_same_one() {
+        // For each call of `kim` the speaker that answers it.
+        let called = |answers: &[&str]| {
+            let mut samples = Vec::new();
+            for (seq, speaker) in (0_u64..).zip(answers) {
+                let turn = Sample { session: Some(["a", "b", "c", "d", "e", "f"][seq as usize]), ..Sample::default() };
+                let call = Sample { id: "call", seq: 2 * seq, content: "Hi Kim", speaker: Some("Zoe"), ..turn };
+                samples.push((
+                    call,
+                    Sample { id: "answer", seq: 2 * seq + 1, content: "Good morning", speaker: Some(speaker), ..turn },
+                ));
+            }
+            let ids: Vec<String> = (0..2 * samples.len()).map(|n| n.to_string()).collect();
+            let turns: Vec<Sample<'_>> = samples
+                .iter()
+                .flat_map(|(call, answer)| [*call, *answer])
+                .zip(&ids)
+                .map(|(turn, id)| Sample { id, ..turn })
+                .collect();
+            let index = index(&turns);
+            let speaker = who_is_called(&index, &mut index.words.borrow_mut(), "kim")?;
+            index.speakers.get(speaker as usize)?.first().cloned()
+        };
+        assert_eq!(called(&["Ann"]), None, "once may be by chance");
+        assert_eq!(called(&["Ann", "Ann"]).as_deref(), Some("ann"));
+        assert_eq!(called(&["Bob", "Ann", "Ann", "Ann", "Ann"]).as_deref(), Some("ann"), "four of five");
+        assert_eq!(called(&["Ann", "Ann", "Ann", "Ann", "Bob"]).as_deref(), Some("ann"), "four of five");
+        assert_eq!(called(&["Ann", "Bob", "Ann", "Ann"]), None, "three of four");
+        assert_eq!(called(&["Ann", "Bob", "Ann", "Bob"]), None);
+        assert_eq!(called(&[]), None);
+    }
+
+    #[test]
     fn people_are_called_by_name_in_scripts_without_capitals() {
         for (calls, question) in [
             (["مرحبا كريم كيف كانت الرحلة", "شكرا كريم"], "ماذا قال كريم عن الرحلة؟"),

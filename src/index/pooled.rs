@@ -106,3 +106,77 @@ pub(super) fn compare(
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::best;
+    use super::super::doc::DocKind;
+    use super::super::meaning_file::tests::file;
+    use super::super::sample::{Sample, at, index};
+    use super::*;
+
+    /// `fruit` means what `banana` does, and `hammer` the contrary.
+    fn meaning() -> Meaning {
+        let words: [(&str, &[u8]); 3] = [("banana", &[15, 1, 7]), ("fruit", &[15, 1, 7]), ("hammer", &[0, 14, 8])];
+        Meaning::read(&file(&words)).unwrap()
+    }
+
+    fn of(contents: &[&str]) -> Index {
+        let ids: Vec<String> = (0..contents.len()).map(|at| at.to_string()).collect();
+        let sample = |(content, id)| Sample { id, content, ..Sample::default() };
+        index(&contents.iter().copied().zip(ids.iter().map(String::as_str)).map(sample).collect::<Vec<_>>())
+    }
+
+    fn compared(index: &Index, text: &str, weight: f64) -> Option<Vec<f64>> {
+        let (question, mut far) = (best::question(index, text, at(0)), vec![9.0]);
+        let words = &mut index.words.borrow_mut();
+        compare(index, Some(&meaning()), &question, words, &mut far, &|_| weight).then_some(far)
+    }
+
+    /// Vectors are of whole numbers, and so are the sums: they are about as far.
+    #[track_caller]
+    fn about(index: &Index, expected: &[f64]) {
+        let far = compared(index, "fruit", 1.0).unwrap();
+        let is_near = |(one, other): (&f64, &f64)| (one - other).abs() < 0.02;
+        assert!(far.len() == expected.len() && far.iter().zip(expected).all(is_near), "{far:?}");
+    }
+
+    #[test]
+    fn entries_are_compared_in_standard_deviations() {
+        // Cosines of 1, -1, 0 and 0 have a mean of 0 and a spread of the square root of a half.
+        about(&of(&["banana", "hammer", "ship", "ship"]), &[2_f64.sqrt(), 0.0, 0.0, 0.0]);
+        // A mean of a quarter, and a spread of the square root of three sixteenths.
+        about(&of(&["banana", "ship", "ship", "ship"]), &[3_f64.sqrt(), 0.0, 0.0, 0.0]);
+        let below = 1.0 / 3_f64.sqrt();
+        about(&of(&["hammer", "ship", "ship", "ship"]), &[0.0, below, below, below]);
+        let mut many = ["ship"; 15];
+        many[0] = "banana";
+        let mut expected = [0.0; 15];
+        expected[0] = 3.0;
+        about(&of(&many), &expected);
+    }
+
+    #[test]
+    fn long_entries_count_less_and_deleted_ones_not_at_all() {
+        let long = "ship ".repeat(199) + "banana";
+        about(&of(&[&long, "ship", "ship", "ship"]), &[3_f64.sqrt() / 2.0, 0.0, 0.0, 0.0]);
+        let mut index = of(&["banana", "hammer", "ship", "ship", "banana", "hammer"]);
+        assert!(index.remove(DocKind::Entry, "4") && index.remove(DocKind::Entry, "5"));
+        about(&index, &[2_f64.sqrt(), 0.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn nothing_is_compared_of_which_nothing_is_known() {
+        let mut index = of(&["banana", "ship"]);
+        assert_eq!(compared(&index, "ship", 1.0), None);
+        assert_eq!(compared(&index, "fruit", 0.99), None, "a name says who is meant");
+        // The contrary of a word and the word say nothing together.
+        assert_eq!(compared(&index, "fruit hammer", 1.0), None);
+        index.weights.pooled = 0.0;
+        assert_eq!(compared(&index, "fruit", 1.0), None);
+        index.weights.pooled = 1.0;
+        let (question, mut far) = (best::question(&index, "fruit", at(0)), vec![9.0]);
+        assert!(!compare(&index, None, &question, &mut index.words.borrow_mut(), &mut far, &|_| 1.0));
+        assert!(far.is_empty());
+    }
+}
