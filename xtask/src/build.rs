@@ -34,7 +34,15 @@ pub(crate) fn web() -> Result<()> {
     npm::build()
 }
 
-/// The same for a run of its own.
+/// What the demo page loads: both web modules, the two entries of the package that it imports, and the page. Types are neither
+/// checked nor declared.
+pub(crate) fn page() -> Result<()> {
+    web::shipped()?;
+    run::timed("scripts of the package", npm::bundle_for_page)?;
+    run::timed("page", npm::page)
+}
+
+/// [`web`] for a run of its own.
 pub(crate) fn web_alone() -> Result<()> {
     setup::for_building()?;
     web()

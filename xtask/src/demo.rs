@@ -34,10 +34,11 @@ impl Options {
 }
 
 pub(crate) fn demo(options: &Options) -> Result<ExitCode> {
-    let browser = setup::everything()?;
-    build::web()?;
+    run::timed("tools", setup::for_building)?;
+    build::page()?;
     if options.check {
-        run::run(&mut check(&browser), run::OTHER)?;
+        let browser = run::timed("browser", setup::browser)?;
+        run::timed("check", || run::run(&mut check(&browser), run::OTHER))?;
         return Ok(ExitCode::SUCCESS);
     }
     // Served in our own process group and without a limit: it runs until Ctrl-C, which must reach it.

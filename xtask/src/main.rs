@@ -7,6 +7,7 @@ mod demo;
 mod eval;
 mod fuzz;
 mod generate;
+mod mutants;
 mod paths;
 mod reference;
 mod reliability;
@@ -32,9 +33,11 @@ usage: cargo xtask <command>
                              build the web modules, the components and the npm packages; --quick: only what the tests in
                              Node need, not optimised; --web: without the components; --components: only those; --testing:
                              what tests of the page need
-  demo [--check] [--port N]  build, then serve the demo on 127.0.0.1 (4173), or check it in a browser
-  test [--rust|--web]        run every check and every test; the last line is the count; --rust: the tests of the
-                             crate, the components and the service; --web: the lints, the web modules and the npm package
+  demo [--check] [--port N]  build what the demo loads, then serve it on 127.0.0.1 (4173), or check it in a browser
+  test [--rust|--web|--quick]
+                             run every check and every test; the last line is the count; --rust: the tests of the
+                             crate, the components and the service; --web: the lints, the web modules and the npm
+                             package; --quick: lints, types, the tests of the crate and those in Node
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--meaning FILE]
@@ -47,6 +50,9 @@ usage: cargo xtask <command>
   sim --seeds N | --seed S   simulate programs on one disk that crash, freeze and lose answers; each seed is a run
   fuzz [--inputs N] [--from N] [--target NAME [--input N]]
                              feed decoders, texts, calls and the index with N mutated inputs; --input repeats one
+  mutants [--part N/OF] [--list]
+                             change the core in small ways and see whether the tests fail (cargo mutants): a fixed
+                             sample, or a part of it (0/10 to 9/10); --list: print the mutants
   sim-scale [--requests N] [--tenants N] [--rate N] [--engine NAME]
                              simulate a million tenants on the limits of each key-value service
   generate                   write from wit/ what repeats it
@@ -85,6 +91,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["test"] => test::test(),
         ["test", "--rust"] => test::rust(),
         ["test", "--web"] => test::web(),
+        ["test", "--quick"] => test::quick(),
         ["browsers"] => test::browsers(),
         ["tidy"] => tidy::tidy(false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--all"] => tidy::tidy(true).map(|()| ExitCode::SUCCESS),
@@ -102,6 +109,10 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         },
         ["fuzz", options @ ..] => match fuzz::Options::parse(options) {
             Some(options) => fuzz::fuzz(&options),
+            None => Ok(usage()),
+        },
+        ["mutants", options @ ..] => match mutants::Options::parse(options) {
+            Some(options) => mutants::mutants(&options),
             None => Ok(usage()),
         },
         ["sim-scale", options @ ..] if sim_scale::knows(options) => sim_scale::sim_scale(options),

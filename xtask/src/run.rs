@@ -63,6 +63,14 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<()> {
     success(command, &outcome, limit)
 }
 
+/// Does a step and prints how long it took.
+pub(crate) fn timed<T>(name: &str, step: impl FnOnce() -> Result<T>) -> Result<T> {
+    let started = Instant::now();
+    let done = step()?;
+    println!("{name}: {:.1} s", started.elapsed().as_secs_f64());
+    Ok(done)
+}
+
 /// Runs to the end and hands over each line of standard output; the caller judges the outcome.
 pub(crate) fn watch(command: &mut Command, limit: Duration, on_line: &mut dyn FnMut(&str)) -> Result<Outcome> {
     supervise(command, limit, Some(on_line))

@@ -7,7 +7,7 @@ mod toolchain;
 
 use anyhow::{Result, bail};
 
-pub(crate) use programs::{Driven, firefox, redis, webkit};
+pub(crate) use programs::{Driven, browser, firefox, redis, webkit};
 
 /// All that `demo` and `test` need. Every part is tried, so that one run names everything that is missing.
 pub(crate) fn everything() -> Result<Driven> {

@@ -71,6 +71,17 @@ pub(crate) fn web() -> Result<ExitCode> {
     Ok(report::print(&run_all(web_steps(&browser))))
 }
 
+/// `cargo xtask test --quick`: what a change breaks most often, without a browser, a component or an optimised module.
+pub(crate) fn quick() -> Result<ExitCode> {
+    setup::for_building()?;
+    let mut steps = rust::quick_lints();
+    steps.push(Step::check("build --quick", build::quick));
+    steps.extend(js::lints());
+    steps.push(rust::crate_tests());
+    steps.push(js::node());
+    Ok(report::print(&run_all(steps)))
+}
+
 fn rust_steps() -> Vec<Step> {
     let mut steps = rust::native_tests();
     steps.push(Step::check("build components", build::components));

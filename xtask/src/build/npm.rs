@@ -31,14 +31,24 @@ pub(crate) fn package() -> Result<()> {
             fs::remove_dir_all(&old).with_context(|| format!("could not remove {}", old.display()))?;
         }
         run::run(&mut command(paths::npm_bin("tsc"), &["-p", "pkg", "--emitDeclarationOnly"]), run::OTHER)?;
-        bundle()?;
+        bundle(&entries()?)?;
     }
     Ok(())
 }
 
+/// The page of the demo, with its types unchecked.
+pub(crate) fn page() -> Result<()> {
+    run::run(command(paths::npm_bin("vite"), &["build", "--logLevel=warn"]).current_dir(paths::at("www")), run::OTHER)
+}
+
+/// The entries that the page of the demo imports. Other entries stay as they were built.
+pub(crate) fn bundle_for_page() -> Result<()> {
+    bundle(&["pkg/src/entry/browser.ts", "pkg/src/inspector/inspector.ts"].map(str::to_owned).into())
+}
+
 /// Puts the scripts of each entry into one file, and what several entries share into another. A page fetches modules one
 /// after the other as it comes upon their imports: of fifty small ones, opening a memory takes three times as long.
-fn bundle() -> Result<()> {
+fn bundle(entries: &BTreeSet<String>) -> Result<()> {
     let options = ["--bundle", "--splitting", "--format=esm", "--target=es2022", "--log-level=warning"];
     let mut esbuild = command(paths::npm_bin("esbuild"), &options);
     // Whitespace stays: with it go the marks by which an app's bundler knows what it may leave out.
@@ -49,7 +59,7 @@ fn bundle() -> Result<()> {
     }
     // Also what is shared lies one folder down, where the way to the wasm module is the same as for the entries.
     esbuild.args(["--chunk-names=shared/[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
-    esbuild.args(entries()?).current_dir(paths::at(""));
+    esbuild.args(entries).current_dir(paths::at(""));
     run::run(&mut esbuild, run::OTHER)
 }
 

@@ -46,8 +46,8 @@ impl Variant {
 
 /// Both modules that are shipped. One script drives either: the first asks nothing of JavaScript that the full one does not.
 pub(crate) fn shipped() -> Result<()> {
-    let full = module(Variant::Full)?;
-    let first = module(Variant::First)?;
+    let full = run::timed(Variant::Full.file(), || module(Variant::Full))?;
+    let first = run::timed(Variant::First.file(), || module(Variant::First))?;
     let mut lines = full.lines();
     if !first.lines().all(|line| lines.any(|known| known == line)) {
         bail!(

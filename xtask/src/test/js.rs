@@ -24,11 +24,16 @@ pub(crate) fn lints() -> Vec<Step> {
 
 pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     vec![
-        node_tests("node tests", "tests/js", &["--test-concurrency=2"], Some(browser)),
+        node(),
         // One at a time: each drives a browser, and two cores do not carry several.
         node_tests("browser tests", "tests/e2e", &["--test-concurrency=1"], Some(browser)),
         node_tests("packaging tests", "tests/packaging", &[], Some(browser)),
     ]
+}
+
+/// The tests in Node, which drive no browser.
+pub(crate) fn node() -> Step {
+    node_tests("node tests", "tests/js", &["--test-concurrency=2"], None)
 }
 
 /// The components in hosts of other languages.

@@ -11,7 +11,7 @@ const WASM: &str = "wasm32-unknown-unknown";
 const LINTS: &str = "target/lints";
 
 pub(crate) fn lints() -> Vec<Step> {
-    let mut steps = vec![passes("rustfmt", cargo(&["fmt", "--all", "--check"]))];
+    let mut steps = vec![rustfmt()];
     // The feature sets apart, because code that one of them hides is code that nobody has looked at.
     let feature_sets: [(&str, &[&str]); 10] = [
         ("clippy", &[]),
@@ -26,21 +26,35 @@ pub(crate) fn lints() -> Vec<Step> {
         // The hosts of wasmtime are checked by `cargo xtask tidy --all`: to check wasmtime for them takes four minutes.
         ("clippy programs", &["-p", "xtask", "-p", "keepsake-service", "-p", "keepsake-models", "--all-targets"]),
     ];
-    for (name, options) in feature_sets {
-        let mut args = vec!["clippy", "--target-dir", LINTS];
-        args.extend(options);
-        args.extend(["--", "-D", "warnings"]);
-        steps.push(passes(name, cargo(&args)));
-    }
+    steps.extend(feature_sets.map(|(name, options)| clippy(name, options)));
     let mut doc = cargo(&["doc", "--no-deps", "--target-dir", LINTS]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     steps.push(passes("cargo doc", doc));
     steps
 }
 
+/// The lints of a quick run: the crate, with its tests.
+pub(crate) fn quick_lints() -> Vec<Step> {
+    vec![rustfmt(), clippy("clippy", &["--all-targets", "--features", "testing"])]
+}
+
+fn rustfmt() -> Step {
+    passes("rustfmt", cargo(&["fmt", "--all", "--check"]))
+}
+
+fn clippy(name: &str, options: &[&str]) -> Step {
+    let args = [&["clippy", "--target-dir", LINTS], options, &["--", "-D", "warnings"]].concat();
+    passes(name, cargo(&args))
+}
+
+/// The tests of the crate on the machine.
+pub(crate) fn crate_tests() -> Step {
+    tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"]))
+}
+
 pub(crate) fn native_tests() -> Vec<Step> {
     vec![
-        tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"])),
+        crate_tests(),
         tests("cargo test service", cargo(&["test", "-p", "keepsake-service", "--no-fail-fast"])),
         tests("cargo test models", cargo(&["test", "-p", "keepsake-models", "--no-fail-fast"])),
         tests("cargo test xtask", cargo(&["test", "-p", "xtask", "--no-fail-fast"])),
