@@ -3,6 +3,7 @@
 use super::failure::Refusal;
 use super::object;
 use keepsake::model::Json;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// So many bytes of what is too large are thrown away before it is said so: a connection that is closed in the middle of
 /// a body takes the answer with it.
@@ -53,10 +54,8 @@ impl Request<'_> {
     pub(super) fn parameters(&self, known: &[&str]) -> Result<Vec<(String, String)>, Refusal> {
         let mut found: Vec<(String, String)> = Vec::new();
         let query = self.target.split_once('?').map_or("", |(_, query)| query);
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let decode = |text: &str| String::from_utf8_lossy(&decoded(&text.replace('+', " "))).into_owned();
-            let (name, value) = (decode(name), decode(value));
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let (name, value) = (name.into_owned(), value.into_owned());
             if !known.contains(&name.as_str()) {
                 return Err(Refusal::unfit(&name.chars().take(64).collect::<String>(), "is not known here"));
             }
@@ -106,8 +105,8 @@ impl Parts {
                 .split('%')
                 .skip(1)
                 .all(|rest| rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit));
-            let text = String::from_utf8(decoded(part)).ok().filter(|_| well);
-            parts.push(text.ok_or_else(|| Refusal::unfit("path", "is badly encoded"))?);
+            let text = percent_decode_str(part).decode_utf8().ok().filter(|_| well);
+            parts.push(text.ok_or_else(|| Refusal::unfit("path", "is badly encoded"))?.into_owned());
         }
         Ok(Self(parts))
     }
@@ -116,28 +115,8 @@ impl Parts {
         self.0 == other
     }
 
-    pub(super) fn as_slice(&self) -> &[String] {
-        &self.0
+    /// The path in one spelling, whichever one the request had. A slash within a part stays encoded: it ends no part.
+    pub(super) fn path(&self) -> String {
+        self.0.iter().map(|part| format!("/{}", utf8_percent_encode(part, NON_ALPHANUMERIC))).collect()
     }
-}
-
-/// What stands behind `%` and two digits; what is no such thing stays.
-fn decoded(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let pair = bytes.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
-        match pair.filter(|_| bytes[at] == b'%').and_then(keepsake::codec::hex::decode::<1>) {
-            Some([byte]) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    out
 }

@@ -5,6 +5,10 @@ use super::request::Parts;
 use crate::kv::{Bucket, Head};
 use keepsake::Error;
 use keepsake::model::Json;
+use matchit::Router;
+use percent_encoding::percent_decode_str;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// How many entries or values a page has at most.
 const MOST: i64 = 1000;
@@ -114,22 +118,30 @@ pub(super) fn labels() -> Vec<String> {
     names.chain(["none".to_owned()]).collect()
 }
 
+/// The routes of each path, one for each method, by their places in `ROUTES`.
+static ROUTER: LazyLock<Router<Vec<usize>>> = LazyLock::new(|| {
+    let mut paths: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, route) in ROUTES.iter().enumerate() {
+        paths.entry(route.path).or_default().push(at);
+    }
+    let mut router = Router::new();
+    for (path, routes) in paths {
+        router.insert(format!("/v1/{}", path.replace('*', "{name}")), routes).expect("no two paths overlap");
+    }
+    router
+});
+
 /// The routes of a path, one for each method, and the name in it.
 pub(super) struct Found {
-    routes: Vec<usize>,
+    routes: &'static [usize],
     pub(super) name: String,
 }
 
 pub(super) fn found(parts: &Parts) -> Found {
-    let (version, parts) = parts.as_slice().split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
-    let fits = |route: &Route| {
-        let wanted: Vec<_> = route.path.split('/').collect();
-        // An empty name is a path with a stroke too many, and must not be taken for something else.
-        let same = |(wanted, part): (&&str, &String)| if *wanted == "*" { !part.is_empty() } else { *wanted == part };
-        version == "v1" && wanted.len() == parts.len() && wanted.iter().zip(parts).all(same)
-    };
-    let routes = (0..ROUTES.len()).filter(|at| fits(&ROUTES[*at])).collect();
-    Found { routes, name: parts.get(1).cloned().unwrap_or_default() }
+    let path = parts.path();
+    let Ok(found) = ROUTER.at(&path) else { return Found { routes: &[], name: String::new() } };
+    let name = percent_decode_str(found.params.get("name").unwrap_or_default()).decode_utf8_lossy().into_owned();
+    Found { routes: found.value, name }
 }
 
 impl Found {

@@ -94,3 +94,108 @@ fn reads_that_are_too_many_are_refused_though_few_of_them_are_counted() {
     bucket.shared.now.set(60_000);
     assert_eq!(ask(&bucket, "GET", "/v1/stats", None).status, 200);
 }
+
+/// The status of an answer and the field that it names, if it is a refusal.
+fn outcome(bucket: &MemBucket, method: &str, target: &str) -> (u16, Option<String>) {
+    let response = ask(bucket, method, target, None);
+    let body = keepsake::codec::json::parse(&text(&response)).unwrap_or_default();
+    (response.status, body.get("error").get("field").as_str().map(str::to_owned))
+}
+
+#[test]
+fn a_path_means_the_same_in_every_spelling_and_nothing_with_an_extra_slash() {
+    let bucket = service();
+    let found =
+        ["/v1/stats", "/v1/%73tats", "/%76%31/stats", "/v1/stats?", "/v1/stats#end", "/v1/sessions", "/v1/entries"];
+    for target in found {
+        assert_eq!(outcome(&bucket, "GET", target), (200, None), "{target}");
+    }
+    // A name that no entry or session has, and one with a slash, a brace or a percent sign in it.
+    let names = ["x", "a%2Fb", "a%2fhistory", "%7Bname%7D", "{name}", "100%25", "%E3%81%82", "*", "a%20b", "a+b"];
+    for name in names {
+        assert_eq!(outcome(&bucket, "GET", &format!("/v1/entries/{name}")), (404, Some("id".into())), "{name}");
+        assert_eq!(outcome(&bucket, "GET", &format!("/v1/sessions/{name}")), (404, Some("session".into())), "{name}");
+    }
+    let nowhere = [
+        "",
+        "/",
+        "/v1",
+        "/v1/",
+        "/v2/stats",
+        "/V1/stats",
+        "/v1/Stats",
+        "/v1/stats/",
+        "//v1/stats",
+        "/v1//stats",
+        "/v1/nothing",
+        "/v1/entries/",
+        "/v1/entries//history",
+        "/v1/entries/x/",
+        "/v1/entries/x/y",
+        "/v1/entries/x%2Fhistory/y",
+        "/v1%2Fstats",
+        "/v1/sessions/x/messages/two",
+        "/v1/sessions/x/messages/",
+        "/v1/*",
+        "/v1/{name}",
+    ];
+    for target in nowhere {
+        assert_eq!(outcome(&bucket, "GET", target), (404, Some("path".into())), "{target}");
+    }
+    let bad =
+        ["/v1/entries/%", "/v1/entries/%2", "/v1/entries/%zz", "/v1/entries/%FF", "/v1/./stats", "/v1/%2E%2e/stats"];
+    for target in bad {
+        assert_eq!(outcome(&bucket, "GET", target), (400, Some("path".into())), "{target}");
+    }
+}
+
+#[test]
+fn a_method_that_a_path_has_not_is_refused_with_the_methods_it_has() {
+    let bucket = service();
+    let allowed = [
+        ("/v1/entries", "POST, GET"),
+        ("/v1/entries/x", "GET, PATCH, DELETE"),
+        ("/v1/sessions/x", "GET, PATCH, DELETE"),
+        ("/v1/sessions/x/messages", "GET, POST"),
+        ("/v1/sessions/x/messages/one", "GET"),
+        ("/v1/collections/a%2Fb/write", "POST"),
+    ];
+    for (target, methods) in allowed {
+        for method in ["PUT", "HEAD"] {
+            let refused = ask(&bucket, method, target, None);
+            assert_eq!(refused.status, 405, "{method} {target}");
+            assert!(refused.headers.iter().any(|(name, value)| *name == "allow" && value == methods), "{refused:?}");
+        }
+    }
+}
+
+#[test]
+fn parameters_are_decoded_and_the_unknown_and_the_repeated_are_named() {
+    let bucket = service();
+    let body = r#"{"content":"Deploy keys rotate on Mondays","namespace":"long-term"}"#;
+    assert_eq!(ask(&bucket, "POST", "/v1/entries", Some(body)).status, 201);
+    let list = |query: &str| text(&ask(&bucket, "GET", &format!("/v1/entries?{query}"), None));
+    for query in ["namespace=long-term", "&&namespace=long%2Dterm&", "n%61mespace=long%2dt%65rm&limit=%35", "&limit=5"]
+    {
+        assert!(list(query).contains("Mondays"), "{query}");
+    }
+    assert!(!list("namespace=short%2Dterm").contains("Mondays"));
+    let refused = [
+        ("limit=1&limit=1", "limit"),
+        ("limit=1&l%69mit=1", "limit"),
+        ("limit", "limit"),
+        ("limit=1=1", "limit"),
+        ("limit=+1", "limit"),
+        ("limit=%", "limit"),
+        ("limit=-1", "limit"),
+        ("limit=%31%30%30%31", "limit"),
+        ("nothing=1", "nothing"),
+        ("a+b=1", "a b"),
+        ("=1", ""),
+        ("%FF=1", "\u{fffd}"),
+    ];
+    for (query, field) in refused {
+        let target = format!("/v1/entries?{query}");
+        assert_eq!(outcome(&bucket, "GET", &target), (400, Some(field.into())), "{query}");
+    }
+}
