@@ -9,9 +9,12 @@ const CORS = {
   "Access-Control-Allow-Methods": "POST",
 };
 
-/** Starts it. `plan` is changed by the test: `words`, `fail` ("key", "cut", "busy"), `hold` (a promise before the end). */
+/**
+ * Starts it. `plan` is changed by the test: `words`, `fail` ("key", "cut", "busy"), `hold` (a promise before the end),
+ * `pieces` (lines end in CRLF, the stream comes in pieces of so many bytes, and no empty line follows the last event).
+ */
 export async function modelServer() {
-  const plan = { words: ["Hello", " there"], fail: undefined, hold: undefined };
+  const plan = { words: ["Hello", " there"], fail: undefined, hold: undefined, pieces: undefined };
   const requests = [];
   const server = createServer(async (request, response) => {
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
@@ -30,7 +33,9 @@ export async function modelServer() {
       if (at === events.length - 2) await plan.hold;
       // The stream ends without its end: what was written is there, and the last chunk is not.
       if (plan.fail === "cut" && at === events.length - 2) return response.socket.end();
-      await new Promise((written) => response.write(event, written));
+      for (const piece of plan.pieces ? pieces(event, plan.pieces, at === events.length - 1) : [event]) {
+        await new Promise((written) => response.write(piece, written));
+      }
     }
     response.end();
   });
@@ -45,6 +50,13 @@ export async function modelServer() {
         server.closeAllConnections();
       }),
   };
+}
+
+function pieces(event, length, isLast) {
+  const bytes = Buffer.from((isLast ? event.slice(0, -1) : event).replaceAll("\n", "\r\n"));
+  return Array.from({ length: Math.ceil(bytes.length / length) }, (_, n) =>
+    bytes.subarray(n * length, (n + 1) * length),
+  );
 }
 
 function openai(words) {

@@ -70,6 +70,18 @@ for (const [name, path, keyOf] of [
   });
 }
 
+test("an answer is the same however its stream is cut into pieces", async () => {
+  const page = await tab();
+  for (const name of ["OpenAI-compatible endpoint", "Anthropic endpoint"]) {
+    await choose(page, name, { url: model.url, key: "k-1" });
+    Object.assign(model.plan, { words: ["Thứ hai, ", "月曜日", " 🌞\ndata: x"], fail: undefined, pieces: 5 });
+    assert.equal(await say(page, `When is the deploy, ${name}?`), "Thứ hai, 月曜日 🌞\ndata: x");
+    assert.equal(await page.getByText("The answer broke off.").count(), 0, name);
+  }
+  model.plan.pieces = undefined;
+  await page.context().close();
+});
+
 test("what goes wrong with an endpoint is said in words, and what came is kept", async () => {
   const page = await tab();
   await choose(page, "OpenAI-compatible endpoint", { url: model.url, key: "wrong" });

@@ -1,5 +1,6 @@
 // Asking a model over HTTP, and reading its answer as it comes: server-sent events.
 
+import { createParser } from "eventsource-parser";
 import { AgentFailure } from "./agent.js";
 
 /** Where a model is, and who asks. */
@@ -59,25 +60,17 @@ async function* events(
 ): AsyncGenerator<unknown, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let left = "";
-  let data: string[] = [];
+  const arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {
         if (signal.aborted) throw error;
         throw new AgentFailure("cut");
       });
-      left += decoder.decode(value, { stream: !done });
-      const lines = left.split(/\r\n|\n|\r(?!$)/);
-      left = done ? "" : (lines.pop() ?? "");
-      for (const line of lines) {
-        if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
-        else if (line === "" && data.length > 0) {
-          const text = data.join("\n");
-          data = [];
-          yield text === "[DONE]" ? text : parsed(text);
-        }
-      }
+      // Some servers leave out the empty line behind the last event.
+      parser.feed(decoder.decode(value, { stream: !done }) + (done ? "\n" : ""));
+      for (const data of arrived.splice(0)) yield data === "[DONE]" ? data : parsed(data);
       if (done) return;
     }
   } finally {
