@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import { ask, nodeServer } from "./http.mjs";
 
 const read = async (path) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -25,39 +27,27 @@ function resolved(node) {
   return resolved(found);
 }
 
-/** Where a value does not fit a schema. As much of JSON Schema as the description uses; answers may have no unknown field. */
-function misfits(value, schema, at = "answer") {
-  const {
-    type,
-    const: only,
-    enum: some,
-    required = [],
-    properties,
-    additionalProperties,
-    items,
-    allOf,
-  } = resolved(schema);
-  if (allOf) {
-    const parts = allOf.map(resolved);
-    const merged = { type: "object", required: parts.flatMap((part) => part.required ?? []), properties: {} };
-    for (const part of parts) Object.assign(merged.properties, part.properties);
-    return misfits(value, merged, at);
-  }
-  const is = { array: Array.isArray, integer: Number.isInteger, object: (v) => v?.constructor === Object };
-  if (type && !(is[type] ? is[type](value) : typeof value === type)) return [`${at} is no ${type}`];
-  if (only !== undefined && value !== only) return [`${at} is not ${only}`];
-  if (some && !some.includes(value)) return [`${at} is none of ${some}`];
-  if (type === "array") return value.flatMap((item, n) => misfits(item, items, `${at}[${n}]`));
-  if (type !== "object") return [];
-  const missing = required
-    .filter((name) => !Object.hasOwn(value, name))
-    .map((name) => `${at}.${name} is missing`);
-  const inner = Object.entries(value).flatMap(([name, field]) => {
-    if (properties?.[name]) return misfits(field, properties[name], `${at}.${name}`);
-    if (additionalProperties) return misfits(field, additionalProperties, `${at}.${name}`);
-    return properties && !properties.type ? [`${at}.${name} is not described`] : [];
-  });
-  return [...missing, ...inner];
+/**
+ * A schema that allows no field that it does not describe. Parts of `allOf` stay open: each would refuse the fields of the
+ * others.
+ */
+function closed(node, isPart = false) {
+  if (Array.isArray(node)) return node.map((item) => closed(item));
+  if (typeof node !== "object" || node === null) return node;
+  const { allOf, ...rest } = node;
+  const inner = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, closed(child)]));
+  if (allOf) inner.allOf = allOf.map((part) => closed(resolved(part), true));
+  const isOpen = isPart || node.additionalProperties !== undefined || !(allOf ?? node.properties);
+  return isOpen ? inner : { type: "object", ...inner, unevaluatedProperties: false };
+}
+
+const ajv = formats.default(new Ajv2020({ allErrors: true })).addVocabulary(["components"]);
+const components = { schemas: closed(api.components.schemas) };
+
+/** Where a value does not fit a schema of the description. */
+function misfits(value, schema) {
+  const fits = ajv.compile({ ...closed(schema), components });
+  return fits(value) ? [] : fits.errors.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 test("every route is described, and every description is a route", async () => {
@@ -139,5 +129,16 @@ test("answers have the shapes that are described", async () => {
     if (path === "/v1/entries" && method === "post") id = json.id;
     if (path.endsWith("/messages") && method === "post") message = json.messages[0].id;
   }
-  assert.notDeepEqual(misfits({ total: "1" }, api.components.schemas.Stats), [], "the look itself can fail");
+});
+
+test("an answer that misses a field, has another type or an unknown field is found out", () => {
+  const { Error: error, EntryWithContent: entry } = api.components.schemas;
+  const told = { code: "not-found", message: "x", field: "id" };
+  assert.deepEqual(misfits({ error: told }, error), []);
+  assert.deepEqual(misfits({ error: { ...told, message: 1 } }, error), ["/error/message must be string"]);
+  assert.deepEqual(misfits({ error: { ...told, more: 1 } }, error), [
+    "/error must NOT have unevaluated properties",
+  ]);
+  assert.ok(misfits({}, entry).includes(" must have required property 'content'"));
+  assert.ok(misfits({ createdAt: "Monday" }, entry).includes('/createdAt must match format "date-time"'));
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { MemoryStorage, openMemory } from "keepsake";
 import { memoryOf } from "./talk.mjs";
 
@@ -18,6 +19,40 @@ test("each maker's form has each tool", async () => {
   assert.equal(only.function.strict, true);
   assert.deepEqual(only.function.parameters.required, Object.keys(only.function.parameters.properties));
   await assert.rejects(memory.tools("cohere"), { code: "invalid-input", field: "format" });
+});
+
+test("a tool's parameters are a JSON Schema, and it refuses what the tool refuses", async () => {
+  const memory = await memoryOf();
+  const ajv = new Ajv2020({ strict: true });
+  // Gemini has types of its own.
+  for (const format of FORMATS.filter((name) => name !== "gemini")) {
+    for (const strict of [false, true]) {
+      for (const tool of await memory.tools(format, { strict })) {
+        const { parameters, input_schema, inputSchema } = tool.function ?? tool;
+        const schema = parameters ?? input_schema ?? inputSchema;
+        assert.equal(schema.type, "object");
+        ajv.compile(schema);
+      }
+    }
+  }
+  const schemas = new Map((await memory.tools("mcp")).map(({ name, inputSchema }) => [name, inputSchema]));
+  const calls = [
+    ["memory_add", { content: "Ann likes tea", importance: 1, tags: ["a"] }, true],
+    ["memory_add", { content: "Ann likes tea", importance: 1.5 }, false],
+    ["memory_add", { content: 7 }, false],
+    ["memory_add", {}, false],
+    ["memory_search", { query: "tea", limit: 2 }, true],
+    ["memory_search", { query: "tea", limit: 2.5 }, false],
+    ["memory_search", { query: "tea", namespace: "elsewhere" }, false],
+    ["memory_search", { query: "tea", where: "here" }, false],
+    ["record_to_memory", { thinking: "t", content: ["Ann drinks it at five"] }, true],
+    ["record_to_memory", { thinking: "t", content: [7] }, false],
+  ];
+  for (const [name, args, isFit] of calls) {
+    const { isError, text } = await memory.call(name, args);
+    assert.equal(!isError, isFit, `${name} ${JSON.stringify(args)}: ${text}`);
+    assert.equal(ajv.validate(schemas.get(name), args), isFit, `${name} ${JSON.stringify(args)}`);
+  }
 });
 
 test("A34 a model keeps its agent's files by tools", async () => {
