@@ -133,6 +133,7 @@ fn d14_a_preview_is_cut_and_says_so() {
     assert_eq!(search(&memory, &options("needle", Ranking::Formula))[0].content_preview, None);
 }
 
+/// D3: by default an entry is short-term and lives for 14 days.
 #[test]
 fn f45_an_expired_entry_is_seen_nowhere_and_cleanup_takes_it() {
     let (memory, world) = scene();

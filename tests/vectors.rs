@@ -608,6 +608,7 @@ fn answers(memory: &Scene) -> Vec<String> {
     answers
 }
 
+/// C20: vectors are stored with the index, and searched after a restart.
 #[test]
 fn f17_f42_whoever_writes_stored_vectors_answer_as_the_records_do() {
     for seed in 1..=3 {

@@ -26,7 +26,7 @@ function smallDisk() {
   return { folder, unmount };
 }
 
-test("F5 F9 a full disk is quota-exceeded, with its event, and nothing is lost once there is room", async (context) => {
+test("X2 F5 F9 a full disk is quota-exceeded, with its event, and nothing is lost once there is room", async (context) => {
   if (BROWSER !== "chromium") return context.skip("only Chromium is given a profile folder here");
   const disk = smallDisk();
   if (disk.reason) return context.skip(disk.reason);

@@ -34,7 +34,7 @@ async function contentsOf(folder) {
 
 const BINARY = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256);
 
-test("folders with a SKILL.md come out byte for byte as they went in, also after a reload", async (t) => {
+test("B38 folders with a SKILL.md come out byte for byte as they went in, also after a reload", async (t) => {
   const root = await folderOf(t);
   const files = {
     "social-contacts/SKILL.md":

@@ -9,7 +9,7 @@ import { createStore, MemoryStorage, openMemory } from "keepsake";
 
 const named = (defaultBackend, directory) => ({ storage: { defaultBackend, directory } });
 
-test("D20 a configuration names its storage", async (t) => {
+test("D5 D20 a configuration names its storage", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "keepsake-backend-"));
   t.after(() => rm(folder, { recursive: true }));
   const directory = join(folder, "new", "memory");
@@ -24,7 +24,7 @@ test("D20 a configuration names its storage", async (t) => {
   await again.close();
 });
 
-test("D20 without a name it is in memory, and a backend of one's own may be named", async () => {
+test("D4 D5 D20 without a name it is in memory, and a backend of one's own may be named", async () => {
   const first = await openMemory({ user: "u-1", storage: createStore() });
   assert.equal(first.persistent, false);
   assert.equal(

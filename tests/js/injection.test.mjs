@@ -131,7 +131,7 @@ const READS = {
 const POLICIES = { flows: { flow: { max_docs: 8, max_skills: 5, max_dialog_turns: 7 } } };
 
 for (const scope of SCOPES) {
-  test(`B33 the store of the scope ${scope} can be replaced alone, and keeps its documented arguments`, async () => {
+  test(`B6 B33 the store of the scope ${scope} can be replaced alone, and keeps its documented arguments`, async () => {
     const calls = [];
     const facade = facadeOf({ [`${scope}Store`]: storesOf(calls)[scope], policies: POLICIES });
     for (const [data, told] of WRITES[scope]) {

@@ -67,7 +67,7 @@ for (const name of scenarios.filter((name) => name.endsWith(".json"))) {
   });
 }
 
-test("what was written is there when it is opened again, one line of JSON a commit", async () => {
+test("D5 D21 D23 what was written is there when it is opened again, one line of JSON a commit", async () => {
   const path = await newPath();
   const memory = await openMemory({ user: "u-1", storage: jsonl(path) });
   assert.equal(memory.persistent, true);
@@ -165,7 +165,7 @@ test("F17 two threads of one process, 200 adds each at once: none lost", async (
   await assertNoneLost(path, ["a", "b"]);
 });
 
-test("F44 S15 compaction keeps everything that is of use, and nothing else is left in the file", async () => {
+test("D22 D39 F44 S15 compaction keeps everything that is of use, and nothing else is left in the file", async () => {
   const path = await newPath();
   const open = (options) => openMemory({ user: "u-1", storage: jsonl(path, options) });
   const memory = await open({ compactAbove: Number.POSITIVE_INFINITY });

@@ -188,7 +188,7 @@ test("what others appended to the session is there in LangChain's form", async (
   assert.deepEqual([part.type, part.mimeType, part.data], ["image", "image/png", "iVBORw=="]);
 });
 
-test("a chain with a history remembers over turns and reloads, and sessions do not mix", async (t) => {
+test("B38 a chain with a history remembers over turns and reloads, and sessions do not mix", async (t) => {
   const path = join(await folderOf(t), "memory.jsonl");
   const seen = [];
   /** The model is scripted; chain, prompt and history are LangChain's own. */

@@ -94,7 +94,7 @@ function inARow(checkpointer, ran, middle = () => ({ steps: ["two"] })) {
 
 const thread = (thread_id) => ({ configurable: { thread_id } });
 
-test("a graph that fails goes on after a reload where it was; what ran before does not run again", async (t) => {
+test("B38 a graph that fails goes on after a reload where it was; what ran before does not run again", async (t) => {
   const open = opener(join(await folderOf(t), "memory.jsonl"));
   const first = await open();
   const ran = [];

@@ -196,7 +196,7 @@ test("D30 D43 a store is asked in tokens, in any language", async () => {
   assert.equal((await service.memorySearch("月曜日")).data.found, true);
 });
 
-test("D10 what goes wrong is an answer, whether it was the arguments or the store", async () => {
+test("D10 D36 what goes wrong is an answer, whether it was the arguments or the store", async () => {
   const store = new MapStore();
   const service = MemoryService.createWithStore(store);
   for (const [call, about] of [

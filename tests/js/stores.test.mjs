@@ -327,7 +327,7 @@ const FOUND = [
   { id: "kb-2", content: "Dragons like gold" },
 ];
 
-test("B18 B41 what the app's knowledge base finds is fused in, in a search and in a read", async () => {
+test("B4 B18 B41 what the app's knowledge base finds is fused in, in a search and in a read", async () => {
   const asked = [];
   const knowledge = async (query, { topK, filters, signal }) => {
     asked.push([query, topK, filters, signal instanceof AbortSignal]);

@@ -102,7 +102,7 @@ test("who says it is not embedded, be it added, changed or embedded later", asyn
   assert.equal((await memory.get(id)).content, "Bob: I did not");
 });
 
-test("the formula does not ask the embedder, and an app that knows better is believed", async () => {
+test("X10 the formula does not ask the embedder, and an app that knows better is believed", async () => {
   const { asked, embedder } = noting();
   const memory = await open({ embedder });
   for (const content of THINGS) await memory.add(content, { embedding: meaning(content) });

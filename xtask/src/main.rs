@@ -57,7 +57,7 @@ usage: cargo xtask <command>
                              simulate a million tenants on the limits of each key-value service
   generate                   write from wit/ what repeats it
   census                     count how often the contract is repeated by hand, and what lies outside of the rooms
-  reliability                write the table of docs/reliability.md from the sources of the tests
+  reliability                write the tables of docs/reliability.md and docs/spec.md from the tests
   supply                     check licences, sources and advisories of crates (cargo deny), and the lock files of npm
   reproducible               build the web modules twice, in two folders, and compare their bytes
   reference                  write the pages about every exported name to target/reference

@@ -1,4 +1,4 @@
-//! `cargo xtask reliability`: writes the table of docs/reliability.md from the sources of the tests.
+//! `cargo xtask reliability`: writes the tables of docs/reliability.md and docs/spec.md from the sources of the tests.
 
 use anyhow::Result;
 
