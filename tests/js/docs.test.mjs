@@ -1,4 +1,5 @@
-// Every TypeScript example of the README and of docs/ is type-checked and run, each as a module of its own.
+// Every TypeScript example of the README and of docs/ is type-checked and run, each as a module of its own; links between files of
+// the repository lead to files.
 //
 // An example is a fenced block that says `ts`, or `tsx` for React. One that says `no-run` after that, because it needs a
 // browser, is only type-checked.
@@ -7,7 +8,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
@@ -105,6 +106,29 @@ test("the README has examples", () => {
     all.some(({ page, runs }) => page === "README.md" && runs),
     "README.md has no ```ts block that runs",
   );
+});
+
+test("relative links lead to files", async () => {
+  const others = [
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "tests/scenarios/README.md",
+    "wit/README.md",
+    "www/README.md",
+  ];
+  const broken = [];
+  let links = 0;
+  for (const page of [...(await pages()), ...others]) {
+    const prose = (await readFile(join(root, page), "utf8")).replace(/^```.*?^```/gms, "");
+    for (const [, target] of prose.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      links += 1;
+      if (!existsSync(join(root, dirname(page), target))) broken.push(`${page}: ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+  assert.ok(links > 100, `${links} links were found`);
 });
 
 test("the examples have the types they should", async () => {
