@@ -202,7 +202,7 @@ test("search and inspect, for people and for programs", async (t) => {
   const only = await keepsake(["search", path, "phở", "-u", "ann", "--namespace", "recipes", "--json"]);
   assert.equal(JSON.parse(only.stdout).length, 1, only.stderr);
   const none = await keepsake(["search", path, "zebra", "-u", "ann", "--json"]);
-  assert.deepEqual([none.code, none.stdout, none.stderr], [0, "[]\n", "keepsake: nothing was found\n"]);
+  assert.deepEqual([none.code, none.stdout, none.stderr], [0, "[]\n", "keepsake: no results\n"]);
   const stranger = await keepsake(["search", path, "nuts", "-u", "bob", "--json"]);
   assert.equal(stranger.stdout, "[]\n", "users do not see each other");
 
@@ -211,7 +211,7 @@ test("search and inspect, for people and for programs", async (t) => {
   assert.deepEqual([namespaces.recipes, sessions.length, files, entities, log.ok], [2, 2, 1, 2, true]);
   const told = await keepsake(["inspect", path, "-u", "ann"]);
   assert.match(told.stdout, /Một cuộc trò chuyện {2}4 messages/);
-  assert.match(told.stdout, /^log {7}whole, \d+ links$/m);
+  assert.match(told.stdout, /^log {7}verified, \d+ links$/m);
   assert.ok(!told.stdout.includes("\u001b"), "no colours into a pipe");
 });
 
@@ -221,22 +221,22 @@ test("wrong use ends with 2, failure with 1, help with 0, and each says what to 
   await filled(path);
   const missing = join(folder, "none.jsonl");
   const wrong = [
-    [[], 2, /which command/],
-    [["fly"], 2, /no command fly/],
-    [["__proto__"], 2, /no command/],
-    [["search"], 2, /search: which file/],
-    [["search", ""], 2, /which file|what to search/],
-    [["search", path], 2, /what to search for/],
+    [[], 2, /missing argument: COMMAND/],
+    [["fly"], 2, /unknown command: fly/],
+    [["__proto__"], 2, /unknown command/],
+    [["search"], 2, /search: missing argument: FILE/],
+    [["search", ""], 2, /missing argument: QUERY/],
+    [["search", path], 2, /missing argument: QUERY/],
     [["search", path, "x"], 2, /--user NAME/],
-    [["search", path, "x", "y", "-u", "ann"], 2, /too many: y/],
-    [["search", path, "x", "-u", "ann", "--limit", "0"], 2, /--limit must be a whole number/],
+    [["search", path, "x", "y", "-u", "ann"], 2, /unexpected argument: y/],
+    [["search", path, "x", "-u", "ann", "--limit", "0"], 2, /--limit must be a positive integer/],
     [["search", path, "x", "-u", "ann", "--limit", "1e3"], 2, /--limit/],
     [["search", path, "x", "--colour", "-u", "ann"], 2, /--colour/],
     [["inspect", path, "--user"], 2, /user/],
-    [["search", missing, "x", "-u", "ann"], 1, /no file/],
-    [["export", missing, "-u", "ann"], 1, /no file/],
-    [["inspect", folder, "-u", "ann"], 1, /no file/],
-    [["search", path, " ", "-u", "ann", "-n", "1"], 0, /nothing was found|^$/],
+    [["search", missing, "x", "-u", "ann"], 1, /no such file/],
+    [["export", missing, "-u", "ann"], 1, /no such file/],
+    [["inspect", folder, "-u", "ann"], 1, /no such file/],
+    [["search", path, " ", "-u", "ann", "-n", "1"], 0, /no results|^$/],
     [["search", path, "x", "-u", "u".repeat(5000)], 1, /user/],
     [["import", missing, "-u", "ann", "--from", join(folder, "no-such-dump")], 1, /no-such-dump/],
   ];
@@ -386,6 +386,6 @@ test("alone in a folder, without the SDK: everything works but mcp, which says w
   assert.equal(code, 1);
   assert.equal(
     stderr,
-    "keepsake: this needs the official SDK beside it: npm install @modelcontextprotocol/sdk\n",
+    "keepsake: this needs the official SDK: npm install @modelcontextprotocol/sdk\n",
   );
 });

@@ -6,15 +6,15 @@ import type { Command } from "./options.js";
 import { line } from "./output.js";
 
 export const exportCommand: Command = {
-  summary: "write a memory out, as lines of JSON",
+  summary: "export a memory as JSON Lines",
   help: `Usage: keepsake export FILE --user NAME > OTHER
 
-Writes everything of the user's that can be read out to stdout, a line of JSON each: entries with
-what they were before, sessions with their messages, the profile, skills, experience, files and
-the knowledge graph. \`keepsake import\` takes it in again.
+Writes the user's memory to stdout as JSON Lines: entries with their past versions, sessions with
+their messages, the profile, skills, experience, files and the knowledge graph. \`keepsake import\`
+reads it.
 
-  -u, --user NAME         whose memory; or KEEPSAKE_USER
-  -c, --collection NAME   also the values of this collection; may be said several times`,
+  -u, --user NAME         the user whose memory it is; default: $KEEPSAKE_USER
+  -c, --collection NAME   also the values of this collection; may be repeated`,
   options: { collection: { type: "string", short: "c", multiple: true } },
   takes: [1, 1],
   async run(args) {

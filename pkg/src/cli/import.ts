@@ -1,4 +1,4 @@
-// `keepsake import`: takes in what `keepsake export` has written. What is there already stays as it is.
+// `keepsake import`: reads the output of `keepsake export`. Existing items are not overwritten.
 
 import { createReadStream } from "node:fs";
 import { MemoryError } from "../base/errors.js";
@@ -12,23 +12,22 @@ import type { Command } from "./options.js";
 import { counted, line, note, oneLine, styled } from "./output.js";
 
 export const importCommand: Command = {
-  summary: "take in what export has written",
+  summary: "import an export",
   help: `Usage: keepsake export FILE --user NAME | keepsake import FILE --user NAME
 
-Takes in lines of \`keepsake export\`, with the times that they tell of. What is there already
-stays as it is, so that an import that was interrupted can be run again. An export that is damaged
-is refused before anything is written.
+Imports the output of \`keepsake export\` with its original times. Existing items are not overwritten,
+so an interrupted import can be run again. A damaged export is refused before anything is written.
 
-  -u, --user NAME   whose memory; or KEEPSAKE_USER
+  -u, --user NAME   the user whose memory it is; default: $KEEPSAKE_USER
       --from PATH   read this file; default: stdin
-      --json        say what was taken in as JSON`,
+      --json        print the counts as JSON`,
   options: { from: { type: "string" }, json: { type: "boolean" } },
   takes: [1, 1],
   async run(args) {
     const { user } = args;
     const from = args.text("from");
     const input = from === undefined ? process.stdin : createReadStream(from);
-    // Read twice, because a damaged export is to be found before anything is written.
+    // Read twice: a damaged export must be detected before anything is written.
     const bytes: Uint8Array[] = [];
     for await (const piece of input) bytes.push(piece);
     const { header, complete } = await checked(numbered(bytes));
@@ -37,7 +36,7 @@ is refused before anything is written.
     await lines.next();
     if (header.user !== user)
       note(`this was exported from ${oneLine(header.user)}'s memory, and becomes ${user}'s`);
-    // The clock that entries and messages are written by is the one of the time that they tell of.
+    // Entries and messages are written with their original times.
     let clock: number | undefined;
     // Limits are for those who add, not for what others have let in already.
     const open: NamespaceConfig = { maxEntries: 1_000_000_000, maxContentChars: 1_000_000_000 };

@@ -1,4 +1,4 @@
-// `keepsake inspect`: what is in a memory, and whether its log is whole.
+// `keepsake inspect`: the content of a memory in numbers, and whether its log verifies.
 
 import type { Memory } from "../memory/memory.js";
 import type { Metadata } from "../wire/types.js";
@@ -8,14 +8,14 @@ import { counted, line, oneLine, styled } from "./output.js";
 const SHOWN = 20;
 
 export const inspectCommand: Command = {
-  summary: "say what is in a memory, and whether its log is whole",
+  summary: "show counts and sessions, and verify the log",
   help: `Usage: keepsake inspect FILE --user NAME
 
-Counts what there is, lists the sessions, and follows the log from its beginning.
-The exit code is 1 if the log is not whole.
+Counts the items of a memory, lists its sessions, and verifies the hash chain of the log.
+The exit code is 1 if the log is damaged.
 
-  -u, --user NAME   whose memory; or KEEPSAKE_USER
-      --json        answer as JSON`,
+  -u, --user NAME   the user whose memory it is; default: $KEEPSAKE_USER
+      --json        print JSON`,
   options: { json: { type: "boolean" } },
   takes: [1, 1],
   async run(args) {
@@ -73,6 +73,6 @@ async function shown(found: Awaited<ReturnType<typeof inspected>>): Promise<void
     "graph",
     `${counted(found.entities, "entity", "entities")}, ${counted(found.relations, "relation")}`,
   );
-  const bad = `not whole: link ${log.seq}: ${log.problem}`;
-  await row("log", log.ok ? styled("green", `whole, ${counted(log.links, "link")}`) : styled("red", bad));
+  const bad = `damaged at link ${log.seq}: ${log.problem}`;
+  await row("log", log.ok ? styled("green", `verified, ${counted(log.links, "link")}`) : styled("red", bad));
 }

@@ -21,16 +21,16 @@ const COMMANDS: { readonly [name: string]: Command } = {
 
 const HELP = `Usage: keepsake COMMAND FILE --user NAME
 
-Works on a memory in a file: one that was opened with \`jsonl(path)\`.
+Works on a memory in a file, as \`jsonl(path)\` stores it.
 
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(9)}${summary}`)
   .join("\n")}
 
-\`keepsake COMMAND --help\` says more of each. \`keepsake --version\` says which one this is.`;
+Run \`keepsake COMMAND --help\` for the options of a command, \`keepsake --version\` for the version.`;
 
 async function main([name, ...rest]: string[]): Promise<number> {
-  if (name === undefined) throw new UsageError("which command?");
+  if (name === undefined) throw new UsageError("missing argument: COMMAND");
   if (["--help", "-h", "help"].includes(name)) {
     await line(HELP);
     return 0;
@@ -40,7 +40,7 @@ async function main([name, ...rest]: string[]): Promise<number> {
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new UsageError(`there is no command ${name}`);
+  if (!command) throw new UsageError(`unknown command: ${name}`);
   try {
     const args = argsOf(command, rest);
     if (args) return await command.run(args);

@@ -1,22 +1,22 @@
-// `keepsake mcp`: a memory for any client of the Model Context Protocol that starts programs.
+// `keepsake mcp`: serves a memory to an MCP client over stdio.
 
 import type { Memory } from "../memory/memory.js";
 import type { Command } from "./options.js";
 
 export const mcpCommand: Command = {
-  summary: "serve a memory to a client of the Model Context Protocol, over stdio",
+  summary: "serve a memory to an MCP client over stdio",
   help: `Usage: keepsake mcp FILE --user NAME
 
-Serves the memory over stdin and stdout until stdin ends. The file is made by the first write.
-Needs the official SDK beside it: npm install @modelcontextprotocol/sdk
+Serves the memory over stdin and stdout until stdin ends. The first write creates the file.
+Needs the official SDK: npm install @modelcontextprotocol/sdk
 
-  -u, --user NAME    whose memory; or KEEPSAKE_USER
-      --agent NAME   the agent that the model is; default: the model is asked
-      --read-only    only the tools that change nothing
+  -u, --user NAME    the user whose memory it is; default: $KEEPSAKE_USER
+      --agent NAME   the agent whose memory the tools use; default: an argument of each tool
+      --read-only    offer only tools that do not write
       --writable PATH
-                     a file or folder that the model may write although it is hidden or no
-                     document; may be repeated; / is everything
-      --no-graph     without the nine tools of the reference memory server`,
+                     a file or folder that the model may write although it is hidden or not a
+                     document; may be repeated; / allows everything
+      --no-graph     leave out the nine tools of the reference memory server`,
   options: {
     agent: { type: "string" },
     "read-only": { type: "boolean" },
@@ -56,7 +56,7 @@ async function sdk() {
     return { mcpServer, StdioServerTransport };
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new Error("this needs the official SDK beside it: npm install @modelcontextprotocol/sdk", {
+    throw new Error("this needs the official SDK: npm install @modelcontextprotocol/sdk", {
       cause: error,
     });
   }

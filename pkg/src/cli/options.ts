@@ -1,4 +1,4 @@
-// The arguments of a command: what it takes, checked, and the memory that they name.
+// Parses and validates the arguments of a command, and opens the memory that they name.
 
 import { stat } from "node:fs/promises";
 import { type ParseArgsConfig, parseArgs } from "node:util";
@@ -52,7 +52,7 @@ export class Args {
   count(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} must be a whole number from 1 on`);
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} must be a positive integer`);
     return Number(text);
   }
 
@@ -66,7 +66,7 @@ export class Args {
     const { KEEPSAKE_USER } = process.env;
     const user = this.text("user") ?? KEEPSAKE_USER;
     if (user) return user;
-    throw new UsageError("whose memory? Say --user NAME, or set KEEPSAKE_USER");
+    throw new UsageError("missing option: --user NAME (or set KEEPSAKE_USER)");
   }
 
   /** Opens the memory; a command that only reads does not begin a new one. */
@@ -76,7 +76,7 @@ export class Args {
   ): Promise<Memory<Metadata, string>> {
     const { user, file } = this;
     if (mode === "read" && !(await stat(file).catch(() => undefined))?.isFile()) {
-      throw new Error(`there is no file ${file}`);
+      throw new Error(`no such file: ${file}`);
     }
     return openMemory<Metadata, string>({ ...options, user, storage: jsonl(file) });
   }
@@ -87,7 +87,7 @@ const COMMON: Options = {
   user: { type: "string", short: "u" },
 };
 
-/** Reads arguments; `undefined` if help is asked for. */
+/** Parses the arguments; `undefined` for `--help`. */
 export function argsOf(command: Command, argv: string[]): Args | undefined {
   const options = { ...COMMON, ...command.options };
   let parsed: { positionals: string[]; values: Record<string, unknown> };
@@ -101,9 +101,9 @@ export function argsOf(command: Command, argv: string[]): Args | undefined {
   if (help === true) return undefined;
   const [least, most] = command.takes;
   if (positionals.length < least) {
-    throw new UsageError(positionals.length === 0 ? "which file?" : "what to search for?");
+    throw new UsageError(`missing argument: ${positionals.length === 0 ? "FILE" : "QUERY"}`);
   }
-  if (positionals.length > most) throw new UsageError(`there are arguments too many: ${positionals[most]}`);
-  if (positionals[0] === "") throw new UsageError("which file?");
+  if (positionals.length > most) throw new UsageError(`unexpected argument: ${positionals[most]}`);
+  if (positionals[0] === "") throw new UsageError("missing argument: FILE");
   return new Args(positionals, values);
 }

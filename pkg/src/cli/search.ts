@@ -1,4 +1,4 @@
-// `keepsake search`: what a memory knows about something.
+// `keepsake search`: searches a memory.
 
 import type { Command } from "./options.js";
 import { line, note, oneLine, styled } from "./output.js";
@@ -7,14 +7,14 @@ export const searchCommand: Command = {
   summary: "search a memory",
   help: `Usage: keepsake search FILE QUERY --user NAME
 
-Finds entries that bear on the query, best first.
+Finds entries by relevance to the query, best first.
 
-  -u, --user NAME        whose memory; or KEEPSAKE_USER
-  -n, --limit N          how many at most; default: 5
+  -u, --user NAME        the user whose memory it is; default: $KEEPSAKE_USER
+  -n, --limit N          maximum number of hits; default: 5
       --namespace NAME   only this namespace
       --session ID       only this session
-      --all              also what was said in sessions, and their summaries
-      --json             answer as JSON, with whole contents`,
+      --all              also messages and summaries of sessions
+      --json             print JSON with full contents`,
   options: {
     limit: { type: "string", short: "n" },
     namespace: { type: "string" },
@@ -35,11 +35,11 @@ Finds entries that bear on the query, best first.
         const found = await memory.queryMemory(query, { limit, session });
         if (args.has("json")) await line(JSON.stringify(found));
         else for (const { score, at, ref, text } of found) await line(shown(score, at, ref, text));
-        if (found.length === 0) note("nothing was found");
+        if (found.length === 0) note("no results");
         return 0;
       }
       const hits = await memory.search(query, { limit, namespace, session });
-      if (hits.length === 0) note("nothing was found");
+      if (hits.length === 0) note("no results");
       if (!args.has("json")) {
         for (const { score, at, id, summary } of hits) await line(shown(score, at, id, summary));
         return 0;
