@@ -384,8 +384,5 @@ test("alone in a folder, without the SDK: everything works but mcp, which says w
   assert.match((await run("search", path, "nuts", "-u", "ann")).stdout, /allergic to nuts/);
   const { code, stderr } = await run("mcp", path, "-u", "ann");
   assert.equal(code, 1);
-  assert.equal(
-    stderr,
-    "keepsake: this needs the official SDK: npm install @modelcontextprotocol/sdk\n",
-  );
+  assert.equal(stderr, "keepsake: this needs the official SDK: npm install @modelcontextprotocol/sdk\n");
 });

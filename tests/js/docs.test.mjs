@@ -1,5 +1,5 @@
 // Every TypeScript example of the README and of docs/ is type-checked and run, each as a module of its own; links between files of
-// the repository lead to files.
+// the repository lead to files and headings.
 //
 // An example is a fenced block that says `ts`, or `tsx` for React. One that says `no-run` after that, because it needs a
 // browser, is only type-checked.
@@ -108,23 +108,43 @@ test("the README has examples", () => {
   );
 });
 
-test("relative links lead to files", async () => {
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchors(text) {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("relative links lead to files and headings", async () => {
   const others = [
+    "tests/scenarios",
+    "wit",
+    "www",
+    "examples/cloudflare-worker",
+    "examples/spin",
+    "examples/wasmtime",
+  ];
+  const further = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "SECURITY.md",
-    "tests/scenarios/README.md",
-    "wit/README.md",
-    "www/README.md",
+    ...others.map((at) => `${at}/README.md`),
   ];
   const broken = [];
   let links = 0;
-  for (const page of [...(await pages()), ...others]) {
+  for (const page of [...(await pages()), ...further]) {
     const prose = (await readFile(join(root, page), "utf8")).replace(/^```.*?^```/gms, "");
-    for (const [, target] of prose.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)) {
-      if (/^[a-z]+:/.test(target)) continue;
+    for (const [, file, anchor] of prose.matchAll(/\]\(([^)\s#]*)#?([^)\s]*)\)/g)) {
+      if (/^[a-z]+:/.test(file)) continue;
       links += 1;
-      if (!existsSync(join(root, dirname(page), target))) broken.push(`${page}: ${target}`);
+      const target = file === "" ? join(root, page) : join(root, dirname(page), file);
+      const isThere =
+        existsSync(target) && (anchor === "" || anchors(await readFile(target, "utf8")).includes(anchor));
+      if (!isThere) broken.push(`${page}: ${file}#${anchor}`);
     }
   }
   assert.deepEqual(broken, []);
