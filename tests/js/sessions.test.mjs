@@ -175,6 +175,25 @@ test("C19 an embedder sees the passages of a document", async () => {
   assert.equal(await memory.embedAll(), 0);
 });
 
+test("a hidden message is not what the next prompt is about: no embedder sees it again", async () => {
+  const seen = [];
+  const embedder = async (texts) => {
+    seen.push(...texts);
+    return texts.map((text) => [text.length, 1]);
+  };
+  const memory = await memoryOf({ embedder });
+  const chat = memory.session("trip");
+  const said = await chat.append([
+    { role: "user", content: "¿Dónde está el lago?" },
+    { role: "user", content: "My card number is 4000 0000 0000 0002, oops, wrong window" },
+  ]);
+  await memory.embedAll();
+  await chat.hide(said[1].id);
+  seen.length = 0;
+  await chat.context({ budget: 500 });
+  assert.deepEqual(seen, ["¿Dónde está el lago?"]);
+});
+
 const bad = [
   ["an unknown role", { role: "robot", content: "x" }, "invalid-input", /role$/],
   ["no role", { content: "x" }, "invalid-input", /role$/],

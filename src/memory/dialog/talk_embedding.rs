@@ -90,10 +90,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The text of the user's last message, which the next prompt is about; `None` if it is not among the last `LAST`.
+    /// The text of the user's last message that the view shows, which the next prompt is about; `None` if it is not among the last
+    /// `LAST`.
     pub async fn last_asked(&self, session: &SessionId) -> Result<Option<String>, Error> {
         let window = self.messages(session, LAST, None).await?;
-        let asks = |message: &&Message| message.role == Role::User && message.answers().next().is_none();
+        let hidden = self.hidden(session).await?;
+        let asks = |message: &&Message| {
+            message.role == Role::User && message.answers().next().is_none() && !hidden.contains(&message.id)
+        };
         Ok(window.messages.iter().rev().find(asks).map(Message::text))
     }
 }
