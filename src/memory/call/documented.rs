@@ -19,7 +19,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             "memoryClearShortTerm" => self.memory_clear_short_term().await,
             "memoryClearAll" => self.clear(None).await.map(|count| success(vec![("cleared", count.into())])),
             "memoryCleanup" => self.cleanup().await.map(|count| {
-                let message = format!("{count} expired entries were deleted");
+                let were = if count == 1 { "entry was" } else { "entries were" };
+                let message = format!("{count} expired {were} deleted");
                 success(vec![("cleaned", count.into()), ("message", message.into())])
             }),
             "memoryDelete" => self.memory_delete(args).await,

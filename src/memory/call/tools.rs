@@ -277,7 +277,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn sections_to_choose(&self, kind: Kind, agent: &str) -> Result<String, Error> {
         let document = Document::parse(self.documented_text(kind, agent).await?);
         let titles: Vec<&str> = (1..document.sections().len()).map(|at| document.title(at)).collect();
-        let mut reason = format!("is no section of this file; its sections are: {}", titles.join("; "));
+        let mut reason = match titles.as_slice() {
+            [] => "is no section of this file; it has none yet".to_owned(),
+            titles => format!("is no section of this file; its sections are: {}", titles.join("; ")),
+        };
         if !kind.parts().is_empty() {
             let parts: Vec<&str> = kind.parts().iter().map(|part| part.heading()).collect();
             reason.push_str(&format!(". These can be written although they are missing: {}", parts.join("; ")));

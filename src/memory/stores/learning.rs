@@ -89,6 +89,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Learns from the experience with one kind of task that there is news of. To learn from the same traces again
     /// changes nothing: what is found takes the place of what was found before.
     pub async fn learn(&self, options: &LearnOptions) -> Result<Lessons, Error> {
+        if options.min_confidence.is_some_and(|least| !(0.0..=1.0).contains(&least)) {
+            return Err(Invalid::value("minConfidence", "must be a number from 0 to 1").into());
+        }
         let news = self.news(&self.marks().await?, Learner::Ours).await?;
         let wanted = match &options.task_type {
             Some(task_type) => Some(task_type.clone()),

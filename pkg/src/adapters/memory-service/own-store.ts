@@ -50,7 +50,13 @@ export function onStore(store: MemoryStore, config: MemoryServiceConfig): Throwi
       for (const entry of await store.list()) {
         if (!live(entry) && (await store.delete(entry.id))) cleaned++;
       }
-      return { success: true, data: { cleaned, message: `${cleaned} expired entries were deleted` } };
+      return {
+        success: true,
+        data: {
+          cleaned,
+          message: `${cleaned} expired ${cleaned === 1 ? "entry was" : "entries were"} deleted`,
+        },
+      };
     },
     memoryDelete: async (id) => ({ success: true, data: { deleted: await store.delete(text("id", id)) } }),
     memoryGetContent: async (id) => {
