@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::future::join;
 use keepsake::codec::json::{message_draft, parse};
-use keepsake::context::compress::{TreeReduce, Way};
+use keepsake::context::compress::{Strategy, TreeReduce};
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{ContextOptions, Damage, Progress};
 use keepsake::model::{Block, MessageDraft, MessageId, Role, SessionId, UserId};
@@ -137,7 +137,7 @@ fn c8_c14_thirty_messages_over_the_limit_become_one_history_of_fifteen_and_fifte
     let store = MemStore::new();
     let (memory, s) = (open(&store, 1), session("s"));
     talk(&memory, &s, 30, 20);
-    let way = Way::TreeReduce(TreeReduce { context_tokens: 1500, ..TreeReduce::default() });
+    let way = Strategy::TreeReduce(TreeReduce { context_tokens: 1500, ..TreeReduce::default() });
     let done = block_on(memory.compress(&s, &way, false)).unwrap();
     assert_eq!(done, Progress::Done { changed: true, items: 16, history: Some("history-001".into()) });
     let view = call(&memory, "view", r#"{"session":"s"}"#);
@@ -159,7 +159,7 @@ fn c8_c14_thirty_messages_over_the_limit_become_one_history_of_fifteen_and_fifte
 fn x5_a_hook_that_answers_nothing_or_too_much_changes_nothing_and_blocks_nobody() {
     let (memory, s) = (open(&MemStore::new(), 1), session("s"));
     talk(&memory, &s, 30, 20);
-    let way = Way::TreeReduce(TreeReduce { context_tokens: 1500, ..TreeReduce::default() });
+    let way = Strategy::TreeReduce(TreeReduce { context_tokens: 1500, ..TreeReduce::default() });
     let Progress::Needs { token, texts: needed } = block_on(memory.compress(&s, &way, true)).unwrap() else {
         panic!("a hook is asked");
     };
@@ -189,7 +189,7 @@ fn x1_an_erased_session_leaves_no_word_behind_and_the_log_still_holds() {
         append(&memory, &s, &[said(Role::User, &format!("xylophone {n} {}", "pad ".repeat(30)))]);
         append(&memory, &session("kept"), &[said(Role::User, &format!("ordinary {n}"))]);
     }
-    let way = Way::TreeReduce(TreeReduce { context_tokens: 3000, ..TreeReduce::default() });
+    let way = Strategy::TreeReduce(TreeReduce { context_tokens: 3000, ..TreeReduce::default() });
     block_on(memory.compress(&s, &way, false)).unwrap();
     block_on(memory.save_components(&s, &parse(r#"{"A":{"word":"xylophone"}}"#).unwrap())).unwrap();
     block_on(memory.set_title(&s, "About a xylophone")).unwrap();
@@ -450,7 +450,7 @@ fn e1_a_deleted_message_is_served_by_no_handle_and_stays_in_the_session() {
         let tokens: u64 = view.iter().map(|shown| u64::from(shown.item.tokens)).sum();
         assert_eq!((record.count, record.items, record.tokens), (62, view.len() as u64, tokens), "{who}");
     }
-    let way = Way::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
+    let way = Strategy::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
     assert!(matches!(block_on(memory.compress(&s, &way, false)).unwrap(), Progress::Done { changed: true, .. }));
     assert!(!served(&memory, &s, "swordfish").contains("the swordfish"));
     assert_eq!(block_on(memory.verify_log()).unwrap().problem, None);
@@ -465,7 +465,7 @@ fn e1_a_compression_under_way_does_not_bring_a_deleted_message_back() {
     let memory = open(&store, 1);
     let ids = append(&memory, &s, &[said(Role::User, "the swordfish swims")]);
     talk(&memory, &s, 40, 10);
-    let way = Way::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
+    let way = Strategy::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
     let mut progress = block_on(memory.compress(&s, &way, true)).unwrap();
     assert_eq!(hide(&memory, &s, &[&ids[0]]), 1);
     while let Progress::Needs { token, texts } = progress {
@@ -491,7 +491,7 @@ fn e10_both_halves_of_a_tool_pair_are_deleted_also_from_a_summary() {
         let ids = append(&memory, &s, &pair);
         talk(&memory, &s, 30, 10);
         if compressed {
-            let way = Way::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
+            let way = Strategy::TreeReduce(TreeReduce { context_tokens: 500, ..TreeReduce::default() });
             block_on(memory.compress(&s, &way, false)).unwrap();
             assert!(block_on(memory.session_view(&s)).unwrap().len() < 30);
         }

@@ -5,10 +5,10 @@
 mod planted;
 
 use futures::executor::block_on;
-use keepsake::context::compress::{Progressive, TreeReduce, Way};
+use keepsake::context::compress::{Progressive, Strategy, TreeReduce};
 use keepsake::context::prompt::Kind as PromptKind;
 use keepsake::memory::scripted::Scripted;
-use keepsake::memory::{Context, ContextOptions, Says};
+use keepsake::memory::{Context, ContextOptions, ViewContent};
 use keepsake::model::{Block, BlockKind, Json, Message, MessageDraft, Role, SessionId, UserId};
 use keepsake::{Config, MemStore, Memory};
 use planted::{APART, Dice, KNOWN, Language, Planted};
@@ -46,7 +46,7 @@ fn options(budget: u32) -> ContextOptions {
 
 /// Talks on until the view has been compressed five times, with a fact in every 25th message, and gives what of the
 /// facts the summaries stand for is still told by them.
-fn told_after_five(language: &Language, way: &Way) -> (Vec<Planted>, Vec<Planted>) {
+fn told_after_five(language: &Language, way: &Strategy) -> (Vec<Planted>, Vec<Planted>) {
     let (memory, s, mut dice) = (open(), session(), Dice(11));
     let (mut facts, mut compressed): (Vec<(u64, Planted)>, u32) = (Vec::new(), 0);
     for place in 0_u64.. {
@@ -70,15 +70,15 @@ fn told_after_five(language: &Language, way: &Way) -> (Vec<Planted>, Vec<Planted
     for (place, fact) in facts {
         let shown = view.iter().find(|shown| shown.item.covers(place)).expect("it is in the view");
         match &shown.says {
-            Says::Text(text) if text.contains(&fact.key) => kept.push(fact),
-            Says::Text(_) => lost.push(fact),
-            Says::Message(_) => {}
+            ViewContent::Text(text) if text.contains(&fact.key) => kept.push(fact),
+            ViewContent::Text(_) => lost.push(fact),
+            ViewContent::Message(_) => {}
         }
     }
     (kept, lost)
 }
 
-fn share_of(languages: &[Language], way: &Way) -> (usize, usize) {
+fn share_of(languages: &[Language], way: &Strategy) -> (usize, usize) {
     let (mut kept, mut all) = (0, 0);
     for language in languages {
         let (here, lost) = told_after_five(language, way);
@@ -91,8 +91,8 @@ fn share_of(languages: &[Language], way: &Way) -> (usize, usize) {
 
 #[test]
 fn x5_planted_facts_are_still_told_after_five_compressions() {
-    let tree = Way::TreeReduce(TreeReduce { context_tokens: 2_500, ..TreeReduce::default() });
-    let progressive = Way::Progressive(Progressive { context_tokens: 12_000, ..Progressive::default() });
+    let tree = Strategy::TreeReduce(TreeReduce { context_tokens: 2_500, ..TreeReduce::default() });
+    let progressive = Strategy::Progressive(Progressive { context_tokens: 12_000, ..Progressive::default() });
     for way in [tree, progressive] {
         for (group, languages) in [("known", &KNOWN), ("apart", &APART)] {
             let (kept, all) = share_of(languages, &way);
@@ -183,12 +183,12 @@ fn b24_every_message_is_in_the_prompt_in_a_summary_of_it_or_named_among_what_is_
         let tokens = 400 + dice.below(3_000) as u32;
         let way = match seed % 3 {
             0 => None,
-            1 => Some(Way::TreeReduce(TreeReduce {
+            1 => Some(Strategy::TreeReduce(TreeReduce {
                 context_tokens: tokens,
                 hot_window_size: (seed % 4 == 0).then_some(12),
                 ..TreeReduce::default()
             })),
-            _ => Some(Way::Progressive(Progressive { context_tokens: tokens, ..Progressive::default() })),
+            _ => Some(Strategy::Progressive(Progressive { context_tokens: tokens, ..Progressive::default() })),
         };
         let mut calls = Vec::new();
         for number in 0..30 + dice.below(170) {

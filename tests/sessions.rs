@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::future::join;
 use keepsake::codec::SessionRecord;
-use keepsake::context::compress::{TreeReduce, Way};
+use keepsake::context::compress::{Strategy, TreeReduce};
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::{AgentId, Block, MessageDraft, Role, SessionId, Timestamp, UserId};
 use keepsake::store::{Fault, FaultyStore, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
@@ -93,7 +93,7 @@ fn titles_agents_and_compression_are_known_with_the_messages_around_them() {
                 memory.set_title(&s, title.as_deref().unwrap()).await.unwrap();
             }
             if number % 6 == 1 {
-                memory.compress(&s, &Way::TreeReduce(settings.clone()), false).await.unwrap();
+                memory.compress(&s, &Strategy::TreeReduce(settings.clone()), false).await.unwrap();
             }
             let known = seen(&storage, &memory, &s).await;
             assert_eq!((known.title, known.agent, known.count), (title.clone(), agent.clone(), number + 1));

@@ -223,6 +223,21 @@ impl ToJson for dialog::Role {
     }
 }
 
+impl Write for dialog::Strategy {
+    fn write(self, to: &mut Writer) {
+        match self {
+            Self::TreeReduce(value) => {
+                to.put("type", "tree-reduce".to_owned());
+                value.write(to);
+            }
+            Self::Progressive(value) => {
+                to.put("type", "progressive".to_owned());
+                value.write(to);
+            }
+        }
+    }
+}
+
 impl Write for dialog::ToolResult {
     fn write(self, to: &mut Writer) {
         to.put("toolUseId", self.tool_use_id);
@@ -245,21 +260,6 @@ impl Write for dialog::TreeReduce {
         to.put("compressionThreshold", self.compression_threshold);
         to.put("chunkSize", self.chunk_size);
         to.put("hotWindowSize", self.hot_window_size);
-    }
-}
-
-impl Write for dialog::Way {
-    fn write(self, to: &mut Writer) {
-        match self {
-            Self::TreeReduce(value) => {
-                to.put("type", "tree-reduce".to_owned());
-                value.write(to);
-            }
-            Self::Progressive(value) => {
-                to.put("type", "progressive".to_owned());
-                value.write(to);
-            }
-        }
     }
 }
 
@@ -890,9 +890,24 @@ impl Read for dialog::LeftOut {
     fn read(json: &mut Reader) -> Option<Self> {
         let reference = json.take::<String>("ref")?;
         let kind = json.take::<dialog::PromptKind>("kind")?;
-        let why = json.take::<dialog::Why>("why")?;
+        let why = json.take::<dialog::LeftOutReason>("why")?;
         let range = json.take::<Option<dialog::MessageRange>>("range")?;
         Some(Self { reference, kind, why, range })
+    }
+}
+
+impl FromJson for dialog::LeftOutReason {
+    fn from_json(value: Json) -> Option<Self> {
+        Some(match value.as_str()? {
+            "no-room" => Self::NoRoom,
+            "empty" => Self::Empty,
+            "not-included" => Self::NotIncluded,
+            "window" => Self::Window,
+            "policy" => Self::Policy,
+            "no-call" => Self::NoCall,
+            "no-result" => Self::NoResult,
+            _ => return None,
+        })
     }
 }
 
@@ -1174,21 +1189,6 @@ impl Read for dialog::Waiting {
         let token = json.take::<u64>("token")?;
         let requests = json.take::<Vec<dialog::SummaryRequest>>("requests")?;
         Some(Self { token, requests })
-    }
-}
-
-impl FromJson for dialog::Why {
-    fn from_json(value: Json) -> Option<Self> {
-        Some(match value.as_str()? {
-            "no-room" => Self::NoRoom,
-            "empty" => Self::Empty,
-            "not-included" => Self::NotIncluded,
-            "window" => Self::Window,
-            "policy" => Self::Policy,
-            "no-call" => Self::NoCall,
-            "no-result" => Self::NoResult,
-            _ => return None,
-        })
     }
 }
 
@@ -2178,14 +2178,14 @@ impl dialog::GuestSession for Session {
         answer(&self.memory, "hidden", sent)
     }
 
-    fn compress(&self, way: Option<dialog::Way>) -> Result<dialog::Compressed, types::Error> {
+    fn compress(&self, way: Option<dialog::Strategy>) -> Result<dialog::Compressed, types::Error> {
         let mut sent = Writer::default();
         sent.put("session", self.id.to_string());
         sent.put("way", way);
         answer(&self.memory, "compress", sent)
     }
 
-    fn start_compression(&self, way: Option<dialog::Way>) -> Result<dialog::Progress, types::Error> {
+    fn start_compression(&self, way: Option<dialog::Strategy>) -> Result<dialog::Progress, types::Error> {
         let mut sent = Writer::default();
         sent.put("session", self.id.to_string());
         sent.put("way", way);

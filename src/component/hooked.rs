@@ -9,7 +9,10 @@ use super::{Keepsake, Session};
 use crate::model::{Invalid, Json};
 
 impl door::Guest for Keepsake {
-    fn compress(session: door::SessionBorrow<'_>, way: Option<door::Way>) -> Result<door::Compressed, door::Error> {
+    fn compress(
+        session: door::SessionBorrow<'_>,
+        way: Option<door::Strategy>,
+    ) -> Result<door::Compressed, door::Error> {
         let Session { memory, id, .. } = session.get::<Session>();
         let mut args = Writer::default();
         args.put("session", id.to_string());

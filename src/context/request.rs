@@ -1,7 +1,7 @@
 //! Input of the app's summarising model, within a limit: large parts are cut to their beginning and end, and of too
 //! many parts only the first and the last are kept. A mark says how much is left out.
 
-use super::compress::Way;
+use super::compress::Strategy;
 use super::item::chars;
 use super::prompt::spoken;
 use crate::model::{Block, BlockKind, FileSource, Json, Message, MessageId, Role, sorted};
@@ -14,10 +14,10 @@ const MOST_TOKENS: u32 = 16_000;
 const LEAST: usize = 200;
 
 /// The most tokens of one request: half of what the model takes, so that there is room for the app's own words.
-pub fn most_tokens(way: &Way) -> u32 {
+pub fn most_tokens(way: &Strategy) -> u32 {
     let context_tokens = match way {
-        Way::TreeReduce(settings) => settings.context_tokens,
-        Way::Progressive(settings) => settings.context_tokens,
+        Strategy::TreeReduce(settings) => settings.context_tokens,
+        Strategy::Progressive(settings) => settings.context_tokens,
     };
     (context_tokens / 2).clamp(1, MOST_TOKENS)
 }

@@ -1,6 +1,6 @@
 //! Views for tests, from a short notation: `s u a t` for the roles, the tokens, `+x` a call, `=x` a result, `!` pinned.
 
-use super::compress::{Compression, Request, Way, Written, plan};
+use super::compress::{Compression, Request, Strategy, Written, plan};
 use super::item::{Item, Kind};
 use crate::model::{MessageId, Role};
 
@@ -57,7 +57,7 @@ pub(super) fn finish(mut compression: Compression, length: &dyn Fn(&Request) -> 
 }
 
 /// `view` after one compression in which every text is as long as it may be.
-pub(super) fn compressed(view: &[Item], way: &Way) -> Vec<Item> {
+pub(super) fn compressed(view: &[Item], way: &Strategy) -> Vec<Item> {
     let compression = plan(view, way).expect("a plan");
     finish(compression, &|request| Some(request.max_tokens)).apply(view).expect("a view")
 }

@@ -10,5 +10,5 @@ mod table;
 pub use check::{Args, check};
 pub use guidance::GUIDANCE;
 pub use own::is_own;
-pub use schema::{Format, Shown, shown};
+pub use schema::{Format, SchemaOptions, shown};
 pub use table::{Effect, Kind, Param, TOOLS, Tool, tool};

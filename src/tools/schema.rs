@@ -40,7 +40,7 @@ impl Format {
 
 /// How tools are to be shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct SchemaOptions<'a> {
     /// Whose form.
     pub format: Format,
     /// Whether OpenAI is to hold the model to the schema, which then has every argument, and null for those not said.
@@ -52,7 +52,7 @@ pub struct Shown<'a> {
 }
 
 /// A tool in this form.
-pub fn shown(tool: &Tool, how: &Shown<'_>) -> Json {
+pub fn shown(tool: &Tool, how: &SchemaOptions<'_>) -> Json {
     let (name, description) = (("name", tool.name.into()), ("description", tool.description.into()));
     let schema = schema(tool, how);
     match how.format {
@@ -89,7 +89,7 @@ fn annotations(tool: &Tool) -> Json {
     ])
 }
 
-fn schema(tool: &Tool, how: &Shown<'_>) -> Json {
+fn schema(tool: &Tool, how: &SchemaOptions<'_>) -> Json {
     let params = || tool.params.iter().filter(|param| !(how.agent_known && param.name == "agent"));
     let strict = how.strict && matches!(how.format, Format::OpenAi | Format::OpenAiResponses);
     let properties = params().map(|param| (param.name, property(param, how, strict))).collect();
@@ -110,7 +110,7 @@ fn kind_name(format: Format, name: &str) -> Json {
     if format == Format::Gemini { name.to_ascii_uppercase().into() } else { name.into() }
 }
 
-fn property(param: &Param, how: &Shown<'_>, strict: bool) -> Json {
+fn property(param: &Param, how: &SchemaOptions<'_>, strict: bool) -> Json {
     let choices: Option<Vec<Json>> = match param.kind {
         Kind::Choice(choices) => Some(choices.iter().map(|choice| (*choice).into()).collect()),
         Kind::Namespace => Some(how.namespaces.iter().map(|name| (*name).into()).collect()),

@@ -31,14 +31,14 @@ mod tree;
 
 use super::item::{Item, Kind, put, tokens};
 use super::pairs::links;
-pub use settings::{Progressive, TreeReduce, Way};
+pub use settings::{Progressive, Strategy, TreeReduce};
 use std::{fmt, mem};
 
 /// How a view comes under its limits, if it is over one and something can be done.
-pub fn plan(view: &[Item], way: &Way) -> Option<Compression> {
+pub fn plan(view: &[Item], way: &Strategy) -> Option<Compression> {
     match way {
-        Way::TreeReduce(settings) => tree::plan(view, settings),
-        Way::Progressive(settings) => progressive::plan(view, settings),
+        Strategy::TreeReduce(settings) => tree::plan(view, settings),
+        Strategy::Progressive(settings) => progressive::plan(view, settings),
     }
 }
 
@@ -211,8 +211,8 @@ mod tests {
     use super::*;
 
     /// Over its limit of 80 with 100 tokens: three chunks of about two, of which each may have two tokens.
-    fn way() -> Way {
-        Way::TreeReduce(TreeReduce { context_tokens: 100, chunk_size: 2, ..TreeReduce::default() })
+    fn way() -> Strategy {
+        Strategy::TreeReduce(TreeReduce { context_tokens: 100, chunk_size: 2, ..TreeReduce::default() })
     }
 
     const STORY: &str = "u9 a9 u9 a9 u9 a9 u9 a9 u9 a9 u9 a9";

@@ -126,11 +126,11 @@ fn merges(view: &[Item], shape: &Shape) -> Vec<Swap> {
 #[cfg(test)]
 mod tests {
     use super::super::super::story::{compressed, items, spans};
-    use super::super::{Way, plan};
+    use super::super::{Strategy, plan};
     use super::*;
 
-    fn way() -> Way {
-        Way::Progressive(Progressive::default())
+    fn way() -> Strategy {
+        Strategy::Progressive(Progressive::default())
     }
 
     fn story(words: &str, times: usize) -> String {

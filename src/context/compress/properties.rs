@@ -4,7 +4,7 @@ use super::super::item::{Item, Kind, restore, tokens};
 use super::super::pairs::Shape;
 use super::super::story::finish;
 use super::super::window::{last_messages, last_turns, shown};
-use super::{Compression, Progressive, Rejected, Request, TreeReduce, Way, plan};
+use super::{Compression, Progressive, Rejected, Request, Strategy, TreeReduce, plan};
 use crate::model::{MessageId, Role};
 
 /// For each of the two ways.
@@ -83,8 +83,8 @@ impl Session {
         Item { spans, kind, role, tokens, chars: tokens * 4, calls, answers, pinned: self.random.one_in(10 * odd) }
     }
 
-    fn tree_reduce(&mut self) -> Way {
-        Way::TreeReduce(TreeReduce {
+    fn tree_reduce(&mut self) -> Strategy {
+        Strategy::TreeReduce(TreeReduce {
             context_tokens: 100 + self.random.below(8000) as u32,
             compression_threshold: (1 + self.random.below(10)) as f64 / 10.0,
             chunk_size: 1 + self.random.below(12) as usize,
@@ -92,9 +92,9 @@ impl Session {
         })
     }
 
-    fn progressive(&mut self) -> Way {
+    fn progressive(&mut self) -> Strategy {
         let msg_threshold = 1 + self.random.below(40) as usize;
-        Way::Progressive(Progressive {
+        Strategy::Progressive(Progressive {
             context_tokens: 100 + self.random.below(8000) as u32,
             msg_threshold,
             token_ratio: (1 + self.random.below(10)) as f64 / 10.0,
@@ -161,20 +161,20 @@ fn check(messages: &[Item], before: &[Item], after: &[Item]) {
 }
 
 /// The limits of a way: tokens, items, and how many of the last must stay.
-fn limits(way: &Way) -> (u64, usize, usize) {
+fn limits(way: &Strategy) -> (u64, usize, usize) {
     match way {
-        Way::TreeReduce(way) => (way.limit(), usize::MAX, 1),
-        Way::Progressive(way) => (way.limit(), way.msg_threshold, way.last_keep.max(1)),
+        Strategy::TreeReduce(way) => (way.limit(), usize::MAX, 1),
+        Strategy::Progressive(way) => (way.limit(), way.msg_threshold, way.last_keep.max(1)),
     }
 }
 
-fn is_over(view: &[Item], way: &Way) -> bool {
+fn is_over(view: &[Item], way: &Strategy) -> bool {
     let (most, count, _) = limits(way);
     tokens(view) > most || view.len() > count
 }
 
 /// Whether what stays leaves no room for a summary.
-fn is_hopeless(view: &[Item], way: &Way) -> bool {
+fn is_hopeless(view: &[Item], way: &Strategy) -> bool {
     let (most, count, keep) = limits(way);
     let movable = Shape::of(view, keep, &|_| false).movable();
     let moved: u64 = movable.iter().map(|at| u64::from(view[*at].tokens)).sum();
@@ -184,7 +184,7 @@ fn is_hopeless(view: &[Item], way: &Way) -> bool {
 /// A session and its view.
 struct Run {
     session: Session,
-    way: Way,
+    way: Strategy,
     messages: Vec<Item>,
     view: Vec<Item>,
     stored: Vec<Item>,
@@ -223,7 +223,7 @@ struct Seen {
     offloaded: u64,
 }
 
-fn rules_hold(way: fn(&mut Session) -> Way) -> Seen {
+fn rules_hold(way: fn(&mut Session) -> Strategy) -> Seen {
     let mut seen = Seen::default();
     for seed in 1..=HISTORIES {
         let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);

@@ -4,7 +4,7 @@ use crate::model::{Invalid, MemoryRules};
 
 /// How a view is compressed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Way {
+pub enum Strategy {
     /// The oldest half becomes a numbered history.
     TreeReduce(TreeReduce),
     /// Merge, then summarise, then offload, until it fits.

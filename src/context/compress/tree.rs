@@ -48,11 +48,11 @@ pub(super) fn plan(view: &[Item], settings: &TreeReduce) -> Option<Compression> 
 #[cfg(test)]
 mod tests {
     use super::super::super::story::{compressed, item, items, spans};
-    use super::super::{Task, Way, plan};
+    use super::super::{Strategy, Task, plan};
     use super::*;
 
-    fn way(context_tokens: u32) -> Way {
-        Way::TreeReduce(TreeReduce { context_tokens, ..TreeReduce::default() })
+    fn way(context_tokens: u32) -> Strategy {
+        Strategy::TreeReduce(TreeReduce { context_tokens, ..TreeReduce::default() })
     }
 
     fn story(word: &str, count: usize) -> Vec<Item> {
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn c27_what_leaves_the_hot_window_becomes_a_history_and_the_window_stays() {
-        let hot = |size| Way::TreeReduce(TreeReduce { hot_window_size: Some(size), ..TreeReduce::default() });
+        let hot = |size| Strategy::TreeReduce(TreeReduce { hot_window_size: Some(size), ..TreeReduce::default() });
         let view = story("u1", 16);
         assert!(plan(&view, &way(32_000)).is_none());
         assert!(plan(&view[..15], &hot(10)).is_none());

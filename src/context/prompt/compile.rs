@@ -4,7 +4,7 @@
 //! that a provider's prompt cache keeps hitting; it is chosen without a look at the rest, from half of the budget, for
 //! the same reason. Turns, documents and memories share what remains, the most valuable first.
 
-use super::groups::{Why, groups};
+use super::groups::{LeftOutReason, groups};
 use super::parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
 use super::render::{envelope, quoted, render, spoken};
 use super::shorten::fitted;
@@ -35,7 +35,7 @@ struct Candidate {
 /// it, so that the talk has no hole, unless they are pinned.
 pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall> {
     let Request { items, turns, budget, count, .. } = *request;
-    let mut fate: Vec<Option<Why>> = vec![Some(Why::NotIncluded); items.len() + turns.len()];
+    let mut fate: Vec<Option<LeftOutReason>> = vec![Some(LeftOutReason::NotIncluded); items.len() + turns.len()];
     let reference = |candidate: &Candidate| {
         let at = candidate.members.first().copied().unwrap_or(0);
         let turn = || turns.get(at).map_or("", |turn| turn.message.id.as_str());
@@ -78,7 +78,7 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
             price = candidate.tokens;
         }
         closed |= !fits && candidate.kind == Kind::Turn && !candidate.first;
-        settle(&mut fate, &candidate, items.len(), if fits { None } else { Some(Why::NoRoom) });
+        settle(&mut fate, &candidate, items.len(), if fits { None } else { Some(LeftOutReason::NoRoom) });
         if fits {
             spent += price;
             chosen.push(candidate);
@@ -95,7 +95,7 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
         let Some(candidate) = chosen.pop() else {
             return Err(BudgetTooSmall { needed: compiled.tokens, given: budget });
         };
-        settle(&mut fate, &candidate, items.len(), Some(Why::NoRoom));
+        settle(&mut fate, &candidate, items.len(), Some(LeftOutReason::NoRoom));
     }
 }
 
@@ -155,7 +155,7 @@ fn assemble<'a>(request: &Request<'a>, lengths: &[u32], chosen: &[Candidate], la
     Compiled { prompt, messages, tokens, used, left: Vec::new() }
 }
 
-fn left<'a>(request: &Request<'a>, fate: &[Option<Why>]) -> Vec<Left<'a>> {
+fn left<'a>(request: &Request<'a>, fate: &[Option<LeftOutReason>]) -> Vec<Left<'a>> {
     let items = request.items.iter().map(|item| (item.reference, item.kind));
     let turns = request.turns.iter().map(|turn| (turn.message.id.as_str(), Kind::Turn));
     let all = items.chain(turns).zip(fate);
@@ -163,7 +163,7 @@ fn left<'a>(request: &Request<'a>, fate: &[Option<Why>]) -> Vec<Left<'a>> {
 }
 
 /// Writes down what becomes of a candidate's members; turns come after items.
-fn settle(fate: &mut [Option<Why>], candidate: &Candidate, items: usize, why: Option<Why>) {
+fn settle(fate: &mut [Option<LeftOutReason>], candidate: &Candidate, items: usize, why: Option<LeftOutReason>) {
     let offset = if candidate.kind == Kind::Turn { items } else { 0 };
     for member in &candidate.members {
         if let Some(place) = fate.get_mut(offset + member) {
@@ -172,7 +172,7 @@ fn settle(fate: &mut [Option<Why>], candidate: &Candidate, items: usize, why: Op
     }
 }
 
-fn text_candidates(request: &Request<'_>, fate: &mut [Option<Why>]) -> Vec<Candidate> {
+fn text_candidates(request: &Request<'_>, fate: &mut [Option<LeftOutReason>]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (at, item) in request.items.iter().enumerate() {
         if item.kind == Kind::Turn || !request.order.contains(&item.kind) {
@@ -180,7 +180,7 @@ fn text_candidates(request: &Request<'_>, fate: &mut [Option<Why>]) -> Vec<Candi
         }
         let text = quoted(item);
         if text.trim().is_empty() {
-            fate[at] = Some(Why::Empty);
+            fate[at] = Some(LeftOutReason::Empty);
             continue;
         }
         let first = item.kind == Kind::System;
@@ -195,7 +195,7 @@ fn turn_candidates(
     request: &Request<'_>,
     lengths: &[u32],
     last: Option<usize>,
-    fate: &mut [Option<Why>],
+    fate: &mut [Option<LeftOutReason>],
 ) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     let messages: Vec<&Message> = request.turns.iter().map(|turn| turn.message).collect();

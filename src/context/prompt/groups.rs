@@ -4,7 +4,7 @@ use crate::model::Message;
 
 /// Why a message can be in no prompt, or is not in this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum LeftOutReason {
     /// There was no room for it within the budget.
     NoRoom,
     /// It says nothing.
@@ -22,8 +22,8 @@ pub enum Why {
 }
 
 /// For each message, the first of those it belongs together with, or why it can be in no prompt.
-pub(super) fn groups(messages: &[&Message]) -> Vec<Result<usize, Why>> {
-    let mut groups: Vec<Result<usize, Why>> = (0..messages.len()).map(Ok).collect();
+pub(super) fn groups(messages: &[&Message]) -> Vec<Result<usize, LeftOutReason>> {
+    let mut groups: Vec<Result<usize, LeftOutReason>> = (0..messages.len()).map(Ok).collect();
     // What is taken out may leave another without its call or its result: until nothing changes.
     let mut before = messages.len() + 1;
     while before != living(&groups) {
@@ -49,14 +49,14 @@ pub(super) fn groups(messages: &[&Message]) -> Vec<Result<usize, Why>> {
     groups
 }
 
-fn living(groups: &[Result<usize, Why>]) -> usize {
+fn living(groups: &[Result<usize, LeftOutReason>]) -> usize {
     groups.iter().filter(|group| group.is_ok()).count()
 }
 
 /// What is missing for a message. Only the last one may call without an answer: it is due.
-fn broken(messages: &[&Message], groups: &[Result<usize, Why>], at: usize) -> Option<Why> {
+fn broken(messages: &[&Message], groups: &[Result<usize, LeftOutReason>], at: usize) -> Option<LeftOutReason> {
     if messages[at].answers().any(|id| call_of(messages, groups, at, id).is_none()) {
-        return Some(Why::NoCall);
+        return Some(LeftOutReason::NoCall);
     }
     let answers = |result: usize, id: &str| {
         groups[result].is_ok()
@@ -64,11 +64,11 @@ fn broken(messages: &[&Message], groups: &[Result<usize, Why>], at: usize) -> Op
             && call_of(messages, groups, result, id) == Some(at)
     };
     let answered = |id: &str| (at + 1..messages.len()).any(|result| answers(result, id));
-    (at + 1 < messages.len() && messages[at].calls().any(|id| !answered(id))).then_some(Why::NoResult)
+    (at + 1 < messages.len() && messages[at].calls().any(|id| !answered(id))).then_some(LeftOutReason::NoResult)
 }
 
 /// The nearest message before `at` that calls with this id: some models number their calls anew in each turn.
-fn call_of(messages: &[&Message], groups: &[Result<usize, Why>], at: usize, id: &str) -> Option<usize> {
+fn call_of(messages: &[&Message], groups: &[Result<usize, LeftOutReason>], at: usize, id: &str) -> Option<usize> {
     (0..at).rev().find(|call| groups[*call].is_ok() && messages[*call].calls().any(|known| known == id))
 }
 
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(turns: &[&str], expected: &[Result<usize, Why>]) {
+    fn check(turns: &[&str], expected: &[Result<usize, LeftOutReason>]) {
         let messages: Vec<Message> = turns.iter().enumerate().map(|(at, turn)| message(at, turn)).collect();
         assert_eq!(groups(&messages.iter().collect::<Vec<_>>()), expected);
     }
@@ -100,10 +100,16 @@ mod tests {
 
     #[test]
     fn e23_halves_are_left_and_what_hangs_on_them_too() {
-        check(&["tool result:a", "user hi"], &[Err(Why::NoCall), Ok(1)]);
-        check(&["assistant call:a", "user hi"], &[Err(Why::NoResult), Ok(1)]);
+        check(&["tool result:a", "user hi"], &[Err(LeftOutReason::NoCall), Ok(1)]);
+        check(&["assistant call:a", "user hi"], &[Err(LeftOutReason::NoResult), Ok(1)]);
         check(&["user hi", "assistant call:a"], &[Ok(0), Ok(1)]);
-        check(&["assistant call:a call:b", "tool result:a", "user hi"], &[Err(Why::NoResult), Err(Why::NoCall), Ok(2)]);
-        check(&["tool result:a", "assistant call:a", "user hi"], &[Err(Why::NoCall), Err(Why::NoResult), Ok(2)]);
+        check(
+            &["assistant call:a call:b", "tool result:a", "user hi"],
+            &[Err(LeftOutReason::NoResult), Err(LeftOutReason::NoCall), Ok(2)],
+        );
+        check(
+            &["tool result:a", "assistant call:a", "user hi"],
+            &[Err(LeftOutReason::NoCall), Err(LeftOutReason::NoResult), Ok(2)],
+        );
     }
 }

@@ -14,7 +14,7 @@ mod shorten;
 mod tests;
 
 pub use compile::{LARGE, compile};
-pub use groups::Why;
+pub use groups::LeftOutReason;
 pub use parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
 pub use render::{apart, block_of, cost, spoken, tag};
 pub use shorten::shortened;

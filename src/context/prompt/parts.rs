@@ -1,6 +1,6 @@
 //! What the context compiler takes and what it gives: candidates, prompts, and what became of each candidate.
 
-use super::groups::Why;
+use super::groups::LeftOutReason;
 use crate::model::Message;
 use std::borrow::Cow;
 
@@ -108,7 +108,7 @@ pub struct Left<'a> {
     /// What it is.
     pub kind: Kind,
     /// Why not.
-    pub why: Why,
+    pub why: LeftOutReason,
 }
 
 /// The last user message, which is always in whole, does not fit into the budget.

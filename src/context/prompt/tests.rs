@@ -63,7 +63,7 @@ fn b24_the_best_come_in_and_names_decide_between_equals() {
     let compiled = made(&items, &[], 75);
     assert_eq!(names(&compiled), ["z", "a", "b"]);
     let left: Vec<_> = compiled.left.iter().map(|left| (left.reference, left.why)).collect();
-    assert_eq!(left, [("c", Why::NoRoom), ("y", Why::NoRoom), ("x", Why::NoRoom)]);
+    assert_eq!(left, [("c", LeftOutReason::NoRoom), ("y", LeftOutReason::NoRoom), ("x", LeftOutReason::NoRoom)]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn b24_kinds_that_were_not_asked_for_are_left() {
     };
     let compiled = compile(&request).unwrap();
     assert_eq!(names(&compiled), ["p", "q", "a", "b", "m002"], "stable kinds come first all the same");
-    assert!(compiled.left.iter().all(|left| left.why == Why::NotIncluded));
+    assert!(compiled.left.iter().all(|left| left.why == LeftOutReason::NotIncluded));
     assert_eq!(compiled.left.len(), 6);
 }
 
@@ -109,7 +109,7 @@ fn e23_calls_and_results_are_together_or_left() {
     let turns = turns(&messages);
     let all = made(&[], &turns, 100);
     assert_eq!(names(&all), ["m001", "m002", "m003", "m004", "m005", "m006"]);
-    assert_eq!(all.left, [Left { reference: "m000", kind: Kind::Turn, why: Why::NoCall }]);
+    assert_eq!(all.left, [Left { reference: "m000", kind: Kind::Turn, why: LeftOutReason::NoCall }]);
     for budget in 1..40 {
         let some = made(&[], &turns, budget);
         let pair = names(&some).iter().filter(|name| ["m002", "m003", "m004"].contains(name)).count();

@@ -4,11 +4,11 @@ use super::digest_json::{digest, digest_options};
 use super::prompt_json::{context, context_options};
 use super::search_json::{keyword_options, recall_options, retrieve_options};
 use crate::codec::json::{self, Fields};
-use crate::context::compress::{Progressive, TreeReduce, Way};
+use crate::context::compress::{Progressive, Strategy, TreeReduce};
 use crate::context::formats::Format;
 use crate::context::{Kind as ItemKind, lines};
 use crate::index::DocKind;
-use crate::memory::dialog::compression::{Ends, Progress, Says, Shown, ToTell};
+use crate::memory::dialog::compression::{Ends, Progress, SummaryRequest, ViewContent, ViewItem};
 use crate::memory::dialog::messages::{SessionInfo, Window};
 use crate::memory::dialog::talk_embedding::UnembeddedTalk;
 use crate::memory::engine::talk::History;
@@ -348,7 +348,7 @@ fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
     ])
 }
 
-fn view_item(Shown { item, says }: &Shown) -> Json {
+fn view_item(ViewItem { item, says }: &ViewItem) -> Json {
     let kind = match &item.kind {
         ItemKind::Message(_) => "message",
         ItemKind::Offload(..) => "offload",
@@ -358,8 +358,8 @@ fn view_item(Shown { item, says }: &Shown) -> Json {
         ItemKind::Deleted | ItemKind::Cleared => "hidden",
     };
     let (text, message) = match says {
-        Says::Message(message) => (Json::Null, json::message(message)),
-        Says::Text(text) => (text.as_str().into(), Json::Null),
+        ViewContent::Message(message) => (Json::Null, json::message(message)),
+        ViewContent::Text(text) => (text.as_str().into(), Json::Null),
     };
     Json::object(vec![
         ("kind", kind.into()),
@@ -373,7 +373,7 @@ fn view_item(Shown { item, says }: &Shown) -> Json {
 }
 
 /// Reads a way of compression; what it does not say of tree-reduce is as `usual`.
-fn way(value: Json, usual: TreeReduce) -> Result<Way, Invalid> {
+fn way(value: Json, usual: TreeReduce) -> Result<Strategy, Invalid> {
     let mut fields = Fields::of("way", value);
     let kind = fields.text("type").unwrap_or_else(|| "tree-reduce".to_owned());
     let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -388,7 +388,7 @@ fn way(value: Json, usual: TreeReduce) -> Result<Way, Invalid> {
                 large_payload: fields.count("largePayload").map_or(usual.large_payload, small),
                 preview: fields.count("preview").map_or(usual.preview, small),
             };
-            settings.checked().map(Way::Progressive)
+            settings.checked().map(Strategy::Progressive)
         }
         "tree-reduce" => {
             // By their documented names too (C27).
@@ -401,7 +401,7 @@ fn way(value: Json, usual: TreeReduce) -> Result<Way, Invalid> {
                 chunk_size: fields.count(chunk).unwrap_or(usual.chunk_size),
                 hot_window_size: fields.count(hot).or(usual.hot_window_size),
             };
-            settings.checked().map(Way::TreeReduce)
+            settings.checked().map(Strategy::TreeReduce)
         }
         _ => Err(Invalid::value("type", "must be one of: tree-reduce, progressive")),
     };
@@ -425,7 +425,7 @@ fn progress(progress: &Progress) -> Json {
     }
 }
 
-fn to_tell(told: &ToTell) -> Json {
+fn to_tell(told: &SummaryRequest) -> Json {
     Json::object(vec![
         ("task", if told.merge { "merge" } else { "summarise" }.into()),
         ("maxTokens", u64::from(told.max_tokens).into()),

@@ -3,7 +3,7 @@
 use super::dialog_json::messages;
 use crate::codec::json::{self, Fields};
 use crate::context::formats::Format;
-use crate::context::prompt::{Kind, Why};
+use crate::context::prompt::{Kind, LeftOutReason};
 use crate::memory::prompt::context::{Context, ContextOptions};
 use crate::memory::prompt::recent::MessageRange;
 use crate::model::{Invalid, Json, MessageId};
@@ -72,13 +72,13 @@ pub(in crate::memory) fn context(context: &Context) -> Json {
     });
     let left = context.left.iter().map(|left| {
         let why = match left.why {
-            Why::NoRoom => "no-room",
-            Why::Empty => "empty",
-            Why::NotIncluded => "not-included",
-            Why::Window => "window",
-            Why::Policy => "policy",
-            Why::NoCall => "no-call",
-            Why::NoResult => "no-result",
+            LeftOutReason::NoRoom => "no-room",
+            LeftOutReason::Empty => "empty",
+            LeftOutReason::NotIncluded => "not-included",
+            LeftOutReason::Window => "window",
+            LeftOutReason::Policy => "policy",
+            LeftOutReason::NoCall => "no-call",
+            LeftOutReason::NoResult => "no-result",
         };
         Json::object(vec![
             ("ref", left.reference.as_str().into()),

@@ -7,7 +7,7 @@ use crate::memory::files::tree::Expect;
 use crate::model::{Embedding, Invalid, Json};
 use crate::store::Store;
 use crate::text::visible;
-use crate::tools::{self, Args, Effect, Format, Shown, TOOLS, Tool};
+use crate::tools::{self, Args, Effect, Format, SchemaOptions, TOOLS, Tool};
 
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
         let namespaces = self.namespace_names();
-        let how = Shown { format, strict, namespaces: &namespaces, agent_known: scope.agent.is_some() };
+        let how = SchemaOptions { format, strict, namespaces: &namespaces, agent_known: scope.agent.is_some() };
         Ok(TOOLS.iter().filter(|tool| scope.admits(tool)).map(|tool| tools::shown(tool, &how)).collect())
     }
 

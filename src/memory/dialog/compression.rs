@@ -2,7 +2,7 @@
 //! stay where they are.
 
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
-use crate::context::compress::{self, Compression, Request, Task, TreeReduce, Way, Written};
+use crate::context::compress::{self, Compression, Request, Strategy, Task, TreeReduce, Written};
 use crate::context::prompt::spoken;
 use crate::context::{Item, Kind, request, stored};
 use crate::log::Change;
@@ -33,13 +33,13 @@ pub enum Progress {
         /// What to call it by.
         token: u64,
         /// What is to be told.
-        texts: Vec<ToTell>,
+        texts: Vec<SummaryRequest>,
     },
 }
 
 /// What a summary is to be made of.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ToTell {
+pub struct SummaryRequest {
     /// Whether these are summaries that become one.
     pub merge: bool,
     /// How long it may be.
@@ -55,16 +55,16 @@ pub type Ends = [Option<MessageId>; 2];
 
 /// An item of a session's view, and what it says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct ViewItem {
     /// The item.
     pub item: Item,
     /// What it says.
-    pub says: Says,
+    pub says: ViewContent,
 }
 
 /// What an item of a view says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Says {
+pub enum ViewContent {
     /// A message, as it was said.
     Message(Box<Message>),
     /// A text that stands for messages.
@@ -79,7 +79,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Compresses a session's view if it is over its limits. With `hook` the app writes the summaries, and is told which;
     /// otherwise they are extracted.
-    pub async fn compress(&self, session: &SessionId, way: &Way, hook: bool) -> Result<Progress, Error> {
+    pub async fn compress(&self, session: &SessionId, way: &Strategy, hook: bool) -> Result<Progress, Error> {
         // What is at hand will do: after most messages there is nothing to compress, and reading the storage for that
         // would be in the way of the next one.
         self.refresh_if_told().await?;
@@ -151,7 +151,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// A text that no app is asked for.
     async fn write_own(&self, session: &SessionId, request: &Request) -> Result<Option<Written>, Error> {
-        let ToTell { texts, max_tokens, .. } = self.to_tell(session, request).await?;
+        let SummaryRequest { texts, max_tokens, .. } = self.to_tell(session, request).await?;
         let count = |text: &str| self.count_tokens(text);
         // Each line of a summary tells of another message.
         let lines = || texts.iter().flat_map(|text| text.lines()).collect::<Vec<&str>>();
@@ -267,7 +267,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// All of a session as its window sees it, and what each item says.
-    pub async fn session_view(&self, session: &SessionId) -> Result<Vec<Shown>, Error> {
+    pub async fn session_view(&self, session: &SessionId) -> Result<Vec<ViewItem>, Error> {
         let Some(record) = self.session_record(session).await? else { return Ok(Vec::new()) };
         let mut shown = Vec::new();
         let view = self.view(session, &record).await?;
@@ -282,15 +282,17 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut told = item.spans.iter().flat_map(of_span);
             let says = match &item.kind {
                 Kind::Message(_) => match told.next() {
-                    Some(message) => Says::Message(Box::new(message.clone())),
+                    Some(message) => ViewContent::Message(Box::new(message.clone())),
                     // Somebody else has erased the session since its record was read.
                     None => continue,
                 },
-                Kind::Merge => Says::Text(told.map(line).collect::<Vec<_>>().join("\n")),
-                Kind::Offload(_, text) | Kind::Summary(text) | Kind::History(_, text) => Says::Text(text.clone()),
+                Kind::Merge => ViewContent::Text(told.map(line).collect::<Vec<_>>().join("\n")),
+                Kind::Offload(_, text) | Kind::Summary(text) | Kind::History(_, text) => {
+                    ViewContent::Text(text.clone())
+                }
                 Kind::Deleted | Kind::Cleared => continue,
             };
-            shown.push(Shown { item, says });
+            shown.push(ViewItem { item, says });
         }
         Ok(shown)
     }
@@ -335,7 +337,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The payload of a summary request, read from the storage.
-    async fn to_tell(&self, session: &SessionId, request: &Request) -> Result<ToTell, Error> {
+    async fn to_tell(&self, session: &SessionId, request: &Request) -> Result<SummaryRequest, Error> {
         let read = self.told_by(session, &request.items).await?;
         let mut texts = Vec::new();
         for item in &request.items {
@@ -346,7 +348,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
         let messages = read.into_iter().map(|stored| stored.message).collect();
-        Ok(ToTell { merge: request.task == Task::Merge, max_tokens: request.max_tokens, messages, texts })
+        Ok(SummaryRequest { merge: request.task == Task::Merge, max_tokens: request.max_tokens, messages, texts })
     }
 
     /// The messages that items are or show, in one read; none for what is told already.
@@ -358,7 +360,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-impl ToTell {
+impl SummaryRequest {
     /// The same in at most so many tokens, as the app's model is given it: large parts by their beginning and end.
     fn within(self, most: u32, count: &dyn Fn(&str) -> u32) -> Self {
         let texts = request::texts_within(self.texts, most, count);
@@ -389,10 +391,14 @@ pub(in crate::memory) fn line(message: &Message) -> String {
 }
 
 /// Whether a view may be over its limits, by what is known without reading it.
-fn may_be_over(way: &Way, record: &SessionRecord) -> bool {
+fn may_be_over(way: &Strategy, record: &SessionRecord) -> bool {
     match way {
-        Way::TreeReduce(settings) => record.items > settings.most_items() as u64 || record.tokens > settings.limit(),
-        Way::Progressive(settings) => record.items > settings.msg_threshold as u64 || record.tokens > settings.limit(),
+        Strategy::TreeReduce(settings) => {
+            record.items > settings.most_items() as u64 || record.tokens > settings.limit()
+        }
+        Strategy::Progressive(settings) => {
+            record.items > settings.msg_threshold as u64 || record.tokens > settings.limit()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::context::ContextOptions;
 use super::recall::Recalled;
 use super::recent::{Gap, Reach, Recent};
-use crate::context::prompt::{Kind, Why, shortened};
+use crate::context::prompt::{Kind, LeftOutReason, shortened};
 use crate::context::{Item, Kind as ItemKind, window};
 use crate::index::DocKind;
 use crate::memory::dialog::compression::line;
@@ -26,7 +26,7 @@ pub(in crate::memory) struct Text {
     /// The first and the last place of the messages that it stands for, if it does.
     pub(in crate::memory) places: Option<(u64, u64)>,
     /// Why it is no candidate, if it is none.
-    pub(super) barred: Option<Why>,
+    pub(super) barred: Option<LeftOutReason>,
 }
 
 impl Text {
@@ -85,7 +85,7 @@ pub(in crate::memory) struct Limits {
     /// Whether what was said may be read at all.
     pub(in crate::memory) dialog: bool,
     /// Why no message is wanted but the one that is to be answered.
-    pub(super) only_last: Option<Why>,
+    pub(super) only_last: Option<LeftOutReason>,
 }
 
 impl Limits {
@@ -104,7 +104,11 @@ impl Limits {
             docs,
             recalls: docs > 0 && policy.reads(Scope::Semantic) && (wants(Kind::Memory) || wants(Kind::Document)),
             dialog,
-            only_last: if dialog { (!wants(Kind::Turn)).then_some(Why::NotIncluded) } else { Some(Why::Policy) },
+            only_last: if dialog {
+                (!wants(Kind::Turn)).then_some(LeftOutReason::NotIncluded)
+            } else {
+                Some(LeftOutReason::Policy)
+            },
         }
     }
 
@@ -151,7 +155,7 @@ pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chos
             if limits.dialog {
                 chosen.texts.push(text);
             } else {
-                chosen.barred.push(Text { barred: Some(Why::Policy), ..text });
+                chosen.barred.push(Text { barred: Some(LeftOutReason::Policy), ..text });
             }
             continue;
         }
@@ -159,8 +163,8 @@ pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chos
             _ if Some(at) == asked => None,
             Some(why) => Some(why),
             None if shown[at] => None,
-            None if at < by_window => Some(Why::Window),
-            None => Some(Why::Policy),
+            None if at < by_window => Some(LeftOutReason::Window),
+            None => Some(LeftOutReason::Policy),
         };
         if let Some(why) = why {
             chosen.gaps.extend(item.spans.iter().map(|(from, to)| Gap { from: *from, to: *to, why }));

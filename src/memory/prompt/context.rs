@@ -4,7 +4,7 @@ use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
 use super::digest::{DigestOptions, USUAL};
 use super::recall::{RecallOptions, Recalled};
 use super::recent::{Gap, MessageRange, Recent, joined};
-use crate::context::prompt::{self, Kind, Request, Turn, Why, cost};
+use crate::context::prompt::{self, Kind, LeftOutReason, Request, Turn, cost};
 use crate::index::{DocKind, Ranking};
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
@@ -85,7 +85,7 @@ pub struct LeftOut {
     /// The kind.
     pub kind: Kind,
     /// Why it is not in.
-    pub why: Why,
+    pub why: LeftOutReason,
     /// The messages that it is or stands for, if there are several.
     pub range: Option<MessageRange>,
 }

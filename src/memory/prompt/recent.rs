@@ -1,7 +1,7 @@
 //! The part of a session that a prompt can be made of: read backwards, as far as a budget reaches; and names for the rest.
 
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
-use crate::context::prompt::{LARGE, Why};
+use crate::context::prompt::{LARGE, LeftOutReason};
 use crate::context::{Item, Kind, stored};
 use crate::memory::dialog::compression::insert;
 use crate::memory::dialog::messages::begins_inside_a_pair;
@@ -45,7 +45,7 @@ pub(in crate::memory) struct Recent {
 pub(in crate::memory) struct Gap {
     pub(in crate::memory) from: u64,
     pub(in crate::memory) to: u64,
-    pub(in crate::memory) why: Why,
+    pub(in crate::memory) why: LeftOutReason,
 }
 
 /// A run of messages of a session: `messages` with `before` and `count` reads it.
@@ -124,7 +124,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             .map(|stored| Item::of(&stored.message, stored.place, stored.tokens))
             .collect();
         stand_ins.into_iter().filter(|item| stands(item) && !item.is_hidden()).for_each(|item| insert(&mut view, item));
-        let unread = gaps(start, &told, &fixed, why.unwrap_or(Why::NoRoom));
+        let unread = gaps(start, &told, &fixed, why.unwrap_or(LeftOutReason::NoRoom));
         Ok(Recent { count: record.count, read, view, unread, given })
     }
 
@@ -179,7 +179,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// The limit that ends the reading, if one is reached.
-    fn enough(&self, reach: &Reach, stand_ins: &[Item]) -> Option<Why> {
+    fn enough(&self, reach: &Reach, stand_ins: &[Item]) -> Option<LeftOutReason> {
         // Messages that are told as one count as one, and a large one can be shortened.
         let merged = |place: u64| {
             let merges = |item: &Item| item.kind == Kind::Merge && item.covers(place) && item.first() != place;
@@ -192,11 +192,11 @@ impl Reading<'_> {
         let large = reach.tokens / LARGE;
         let weight = || self.read.iter().map(|stored| u64::from(stored.tokens.min(large).max(1))).sum::<u64>();
         if reach.messages.is_some_and(|most| items() >= most) {
-            Some(Why::Window)
+            Some(LeftOutReason::Window)
         } else if reach.turns.is_some_and(|most| turns() >= most) {
-            Some(Why::Policy)
+            Some(LeftOutReason::Policy)
         } else {
-            (weight() > u64::from(reach.tokens)).then_some(Why::NoRoom)
+            (weight() > u64::from(reach.tokens)).then_some(LeftOutReason::NoRoom)
         }
     }
 
@@ -220,7 +220,7 @@ fn spans(stand_ins: &[Item]) -> Vec<(u64, u64)> {
 }
 
 /// The places before `start` that are neither told nor among the `others`.
-fn gaps(start: u64, told: &[(u64, u64)], others: &[u64], why: Why) -> Vec<Gap> {
+fn gaps(start: u64, told: &[(u64, u64)], others: &[u64], why: LeftOutReason) -> Vec<Gap> {
     let mut gaps = Vec::new();
     let mut place = 0;
     while place < start {

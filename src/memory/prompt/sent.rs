@@ -4,7 +4,7 @@ use super::context::Context;
 use crate::context::Kind;
 use crate::context::formats::Format;
 use crate::context::prompt::{self, block_of};
-use crate::memory::dialog::compression::Says;
+use crate::memory::dialog::compression::ViewContent;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Block, BlockKind, Json, Message, MessageDraft, MessageId, Role, SessionId};
 use crate::store::Store;
@@ -17,13 +17,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         for shown in self.session_view(session).await? {
             let reference = shown.item.name();
             messages.push(match (shown.says, &shown.item.kind) {
-                (Says::Message(message), _) => draft_of(*message),
-                (Says::Text(text), Kind::Offload(id, _)) => {
+                (ViewContent::Message(message), _) => draft_of(*message),
+                (ViewContent::Text(text), Kind::Offload(id, _)) => {
                     let Some(message) = self.read_places(session, &[shown.item.first()]).await?.pop() else { continue };
                     let preview = Block::text(format!("{text}\n[shortened: reload {id}]"));
                     MessageDraft { content: shortened(&message.message.content, preview), ..draft_of(message.message) }
                 }
-                (Says::Text(text), _) => MessageDraft {
+                (ViewContent::Text(text), _) => MessageDraft {
                     id: Some(MessageId::new("ref", reference)?),
                     name: Some(prompt::tag(prompt::Kind::Summary).to_owned()),
                     ..MessageDraft::new(Role::User, vec![Block::text(block_of(prompt::Kind::Summary, &[&text]))])

@@ -3,7 +3,7 @@
 use crate::instance::{Call, Instance};
 use crate::wit_dialog::{
     Compressed, Context, ContextOptions, DigestOptions, Digested, Format, History, IngestOptions, Ingested, Message,
-    Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Verdict, Verification, ViewItem, Way, Window,
+    Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Strategy, Verdict, Verification, ViewItem, Window,
 };
 use wasmtime::component::ResourceAny;
 
@@ -98,12 +98,12 @@ impl Instance {
     }
 
     /// Calls `session.compress`.
-    pub fn compress(&mut self, session: ResourceAny, way: Option<Way>) -> Call<Compressed> {
+    pub fn compress(&mut self, session: ResourceAny, way: Option<Strategy>) -> Call<Compressed> {
         method!(self.call_compress(session, way))
     }
 
     /// Calls `session.start-compression`.
-    pub fn start_compression(&mut self, session: ResourceAny, way: Option<Way>) -> Call<Progress> {
+    pub fn start_compression(&mut self, session: ResourceAny, way: Option<Strategy>) -> Call<Progress> {
         method!(self.call_start_compression(session, way))
     }
 

@@ -4,7 +4,7 @@ use crate::bindings::Keepsake;
 use crate::instance::{Call, Instance, compiled};
 use crate::storage::Storage;
 use crate::wit::{Error, Hit, Query};
-use crate::wit_dialog::{Compressed, Context, ContextOptions, Recall, Recalled, Way};
+use crate::wit_dialog::{Compressed, Context, ContextOptions, Recall, Recalled, Strategy};
 use crate::wit_stores::Skill;
 use crate::wit_tools::{ToolAnswer, ToolScope};
 use crate::world::World;
@@ -99,7 +99,7 @@ impl Hooked {
     }
 
     /// Calls `hooked.compress`.
-    pub fn compress(&mut self, session: ResourceAny, way: Option<Way>) -> Call<Compressed> {
+    pub fn compress(&mut self, session: ResourceAny, way: Option<Strategy>) -> Call<Compressed> {
         self.call("compress", (session, way))
     }
 

@@ -3,14 +3,14 @@
 use crate::{opened, said, talk, text};
 use keepsake_host::wit::{Error, Invalid};
 use keepsake_host::wit_dialog::{
-    Compressed, Progress, Progressive, Recall, RecalledKind, Role, SummaryRequest, Task, TreeReduce, ViewKind, Waiting,
-    Way,
+    Compressed, Progress, Progressive, Recall, RecalledKind, Role, Strategy, SummaryRequest, Task, TreeReduce,
+    ViewKind, Waiting,
 };
 use keepsake_host::{Instance, ResourceAny, Storage};
 
 /// A model so small that thirty messages are too many for it.
-fn small() -> Option<Way> {
-    Some(Way::TreeReduce(TreeReduce {
+fn small() -> Option<Strategy> {
+    Some(Strategy::TreeReduce(TreeReduce {
         context_tokens: Some(1500),
         compression_threshold: None,
         chunk_size: None,
@@ -124,10 +124,10 @@ fn e5_progressive_compression_is_for_what_is_many_or_large() {
         large_payload: None,
         preview: None,
     };
-    let plain = instance.compress(session, Some(Way::Progressive(usual))).unwrap().unwrap();
+    let plain = instance.compress(session, Some(Strategy::Progressive(usual))).unwrap().unwrap();
     assert_eq!(plain, Compressed { changed: false, items: 17, history: None });
     let tight = Progressive { context_tokens: Some(1000), last_keep: Some(3), preview: Some(20), ..usual };
-    let done = instance.compress(session, Some(Way::Progressive(tight))).unwrap().unwrap();
+    let done = instance.compress(session, Some(Strategy::Progressive(tight))).unwrap().unwrap();
     assert!(done.changed && done.history.is_none(), "{done:?}");
     let view = instance.view(session).unwrap().unwrap();
     assert!(!view.iter().any(|item| matches!(&item.kind, ViewKind::Message(message) if text(message) == large)));
@@ -137,7 +137,7 @@ fn e5_progressive_compression_is_for_what_is_many_or_large() {
 #[test]
 fn settings_that_make_no_sense_are_refused_by_their_names() {
     let (mut instance, _, session) = talk(&Storage::default(), 1, 1);
-    let Some(Way::TreeReduce(tree)) = small() else { unreachable!() };
+    let Some(Strategy::TreeReduce(tree)) = small() else { unreachable!() };
     let ways = [
         (TreeReduce { compression_threshold: Some(f64::NAN), ..tree }, "way.compressionThreshold"),
         (TreeReduce { compression_threshold: Some(1.5), ..tree }, "way.compressionThreshold"),
@@ -145,7 +145,7 @@ fn settings_that_make_no_sense_are_refused_by_their_names() {
         (TreeReduce { context_tokens: Some(0), ..tree }, "way.contextTokens"),
     ];
     for (way, wanted) in ways {
-        let way = Some(Way::TreeReduce(way));
+        let way = Some(Strategy::TreeReduce(way));
         let started = instance.start_compression(session, way).unwrap().unwrap_err();
         assert_eq!(instance.compress(session, way).unwrap(), Err(started.clone()));
         let Error::InvalidInput(Invalid { field, .. }) = started else { panic!("{started:?}") };

@@ -3,8 +3,8 @@
 use crate::{NOW, OPTIONS, blocks, draft, opened, said, scripted, talk, text};
 use keepsake_host::wit::Error;
 use keepsake_host::wit_dialog::{
-    Block, BlockKind, ContextOptions, File, FileSource, ForkPoint, Format, LogDamage, Message, PromptKind, Role,
-    SessionInfo, ToolResult, ToolUse, Why,
+    Block, BlockKind, ContextOptions, File, FileSource, ForkPoint, Format, LeftOutReason, LogDamage, Message,
+    PromptKind, Role, SessionInfo, ToolResult, ToolUse,
 };
 use keepsake_host::wit_storage::StoreError;
 use keepsake_host::{Call, Fault, Instance, ResourceAny, Storage};
@@ -122,7 +122,7 @@ fn e10_a_window_and_a_prompt_keep_tool_calls_with_their_results() {
     assert_eq!(context.messages.len(), 5);
     assert_eq!(
         context.left.iter().map(|left| (left.kind, left.why)).collect::<Vec<_>>(),
-        [(PromptKind::Turn, Why::NoResult)]
+        [(PromptKind::Turn, LeftOutReason::NoResult)]
     );
 }
 
@@ -146,7 +146,7 @@ fn b24_a_prompt_has_what_bears_on_the_question_and_keeps_to_its_budget() {
         let tight = context(&ContextOptions { budget, ..OPTIONS }).unwrap();
         assert!(tight.tokens <= budget && !tight.left.is_empty(), "{budget}");
         assert_eq!(text(tight.messages.last().unwrap()), "Any snack without peanuts?");
-        assert!(tight.left.iter().all(|left| left.why == Why::NoRoom));
+        assert!(tight.left.iter().all(|left| left.why == LeftOutReason::NoRoom));
     }
     let order = Some(vec![PromptKind::System, PromptKind::Turn]);
     let bare = context(&ContextOptions { order, window: Some(1), system: Some("Be kind.".into()), ..OPTIONS }).unwrap();

@@ -4,7 +4,7 @@
 use crate::stores_verbs::step;
 use crate::{OPTIONS, draft, query, said, scripted, talk};
 use keepsake_host::wit::Error;
-use keepsake_host::wit_dialog::{Compressed, ContextOptions, Recall, Role, TreeReduce, Way};
+use keepsake_host::wit_dialog::{Compressed, ContextOptions, Recall, Role, Strategy, TreeReduce};
 use keepsake_host::wit_tools::ToolScope;
 use keepsake_host::{Hooked, Models, Passage, Storage};
 use std::sync::{Arc, Mutex};
@@ -18,8 +18,8 @@ fn silent() -> Models {
     }
 }
 
-fn small() -> Option<Way> {
-    Some(Way::TreeReduce(TreeReduce {
+fn small() -> Option<Strategy> {
+    Some(Strategy::TreeReduce(TreeReduce {
         context_tokens: Some(1500),
         compression_threshold: None,
         chunk_size: None,

@@ -3,7 +3,7 @@
 
 use crate::{OPTIONS, blocks, said, scripted};
 use keepsake_host::wit_dialog::{
-    BlockKind, Context, ContextOptions, Message, Origin, Role, ToolResult, ToolUse, TreeReduce, Way,
+    BlockKind, Context, ContextOptions, Message, Origin, Role, Strategy, ToolResult, ToolUse, TreeReduce,
 };
 use keepsake_host::wit_files::{SessionArchive, SessionEnd};
 use keepsake_host::{Instance, ResourceAny, Storage};
@@ -110,7 +110,7 @@ fn an_hour_of_talk_loses_nothing_that_was_planted() {
     let (user, name) = (hour["user"].as_str().unwrap(), hour["session"].as_str().unwrap());
     let context_tokens = hour["contextTokens"].as_u64().map(|tokens| tokens as u32);
     let way = || {
-        Some(Way::TreeReduce(TreeReduce {
+        Some(Strategy::TreeReduce(TreeReduce {
             context_tokens,
             compression_threshold: None,
             chunk_size: None,
