@@ -525,7 +525,7 @@ fn tagged(variant: &Variant, fields: &mut Fields) -> Result<Val, Refused> {
                     .as_ref()
                     .filter(|ty| is_record(ty))
                     .map_or_else(|| case.place(), |ty| keys_of_param(true, ty, "")[0].clone());
-                with && fields.has(&key) && (case.with.is_empty() == !fields.has("delete"))
+                with && fields.has(&key) && case.with.is_empty() != fields.has("delete")
             };
             variant.cases.iter().find(fits).ok_or_else(String::new)?
         }
