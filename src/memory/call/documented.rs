@@ -1,6 +1,6 @@
 //! The documented functions (D9–D18), by their names and with their answers: what users of that system know.
 
-use super::search_json;
+use super::search;
 use super::verbs::id;
 use crate::codec::json::{self, Fields};
 use crate::index::Ranking;
@@ -56,7 +56,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn memory_search(&self, args: Json) -> Result<Json, Error> {
         let mut fields = Fields::of("options", args);
-        let mut options = search_json::read(&mut fields);
+        let mut options = search::read(&mut fields);
         fields.finish()?;
         // The formula knows words alone, and a reranker orders the best hits.
         let best = options.embedding.is_some() || !options.ranked.is_empty();

@@ -1,7 +1,7 @@
 //! One door to all six kinds of memory (B9–B14): read before a node, write after it. What a flow or an agent may use
 //! is up to its policy (B31).
 
-use super::stores_json::{task_step, with_score};
+use super::stores::{task_step, with_score};
 use crate::codec::Record;
 use crate::codec::json::{self, Fields};
 use crate::index::DocKind;
@@ -145,8 +145,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             Scope::Semantic => {
                 let mut extra = object("extra", &query.extra)?;
                 let graph = extra.count("graph").unwrap_or(1).min(2);
-                let external = super::knowledge_json::external(&mut extra);
-                let filters = super::knowledge_json::filters(extra.value("filters").unwrap_or_default());
+                let external = super::knowledge::external(&mut extra);
+                let filters = super::knowledge::filters(extra.value("filters").unwrap_or_default());
                 let filters = extra.accept(filters).unwrap_or_default();
                 extra.others().map_err(|mistake| mistake.within("extra"))?;
                 let asked = KnowledgeQuery {
@@ -158,7 +158,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     embedding: query.embedding.clone(),
                 };
                 let found = if words.trim().is_empty() { Vec::new() } else { self.knowledge(&asked).await? };
-                list("docs", found.iter().map(super::knowledge_json::knowledge).collect())
+                list("docs", found.iter().map(super::knowledge::knowledge).collect())
             }
             Scope::Procedural => {
                 let found = self.skills_for(task_type, words, policy.max_skills).await?;
@@ -234,7 +234,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 } else {
                     vec![event.data.clone()]
                 };
-                let mut documents = super::knowledge_json::documents(documents).map_err(data)?;
+                let mut documents = super::knowledge::documents(documents).map_err(data)?;
                 for document in &mut documents {
                     document.metadata = std::mem::take(&mut document.metadata).or("meta", metadata.clone())?;
                 }

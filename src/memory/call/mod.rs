@@ -1,19 +1,19 @@
 //! JSON in and out: verbs by name, the facade of the six stores, and the tools of models. Decode, call, encode.
 
-mod collection_json;
-mod dialog_json;
-mod digest_json;
-pub(super) mod document_json;
+mod collection;
+mod dialog;
+mod digest;
+mod document;
 mod documented;
 pub(super) mod facade;
-pub(super) mod files_json;
-mod knowledge_json;
+mod files;
+mod knowledge;
 mod once;
-mod prompt_json;
+mod prompt;
 mod rerank;
-mod search_json;
-mod slices_json;
-mod stores_json;
+mod search;
+mod slices;
+mod stores;
 pub(super) mod tools;
 mod verbs;
-mod verify_json;
+mod verify;

@@ -1,8 +1,8 @@
 //! The hits that a call is about to find, for a reranker of the app's: it is asked about them first, and the call is then made
 //! with their ids in its order (`ranked`).
 
-use super::prompt_json::context_options;
-use super::search_json::{keyword_options, recall_options, retrieve_options, search_options};
+use super::prompt::context_options;
+use super::search::{keyword_options, recall_options, retrieve_options, search_options};
 use crate::codec::json::Fields;
 use crate::index::Ranking;
 use crate::memory::engine::{Env, Error, Memory};

@@ -1,6 +1,6 @@
 //! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
 
-use super::search_json;
+use super::search;
 #[cfg(feature = "full")]
 use crate::codec::hex;
 use crate::codec::json::{self, Fields};
@@ -28,8 +28,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             "delete" => Ok(self.delete(&id(args)?).await?.into()),
             "list" => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
             "search" => {
-                let hits = self.search(&search_json::search_options(args)?).await?;
-                Ok(Json::Array(hits.iter().map(search_json::hit).collect()))
+                let hits = self.search(&search::search_options(args)?).await?;
+                Ok(Json::Array(hits.iter().map(search::hit).collect()))
             }
             "toEmbed" => {
                 let mut fields = Fields::of("args", args);
@@ -92,10 +92,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         if verb == "explainMiss" {
             let mut fields = Fields::of("options", args);
             let id = fields.required_text("id");
-            let options = search_json::read(&mut fields);
+            let options = search::read(&mut fields);
             fields.finish()?;
             let id = EntryId::new("id", id)?;
-            return Ok(search_json::miss(&self.explain_miss(&id, &options).await?));
+            return Ok(search::miss(&self.explain_miss(&id, &options).await?));
         }
         if verb == "candidates" {
             return self.candidates(args).await;

@@ -1,6 +1,6 @@
 //! The verbs of files by name, with JSON in and out. Decode, call, encode.
 
-use super::document_json as json;
+use super::document as json;
 use crate::codec::json::Fields;
 use crate::files::{Changes, Command, Conflict, Entry, Kind, Status, TreePath, Warning};
 use crate::memory::engine::{Env, Error, Memory};

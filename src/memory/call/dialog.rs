@@ -1,8 +1,8 @@
 //! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
 
-use super::digest_json::{digest, digest_options};
-use super::prompt_json::{context, context_options};
-use super::search_json::{keyword_options, recall_options, retrieve_options};
+use super::digest::{digest, digest_options};
+use super::prompt::{context, context_options};
+use super::search::{keyword_options, recall_options, retrieve_options};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, Strategy, TreeReduce};
 use crate::context::formats::Format;

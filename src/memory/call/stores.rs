@@ -1,7 +1,7 @@
 //! The verbs of the facade and of its stores by name, with JSON in and out. Decode, call, encode.
 
 use super::facade::{MemoryQuery, MemoryResultItem, MemoryWriteEvent};
-use super::knowledge_json::either_count;
+use super::knowledge::either_count;
 use crate::codec::json::{self, Fields};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::stores::experience::Tally;

@@ -1,6 +1,6 @@
 //! The JSON of prompts: what is asked for, and what became of each candidate.
 
-use super::dialog_json::messages;
+use super::dialog::messages;
 use crate::codec::json::{self, Fields};
 use crate::context::formats::Format;
 use crate::context::prompt::{Kind, LeftOutReason};
