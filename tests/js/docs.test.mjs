@@ -39,7 +39,8 @@ const TSCONFIG = {
 async function pages() {
   const docs = join(root, "docs");
   const names = existsSync(docs) ? await readdir(docs, { recursive: true }) : [];
-  const inDocs = names.filter((name) => name.endsWith(".md")).sort();
+  // The reference has packages of its own, once it was written.
+  const inDocs = names.filter((name) => name.endsWith(".md") && !name.includes("node_modules")).sort();
   return ["README.md", ...inDocs.map((name) => join("docs", name))].filter((page) =>
     existsSync(join(root, page)),
   );
