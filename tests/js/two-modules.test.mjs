@@ -7,9 +7,12 @@ import { MemoryStorage } from "keepsake";
 import { instantiate } from "../../pkg/wasm/keepsake.js";
 import { Engine, FIRST_VERBS, starter } from "../../target/web-testing/inner.js";
 
-const compiled = async (name) =>
-  WebAssembly.compile(await readFile(new URL(`../../pkg/wasm/${name}.wasm`, import.meta.url)));
-const [first, whole] = await Promise.all([compiled("first"), compiled("keepsake")]);
+const bytes = (name) => readFile(new URL(`../../pkg/wasm/${name}.wasm`, import.meta.url));
+const files = await Promise.all([bytes("first"), bytes("keepsake")]);
+const [first, whole] = await Promise.all(files.map((file) => WebAssembly.compile(file)));
+
+/** A quick build has the full module in the place of both. */
+const isQuick = files[0].equals(files[1]);
 
 const config = { namespaces: { "short-term": { maxEntries: 2 } } };
 
@@ -43,6 +46,7 @@ test("the small module knows every verb that it is asked for, and no other", asy
   }
   assert.equal(state.loads, 0);
   await engine.close();
+  if (isQuick) return;
   // What the engine would never ask it.
   const bare = await Engine.open(
     { instantiate, module: first },
