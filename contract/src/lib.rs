@@ -60,11 +60,11 @@ pub struct Named {
     pub name: String,
     /// The documentation.
     pub docs: String,
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
 }
 
-/// What a named type is.
+/// The shape of a named type.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Fields, and how they are written.
@@ -155,7 +155,7 @@ pub struct Case {
     pub ty: Option<Type>,
     /// The field that the value stands in, if the documentation names one.
     pub key: Option<String>,
-    /// What the tag says, as JSON; or `absent`.
+    /// The value of the tag, as JSON; or `absent`.
     pub is: String,
     /// More fields, with their JSON.
     pub with: Vec<(String, String)>,
@@ -283,7 +283,7 @@ impl Contract {
         }
     }
 
-    /// What a type is, behind other names of it.
+    /// The type behind an alias.
     ///
     /// # Errors
     /// If there is no type of its name.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use std::path::Path;
 use wit_parser::{FunctionKind, Handle, Resolve, Type as Wit, TypeDefKind, TypeId, TypeOwner, WorldKey};
 
-/// What the documentation says, and the attributes in it.
+/// A documentation comment: its text, and the attributes in it.
 struct Said {
     docs: String,
     attributes: Vec<(String, String)>,

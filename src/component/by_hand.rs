@@ -5,7 +5,7 @@ use super::bindings::keepsake::memory::types::Error;
 use super::env::HostEnv;
 use super::ready::ready;
 use super::store::HostStore;
-use super::wire::{ObjectText, Open, Writer, call, part};
+use super::wire::{ObjectText, Open, Writer, call, fields};
 use crate::codec::json;
 use crate::model::{AgentId, Config, Invalid, SessionId, UserId};
 use crate::tools::GUIDANCE;
@@ -58,9 +58,9 @@ pub(super) fn files_memory_tool(
     args.put("root", root);
     args.put("writable", writable);
     args.put("command", ObjectText(command));
-    let answer = call(memory.get::<Open>(), "memoryTool", args)?;
-    let text = part(&answer, "text")?;
-    Ok(if part(&answer, "isError")? { Err(text) } else { Ok(text) })
+    let mut answer = fields(call(memory.get::<Open>(), "memoryTool", args)?)?;
+    let text = answer.told("text")?;
+    Ok(if answer.told("isError")? { Err(text) } else { Ok(text) })
 }
 
 pub(super) fn tools_guidance() -> String {

@@ -3,7 +3,7 @@
 use super::bindings::exports::keepsake::memory::{collections, dialog, files, memory, stores, tools};
 use super::bindings::keepsake::memory::types;
 use super::wire::{
-    Boxed, FromJson, ObjectText, Open, Pairs, Read, Reader, Text, ToJson, Write, Writer, answer, call, part,
+    Boxed, FromJson, ObjectText, Open, Pairs, Read, Reader, Text, ToJson, Write, Writer, answer, call, fields, part,
 };
 use super::{Keepsake, Session, by_hand};
 use crate::model::{Invalid, Json};
@@ -1982,7 +1982,7 @@ impl dialog::Guest for Keepsake {
     ) -> Result<Vec<dialog::Recalled>, types::Error> {
         let mut sent = Writer::default();
         recall.write(&mut sent);
-        part(&call(memory.get::<Open>(), "queryMemory", sent)?, "hits")
+        part(call(memory.get::<Open>(), "queryMemory", sent)?, "hits")
     }
 
     fn digest(
@@ -2289,8 +2289,8 @@ impl files::Guest for Keepsake {
         sent.put("path", path);
         sent.put("base", base);
         sent.put("text", text);
-        let answer = call(memory.get::<Open>(), "mergeFile", sent)?;
-        Ok((part(&answer, "file")?, part(&answer, "conflicts")?))
+        let mut answer = fields(call(memory.get::<Open>(), "mergeFile", sent)?)?;
+        Ok((answer.told("file")?, answer.told("conflicts")?))
     }
 
     fn move_file(
@@ -2602,8 +2602,8 @@ impl memory::GuestMemory for Open {
     fn unembedded(&self, limit: Option<u32>) -> Result<(Vec<types::Unembedded>, u64), types::Error> {
         let mut sent = Writer::default();
         sent.put("limit", limit);
-        let answer = call(self, "unembedded", sent)?;
-        Ok((part(&answer, "items")?, part(&answer, "total")?))
+        let mut answer = fields(call(self, "unembedded", sent)?)?;
+        Ok((answer.told("items")?, answer.told("total")?))
     }
 
     fn embed(&self, items: Vec<types::Embedded>) -> Result<u64, types::Error> {
@@ -2662,7 +2662,7 @@ impl stores::Guest for Keepsake {
     fn write(memory: stores::MemoryBorrow<'_>, event: stores::MemoryWriteEvent) -> Result<bool, types::Error> {
         let mut sent = Writer::default();
         event.write(&mut sent);
-        part(&call(memory.get::<Open>(), "write", sent)?, "written")
+        part(call(memory.get::<Open>(), "write", sent)?, "written")
     }
 
     fn delete_session(
@@ -2968,7 +2968,7 @@ impl stores::Guest for Keepsake {
         sent.put("upTo", up_to);
         sent.put("traces", traces);
         sent.put("skills", skills);
-        part(&call(memory.get::<Open>(), "learnApply", sent)?, "skills")
+        part(call(memory.get::<Open>(), "learnApply", sent)?, "skills")
     }
 }
 

@@ -1,12 +1,11 @@
-//! What the host's models do for a memory, through the WIT door: the sans-IO halves of the library, brought together.
+//! Functions that call the host's models: summaries, embeddings and skills.
 
 use super::bindings::exports::keepsake::memory::dialog::{Progress, SummaryRequest, Task};
 use super::bindings::exports::keepsake::memory::hooked as door;
-use super::bindings::exports::keepsake::memory::stores::Trace;
 use super::bindings::keepsake::memory::{embedder, summarizer, teacher};
-use super::wire::{Open, Reader, Text, Write, Writer, answer, call, part};
+use super::wire::{Open, Text, Write, Writer, answer, call, fields, part};
 use super::{Keepsake, Session};
-use crate::model::{Invalid, Json};
+use crate::model::Invalid;
 
 impl door::Guest for Keepsake {
     fn compress(
@@ -65,7 +64,7 @@ impl door::Guest for Keepsake {
         if !given {
             args.put("embedding", embedded(memory, &about)?);
         }
-        part(&call(memory, "queryMemory", args)?, "hits")
+        part(call(memory, "queryMemory", args)?, "hits")
     }
 
     fn make_context(
@@ -123,17 +122,18 @@ impl door::Guest for Keepsake {
         if news.is_null() {
             return Ok(Vec::new());
         }
-        let task_type: String = part(&news, "taskType")?;
-        let traces: Vec<String> =
-            news.get("traces").as_array().unwrap_or_default().iter().map(ToString::to_string).collect();
-        let Some(taught) = teacher::teach(&task_type, &traces) else { return Ok(Vec::new()) };
-        let ids: Vec<Trace> = part(&news, "traces")?;
+        let mut news = fields(news)?;
+        let task_type: String = news.told("taskType")?;
+        let traces = news.value("traces");
+        let traces = traces.as_array().unwrap_or_default();
+        let texts: Vec<String> = traces.iter().map(ToString::to_string).collect();
+        let Some(taught) = teacher::teach(&task_type, &texts) else { return Ok(Vec::new()) };
         let mut args = Writer::default();
         args.put("taskType", task_type);
-        args.put("upTo", part::<u64>(&news, "upTo")?);
-        args.put("traces", ids.into_iter().map(|trace| trace.id).collect::<Vec<_>>());
+        args.put("upTo", news.told::<u64>("upTo")?);
+        args.put("traces", traces.iter().map(|trace| trace.get("id").clone()).collect::<Vec<_>>());
         args.put("skills", taught.into_iter().map(Text).collect::<Vec<_>>());
-        part(&call(memory, "learnApply", args)?, "skills")
+        part(call(memory, "learnApply", args)?, "skills")
     }
 }
 
@@ -142,30 +142,28 @@ fn passage(request: SummaryRequest) -> summarizer::Passage {
     summarizer::Passage { texts: request.texts, are_summaries, max_tokens: request.max_tokens }
 }
 
-/// Asks the host where the texts of one verb lie, and keeps that by the other. Answers how many were asked for and kept.
+/// Embeds what one verb lists, and stores it by the other. Answers how many texts the host was asked for, and how many vectors
+/// were stored.
 fn embed_all(memory: &Open, limit: usize, unembedded: &str, embed: &str) -> Result<(usize, u64), door::Error> {
     let mut args = Writer::default();
     args.put("limit", limit as u64);
-    let items: Vec<Text> = part(&call(memory, unembedded, args)?, "items")?;
-    let mut items: Vec<Json> = items.iter().filter_map(|item| crate::codec::json::parse(&item.0).ok()).collect();
+    let items = fields(call(memory, unembedded, args)?)?.value("items");
+    let items = items.as_array().unwrap_or_default();
     let texts: Vec<String> = items.iter().filter_map(|item| item.get("text").as_str().map(str::to_owned)).collect();
     let vectors = vectors(&texts)?.unwrap_or_default();
-    let asked = items.len();
-    items.truncate(vectors.len());
-    let mut embedded = Vec::with_capacity(items.len());
-    for (item, vector) in items.into_iter().zip(vectors) {
+    let mut embedded = Vec::with_capacity(vectors.len());
+    for (item, vector) in items.iter().zip(vectors) {
         let mut fields = Writer::default();
-        let Some(mut from) = Reader::of(item) else { continue };
-        for key in ["id", "kind"] {
-            fields.put(key, from.take::<Option<String>>(key).flatten());
+        // An entry has a version, a message or a history has a kind.
+        for key in ["id", "kind", "version"].into_iter().filter(|key| !item.get(key).is_null()) {
+            fields.put(key, item.get(key).clone());
         }
-        fields.put("version", from.take::<Option<u64>>("version").flatten());
         fields.put("embedding", vector);
-        embedded.push(Text(fields.finish()?.to_string()));
+        embedded.push(fields.finish()?);
     }
     let mut args = Writer::default();
     args.put("items", embedded);
-    Ok((asked, answer(memory, embed, args)?))
+    Ok((items.len(), answer(memory, embed, args)?))
 }
 
 /// Where a query lies, if the host says so.

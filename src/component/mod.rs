@@ -13,7 +13,7 @@ mod ready;
 mod store;
 mod wire;
 
-/// What `wit/` says, in Rust.
+/// The bindings of `wit/`.
 #[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated from wit/, where the documentation is")]
 #[allow(unsafe_code, reason = "generated: values cross the component boundary as raw memory")]
 mod bindings {

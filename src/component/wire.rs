@@ -138,6 +138,11 @@ impl Reader {
         T::from_json(self.value(key))
     }
 
+    /// Takes a field of an answer away.
+    pub(super) fn told<T: FromJson>(&mut self, key: &str) -> Result<T, types::Error> {
+        self.take(key).ok_or_else(misfit)
+    }
+
     /// Whether there is such a field.
     pub(super) fn has(&self, key: &str) -> bool {
         self.0.iter().any(|(name, value)| name == key && !value.is_null())
@@ -220,6 +225,12 @@ impl<T: FromJson> FromJson for Pairs<T> {
     fn from_json(value: Json) -> Option<Self> {
         let fields = Reader::of(value)?.0.into_iter();
         fields.map(|(name, value)| Some((name, T::from_json(value)?))).collect::<Option<_>>().map(Self)
+    }
+}
+
+impl ToJson for Json {
+    fn to_json(self) -> Result<Option<Json>, Invalid> {
+        Ok(Some(self))
     }
 }
 
@@ -371,10 +382,15 @@ pub(super) fn answer<T: FromJson>(memory: &Open, verb: &str, args: Writer) -> Re
     T::from_json(call(memory, verb, args)?).ok_or_else(misfit)
 }
 
-/// The fields of an answer; an answer that is no object has itself in each field.
-pub(super) fn part<T: FromJson>(answer: &Json, key: &str) -> Result<T, types::Error> {
-    let part = if let Json::Object(_) = answer { answer.get(key) } else { answer };
-    T::from_json(part.clone()).ok_or_else(misfit)
+/// One field of an answer, or the answer itself if it is no object.
+pub(super) fn part<T: FromJson>(answer: Json, key: &str) -> Result<T, types::Error> {
+    let part = if let Json::Object(fields) = answer { Reader(fields).value(key) } else { answer };
+    T::from_json(part).ok_or_else(misfit)
+}
+
+/// The fields of an answer.
+pub(super) fn fields(answer: Json) -> Result<Reader, types::Error> {
+    Reader::of(answer).ok_or_else(misfit)
 }
 
 /// The core and the contract disagree: a fault of the library, not of the caller.

@@ -15,11 +15,11 @@ declare global {
 /** The views, in their order. */
 export type InspectorView = "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage";
 
-/** What `keepsake-open` tells in its `detail`: somebody wants to see a thing that the inspector cannot show. */
+/** The `detail` of the event `keepsake-open`: the user opens a thing that the inspector cannot show. */
 export interface InspectorOpen {
-  /** What it is called: a session's id, a message's id, or the source that an entry or a field names. */
+  /** Its name: a session's id, a message's id, or the source that an entry or a field names. */
   ref: string;
-  /** What it is. */
+  /** Its kind. */
   kind: "session" | "message" | "source";
   /** The session of a message. */
   session?: string;
