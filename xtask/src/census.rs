@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use keepsake_contract::{Contract, Function, camel};
 
 use crate::paths;
 
@@ -26,10 +27,12 @@ const REPEATS: [(&str, &[&str]); 7] = [
 const ROOMS: [&str; 2] = ["pkg/src", "src/memory"];
 
 pub(crate) fn print() -> Result<()> {
-    let verbs = verbs(&paths::at("wit"))?;
+    let contract = Contract::read(&paths::at("wit"))?;
+    let functions: Vec<&Function> = contract.functions().map(|(_, function)| function).collect();
+    let verbs: BTreeSet<String> = functions.iter().map(|function| function.name.clone()).collect();
     let scenarios = scenarios()?;
-    let tried = verbs.iter().filter(|verb| scenarios.contains(&camel(verb))).count();
-    println!("functions in wit/                     {}", verbs.len());
+    let tried = functions.iter().filter(|function| scenarios.contains(&function.verb)).count();
+    println!("functions that a component exports    {}", functions.len());
     println!("of these in a scenario                {tried}");
     println!("verbs in a scenario                   {}", scenarios.len());
     let all = sources(&[
@@ -62,20 +65,6 @@ pub(crate) fn print() -> Result<()> {
     Ok(())
 }
 
-/// The functions of the interface: `set-title: func(…)`.
-fn verbs(folder: &Path) -> Result<BTreeSet<String>> {
-    let mut verbs = BTreeSet::new();
-    for (_, text) in sources(&[folder.to_owned()])? {
-        for line in text.lines() {
-            let Some((name, what)) = line.trim().split_once(": ") else { continue };
-            if what.starts_with("func(") || what.starts_with("static func(") || what.starts_with("async func(") {
-                verbs.insert(name.trim_start_matches('%').to_owned());
-            }
-        }
-    }
-    Ok(verbs)
-}
-
 /// The verbs that scenarios call.
 fn scenarios() -> Result<BTreeSet<String>> {
     let mut calls = BTreeSet::new();
@@ -84,16 +73,6 @@ fn scenarios() -> Result<BTreeSet<String>> {
         calls.extend(after.map(str::to_owned));
     }
     Ok(calls)
-}
-
-fn camel(name: &str) -> String {
-    let mut parts = name.split('-');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |mut all, part| {
-        let mut letters = part.chars();
-        all.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
-        all + letters.as_str()
-    })
 }
 
 fn casts(text: &str) -> usize {
