@@ -5,7 +5,7 @@
 use keepsake::codec::json::{config, parse};
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::snapshot;
-use keepsake::model::{Json, UserId};
+use keepsake::model::UserId;
 use keepsake::{MemStore, Memory};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -119,38 +119,14 @@ fn spaced(value: &Value) -> String {
     }
 }
 
-/// All verbs: of the strings in `src/memory/call` and the functions in `wit` those that `Memory::call` knows.
+/// All verbs, by the generated table of their names.
 fn verbs() -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for (_, text) in texts("src/memory/call", "rs") {
-        let strings = text.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
-        let is_name = |text: &&str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphabetic());
-        names.extend(strings.filter(is_name).map(str::to_owned));
-    }
-    for (_, text) in texts("wit", "wit") {
-        let functions = text.lines().filter_map(|line| line.split_once(':').filter(|(_, what)| what.contains("func(")));
-        names.extend(functions.map(|(name, _)| camel(name.trim().trim_start_matches('%'))));
-    }
-    let refused = |verb: &str| futures::executor::block_on(refusal(verb));
-    let unknown = refused("noSuchVerb");
-    assert!(unknown.is_some());
-    names.retain(|name| refused(name) != unknown);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/memory/call/verb.rs");
+    let text = std::fs::read_to_string(file).unwrap();
+    let names = text.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\" =>"));
+    let names: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
+    assert!(names.len() > 100, "the table of verbs cannot be read");
     names
-}
-
-/// The error of a verb without arguments, in a memory of its own.
-async fn refusal(verb: &str) -> Option<String> {
-    let user = UserId::new("user", "u-1").unwrap();
-    let config = config(Json::Null).unwrap();
-    let memory = Memory::open(MemStore::new().connect(), Scripted::new(0, 1), user, config).await.unwrap();
-    memory.call(verb, Json::Null).await.err().map(|error| error.to_string())
-}
-
-/// `set-title` as a verb: `setTitle`.
-fn camel(name: &str) -> String {
-    let mut parts = name.split('-');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |all, part| all + &part[..1].to_uppercase() + &part[1..])
 }
 
 /// The files with this extension in a folder of the repository.

@@ -26,6 +26,7 @@
 //! | `@sessionless` | method of a session | does not send the session |
 //! | `@boxed` | function | a value that may be `null` is answered in an array of its own; none is `null` |
 //! | `@by-hand` | function | not generated |
+//! | `@group name` | interface, function | the group that the verb is dispatched in |
 
 mod read;
 
@@ -249,6 +250,8 @@ pub struct Function {
     pub boxed: bool,
     /// Whether it is written by hand.
     pub by_hand: bool,
+    /// The group of its verb.
+    pub group: String,
 }
 
 /// A parameter.
@@ -302,6 +305,22 @@ impl Contract {
     pub fn record(&self, ty: &Type) -> Result<Option<&Record>> {
         let Type::Named(interface, name) = self.resolved(ty)? else { return Ok(None) };
         Ok(if let Shape::Record(record) = &self.named(interface, name)?.shape { Some(record) } else { None })
+    }
+
+    /// The verbs with their groups, each once, in the order of their names.
+    ///
+    /// # Errors
+    /// If a verb is in two groups.
+    pub fn verbs(&self) -> Result<BTreeMap<&str, &str>> {
+        let mut verbs = BTreeMap::new();
+        let all = self.interfaces.values().flat_map(|inside| &inside.functions);
+        for function in all.filter(|function| !function.is_static && !function.group.is_empty()) {
+            let known = verbs.insert(function.verb.as_str(), function.group.as_str());
+            if known.is_some_and(|known| known != function.group) {
+                bail!("`{}` is in two groups", function.verb);
+            }
+        }
+        Ok(verbs)
     }
 
     /// Every function that a component exports, with its interface.

@@ -78,11 +78,15 @@ pub(crate) fn contract(folder: &Path) -> Result<Contract> {
                 types.push(named(&resolve, name, *ty).with_context(|| format!("type `{name}`"))?);
             }
         }
-        let made =
-            inside.functions.values().map(|one| function(&resolve, one).with_context(|| format!("`{}`", one.name)));
+        let mut said = Said::of(&inside.docs);
+        let group = said.one("group").unwrap_or_default();
+        let made = inside
+            .functions
+            .values()
+            .map(|one| function(&resolve, &group, one).with_context(|| format!("`{}`", one.name)));
         let functions = made.collect::<Result<Vec<_>>>()?;
         let exported = exports.contains_key(&WorldKey::Interface(*id));
-        let docs = Said::of(&inside.docs).finish(name)?;
+        let docs = said.finish(name)?;
         interfaces.insert(name.clone(), Interface { docs, exported, types, functions });
     }
     let mut contract = Contract { interfaces };
@@ -169,7 +173,7 @@ fn case(resolve: &Resolve, case: &wit_parser::Case) -> Result<Case> {
     })
 }
 
-fn function(resolve: &Resolve, function: &wit_parser::Function) -> Result<Function> {
+fn function(resolve: &Resolve, group: &str, function: &wit_parser::Function) -> Result<Function> {
     let mut said = Said::of(&function.docs);
     let resource = match function.kind {
         FunctionKind::Method(id) | FunctionKind::Static(id) | FunctionKind::Constructor(id) => {
@@ -194,6 +198,7 @@ fn function(resolve: &Resolve, function: &wit_parser::Function) -> Result<Functi
         session: is_method && resource.as_deref() == Some("session") && !said.has("sessionless"),
         boxed: said.has("boxed"),
         by_hand: said.has("by-hand"),
+        group: said.one("group").unwrap_or_else(|| group.to_owned()),
         result: function.result.as_ref().map(|ty| ty_of(resolve, ty)).transpose()?,
         docs: said.finish(&name)?,
         name,

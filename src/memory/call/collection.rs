@@ -1,5 +1,6 @@
 //! The verbs of collections by name, with JSON in and out. Decode, call, encode.
 
+use super::verb::Collections;
 use crate::codec::json::Fields;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::stores::collection::{Edit, FoundValue};
@@ -7,34 +8,25 @@ use crate::model::{Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`; gives them back if it is none of these.
-    pub(super) async fn collection_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
-        Ok(match verb {
-            "values" | "listValues" | "editValues" | "searchValues" => {
-                self.collected(verb, Fields::of("args", args)).await
-            }
-            _ => return Err(args),
-        })
-    }
-
-    async fn collected(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of collections.
+    pub(super) async fn collection_verbs(&self, verb: Collections, mut fields: Fields) -> Result<Json, Error> {
         let collection = fields.required_text("collection");
         match verb {
-            "values" => {
+            Collections::Values => {
                 let keys = fields.texts("keys");
                 fields.finish()?;
                 // A value may be `null`, which is not the same as none.
                 let shown = |value: Option<Json>| value.map_or(Json::Null, |value| Json::Array(vec![value]));
                 Ok(Json::Array(self.values(&collection, &keys).await?.into_iter().map(shown).collect()))
             }
-            "editValues" => {
+            Collections::EditValues => {
                 let (changes, expect) = (fields.list("changes"), fields.list("expect"));
                 fields.finish()?;
                 let edits = changes.into_iter().enumerate().map(edit).collect::<Result<Vec<_>, _>>()?;
                 let expect = expect.into_iter().enumerate().map(expected).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.edit_values(&collection, &edits, &expect).await?.into())
             }
-            "listValues" => {
+            Collections::ListValues => {
                 let (prefix, after) = (fields.text("prefix").unwrap_or_default(), fields.text("after"));
                 let limit = fields.count("limit").unwrap_or(100);
                 fields.finish()?;
@@ -42,7 +34,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let item = |(key, value): (String, Json)| Json::Array(vec![key.into(), value]);
                 Ok(Json::Array(found.into_iter().map(item).collect()))
             }
-            _ => {
+            Collections::SearchValues => {
                 let (query, prefix) = (fields.required_text("query"), fields.text("prefix").unwrap_or_default());
                 let limit = fields.count("limit").unwrap_or(10);
                 fields.finish()?;

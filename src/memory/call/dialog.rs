@@ -3,6 +3,7 @@
 use super::digest::{digest, digest_options};
 use super::prompt::{context, context_options};
 use super::search::{keyword_options, recall_options, retrieve_options};
+use super::verb::{Session, Sessions, Translation};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, Strategy, TreeReduce};
 use crate::context::formats::Format;
@@ -22,86 +23,65 @@ use crate::store::Store;
 use crate::text;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`; gives them back if it is none of these.
-    pub(super) async fn converse(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
-        Ok(match verb {
-            "append" | "messages" | "message" | "session" | "setTitle" | "fork" | "deleteSession" | "view"
-            | "compress" | "histories" | "context" | "lastAsked" | "logExport" | "saveComponents"
-            | "loadComponents" | "hide" | "clearView" | "restoreView" | "hidden" | "viewMessages" => {
-                let mut fields = Fields::of("args", args);
-                let session = fields.required_text("session");
-                match SessionId::new("session", session) {
-                    Ok(session) => self.in_session(verb, &session, fields).await,
-                    Err(mistake) => Err(mistake.into()),
-                }
-            }
-            "sessions" | "digest" | "compressed" | "queryMemory" | "ingest" | "verify" | "logVerify" | "logCheck"
-            | "record" | "retrieve" | "recordToMemory" | "retrieveFromMemory" | "quoteMemories" | "unembeddedTalk"
-            | "embedTalk" => self.across_sessions(verb, Fields::of("args", args)).await,
-            "countTokens" | "estimateTokens" | "toFormat" | "fromFormat" | "toLines" | "fromLines" => {
-                self.translate(verb, Fields::of("args", args))
-            }
-            _ => return Err(args),
-        })
-    }
-
-    async fn in_session(&self, verb: &str, session: &SessionId, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of one session.
+    pub(super) async fn session_verbs(&self, verb: Session, mut fields: Fields) -> Result<Json, Error> {
+        let session = &SessionId::new("session", fields.required_text("session"))?;
         match verb {
-            "append" => {
+            Session::Append => {
                 let agent = fields.made("agent", AgentId::new);
                 let drafts = drafts(&mut fields, "messages");
                 fields.finish()?;
                 let kept = self.append(session, agent.as_ref(), &drafts?).await?;
                 Ok(messages(&kept))
             }
-            "messages" => {
+            Session::Messages => {
                 let limit = fields.count("limit").unwrap_or(30) as u64;
                 let before = fields.made("before", MessageId::new);
                 fields.finish()?;
                 Ok(window(&self.messages(session, limit, before.as_ref()).await?))
             }
-            "message" => {
+            Session::Message => {
                 let id = fields.required_text("id");
                 fields.finish()?;
                 let found = self.message(session, &MessageId::new("id", id)?).await?;
                 Ok(found.as_ref().map_or(Json::Null, json::message))
             }
-            "session" => {
+            Session::Session => {
                 fields.finish()?;
                 Ok(self.session(session).await?.as_ref().map_or(Json::Null, info))
             }
-            "setTitle" => {
+            Session::SetTitle => {
                 let title = fields.required_text("title");
                 fields.finish()?;
                 Ok(info(&self.set_title(session, &title).await?))
             }
-            "fork" => {
+            Session::Fork => {
                 let (at, to) = (fields.required_text("at"), fields.required_text("to"));
                 fields.finish()?;
                 let (at, to) = (MessageId::new("at", at)?, SessionId::new("to", to)?);
                 Ok(info(&self.fork(session, &at, &to).await?))
             }
-            "deleteSession" => {
+            Session::DeleteSession => {
                 let keep_entries = fields.flag("keepEntries").unwrap_or_default();
                 fields.finish()?;
                 Ok(self.delete_session(session, keep_entries).await?.into())
             }
-            "view" => {
+            Session::View => {
                 fields.finish()?;
                 let view = self.session_view(session).await?;
                 Ok(Json::Array(view.iter().map(view_item).collect()))
             }
-            "compress" => {
+            Session::Compress => {
                 let way = way(fields.value("way").unwrap_or_default(), self.tree_reduce());
                 let hook = fields.flag("hook").unwrap_or_default();
                 fields.finish()?;
                 Ok(progress(&self.compress(session, &way?, hook).await?))
             }
-            "histories" => {
+            Session::Histories => {
                 fields.finish()?;
                 Ok(Json::Array(self.histories_with_ends(session).await?.iter().map(history).collect()))
             }
-            "context" => {
+            Session::Context => {
                 let (options, format) = context_options(fields)?;
                 let made = self.context(session, &options).await?;
                 let mut answer = context(&made);
@@ -114,65 +94,66 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 Ok(answer)
             }
-            "lastAsked" => {
+            Session::LastAsked => {
                 fields.finish()?;
                 Ok(self.last_asked(session).await?.into())
             }
-            "logExport" => {
+            Session::LogExport => {
                 fields.finish()?;
                 Ok(Json::Array(self.export_log(session).await?.into_iter().map(Json::String).collect()))
             }
-            "hide" => {
+            Session::Hide => {
                 let refs = fields.texts("refs");
                 fields.finish()?;
                 Ok(self.hide(session, &refs).await?.into())
             }
-            "clearView" => {
+            Session::ClearView => {
                 fields.finish()?;
                 Ok(self.clear_view(session).await?.into())
             }
-            "restoreView" => {
+            Session::RestoreView => {
                 let agent = fields.made("agent", AgentId::new);
                 let drafts = drafts(&mut fields, "messages");
                 fields.finish()?;
                 Ok(self.restore_view(session, agent.as_ref(), &drafts?).await?.into())
             }
-            "hidden" => {
+            Session::Hidden => {
                 fields.finish()?;
                 let hidden = self.hidden(session).await?;
                 Ok(Json::Array(hidden.iter().map(|id| id.as_str().into()).collect()))
             }
-            "viewMessages" => {
+            Session::ViewMessages => {
                 fields.finish()?;
                 Ok(draft_list(self.view_messages(session).await?))
             }
-            "saveComponents" => {
+            Session::SaveComponents => {
                 let components = fields.value("components").unwrap_or_default();
                 fields.finish()?;
                 self.save_components(session, &components).await.map(|()| Json::Null)
             }
-            _ => {
+            Session::LoadComponents => {
                 fields.finish()?;
                 Ok(self.components(session).await?.unwrap_or_default())
             }
         }
     }
 
-    async fn across_sessions(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs across sessions.
+    pub(super) async fn sessions_verbs(&self, verb: Sessions, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "sessions" => {
+            Sessions::Sessions => {
                 fields.finish()?;
                 Ok(Json::Array(self.sessions().await?.iter().map(info).collect()))
             }
-            "digest" => Ok(digest(&self.digest(&digest_options(fields)?).await?)),
-            "compressed" => {
+            Sessions::Digest => Ok(digest(&self.digest(&digest_options(fields)?).await?)),
+            Sessions::Compressed => {
                 let token = fields.count("token").unwrap_or_default() as u64;
                 let texts = fields.list("summaries");
                 fields.finish()?;
                 let text = |text: Json| if let Json::String(text) = text { Some(text) } else { None };
                 Ok(progress(&self.compressed(token, texts.into_iter().map(text).collect()).await?))
             }
-            "queryMemory" => {
+            Sessions::QueryMemory => {
                 let (query, asked) = recall_options(fields)?;
                 let found = self.recall(&query, &asked).await?;
                 let hits = Json::Array(found.iter().map(recalled).collect());
@@ -188,7 +169,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     None => hits,
                 })
             }
-            "ingest" => {
+            Sessions::Ingest => {
                 let (source, content) = (fields.required_text("source"), fields.required_text("text"));
                 let tags = Tags::new("tags", fields.texts("tags"));
                 let options = IngestOptions {
@@ -201,8 +182,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let (chunks, replaced) = self.ingest(&source, &content, &options).await?;
                 Ok(Json::object(vec![("chunks", chunks.into()), ("replaced", replaced.into())]))
             }
-            "verify" | "logVerify" | "logCheck" => self.check_stored(verb, fields).await,
-            "record" => {
+            Sessions::Record => {
                 let origin = origin(&mut fields);
                 let texts = fields.texts("texts");
                 let drafts = drafts(&mut fields, "messages");
@@ -212,76 +192,78 @@ impl<S: Store, E: Env> Memory<S, E> {
                 kept.extend(self.record(&said, &origin).await?);
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
-            "retrieve" => {
+            Sessions::Retrieve => {
                 let (options, agent) = retrieve_options(fields)?;
                 Ok(self.retrieve_by(&options, agent.as_ref()).await?.into())
             }
-            "unembeddedTalk" => {
+            Sessions::UnembeddedTalk => {
                 let limit = fields.count("limit").unwrap_or(32);
                 fields.finish()?;
                 let (items, total) = self.unembedded_talk(limit).await?;
                 let items = Json::Array(items.iter().map(unembedded_talk).collect());
                 Ok(Json::object(vec![("items", items), ("total", total.into())]))
             }
-            "embedTalk" => {
+            Sessions::EmbedTalk => {
                 let items = fields.list("items");
                 fields.finish()?;
                 let embeddings = items.into_iter().map(embedded_talk).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.embed_talk(&embeddings).await?.into())
             }
-            "recordToMemory" => {
+            Sessions::RecordToMemory => {
                 fields.value("thinking");
                 let (content, origin) = (fields.texts("content"), origin(&mut fields));
                 fields.finish()?;
                 Ok(self.record_to_memory(&content, &origin).await?.into())
             }
-            "quoteMemories" => {
+            Sessions::QuoteMemories => {
                 let texts = fields.texts("texts");
                 fields.finish()?;
                 Ok(self.quote_memories(&texts)?.into())
             }
-            _ => {
+            Sessions::RetrieveFromMemory => {
                 let (options, agent) = keyword_options(fields)?;
                 Ok(self.retrieve_from_memory(&options, agent.as_ref()).await?.into())
             }
         }
     }
 
-    fn translate(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs that translate what they are given.
+    pub(super) fn translation_verbs(&self, verb: Translation, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "countTokens" | "estimateTokens" => {
-                let text = fields.required_text("text");
-                fields.finish()?;
-                let count =
-                    if verb == "countTokens" { self.count_tokens(&text) } else { text::estimate_documented(&text) };
-                Ok(u64::from(count).into())
-            }
-            "toFormat" => {
+            Translation::CountTokens => Ok(u64::from(self.count_tokens(&only_text(fields)?)).into()),
+            Translation::EstimateTokens => Ok(u64::from(text::estimate_documented(&only_text(fields)?)).into()),
+            Translation::ToFormat => {
                 let format = fields.required_text("format");
                 let drafts = drafts(&mut fields, "messages");
                 fields.finish()?;
                 Ok(Format::from_name("format", &format)?.write(&self.said(drafts?)?))
             }
-            "fromFormat" => {
+            Translation::FromFormat => {
                 let format = fields.required_text("format");
                 let value = fields.value("value").unwrap_or_default();
                 fields.finish()?;
                 Ok(draft_list(Format::from_name("format", &format)?.read(&value)?))
             }
-            "toLines" => {
+            Translation::ToLines => {
                 let ids = fields.flag("ids").unwrap_or_default();
                 let drafts = drafts(&mut fields, "messages");
                 fields.finish()?;
                 let said = self.said(drafts?)?;
                 Ok(Json::Array(said.iter().flat_map(|message| lines::write(message, ids)).collect()))
             }
-            _ => {
+            Translation::FromLines => {
                 let given = fields.value("lines").unwrap_or_default();
                 fields.finish()?;
                 Ok(draft_list(lines::read(line_list(given)?)?))
             }
         }
     }
+}
+
+fn only_text(mut fields: Fields) -> Result<String, Invalid> {
+    let text = fields.required_text("text");
+    fields.finish()?;
+    Ok(text)
 }
 
 fn drafts(fields: &mut Fields, name: &'static str) -> Result<Vec<MessageDraft>, Invalid> {

@@ -1,6 +1,7 @@
 //! The documented functions (D9–D18), by their names and with their answers: what users of that system know.
 
 use super::search;
+use super::verb::Documented;
 use super::verbs::id;
 use crate::codec::json::{self, Fields};
 use crate::index::Ranking;
@@ -10,28 +11,24 @@ use crate::model::{EntryId, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what the documented function `name` does; nothing if there is none of that name. Failures are answers here.
-    pub(super) async fn documented(&self, name: &str, args: Json) -> Option<Json> {
-        let answer = match name {
-            "memoryAdd" => self.memory_add(args).await,
-            "memorySearch" => self.memory_search(args).await,
-            "memoryStats" => self.memory_stats().await,
-            "memoryClearShortTerm" => self.memory_clear_short_term().await,
-            "memoryClearAll" => self.clear(None).await.map(|count| success(vec![("cleared", count.into())])),
-            "memoryCleanup" => self.cleanup().await.map(|count| {
+    /// The documented functions. Failures are answers here.
+    pub(super) async fn documented_verbs(&self, verb: Documented, args: Json) -> Json {
+        let answer = match verb {
+            Documented::MemoryAdd => self.memory_add(args).await,
+            Documented::MemorySearch => self.memory_search(args).await,
+            Documented::MemoryStats => self.memory_stats().await,
+            Documented::MemoryClearShortTerm => self.memory_clear_short_term().await,
+            Documented::MemoryClearAll => self.clear(None).await.map(|count| success(vec![("cleared", count.into())])),
+            Documented::MemoryCleanup => self.cleanup().await.map(|count| {
                 let were = if count == 1 { "entry was" } else { "entries were" };
                 let message = format!("{count} expired {were} deleted");
                 success(vec![("cleaned", count.into()), ("message", message.into())])
             }),
-            "memoryDelete" => self.memory_delete(args).await,
-            "memoryGetContent" => self.memory_get_content(args).await,
-            _ => return None,
+            Documented::MemoryDelete => self.memory_delete(args).await,
+            Documented::MemoryGetContent => self.memory_get_content(args).await,
         };
-        Some(
-            answer.unwrap_or_else(|error| {
-                Json::object(vec![("success", false.into()), ("error", error.to_string().into())])
-            }),
-        )
+        answer
+            .unwrap_or_else(|error| Json::object(vec![("success", false.into()), ("error", error.to_string().into())]))
     }
 
     async fn memory_add(&self, args: Json) -> Result<Json, Error> {

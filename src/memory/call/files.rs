@@ -1,6 +1,7 @@
 //! The verbs of files by name, with JSON in and out. Decode, call, encode.
 
 use super::document as json;
+use super::verb::{Agents, FileChanges, Files, SessionFiles, Team};
 use crate::codec::json::Fields;
 use crate::files::{Changes, Command, Conflict, Entry, Kind, Status, TreePath, Warning};
 use crate::memory::engine::{Env, Error, Memory};
@@ -11,70 +12,52 @@ use crate::model::{Invalid, Json, SessionId};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`; gives them back if it is none of these.
-    pub(super) async fn file_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
-        Ok(match verb {
-            "file" | "files" | "fileHistory" | "fileNames" | "parseFile" | "lintFile" => {
-                self.look_at_files(verb, Fields::of("args", args)).await
-            }
-            "writeFile" | "appendFile" | "mergeFile" | "moveFile" | "deleteFile" | "updateFile" | "updateSection"
-            | "memoryTool" => self.change_files(verb, Fields::of("args", args)).await,
-            "activate" | "endSession" | "recordNotes" | "searchLearnings" | "searchKnowledge" => {
-                self.live_in_files(verb, Fields::of("args", args)).await
-            }
-            "handOver" | "handoffs" | "setHandoff" | "addBlocker" | "blockers" | "setBlocker" | "dispatch"
-            | "dispatches" => self.share_files(verb, Fields::of("args", args)).await,
-            "writeSession" | "ingestSources" => self.call_session_files(verb, Fields::of("args", args)).await,
-            _ => return Err(args),
-        })
-    }
-
-    async fn look_at_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
-        if verb == "files" {
-            let folder = fields.made("folder", TreePath::new);
-            fields.finish()?;
-            return Ok(Json::Array(self.files(folder.as_ref()).await?.iter().map(info).collect()));
-        }
-        if verb == "fileNames" {
-            let names = fields.texts("names");
-            fields.finish()?;
-            let told = names.iter().map(|name| {
-                let (plain, refused) = self.folder_name(name);
-                Json::object(vec![("plain", plain.into()), ("refused", refused.into())])
-            });
-            return Ok(Json::Array(told.collect()));
-        }
-        let (path, text) = (path(&mut fields, "path"), fields.text("text"));
-        fields.finish()?;
-        let path = path?;
+    /// Verbs that read files.
+    pub(super) async fn file_verbs(&self, verb: Files, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "file" => Ok(self.file(&path).await?.as_ref().map_or(Json::Null, file)),
-            "fileHistory" => Ok(Json::Array(self.file_history(&path).await?.iter().map(file).collect())),
-            "parseFile" => {
+            Files::Files => {
+                let folder = fields.made("folder", TreePath::new);
+                fields.finish()?;
+                Ok(Json::Array(self.files(folder.as_ref()).await?.iter().map(info).collect()))
+            }
+            Files::FileNames => {
+                let names = fields.texts("names");
+                fields.finish()?;
+                let told = names.iter().map(|name| {
+                    let (plain, refused) = self.folder_name(name);
+                    Json::object(vec![("plain", plain.into()), ("refused", refused.into())])
+                });
+                Ok(Json::Array(told.collect()))
+            }
+            Files::File => Ok(self.file(&only_path(fields)?).await?.as_ref().map_or(Json::Null, file)),
+            Files::FileHistory => {
+                Ok(Json::Array(self.file_history(&only_path(fields)?).await?.iter().map(file).collect()))
+            }
+            Files::ParseFile => {
+                let (path, text) = path_and_text(fields)?;
                 let text = match text {
                     Some(text) => Some(text),
                     None => self.file(&path).await?.map(|file| file.text),
                 };
                 Ok(text.map_or(Json::Null, |text| json::document(Kind::of(path.as_str()), &text)))
             }
-            _ => Ok(Json::Array(self.lint_file(&path, text.as_deref()).await?.iter().map(warning).collect())),
+            Files::LintFile => {
+                let (path, text) = path_and_text(fields)?;
+                Ok(Json::Array(self.lint_file(&path, text.as_deref()).await?.iter().map(warning).collect()))
+            }
         }
     }
 
-    async fn change_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
-        if verb == "memoryTool" {
-            let (root, command) = (fields.text("root").unwrap_or_default(), fields.value("command"));
-            let writable = fields.texts("writable");
-            fields.finish()?;
-            let command = command_of(command.unwrap_or_default())?;
-            let answer = self.memory_tool(&root, &writable, &command).await?;
-            let is_error = answer.is_err();
-            let text = answer.unwrap_or_else(|problem| problem);
-            return Ok(Json::object(vec![("text", text.into()), ("isError", is_error.into())]));
-        }
+    /// Verbs that change a file.
+    pub(super) async fn file_change_verbs(&self, verb: FileChanges, mut fields: Fields) -> Result<Json, Error> {
         let path = match verb {
-            "moveFile" => path(&mut fields, "from")?,
-            _ => self.path_or_file(&mut fields).await?,
+            FileChanges::MoveFile => path(&mut fields, "from")?,
+            FileChanges::WriteFile
+            | FileChanges::AppendFile
+            | FileChanges::MergeFile
+            | FileChanges::DeleteFile
+            | FileChanges::UpdateFile
+            | FileChanges::UpdateSection => self.path_or_file(&mut fields).await?,
         };
         let nothing = fields.is_null("expect");
         let hash = fields.text("expect");
@@ -84,38 +67,39 @@ impl<S: Store, E: Env> Memory<S, E> {
             None => Expect::Any,
         };
         match verb {
-            "writeFile" | "appendFile" => {
+            FileChanges::WriteFile => {
                 let text = fields.required_text("text");
                 fields.finish()?;
-                let written = match verb {
-                    "writeFile" => self.write_file(&path, &text, expect).await?,
-                    _ => self.append_file(&path, &text, expect).await?,
-                };
-                Ok(file(&written))
+                Ok(file(&self.write_file(&path, &text, expect).await?))
             }
-            "mergeFile" => {
+            FileChanges::AppendFile => {
+                let text = fields.required_text("text");
+                fields.finish()?;
+                Ok(file(&self.append_file(&path, &text, expect).await?))
+            }
+            FileChanges::MergeFile => {
                 let (base, text) = (fields.required_text("base"), fields.required_text("text"));
                 fields.finish()?;
                 let (merged, how) = self.merge_file(&path, &base, &text).await?;
                 let conflicts = Json::Array(how.conflicts.iter().map(conflict).collect());
                 Ok(Json::object(vec![("file", file(&merged)), ("conflicts", conflicts)]))
             }
-            "moveFile" => {
+            FileChanges::MoveFile => {
                 let to = self::path(&mut fields, "to");
                 fields.finish()?;
                 Ok(file(&self.move_file(&path, &to?, expect).await?))
             }
-            "deleteFile" => {
+            FileChanges::DeleteFile => {
                 fields.finish()?;
                 Ok(self.delete_file(&path, expect).await?.into())
             }
-            "updateFile" => {
+            FileChanges::UpdateFile => {
                 let value = fields.value("changes").unwrap_or_default();
                 fields.finish()?;
                 let changes = json::changes(Kind::of(path.as_str()), value)?;
                 Ok(file(&self.update_file(&path, &changes, expect).await?))
             }
-            _ => {
+            FileChanges::UpdateSection => {
                 let (section, text) = (fields.required_text("section"), fields.required_text("text"));
                 fields.finish()?;
                 Ok(file(&self.update_section(&path, &section, &text, expect).await?))
@@ -123,20 +107,33 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    async fn live_in_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
-        if verb == "recordNotes" {
-            let (path, notes) = (self.path_or_file(&mut fields).await?, fields.list("entries"));
-            fields.finish()?;
-            let today = self.today()?;
-            let note = |value: Json| match Kind::of(path.as_str()) {
-                Kind::Learnings => json::learning(value, &today).map(Note::Learning),
-                _ => json::decision(value, &today).map(Note::Decision),
-            };
-            return Ok(file(&self.record_notes(&path, &each(notes, "entries", note)?).await?));
-        }
-        let agent = fields.required_text("agent");
+    /// The memory tool of a model: a command on files.
+    pub(super) async fn memory_tool_verb(&self, mut fields: Fields) -> Result<Json, Error> {
+        let (root, command) = (fields.text("root").unwrap_or_default(), fields.value("command"));
+        let writable = fields.texts("writable");
+        fields.finish()?;
+        let command = command_of(command.unwrap_or_default())?;
+        let answer = self.memory_tool(&root, &writable, &command).await?;
+        let is_error = answer.is_err();
+        let text = answer.unwrap_or_else(|problem| problem);
+        Ok(Json::object(vec![("text", text.into()), ("isError", is_error.into())]))
+    }
+
+    /// Verbs about the files of one agent.
+    pub(super) async fn agent_verbs(&self, verb: Agents, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "activate" => {
+            Agents::RecordNotes => {
+                let (path, notes) = (self.path_or_file(&mut fields).await?, fields.list("entries"));
+                fields.finish()?;
+                let today = self.today()?;
+                let note = |value: Json| match Kind::of(path.as_str()) {
+                    Kind::Learnings => json::learning(value, &today).map(Note::Learning),
+                    _ => json::decision(value, &today).map(Note::Decision),
+                };
+                Ok(file(&self.record_notes(&path, &each(notes, "entries", note)?).await?))
+            }
+            Agents::Activate => {
+                let agent = fields.required_text("agent");
                 let member = fields.flag("member").unwrap_or_default();
                 fields.finish()?;
                 let loaded = match member {
@@ -145,7 +142,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(activated(&agent, &loaded))
             }
-            "endSession" => {
+            Agents::EndSession => {
+                let agent = fields.required_text("agent");
                 let date = fields.text("date").map_or_else(|| self.today(), Ok)?;
                 let context = match fields.value("context") {
                     None => None,
@@ -163,15 +161,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 Ok(Json::Array(self.end_session(&agent, &end).await?.iter().map(file).collect()))
             }
-            _ => {
-                let (query, limit) = (fields.required_text("query"), fields.count("limit").unwrap_or(5));
-                fields.finish()?;
-                Ok(Json::Array(match verb {
-                    "searchLearnings" => {
-                        self.search_learnings(&agent, &query, limit).await?.iter().map(found).collect()
-                    }
-                    _ => self.search_knowledge(&agent, &query, limit).await?.iter().map(passage).collect(),
-                }))
+            Agents::SearchLearnings => {
+                let (agent, query, limit) = agent_query(fields)?;
+                Ok(Json::Array(self.search_learnings(&agent, &query, limit).await?.iter().map(found).collect()))
+            }
+            Agents::SearchKnowledge => {
+                let (agent, query, limit) = agent_query(fields)?;
+                Ok(Json::Array(self.search_knowledge(&agent, &query, limit).await?.iter().map(passage).collect()))
             }
         }
     }
@@ -184,69 +180,95 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.place_of(kind, &agent).await
     }
 
-    async fn call_session_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
-        if verb == "ingestSources" {
-            fields.finish()?;
-            let changes = self.ingest_sources().await?;
-            let paths = |paths: &[String]| Json::Array(paths.iter().map(|path| path.as_str().into()).collect());
-            return Ok(Json::object(vec![("added", paths(&changes.added)), ("removed", paths(&changes.removed))]));
+    /// Verbs about files that are made of other things.
+    pub(super) async fn session_file_verbs(&self, verb: SessionFiles, mut fields: Fields) -> Result<Json, Error> {
+        match verb {
+            SessionFiles::IngestSources => {
+                fields.finish()?;
+                let changes = self.ingest_sources().await?;
+                let paths = |paths: &[String]| Json::Array(paths.iter().map(|path| path.as_str().into()).collect());
+                Ok(Json::object(vec![("added", paths(&changes.added)), ("removed", paths(&changes.removed))]))
+            }
+            SessionFiles::WriteSession => {
+                let session = fields.made("session", SessionId::new);
+                let folder = fields.made("folder", TreePath::new);
+                fields.finish()?;
+                let session = session.ok_or_else(|| Invalid::value("session", "is required"))?;
+                Ok(Json::Array(self.write_session(&session, folder.as_ref()).await?.iter().map(file).collect()))
+            }
         }
-        let session = fields.made("session", SessionId::new);
-        let folder = fields.made("folder", TreePath::new);
-        fields.finish()?;
-        let session = session.ok_or_else(|| Invalid::value("session", "is required"))?;
-        Ok(Json::Array(self.write_session(&session, folder.as_ref()).await?.iter().map(file).collect()))
     }
 
-    async fn share_files(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs about the files of a team.
+    pub(super) async fn team_verbs(&self, verb: Team, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "handOver" => {
+            Team::HandOver => {
                 let handoff = json::handoff(fields, &self.this_minute()?)?;
-                return Ok(entry(&self.hand_over(&handoff).await?));
+                Ok(entry(&self.hand_over(&handoff).await?))
             }
-            "addBlocker" => return Ok(entry(&self.add_blocker(&json::blocker(fields)?).await?)),
-            "dispatch" => {
+            Team::AddBlocker => Ok(entry(&self.add_blocker(&json::blocker(fields)?).await?)),
+            Team::Dispatch => {
                 let (lead, now) = (fields.required_text("lead"), self.this_minute()?);
                 let dispatch = json::dispatch(fields, &now)?;
-                return Ok(json::dispatched(&self.dispatch(&lead, &dispatch).await?));
+                Ok(json::dispatched(&self.dispatch(&lead, &dispatch).await?))
             }
-            "dispatches" => {
+            Team::Dispatches => {
                 let lead = fields.required_text("lead");
                 fields.finish()?;
-                return Ok(Json::Array(self.dispatches(&lead).await?.iter().map(json::dispatched).collect()));
+                Ok(Json::Array(self.dispatches(&lead).await?.iter().map(json::dispatched).collect()))
             }
-            _ => {}
-        }
-        let status = fields.made("status", |field, name| Status::new(field, &name));
-        match verb {
-            "handoffs" => {
-                let to = fields.text("to");
+            Team::Handoffs => {
+                let (status, to) = (status(&mut fields), fields.text("to"));
                 fields.finish()?;
                 Ok(json::entries(&self.handoffs(to.as_deref(), status).await?))
             }
-            "blockers" => {
+            Team::Blockers => {
+                let status = status(&mut fields);
                 fields.finish()?;
                 Ok(json::entries(&self.blockers(status).await?))
             }
-            _ => {
-                let heading = fields.required_text("heading");
-                let texts = ["task", "result", "resolvedBy", "resolution"].map(|name| match (verb, name) {
-                    ("setHandoff", "task" | "result") | ("setBlocker", "resolvedBy" | "resolution") => {
-                        fields.text(name)
-                    }
-                    _ => None,
-                });
+            Team::SetHandoff => {
+                let (heading, status) = (fields.required_text("heading"), status(&mut fields));
+                let (task, result) = (fields.text("task"), fields.text("result"));
                 fields.finish()?;
                 let status = status.ok_or_else(|| Invalid::value("status", "is required"))?;
-                let [task, result, resolved_by, resolution] = texts.each_ref().map(Option::as_deref);
-                let set = match verb {
-                    "setHandoff" => self.set_handoff(&heading, task, status, result).await?,
-                    _ => self.set_blocker(&heading, status, resolved_by, resolution).await?,
-                };
-                Ok(entry(&set))
+                Ok(entry(&self.set_handoff(&heading, task.as_deref(), status, result.as_deref()).await?))
+            }
+            Team::SetBlocker => {
+                let (heading, status) = (fields.required_text("heading"), status(&mut fields));
+                let (resolved_by, resolution) = (fields.text("resolvedBy"), fields.text("resolution"));
+                fields.finish()?;
+                let status = status.ok_or_else(|| Invalid::value("status", "is required"))?;
+                Ok(entry(&self.set_blocker(&heading, status, resolved_by.as_deref(), resolution.as_deref()).await?))
             }
         }
     }
+}
+
+fn status(fields: &mut Fields) -> Option<Status> {
+    fields.made("status", |field, name| Status::new(field, &name))
+}
+
+/// Reads a path, and nothing else.
+fn only_path(mut fields: Fields) -> Result<TreePath, Invalid> {
+    let path = path(&mut fields, "path");
+    fields.finish()?;
+    path
+}
+
+/// Reads a path, and a text if there is one.
+fn path_and_text(mut fields: Fields) -> Result<(TreePath, Option<String>), Invalid> {
+    let (path, text) = (path(&mut fields, "path"), fields.text("text"));
+    fields.finish()?;
+    Ok((path?, text))
+}
+
+/// Reads a query about an agent's files: the agent, the query, and how many hits.
+fn agent_query(mut fields: Fields) -> Result<(String, String, usize), Invalid> {
+    let (agent, query) = (fields.required_text("agent"), fields.required_text("query"));
+    let limit = fields.count("limit").unwrap_or(5);
+    fields.finish()?;
+    Ok((agent, query, limit))
 }
 
 fn path(fields: &mut Fields, name: &'static str) -> Result<TreePath, Invalid> {

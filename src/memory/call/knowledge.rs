@@ -1,5 +1,6 @@
 //! The verbs of knowledge and of the graph by name, with JSON in and out.
 
+use super::verb;
 use crate::codec::json::{self, Fields};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::SearchOptions;
@@ -9,22 +10,10 @@ use crate::model::{Invalid, Json, Metadata, Tags};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`; gives them back if it is none of these.
-    pub(super) async fn know(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
-        Ok(match verb {
-            "addDocuments" | "deleteDocument" | "semanticSearch" => {
-                self.know_documents(verb, Fields::of("args", args)).await
-            }
-            "graphAdd" | "graphDelete" | "graphOpen" | "graphRead" | "graphSearch" => {
-                self.know_things(verb, Fields::of("args", args)).await
-            }
-            _ => return Err(args),
-        })
-    }
-
-    async fn know_documents(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of documents.
+    pub(super) async fn document_verbs(&self, verb: verb::Documents, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "addDocuments" => {
+            verb::Documents::AddDocuments => {
                 let given = documents(fields.list("documents"));
                 fields.finish()?;
                 let added = self.add_documents(&given?).await?;
@@ -37,12 +26,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(Json::Array(added.iter().map(answer).collect()))
             }
-            "deleteDocument" => {
+            verb::Documents::DeleteDocument => {
                 let id = fields.required_text("id");
                 fields.finish()?;
                 Ok(self.delete_document(&id).await?.into())
             }
-            _ => {
+            verb::Documents::SemanticSearch => {
                 let filters = filters(fields.value("filters").unwrap_or_default());
                 let asked = KnowledgeQuery {
                     query: fields.required_text("query"),
@@ -58,28 +47,29 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    async fn know_things(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of the graph.
+    pub(super) async fn graph_verbs(&self, verb: verb::Graph, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "graphAdd" => {
+            verb::Graph::GraphAdd => {
                 let given = graph(&mut fields, false);
                 fields.finish()?;
                 Ok(counts(&self.add_to_graph(&given).await?))
             }
-            "graphDelete" => {
+            verb::Graph::GraphDelete => {
                 let given = graph(&mut fields, true);
                 fields.finish()?;
                 Ok(counts(&self.delete_from_graph(&given).await?))
             }
-            "graphOpen" => {
+            verb::Graph::GraphOpen => {
                 let names = fields.texts("names");
                 fields.finish()?;
                 Ok(to_json(&self.open_graph(&names).await?))
             }
-            "graphRead" => {
+            verb::Graph::GraphRead => {
                 fields.finish()?;
                 Ok(to_json(&self.graph().await?))
             }
-            _ => {
+            verb::Graph::GraphSearch => {
                 let query = fields.required_text("query");
                 let (limit, steps) = (fields.count("limit").unwrap_or(10), fields.count("steps").unwrap_or(0));
                 fields.finish()?;

@@ -15,5 +15,6 @@ mod search;
 mod slices;
 mod stores;
 pub(super) mod tools;
+mod verb;
 mod verbs;
 mod verify;

@@ -1,6 +1,7 @@
 //! Idempotent writes: a write under a key is made once, however often it is called for. For callers that never got their
 //! answer and ask again.
 
+use super::verb::{Collections, Entries, Session, Verb};
 use crate::codec::hex;
 use crate::codec::json::Fields;
 use crate::log::hash;
@@ -15,8 +16,15 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// How many notes that are too old go at a time. One write of so many looks for them.
 const SWEEP: usize = 100;
 
-/// The verbs that can be made once.
-const VERBS: [&str; 8] = ["add", "update", "delete", "clear", "append", "setTitle", "deleteSession", "editValues"];
+/// The verb of this name, if it is a write that can be made once.
+fn once_verb(name: &str) -> Option<Verb> {
+    Verb::named(name).filter(|verb| match verb {
+        Verb::Entries(verb) => matches!(verb, Entries::Add | Entries::Update | Entries::Delete | Entries::Clear),
+        Verb::Session(verb) => matches!(verb, Session::Append | Session::SetTitle | Session::DeleteSession),
+        Verb::Collections(verb) => *verb == Collections::EditValues,
+        _ => false,
+    })
+}
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Makes the write `verb`, unless the same `request` has made it under the same key: then the answer is what became of
@@ -30,9 +38,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if key.is_empty() {
             return Err(Invalid::value("idempotencyKey", "must not be empty").into());
         }
-        if !VERBS.contains(&verb.as_str()) {
+        let Some(what) = once_verb(&verb) else {
             return Err(Invalid::value("verb", "is not a write that can be made once").into());
-        }
+        };
         let hashed = |text: &str| hex::encode(&hash(text.as_bytes()));
         let note = Note { name: hashed(&key), request: hashed(&request), ..Note::default() };
         let watched = self.inner.work.borrow().clone();
@@ -55,7 +63,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             None => self.watched(&work, Box::pin(making)).await,
         };
         if let Some(earlier) = note.earlier.take() {
-            return self.made(&verb, &session, note, &earlier).await;
+            return self.made(what, &session, note, &earlier).await;
         }
         let made = made?;
         let [chance] = self.entropy()?;
@@ -66,7 +74,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The answer to a write that an earlier call has made.
-    async fn made(&self, verb: &str, session: &Json, note: &Note, earlier: &Json) -> Result<Json, Error> {
+    async fn made(&self, verb: Verb, session: &Json, note: &Note, earlier: &Json) -> Result<Json, Error> {
         if earlier.get("request").as_str() != Some(&note.request) {
             return Err(Invalid::value("idempotencyKey", "was used for another request").into());
         }
@@ -77,26 +85,27 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let session = || ("session", session.clone());
         match verb {
-            "add" | "update" => match call("get", vec![("id", answer.clone())]).await? {
+            Verb::Entries(Entries::Add | Entries::Update) => match call("get", vec![("id", answer.clone())]).await? {
                 Json::Object(mut fields) => {
                     fields.retain(|(name, _)| name != "content");
                     Ok(Json::Object(fields))
                 }
                 _ => Err(Error::NO_ENTRY),
             },
-            "append" => {
+            Verb::Session(Session::Append) => {
                 let mut messages = Vec::new();
                 for id in answer.as_array().unwrap_or_default() {
                     messages.push(call("message", vec![session(), ("id", id.clone())]).await?);
                 }
                 if messages.contains(&Json::Null) { Err(Error::NO_MESSAGE) } else { Ok(Json::Array(messages)) }
             }
-            "setTitle" => match call("session", vec![session()]).await? {
+            Verb::Session(Session::SetTitle) => match call("session", vec![session()]).await? {
                 Json::Null => Err(Error::NO_SESSION),
                 found => Ok(found),
             },
-            "delete" => Ok((answer.as_i64() > Some(0)).into()),
-            "editValues" => Ok((*answer == Json::Bool(true)).into()),
+            Verb::Entries(Entries::Delete) => Ok((answer.as_i64() > Some(0)).into()),
+            Verb::Collections(Collections::EditValues) => Ok((*answer == Json::Bool(true)).into()),
+            // A count: of `clear`, or of `deleteSession`.
             _ => Ok(answer.clone()),
         }
     }

@@ -3,12 +3,13 @@
 
 use super::prompt::context_options;
 use super::search::{keyword_options, recall_options, retrieve_options, search_options};
+use super::verb::{Documented, Entries, Session, Sessions, Tools, Verb};
 use crate::codec::json::Fields;
 use crate::index::Ranking;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::prompt::recall::{RecallOptions, Recalled};
-use crate::model::{Invalid, Json, SessionId};
+use crate::model::{AgentId, Invalid, Json, SessionId};
 use crate::store::Store;
 
 /// A query, and what it finds: what each hit is called, and the hit.
@@ -22,15 +23,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (verb, limit) = (fields.required_text("verb"), fields.count("limit").unwrap_or_default());
         let args = fields.value("args").unwrap_or_default();
         fields.finish()?;
-        let found = if verb == "callTool" {
-            match self.called_search(args)? {
-                Some((verb, args)) => self.candidates_of(verb, args, limit).await?,
-                None => Candidates::default(),
-            }
-        } else {
-            self.candidates_of(&verb, args, limit).await?
+        let search = match Verb::named(&verb) {
+            Some(Verb::Tools(Tools::CallTool)) => self.called_search(args)?,
+            Some(verb) => Some((verb, args)),
+            None => return Err(Invalid::value("verb", "is not known").into()),
         };
-        let (query, hits) = found;
+        let (query, hits) = match search {
+            Some((verb, args)) => self.candidates_of(verb, args, limit).await?,
+            None => Candidates::default(),
+        };
         let hits = hits.into_iter().map(|(name, hit)| {
             Json::object(vec![
                 ("key", hit.id.as_str().into()),
@@ -42,9 +43,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Json::object(vec![("query", query.into()), ("hits", Json::Array(hits.collect()))]))
     }
 
-    async fn candidates_of(&self, verb: &str, args: Json, limit: usize) -> Result<Candidates, Error> {
+    async fn candidates_of(&self, verb: Verb, args: Json, limit: usize) -> Result<Candidates, Error> {
         match verb {
-            "search" | "memorySearch" => {
+            Verb::Entries(Entries::Search) | Verb::Documented(Documented::MemorySearch) => {
                 let options = search_options(args)?;
                 if options.ranking == Ranking::Formula || options.limit == Some(0) {
                     return Ok(Candidates::default());
@@ -53,21 +54,19 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let hits = self.search(&options).await?;
                 Ok((options.query, entries(hits)))
             }
-            "queryMemory" => {
+            Verb::Sessions(Sessions::QueryMemory) => {
                 let (query, options) = recall_options(Fields::of("args", args))?;
                 self.recall_candidates(query, options, limit).await
             }
-            "retrieve" | "retrieveFromMemory" => {
-                let read = if verb == "retrieve" { retrieve_options } else { keyword_options };
-                let (options, agent) = read(Fields::of("args", args))?;
-                if options.limit == Some(0) {
-                    return Ok(Candidates::default());
-                }
-                let options = SearchOptions { limit: Some(limit), ..options };
-                let hits = self.relevant(&options, agent.as_ref()).await?;
-                Ok((options.query, entries(hits)))
+            Verb::Sessions(Sessions::Retrieve) => {
+                let (options, agent) = retrieve_options(Fields::of("args", args))?;
+                self.relevant_candidates(options, agent.as_ref(), limit).await
             }
-            "context" => {
+            Verb::Sessions(Sessions::RetrieveFromMemory) => {
+                let (options, agent) = keyword_options(Fields::of("args", args))?;
+                self.relevant_candidates(options, agent.as_ref(), limit).await
+            }
+            Verb::Session(Session::Context) => {
                 let mut fields = Fields::of("args", args);
                 let session = fields.required_text("session");
                 let (options, _) = context_options(fields)?;
@@ -81,8 +80,22 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 self.recall_candidates(query, RecallOptions { limit, ..options.recall() }, limit).await
             }
-            _ => Err(Invalid::value("verb", "is not known").into()),
+            _ => Err(Invalid::value("verb", "does not search").into()),
         }
+    }
+
+    async fn relevant_candidates(
+        &self,
+        asked: SearchOptions,
+        agent: Option<&AgentId>,
+        limit: usize,
+    ) -> Result<Candidates, Error> {
+        if asked.limit == Some(0) {
+            return Ok(Candidates::default());
+        }
+        let asked = SearchOptions { limit: Some(limit), ..asked };
+        let hits = self.relevant(&asked, agent).await?;
+        Ok((asked.query, entries(hits)))
     }
 
     async fn recall_candidates(&self, query: String, asked: RecallOptions, limit: usize) -> Result<Candidates, Error> {

@@ -1,5 +1,6 @@
 //! The JSON of watched calls: a verb that runs under a number, and the questions about it.
 
+use super::verb::Calls;
 use crate::codec::json::Fields;
 use crate::memory::engine::slices::Work;
 use crate::memory::engine::{Env, Error, Memory};
@@ -8,14 +9,13 @@ use crate::store::Store;
 use std::rc::Rc;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says, or gives its arguments back.
-    pub(super) async fn watching(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
+    /// Verbs about other calls.
+    pub(super) async fn call_verbs(&self, verb: Calls, args: Json) -> Result<Json, Error> {
         match verb {
-            "watch" => Ok(self.watch(args).await),
-            "progress" => Ok(self.progress(args).await),
-            "stop" => Ok(self.stop(args)),
-            "once" => Ok(self.once(args).await),
-            _ => Err(args),
+            Calls::Watch => self.watch(args).await,
+            Calls::Progress => self.progress(args).await,
+            Calls::Stop => self.stop(args),
+            Calls::Once => self.once(args).await,
         }
     }
 

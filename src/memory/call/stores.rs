@@ -2,6 +2,7 @@
 
 use super::facade::{MemoryQuery, MemoryResultItem, MemoryWriteEvent};
 use super::knowledge::either_count;
+use super::verb::{Experience, Facade, Learning, Skills, State};
 use crate::codec::json::{self, Fields};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::stores::experience::Tally;
@@ -12,27 +13,10 @@ use crate::model::{AgentId, Invalid, Json, ProfileSource, Scope, SessionId, Skil
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`; gives them back if it is none of these.
-    pub(super) async fn stores(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
-        Ok(match verb {
-            "read" | "write" | "policy" | "getContext" | "updateSummary" => {
-                self.through_facade(verb, Fields::of("args", args)).await
-            }
-            "getProfile" | "updateProfile" | "getState" | "saveState" | "stateVersions" | "logTaskStep"
-            | "taskSteps" => self.where_things_stand(verb, Fields::of("args", args)).await,
-            "addSkill" | "searchSkills" | "getSkill" | "skills" | "skillVersions" | "deleteSkill"
-            | "recordSkillUse" => self.skilled(verb, Fields::of("args", args)).await,
-            "learn" | "learnTraces" | "learnApply" => self.learning(verb, Fields::of("args", args)).await,
-            "logStep" | "getFailures" | "getSuccessfulTraces" | "experienceStats" => {
-                self.experienced(verb, Fields::of("args", args)).await
-            }
-            _ => return Err(args),
-        })
-    }
-
-    async fn through_facade(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of the facade.
+    pub(super) async fn facade_verbs(&self, verb: Facade, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "read" => {
+            Facade::Read => {
                 let (session_id, agent_id) = who(&mut fields);
                 let scopes = fields.texts("scopes");
                 let query = MemoryQuery {
@@ -56,7 +40,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(Json::Array(items.into_iter().map(item).collect()))
             }
-            "write" => {
+            Facade::Write => {
                 let (session_id, agent_id) = who(&mut fields);
                 let scope = fields.required_text("scope");
                 let event = MemoryWriteEvent {
@@ -73,18 +57,18 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let written = self.write_event(&event).await?;
                 Ok(Json::object(vec![("written", written.into())]))
             }
-            "policy" => {
+            Facade::Policy => {
                 let (flow, agent) = (fields.either("flowId", "flow_id"), fields.either("agentId", "agent_id"));
                 fields.finish()?;
                 Ok(json::policy(&self.policy(flow.as_deref(), agent.as_deref())))
             }
-            "getContext" => {
+            Facade::GetContext => {
                 let session = session(&mut fields);
                 let turns = either_count(&mut fields, "limitTurns", "limit_turns").unwrap_or(20);
                 fields.finish()?;
                 Ok(self.dialog_context(&session?, turns).await?.to_json())
             }
-            _ => {
+            Facade::UpdateSummary => {
                 let (session, summary) = (session(&mut fields), fields.required_text("summary"));
                 let metadata = json::metadata(&mut fields);
                 fields.finish()?;
@@ -93,20 +77,21 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    async fn where_things_stand(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of the profile, of states and of tasks.
+    pub(super) async fn state_verbs(&self, verb: State, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "getProfile" => {
+            State::GetProfile => {
                 fields.finish()?;
                 Ok(json::profile(&self.profile().await?))
             }
-            "updateProfile" => {
+            State::UpdateProfile => {
                 let changes = fields.value("changes").unwrap_or_default();
                 let source =
                     ProfileSource { source: fields.either("source", "agent"), metadata: json::metadata(&mut fields) };
                 fields.finish()?;
                 Ok(json::profile(&self.update_profile(&changes, &source).await?))
             }
-            "getState" => {
+            State::GetState => {
                 let (flow, session) = (fields.required_text("flow"), session(&mut fields));
                 let version = fields.count("version").map(|version| version as u64);
                 fields.finish()?;
@@ -114,7 +99,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let found = self.state(&flow, &session, version).await?;
                 Ok(found.map_or(Json::Null, |found| json::snapshot(&flow, session.as_str(), &found)))
             }
-            "saveState" => {
+            State::SaveState => {
                 let (flow, session) = (fields.required_text("flow"), session(&mut fields));
                 let state = json::flow_state("state", fields.value("state").unwrap_or_default());
                 let expect = fields.count("expect").map(|version| version as u64);
@@ -124,7 +109,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let saved = self.save_state(&flow, &session, &state?, expect, &metadata).await?;
                 Ok(json::snapshot(&flow, session.as_str(), &saved))
             }
-            "stateVersions" => {
+            State::StateVersions => {
                 let (flow, session) = (fields.required_text("flow"), session(&mut fields));
                 fields.finish()?;
                 let version = |saved: &Snapshot| {
@@ -136,13 +121,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(Json::Array(self.state_versions(&flow, &session?).await?.iter().map(version).collect()))
             }
-            _ => {
-                let task = fields.either("taskId", "task_id").unwrap_or_default();
-                let session = fields.made("session", SessionId::new);
-                if verb == "taskSteps" {
-                    fields.finish()?;
-                    return Ok(Json::Array(self.task_steps(&task, session.as_ref()).await?));
-                }
+            State::TaskSteps => {
+                let (task, session) = task_of(&mut fields);
+                fields.finish()?;
+                Ok(Json::Array(self.task_steps(&task, session.as_ref()).await?))
+            }
+            State::LogTaskStep => {
+                let (task, session) = task_of(&mut fields);
                 let step = TaskStep { flow: fields.text("flow"), ..task_step(&mut fields) };
                 fields.finish()?;
                 self.log_task_step(&task, session.as_ref(), &step).await
@@ -150,14 +135,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    async fn skilled(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of skills.
+    pub(super) async fn skill_verbs(&self, verb: Skills, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "addSkill" => {
+            Skills::AddSkill => {
                 let draft = json::skill_draft(&mut fields);
                 fields.finish()?;
                 Ok(json::skill(&self.add_skill(&draft).await?))
             }
-            "searchSkills" => {
+            Skills::SearchSkills => {
                 let asked = SkillQuery {
                     task_type: fields.either("taskType", "task_type"),
                     query: fields.text("query").unwrap_or_default(),
@@ -168,45 +154,49 @@ impl<S: Store, E: Env> Memory<S, E> {
                 fields.finish()?;
                 Ok(Json::Array(self.search_skills(&asked).await?.iter().map(with_score).collect()))
             }
-            "skills" => {
+            Skills::Skills => {
                 fields.finish()?;
                 Ok(skills(&self.skills().await?))
             }
-            _ => {
-                let id = fields.required_text("id");
-                let (version, success) = (fields.count("version"), fields.flag("success"));
+            Skills::GetSkill => {
+                let (id, version) = (fields.required_text("id"), fields.count("version"));
                 fields.finish()?;
-                match (verb, success) {
-                    ("getSkill", _) => {
-                        let found = self.skill(&id, version.map(|version| version as u32)).await?;
-                        Ok(found.as_ref().map_or(Json::Null, json::skill))
-                    }
-                    ("skillVersions", _) => Ok(skills(&self.skill_versions(&id).await?)),
-                    ("deleteSkill", _) => Ok(self.delete_skill(&id).await?.into()),
-                    (_, Some(success)) => Ok(json::skill(&self.record_skill_use(&id, success).await?)),
-                    (_, None) => Err(Invalid::value("success", "is required").into()),
-                }
+                let found = self.skill(&id, version.map(|version| version as u32)).await?;
+                Ok(found.as_ref().map_or(Json::Null, json::skill))
+            }
+            Skills::SkillVersions => Ok(skills(&self.skill_versions(&skill_id(fields)?).await?)),
+            Skills::DeleteSkill => Ok(self.delete_skill(&skill_id(fields)?).await?.into()),
+            Skills::RecordSkillUse => {
+                let (id, success) = (fields.required_text("id"), fields.flag("success"));
+                fields.finish()?;
+                let success = success.ok_or_else(|| Invalid::value("success", "is required"))?;
+                Ok(json::skill(&self.record_skill_use(&id, success).await?))
             }
         }
     }
 
-    async fn experienced(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
-        if verb == "logStep" {
-            let draft = json::step_draft(&mut fields);
-            fields.finish()?;
-            return Ok(json::step(&self.log_step(&draft).await?));
-        }
-        let task_type = fields.either("taskType", "task_type");
-        let limit = if verb == "experienceStats" { 0 } else { fields.count("limit").unwrap_or(50) };
-        fields.finish()?;
-        let task_type = task_type.as_deref();
+    /// Verbs of experience.
+    pub(super) async fn experience_verbs(&self, verb: Experience, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "getFailures" => Ok(Json::Array(self.failures(task_type, limit).await?.iter().map(json::step).collect())),
-            "getSuccessfulTraces" => {
-                Ok(Json::Array(self.successful_traces(task_type, limit).await?.iter().map(json::trace).collect()))
+            Experience::LogStep => {
+                let draft = json::step_draft(&mut fields);
+                fields.finish()?;
+                Ok(json::step(&self.log_step(&draft).await?))
             }
-            _ => {
-                let tallies = self.experience_stats(task_type).await?;
+            Experience::GetFailures => {
+                let (task_type, limit) = task_type_and_limit(fields)?;
+                let found = self.failures(task_type.as_deref(), limit).await?;
+                Ok(Json::Array(found.iter().map(json::step).collect()))
+            }
+            Experience::GetSuccessfulTraces => {
+                let (task_type, limit) = task_type_and_limit(fields)?;
+                let found = self.successful_traces(task_type.as_deref(), limit).await?;
+                Ok(Json::Array(found.iter().map(json::trace).collect()))
+            }
+            Experience::ExperienceStats => {
+                let task_type = fields.either("taskType", "task_type");
+                fields.finish()?;
+                let tallies = self.experience_stats(task_type.as_deref()).await?;
                 let (tasks, tools): (Vec<&Tally>, Vec<&Tally>) =
                     tallies.iter().partition(|tally| tally.tool_name.is_none());
                 let sum = |read: fn(&Tally) -> u64| tasks.iter().map(|tally| read(tally)).sum::<u64>();
@@ -221,10 +211,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    async fn learning(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs of learning.
+    pub(super) async fn learning_verbs(&self, verb: Learning, mut fields: Fields) -> Result<Json, Error> {
         let task_type = fields.either("taskType", "task_type");
         match verb {
-            "learn" => {
+            Learning::Learn => {
                 let options = LearnOptions {
                     task_type,
                     min_support: fields.count("minSupport").map(|count| count as u32),
@@ -241,7 +232,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     ("more".to_owned(), lessons.more.into()),
                 ]))
             }
-            "learnTraces" => {
+            Learning::LearnTraces => {
                 fields.finish()?;
                 let Some(unlearned) = self.unlearned(task_type.as_deref()).await? else { return Ok(Json::Null) };
                 Ok(Json::object(vec![
@@ -250,7 +241,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     ("traces", Json::Array(unlearned.traces.iter().map(json::trace).collect())),
                 ]))
             }
-            _ => {
+            Learning::LearnApply => {
                 let up_to = fields.count("upTo").unwrap_or(0) as u64;
                 let traces = fields.texts("traces");
                 let mut drafts = Vec::new();
@@ -266,6 +257,22 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
     }
+}
+
+fn task_of(fields: &mut Fields) -> (String, Option<SessionId>) {
+    (fields.either("taskId", "task_id").unwrap_or_default(), fields.made("session", SessionId::new))
+}
+
+fn skill_id(mut fields: Fields) -> Result<String, Invalid> {
+    let id = fields.required_text("id");
+    fields.finish()?;
+    Ok(id)
+}
+
+fn task_type_and_limit(mut fields: Fields) -> Result<(Option<String>, usize), Invalid> {
+    let (task_type, limit) = (fields.either("taskType", "task_type"), fields.count("limit").unwrap_or(50));
+    fields.finish()?;
+    Ok((task_type, limit))
 }
 
 /// Reads a step of a task, without where it belongs.

@@ -1,5 +1,6 @@
 //! Calls of a model: what it asks for is checked against the table of tools, done, and answered in few words.
 
+use super::verb::{Agents, Documented, FileChanges, Sessions, State, Team, Tools, Verb};
 use crate::codec::json::{self, Fields};
 use crate::files::{Document, Kind, check_writable};
 use crate::memory::engine::{Env, Error, Memory};
@@ -143,11 +144,11 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The verb that a call of a tool searches by, and its arguments; `None` if it is none that the app's models have a
     /// say in.
-    fn tool_search(tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Option<(&'static str, Json)> {
+    fn tool_search(tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Option<(Verb, Json)> {
         let verb = match tool.name {
-            "memory_search" => "memorySearch",
-            "query_memory" => "queryMemory",
-            "retrieve_from_memory" => "retrieveFromMemory",
+            "memory_search" => Verb::Documented(Documented::MemorySearch),
+            "query_memory" => Verb::Sessions(Sessions::QueryMemory),
+            "retrieve_from_memory" => Verb::Sessions(Sessions::RetrieveFromMemory),
             _ => return None,
         };
         let mut given = args.without(&[]);
@@ -159,12 +160,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             given.push(("ranked", beside.ranked.as_slice().into()));
         }
         // Recording and retrieval of an agent share one scope.
-        given.extend(scope.agent.as_deref().filter(|_| verb != "memorySearch").map(|agent| ("agent", agent.into())));
+        given.extend(
+            scope.agent.as_deref().filter(|_| matches!(verb, Verb::Sessions(_))).map(|agent| ("agent", agent.into())),
+        );
         Some((verb, Json::object(given)))
     }
 
     /// The search of a call as the verb `callTool` has it; `None` if it will not search.
-    pub(super) fn called_search(&self, args: Json) -> Result<Option<(&'static str, Json)>, Invalid> {
+    pub(super) fn called_search(&self, args: Json) -> Result<Option<(Verb, Json)>, Invalid> {
         let (name, args, scope, beside) = tool_call(Fields::of("args", args))?;
         let Some(tool) = tools::tool(&name).filter(|tool| scope.admits(tool)) else { return Ok(None) };
         // The model is told what is wrong with its arguments when the tool is called.
@@ -186,34 +189,34 @@ impl<S: Store, E: Env> Memory<S, E> {
         let given = |name: &str| args.get(name).and_then(Json::as_str);
         let agent = given("agent").unwrap_or_default();
         let documented = match tool.name {
-            "memory_add" => Some("memoryAdd"),
-            "memory_search" => Some("memorySearch"),
-            "memory_get" => Some("memoryGetContent"),
-            "memory_stats" => Some("memoryStats"),
-            "memory_delete" => Some("memoryDelete"),
+            "memory_add" => Some(Documented::MemoryAdd),
+            "memory_search" => Some(Documented::MemorySearch),
+            "memory_get" => Some(Documented::MemoryGetContent),
+            "memory_stats" => Some(Documented::MemoryStats),
+            "memory_delete" => Some(Documented::MemoryDelete),
             _ => None,
         };
-        if let Some(name) = documented {
+        if let Some(verb) = documented {
             let args = search.map_or_else(all, |(_, args)| args);
-            let answer = self.documented(name, args).await.unwrap_or_default();
+            let answer = self.documented_verbs(verb, args).await;
             return match answer.get("error").as_str() {
                 Some(problem) => Err(Invalid::value("arguments", problem).into()),
                 None => Ok(answer),
             };
         }
-        if let Some((verb, args)) = search {
-            return self.through(self.converse(verb, args).await);
+        if let Some((Verb::Sessions(verb), args)) = search {
+            return self.sessions_verbs(verb, Fields::of("args", args)).await;
         }
         match tool.name {
             "record_to_memory" => {
                 let mut given = args.without(&[]);
                 given.extend(scope.agent.as_deref().map(|agent| ("agent", agent.into())));
-                self.through(self.converse("recordToMemory", Json::object(given)).await)
+                self.sessions_verbs(Sessions::RecordToMemory, of(given)).await
             }
             "update_profile" => {
                 let mut given = args.without(&[]);
                 given.extend(scope.agent.as_deref().map(|agent| ("source", agent.into())));
-                self.through(self.stores("updateProfile", Json::object(given)).await)
+                self.state_verbs(State::UpdateProfile, of(given)).await
             }
             "list_memory_files" => Ok(self.listed_for(given("agent"), given("folder")).await?.into()),
             "read_memory_file" => {
@@ -229,7 +232,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             "update_memory_section" => {
                 let kind = Kind::named("file", given("file").unwrap_or_default())?;
                 self.check_tool_path("agent", &self.place_of(kind, agent).await?, &scope.writable)?;
-                match self.through(self.file_verbs("updateSection", all()).await) {
+                match self.file_change_verbs(FileChanges::UpdateSection, Fields::of("args", all())).await {
                     Err(error) if error.field() == Some("section") => {
                         let reason = self.sections_to_choose(kind, agent).await?;
                         Err(Invalid::value("section", reason).into())
@@ -243,7 +246,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 self.check_tool_path("agent", &self.place_of(kind, agent).await?, &scope.writable)?;
                 let entries = Json::Array(vec![Json::object(args.without(&["agent"]))]);
                 let given = vec![("agent", agent.into()), ("file", file.into()), ("entries", entries)];
-                self.through(self.file_verbs("recordNotes", Json::object(given)).await)?;
+                self.agent_verbs(Agents::RecordNotes, of(given)).await?;
                 Ok("It was recorded.".into())
             }
             "search_knowledge" => {
@@ -258,7 +261,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(if nothing { "Nothing is known about this".into() } else { texts.join("\n\n---\n\n").into() })
             }
             "search_learnings" => {
-                let found = self.through(self.file_verbs("searchLearnings", all()).await)?;
+                let found = self.agent_verbs(Agents::SearchLearnings, Fields::of("args", all())).await?;
                 let texts: Vec<&str> =
                     found.as_array().unwrap_or(&[]).iter().filter_map(|entry| entry.get("text").as_str()).collect();
                 let text = texts.join("\n\n---\n\n");
@@ -267,7 +270,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             _ => {
                 let mut given = args.without(&["agent"]);
                 given.push(("fromAgent", agent.into()));
-                self.through(self.file_verbs("handOver", Json::object(given)).await)?;
+                self.team_verbs(Team::HandOver, of(given)).await?;
                 Ok("The work was handed over.".into())
             }
         }
@@ -288,43 +291,41 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(reason)
     }
 
-    /// The answer of a group of verbs, which knows the one that was asked for.
-    fn through(&self, answer: Result<Result<Json, Error>, Json>) -> Result<Json, Error> {
-        answer.unwrap_or(Err(Error::NotFound { what: "tool with this name" }))
-    }
-
     fn namespace_names(&self) -> Vec<&str> {
         self.inner.config.namespaces.names().map(|name| name.as_str()).collect()
     }
 
-    /// The verbs of tools, with JSON in and out; the arguments come back if it is none of them.
-    pub(super) async fn tool_verbs(&self, verb: &str, args: Json) -> Result<Result<Json, Error>, Json> {
-        if verb == "guidance" {
-            return Ok(Ok(tools::GUIDANCE.into()));
+    /// Verbs of tools.
+    pub(super) async fn tool_verbs(&self, verb: Tools, mut fields: Fields) -> Result<Json, Error> {
+        match verb {
+            Tools::Guidance => {
+                fields.finish()?;
+                Ok(tools::GUIDANCE.into())
+            }
+            Tools::MemoryTool => self.memory_tool_verb(fields).await,
+            Tools::ToolQuery => {
+                let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
+                fields.finish()?;
+                Ok(self.tool_query(&name, &given).await?.into())
+            }
+            Tools::Tools => {
+                let scope = tool_scope(&mut fields);
+                let (format, strict) = (fields.required_text("format"), fields.flag("strict").unwrap_or_default());
+                fields.finish()?;
+                check_writable(&scope.writable)?;
+                Ok(Json::Array(self.tools(Format::new("format", &format)?, strict, &scope)?))
+            }
+            Tools::CallTool => {
+                let (name, given, scope, beside) = tool_call(fields)?;
+                let ToolAnswer { text, data, is_error } = self.call_tool_with(&name, given, &scope, &beside).await?;
+                Ok(Json::object(vec![("text", text.into()), ("data", data), ("isError", is_error.into())]))
+            }
         }
-        if !matches!(verb, "tools" | "toolQuery" | "callTool") {
-            return Err(args);
-        }
-        Ok(self.with_tools(verb, Fields::of("args", args)).await)
     }
+}
 
-    async fn with_tools(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
-        if verb == "toolQuery" {
-            let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
-            fields.finish()?;
-            return Ok(self.tool_query(&name, &given).await?.into());
-        }
-        if verb == "tools" {
-            let scope = tool_scope(&mut fields);
-            let (format, strict) = (fields.required_text("format"), fields.flag("strict").unwrap_or_default());
-            fields.finish()?;
-            check_writable(&scope.writable)?;
-            return Ok(Json::Array(self.tools(Format::new("format", &format)?, strict, &scope)?));
-        }
-        let (name, given, scope, beside) = tool_call(fields)?;
-        let answer = self.call_tool_with(&name, given, &scope, &beside).await?;
-        Ok(Json::object(vec![("text", answer.text.into()), ("data", answer.data), ("isError", answer.is_error.into())]))
-    }
+fn of(given: Vec<(&str, Json)>) -> Fields {
+    Fields::of("args", Json::object(given))
 }
 
 fn tool_scope(fields: &mut Fields) -> ToolScope {

@@ -2,6 +2,9 @@
 
 use super::search;
 #[cfg(feature = "full")]
+use super::verb::Models;
+use super::verb::{Entries, Verb};
+#[cfg(feature = "full")]
 use crate::codec::hex;
 use crate::codec::json::{self, Fields};
 use crate::memory::engine::plan::Evicted;
@@ -15,41 +18,95 @@ use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says with `args`.
+    /// Calls the verb of this name.
     pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
+        let unknown = || Error::from(Invalid::value("verb", "is not known"));
+        #[cfg(feature = "full")]
+        let fields = |args| Fields::of("args", args);
+        match Verb::named(verb).ok_or_else(unknown)? {
+            Verb::Entries(verb) => self.entry_verbs(verb, args).await,
+            #[cfg(feature = "full")]
+            Verb::Models(verb) => self.model_verbs(verb, args).await,
+            #[cfg(feature = "full")]
+            Verb::Calls(verb) => self.call_verbs(verb, args).await,
+            #[cfg(feature = "full")]
+            Verb::Documented(verb) => Ok(self.documented_verbs(verb, args).await),
+            #[cfg(feature = "full")]
+            Verb::Session(verb) => self.session_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Sessions(verb) => self.sessions_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Checks(verb) => self.check_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Translation(verb) => self.translation_verbs(verb, fields(args)),
+            #[cfg(feature = "full")]
+            Verb::Facade(verb) => self.facade_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::State(verb) => self.state_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Skills(verb) => self.skill_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Learning(verb) => self.learning_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Experience(verb) => self.experience_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Documents(verb) => self.document_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Graph(verb) => self.graph_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Files(verb) => self.file_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::FileChanges(verb) => self.file_change_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Agents(verb) => self.agent_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::SessionFiles(verb) => self.session_file_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Team(verb) => self.team_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Collections(verb) => self.collection_verbs(verb, fields(args)).await,
+            #[cfg(feature = "full")]
+            Verb::Tools(verb) => self.tool_verbs(verb, fields(args)).await,
+            #[cfg(not(feature = "full"))]
+            _ => Err(unknown()),
+        }
+    }
+
+    /// Verbs of entries, which the small module has, too.
+    async fn entry_verbs(&self, verb: Entries, args: Json) -> Result<Json, Error> {
         match verb {
-            "add" => Ok(json::entry(&self.add(json::draft(args)?).await?)),
-            "update" => {
+            Entries::Add => Ok(json::entry(&self.add(json::draft(args)?).await?)),
+            Entries::Update => {
                 let (id, changes) = json::update(args)?;
                 Ok(json::entry(&self.update(&id, &changes).await?))
             }
-            "get" => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
-            "history" => Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect())),
-            "delete" => Ok(self.delete(&id(args)?).await?.into()),
-            "list" => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
-            "search" => {
+            Entries::Get => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
+            Entries::History => Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect())),
+            Entries::Delete => Ok(self.delete(&id(args)?).await?.into()),
+            Entries::List => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
+            Entries::Search => {
                 let hits = self.search(&search::search_options(args)?).await?;
                 Ok(Json::Array(hits.iter().map(search::hit).collect()))
             }
-            "toEmbed" => {
+            Entries::ToEmbed => {
                 let mut fields = Fields::of("args", args);
                 let query = fields.required_text("query");
                 fields.finish()?;
                 Ok(self.to_embed(&query).await?.into())
             }
-            "count" => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
-            "stats" => Ok(stats(&self.stats().await?)),
-            "clear" => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
-            "cleanup" => {
+            Entries::Count => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
+            Entries::Stats => Ok(stats(&self.stats().await?)),
+            Entries::Clear => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
+            Entries::Cleanup => {
                 #[cfg(feature = "full")]
                 self.sweep_notes().await?;
                 Ok(self.cleanup().await?.into())
             }
-            "hint" => {
+            Entries::Hint => {
                 self.hint();
                 Ok(Json::Null)
             }
-            "evicted" => {
+            Entries::Evicted => {
                 let item = |evicted: &Evicted| {
                     Json::object(vec![
                         ("id", evicted.id.as_str().into()),
@@ -58,79 +115,34 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(Json::Array(self.evicted().iter().map(item).collect()))
             }
-            "flush" => self.flush().await.map(|()| Json::Null),
-            "close" => self.close().await.map(|()| Json::Null),
-            _ => self.call_more(verb, args).await,
+            Entries::Flush => self.flush().await.map(|()| Json::Null),
+            Entries::Close => self.close().await.map(|()| Json::Null),
         }
     }
 
-    /// The small module of the web has no more than that.
-    #[cfg(not(feature = "full"))]
-    async fn call_more(&self, _: &str, _: Json) -> Result<Json, Error> {
-        Err(unknown())
-    }
-
-    /// The verbs that a page does not need first.
+    /// Verbs that models of the app have a say in.
     #[cfg(feature = "full")]
-    async fn call_more(&self, verb: &str, args: Json) -> Result<Json, Error> {
-        if verb == "useMeaning" {
-            return self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null);
+    async fn model_verbs(&self, verb: Models, args: Json) -> Result<Json, Error> {
+        match verb {
+            Models::UseMeaning => self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null),
+            Models::Unembedded => {
+                let mut fields = Fields::of("options", args);
+                let limit = fields.count("limit").unwrap_or(32);
+                fields.finish()?;
+                Ok(unembedded(&self.unembedded(limit).await?))
+            }
+            Models::Embed => Ok(self.embed(&embeddings(args)?).await?.into()),
+            Models::ExplainMiss => {
+                let mut fields = Fields::of("options", args);
+                let id = fields.required_text("id");
+                let options = search::read(&mut fields);
+                fields.finish()?;
+                let id = EntryId::new("id", id)?;
+                Ok(search::miss(&self.explain_miss(&id, &options).await?))
+            }
+            Models::Candidates => self.candidates(args).await,
         }
-        if verb == "unembedded" {
-            let mut fields = Fields::of("options", args);
-            let limit = fields.count("limit").unwrap_or(32);
-            fields.finish()?;
-            return Ok(unembedded(&self.unembedded(limit).await?));
-        }
-        if verb == "embed" {
-            return Ok(self.embed(&embeddings(args)?).await?.into());
-        }
-        let args = match self.watching(verb, args).await {
-            Ok(answer) => return answer,
-            Err(args) => args,
-        };
-        if verb == "explainMiss" {
-            let mut fields = Fields::of("options", args);
-            let id = fields.required_text("id");
-            let options = search::read(&mut fields);
-            fields.finish()?;
-            let id = EntryId::new("id", id)?;
-            return Ok(search::miss(&self.explain_miss(&id, &options).await?));
-        }
-        if verb == "candidates" {
-            return self.candidates(args).await;
-        }
-        // The documented functions are all called after the memory; its tool for models is none of them.
-        if verb.starts_with("memory") && verb != "memoryTool" {
-            return self.documented(verb, args).await.ok_or_else(unknown);
-        }
-        // Each group of verbs does its own, and gives back what it does not know.
-        let args = match self.converse(verb, args).await {
-            Ok(answer) => return answer,
-            Err(args) => args,
-        };
-        let args = match self.stores(verb, args).await {
-            Ok(answer) => return answer,
-            Err(args) => args,
-        };
-        let args = match self.know(verb, args).await {
-            Ok(answer) => return answer,
-            Err(args) => args,
-        };
-        let args = match self.file_verbs(verb, args).await {
-            Ok(answer) => return answer,
-            Err(args) => args,
-        };
-        let args = match self.collection_verbs(verb, args).await {
-            Ok(answer) => return answer,
-            Err(args) => args,
-        };
-        self.tool_verbs(verb, args).await.map_err(|_| unknown())?
     }
-}
-
-fn unknown() -> Error {
-    Invalid::value("verb", "is not known").into()
 }
 
 /// Bytes in JSON: hexadecimal.

@@ -1,5 +1,6 @@
 //! The verbs that check the log and everything that is stored, with JSON in and out.
 
+use super::verb::Checks;
 use crate::codec::json::Fields;
 use crate::memory::audit::frozen::Verdict;
 use crate::memory::audit::verify::{StoredProblem, Verification};
@@ -8,19 +9,19 @@ use crate::model::{Json, SessionId};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Does what `verb` says: one of `verify`, `logVerify` and `logCheck`.
-    pub(super) async fn check_stored(&self, verb: &str, mut fields: Fields) -> Result<Json, Error> {
+    /// Verbs that check what is stored.
+    pub(super) async fn check_verbs(&self, verb: Checks, mut fields: Fields) -> Result<Json, Error> {
         match verb {
-            "verify" => {
+            Checks::Verify => {
                 let repair = fields.flag("repair").unwrap_or_default();
                 fields.finish()?;
                 Ok(verification(&self.verify(repair).await?))
             }
-            "logVerify" => {
+            Checks::LogVerify => {
                 fields.finish()?;
                 Ok(verdict(&self.verify_log().await?))
             }
-            _ => {
+            Checks::LogCheck => {
                 let exported = fields.texts("lines");
                 fields.finish()?;
                 Ok(verdict(&self.check_lines(&exported).await?))

@@ -1,6 +1,7 @@
 //! `cargo xtask generate`: everything that repeats the contract of `wit/` is written from it.
 
 mod component;
+mod verbs;
 
 use crate::paths;
 use anyhow::{Result, bail};
@@ -15,7 +16,10 @@ const MARK: &str = "Generated from wit/ by `cargo xtask generate`. Do not edit."
 /// Each generated file with its text.
 fn files() -> Result<Vec<(&'static str, String)>> {
     let contract = Contract::read(&paths::at("wit"))?;
-    Ok(vec![("src/component/generated.rs", formatted(&component::written(&contract)?)?)])
+    Ok(vec![
+        ("src/component/generated.rs", formatted(&component::written(&contract)?)?),
+        ("src/memory/call/verb.rs", formatted(&verbs::written(&contract)?)?),
+    ])
 }
 
 /// Writes the files that are not as they should be.
