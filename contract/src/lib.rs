@@ -26,6 +26,8 @@
 //! | `@sessionless` | method of a session | does not send the session |
 //! | `@boxed` | function | a value that may be `null` is answered in an array of its own; none is `null` |
 //! | `@by-hand` | function | not generated |
+//! | `@ts type` | type, function | the TypeScript type of the value, or of the answer, if it is another one |
+//! | `@also name type` | function | an argument that only the JSON has |
 //! | `@group name` | interface, function | the group that the verb is dispatched in |
 
 mod read;
@@ -61,6 +63,8 @@ pub struct Named {
     pub name: String,
     /// The documentation.
     pub docs: String,
+    /// Its type in TypeScript.
+    pub ts: Option<String>,
     /// Its shape.
     pub shape: Shape,
 }
@@ -252,6 +256,10 @@ pub struct Function {
     pub by_hand: bool,
     /// The group of its verb.
     pub group: String,
+    /// The answer in TypeScript, if it is not the one of its type.
+    pub ts: Option<String>,
+    /// Optional arguments that only the JSON has, with their types in TypeScript.
+    pub also: Vec<(String, String)>,
 }
 
 /// A parameter.

@@ -54,6 +54,15 @@ impl Said {
         self.all(name).into_iter().map(pair).collect()
     }
 
+    /// A name and the text behind it.
+    fn words(&mut self, name: &str) -> Result<Vec<(String, String)>> {
+        let parted = |text: String| {
+            let (first, rest) = text.split_once(' ').with_context(|| format!("`@{name} {text}` has no type"))?;
+            Ok((first.to_owned(), rest.to_owned()))
+        };
+        self.all(name).into_iter().map(parted).collect()
+    }
+
     /// The documentation, once every attribute was asked for.
     fn finish(self, what: &str) -> Result<String> {
         match self.attributes.first() {
@@ -134,7 +143,7 @@ fn named(resolve: &Resolve, name: &str, id: TypeId) -> Result<Named> {
         TypeDefKind::List(item) => Shape::Alias(Type::List(Box::new(ty_of(resolve, item)?))),
         other => bail!("a {} has no JSON", other.as_str()),
     };
-    Ok(Named { name: name.to_owned(), docs: said.finish(name)?, shape })
+    Ok(Named { name: name.to_owned(), ts: said.one("ts"), docs: said.finish(name)?, shape })
 }
 
 fn field(resolve: &Resolve, field: &wit_parser::Field) -> Result<Field> {
@@ -199,6 +208,8 @@ fn function(resolve: &Resolve, group: &str, function: &wit_parser::Function) -> 
         boxed: said.has("boxed"),
         by_hand: said.has("by-hand"),
         group: said.one("group").unwrap_or_else(|| group.to_owned()),
+        ts: said.one("ts"),
+        also: said.words("also")?,
         result: function.result.as_ref().map(|ty| ty_of(resolve, ty)).transpose()?,
         docs: said.finish(&name)?,
         name,

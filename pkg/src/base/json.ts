@@ -5,8 +5,8 @@ import { MemoryError } from "./errors.js";
 const MAX_DEPTH = 64;
 
 /** The JSON of `value`, with the same meaning as `value`; otherwise a `MemoryError` that names the place. */
-export function encode(value: Record<string, unknown>): string {
-  for (const key of Object.keys(value)) check(value[key], key, 1);
+export function encode(value: object): string {
+  for (const [key, item] of Object.entries(value)) check(item, key, 1);
   return JSON.stringify(value);
 }
 

@@ -3,12 +3,27 @@
 import { encode } from "../base/json.js";
 import { ONCE, type Once } from "../wire/once.js";
 import type { WatchOptions } from "../wire/progress.js";
+import type { Json, MemoryEviction, Metadata } from "../wire/types.js";
+import type { Verbs } from "../wire/verbs.js";
 import type { EngineSeam } from "./engine.js";
-import { Events, type MemoryEvents, type MemoryEviction } from "./events.js";
+import { Events, type MemoryEvents } from "./events.js";
 import type { Hints, Listen } from "./hints.js";
 import { watched } from "./watch.js";
 
-/** Calls of one memory. The answer's type is the caller's word: the core's JSON has the shape that the verb says. */
+/** The name of a verb. */
+export type Verb = keyof Verbs;
+
+/** The arguments of a verb. */
+export type Args<V extends Verb> = Verbs[V]["args"] & Once;
+
+/** The answer of a verb. */
+export type Answer<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json> = Verbs<
+  M,
+  N,
+  T
+>[V]["answer"];
+
+/** Calls of one memory, typed by the contract. `M`, `N` and `T` are what the app says of its own data. */
 export class Calls {
   /** Who is told of what becomes of them. */
   readonly events = new Events();
@@ -33,21 +48,30 @@ export class Calls {
   }
 
   /** A call that changes nothing. */
-  ask<T>(verb: string, args: Record<string, unknown>, watch?: WatchOptions): Promise<T> {
+  ask<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
+    verb: V,
+    args: Args<V>,
+    watch?: WatchOptions,
+  ): Promise<Answer<V, M, N, T>> {
     return this.#call(verb, args, watch);
   }
 
   /** A call that may change something. `to` is the conversation that it writes to, if that is not the one it names. */
-  write<T>(verb: string, args: Record<string, unknown>, to?: string, watch?: WatchOptions): Promise<T> {
+  write<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
+    verb: V,
+    args: Args<V>,
+    to?: string,
+    watch?: WatchOptions,
+  ): Promise<Answer<V, M, N, T>> {
     return this.#call(verb, args, watch, async () => {
-      this.tell(to === undefined ? args : { session: to });
+      this.tell(to === undefined && "session" in args ? args : { session: to });
       if (!this.events.heard("evicted")) return;
       for (const entry of await this.#evicted()) this.events.evicted(entry);
     });
   }
 
   /** Tells the other tabs and those who listen that something was written, and in which conversation if it is known. */
-  tell({ session }: Record<string, unknown>): void {
+  tell({ session }: { session?: unknown }): void {
     this.#hints?.tell();
     this.events.changed({ local: true, ...(typeof session === "string" && { session }) });
   }
@@ -65,11 +89,11 @@ export class Calls {
 
   async #call<T>(
     verb: string,
-    args: Record<string, unknown> & Once,
+    args: object & Once,
     { onProgress, signal }: WatchOptions = {},
     done?: () => Promise<void>,
   ): Promise<T> {
-    const call = (verb: string, args: Record<string, unknown>) => this.#engine.call(verb, encode(args));
+    const call = (verb: string, args: object) => this.#engine.call(verb, encode(args));
     try {
       const isWatched = onProgress !== undefined || signal !== undefined;
       const [what, given] = args[ONCE] === undefined ? [verb, args] : ["once", keyed(verb, args)];
@@ -108,7 +132,7 @@ export class Calls {
 }
 
 /** A write under its key. A model's part in it is no part of the request: it may be another one the next time. */
-function keyed(verb: string, args: Record<string, unknown> & Once): Record<string, unknown> {
+function keyed(verb: string, args: object & Once): object {
   const request = encode({ ...args, verb, embedding: undefined, summary: undefined });
   return { idempotencyKey: args[ONCE], request, verb, args };
 }

@@ -2,6 +2,7 @@
 // concerns more than its caller.
 
 import { MemoryError, refused } from "../base/errors.js";
+import type { MemoryEviction } from "../wire/types.js";
 
 /** Something was written, or may have been. What is true is in the storage: ask again. */
 export interface MemoryChange {
@@ -9,14 +10,6 @@ export interface MemoryChange {
   local: boolean;
   /** The conversation that was written to, if this handle wrote it and the call named one. */
   session?: string;
-}
-
-/** An entry had to go. */
-export interface MemoryEviction {
-  /** Its id. */
-  id: string;
-  /** Where it belonged. */
-  namespace: string;
 }
 
 /** A call failed, and was rejected with this error as well. */

@@ -3,7 +3,7 @@
 import type { WatchOptions, WorkProgress } from "../wire/progress.js";
 
 /** The engine that carries out verbs. */
-type Call = (verb: string, args: Record<string, unknown>) => Promise<unknown>;
+type Call = (verb: string, args: object) => Promise<unknown>;
 
 let works = 0;
 
@@ -14,7 +14,7 @@ let works = 0;
 export async function watched(
   call: Call,
   verb: string,
-  args: Record<string, unknown>,
+  args: object,
   { onProgress, signal }: WatchOptions,
 ): Promise<unknown> {
   signal?.throwIfAborted();

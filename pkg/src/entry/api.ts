@@ -1,7 +1,7 @@
 // What every entry of the package exports, beside its own `openMemory`.
 
 export { MemoryError, type MemoryErrorCode } from "../base/errors.js";
-export type { MemoryChange, MemoryEvents, MemoryEviction, MemoryTrouble } from "../engine/events.js";
+export type { MemoryChange, MemoryEvents, MemoryTrouble } from "../engine/events.js";
 export type {
   Collection,
   CollectionChange,
@@ -11,24 +11,12 @@ export type {
 } from "../memory/collection.js";
 export type {
   Compression,
-  CompressionResult,
   CompressOptions,
   Progressive,
   Summarize,
-  SummaryRequest,
   TreeReduce,
 } from "../memory/compression.js";
-export {
-  type MemoryAdded,
-  type MemoryAddOptions,
-  type MemoryCounts,
-  type MemoryFailure,
-  type MemoryFunctions,
-  type MemorySearched,
-  type MemorySearchOptions,
-  type MemorySearchResult,
-  memoryFunctions,
-} from "../memory/documented.js";
+export { memoryFunctions } from "../memory/documented.js";
 export type { EntriesOptions } from "../memory/entries.js";
 export type { EntrySummaryRequest, SummarizeEntry } from "../memory/entry-summary.js";
 export { keepsakeStores } from "../memory/facade/core-stores.js";
@@ -49,13 +37,9 @@ export {
   type Either,
   type IMemory,
   type MemoryCaller,
-  type MemoryPayloads,
   type MemoryQuery,
-  type MemoryResultItem,
-  MemoryScope,
   type MemoryWriteEvent,
   type MemoryWrites,
-  type MemoryWritten,
   type Own,
   type StoreCaller,
   type TaskStepInput,
@@ -70,35 +54,8 @@ export type {
   SessionStore,
   StateStore,
 } from "../memory/facade/stores.js";
-export type {
-  ActiveAgent,
-  ActiveMember,
-  AgentKnowledge,
-  AgentLearnings,
-  FoundPassage,
-} from "../memory/files/agent.js";
-export type {
-  ContextDocument,
-  ContextParts,
-  Dispatch,
-  DispatchedSubtask,
-  DispatchLogDocument,
-  DocumentEntry,
-  DocumentItem,
-  DocumentKind,
-  DocumentRow,
-  DocumentSection,
-  EntryFields,
-  EntryStatus,
-  FoundEntry,
-  LogDocument,
-  MemoryDocument,
-  OtherDocument,
-  SessionDocument,
-  SessionParts,
-  TeamContextDocument,
-  TeamContextParts,
-} from "../memory/files/document.js";
+export type { ActiveAgent, ActiveMember, AgentKnowledge, AgentLearnings } from "../memory/files/agent.js";
+export type { DocumentKind } from "../memory/files/document.js";
 export type {
   ArchiveInput,
   BlockerInput,
@@ -116,20 +73,12 @@ export type {
   SessionEndInput,
   TeamContextChanges,
 } from "../memory/files/drafts.js";
-export type {
-  ExpectOptions,
-  FileWarning,
-  MemoryFile,
-  MemoryFileInfo,
-  MergedFile,
-  SectionConflict,
-} from "../memory/files/file.js";
+export type { ExpectOptions } from "../memory/files/file.js";
 export type { MemoryFiles, SessionFilesOptions } from "../memory/files/files.js";
 export { type DirectoryHandle, directoryFolder, type FileHandle } from "../memory/files/folder/directory.js";
 export type { Folder } from "../memory/files/folder/folder.js";
 export {
   type MemoryTool,
-  type MemoryToolAnswer,
   type MemoryToolCommand,
   MemoryToolError,
   type MemoryToolInputs,
@@ -144,13 +93,12 @@ export type {
   FolderProgress,
   FolderSkip,
   FolderSync,
-  SourceChanges,
 } from "../memory/files/sync/types.js";
 export type { TeamFiles } from "../memory/files/team.js";
 export { type ZipFolder, zipFolder } from "../memory/files/zip/zip-folder.js";
 export type { IdleLearning, IdleOptions } from "../memory/learning/idle.js";
-export type { ExtractRequest, ExtractSkill, Learned, LearnOptions } from "../memory/learning/learn.js";
-export type { Log, LogCheck, LogDamage, LogVerdict } from "../memory/log.js";
+export type { ExtractRequest, ExtractSkill, LearnOptions } from "../memory/learning/learn.js";
+export type { Log } from "../memory/log.js";
 export type {
   LongTerm,
   LongTermMemory,
@@ -158,71 +106,30 @@ export type {
   LongTermOptions,
   LongTermTool,
   Recalled,
-  RecordedEntry,
-  RecordOutcome,
 } from "../memory/long-term.js";
 export type { Memory } from "../memory/memory.js";
-export type { Rerank, RerankHit } from "../memory/rerank.js";
+export type { Rerank } from "../memory/rerank.js";
+export type { MessagesOptions, Session, SessionOptions } from "../memory/session.js";
+export type { DialogMemory } from "../memory/stores/dialog.js";
 export type {
-  History,
-  MessagePage,
-  MessagesOptions,
-  SavedComponents,
-  Session,
-  SessionInfo,
-  SessionOptions,
-  ViewItem,
-  ViewMessage,
-} from "../memory/session.js";
-export type { DialogContext, DialogMemory, SalientFact } from "../memory/stores/dialog.js";
-export {
-  ErrorType,
-  type ExperienceMemory,
-  type ExperienceStats,
-  type OwnFields,
-  type StepData,
-  type StepExperience,
-  type StepInput,
-  type StepPlace,
-  type TaskStats,
-  type ToolStats,
-  type Trace,
-  type WithOwn,
+  ExperienceMemory,
+  StepData,
+  StepInput,
+  StepPlace,
+  WithOwn,
 } from "../memory/stores/experience.js";
-export type {
-  Entity,
-  EntityInput,
-  Graph,
-  GraphChanges,
-  KnowledgeGraph,
-  Observations,
-  Relation,
-} from "../memory/stores/graph.js";
+export type { EntityInput, KnowledgeGraph, Observations } from "../memory/stores/graph.js";
 export type { ExternalDocument, Knowledge, KnowledgeRequest } from "../memory/stores/knowledge.js";
-export type {
-  FoundSkill,
-  Lesson,
-  ProceduralMemory,
-  Skill,
-  SkillInput,
-  SOP,
-  ToolStep,
-  UseWhen,
-} from "../memory/stores/procedural.js";
+export type { Lesson, ProceduralMemory, SkillInput, SOP } from "../memory/stores/procedural.js";
 export type {
   Preferences,
   ProfileChanges,
-  ProfileDetails,
-  ProfileField,
   ProfileMemory,
   ProfileUpdateOptions,
-  UserProfile,
 } from "../memory/stores/profile.js";
 export type {
-  DocumentAdded,
   DocumentChunk,
   DocumentInput,
-  RetrievalResult,
   SemanticMemory,
   SemanticSearchOptions,
 } from "../memory/stores/semantic.js";
@@ -230,16 +137,10 @@ export type {
   FlowState,
   SaveStateOptions,
   StateMemory,
-  StateSnapshot,
-  StateVersion,
-  StepLog,
   TaskInput,
   TaskPlace,
-  TaskState,
-  TaskStatus,
-  Variables,
 } from "../memory/stores/state.js";
-export type { ToolForms, ToolName, ToolOptions, ToolResult, ToolSchema, ToolScope } from "../memory/tools.js";
+export type { ToolForms, ToolName, ToolOptions, ToolSchema, ToolScope } from "../memory/tools.js";
 export type { OpenOptions } from "../open/open.js";
 export type {
   StorageAdapter,
@@ -252,6 +153,8 @@ export type {
 } from "../storage/adapter.js";
 export type { Backend, BackendConfig } from "../storage/backends.js";
 export { MemoryStorage } from "../storage/in-memory.js";
+export type { FoundPassage } from "../wire/agents.js";
+export type { CompressionResult, SummaryRequest } from "../wire/compression.js";
 export type {
   Context,
   ContextKind,
@@ -260,9 +163,63 @@ export type {
   ContextUsed,
   MessageRange,
 } from "../wire/context.js";
+export type { DialogContext, SalientFact } from "../wire/dialog.js";
 export type { Decision, Digest, DigestOptions, Recalls, SessionDigest } from "../wire/digest.js";
+export type {
+  MemoryAdded,
+  MemoryAddOptions,
+  MemoryCounts,
+  MemoryFailure,
+  MemoryFunctions,
+  MemorySearched,
+  MemorySearchOptions,
+  MemorySearchResult,
+} from "../wire/documented.js";
+export type {
+  ContextDocument,
+  ContextParts,
+  Dispatch,
+  DispatchedSubtask,
+  DispatchLogDocument,
+  DocumentEntry,
+  DocumentItem,
+  DocumentRow,
+  DocumentSection,
+  EntryFields,
+  EntryStatus,
+  FoundEntry,
+  LogDocument,
+  MemoryDocument,
+  OtherDocument,
+  SessionDocument,
+  SessionParts,
+  TeamContextDocument,
+  TeamContextParts,
+} from "../wire/documents.js";
 export type { EmbedAllOptions, Embedder, Embedding, EmbedProgress } from "../wire/embedding.js";
+export {
+  ErrorType,
+  type ExperienceStats,
+  type OwnFields,
+  type StepExperience,
+  type TaskStats,
+  type ToolStats,
+  type Trace,
+} from "../wire/experience.js";
+export type { SourceChanges } from "../wire/file-sync.js";
+export type {
+  FileWarning,
+  MemoryFile,
+  MemoryFileInfo,
+  MemoryToolAnswer,
+  MergedFile,
+  SectionConflict,
+} from "../wire/files.js";
 export type { Fields, Format, Formats } from "../wire/formats.js";
+export type { Entity, Graph, GraphChanges, Relation } from "../wire/graph.js";
+export type { Learned } from "../wire/learning.js";
+export type { LogCheck, LogDamage, LogVerdict } from "../wire/log.js";
+export type { RecordedEntry, RecordOutcome } from "../wire/long-term.js";
 export {
   type Block,
   type BlockInput,
@@ -283,8 +240,17 @@ export {
 } from "../wire/messages.js";
 export type { WriteOptions } from "../wire/once.js";
 export type { FullPolicy, MemoryPolicies, MemoryPolicy } from "../wire/policy.js";
+export type { FoundSkill, Skill, ToolStep, UseWhen } from "../wire/procedural.js";
+export type { ProfileDetails, ProfileField, UserProfile } from "../wire/profile.js";
 export type { WatchOptions, WorkProgress } from "../wire/progress.js";
 export type { Ingested, IngestOptions, Recall, RecallOptions } from "../wire/recall.js";
+export type { RerankHit } from "../wire/rerank.js";
+export {
+  type MemoryPayloads,
+  type MemoryResultItem,
+  MemoryScope,
+  type MemoryWritten,
+} from "../wire/scopes.js";
 export type {
   MemoryHit,
   MemoryMiss,
@@ -293,7 +259,25 @@ export type {
   SemanticFilters,
   TagFilter,
 } from "../wire/search.js";
+export type { DocumentAdded, RetrievalResult } from "../wire/semantic.js";
+export type {
+  History,
+  MessagePage,
+  SavedComponents,
+  SessionInfo,
+  ViewItem,
+  ViewMessage,
+} from "../wire/sessions.js";
 export type { Documented } from "../wire/spelling.js";
+export type {
+  StateSnapshot,
+  StateVersion,
+  StepLog,
+  TaskState,
+  TaskStatus,
+  Variables,
+} from "../wire/state.js";
+export type { ToolResult } from "../wire/tools.js";
 export type {
   ConversationConfig,
   DefaultNamespace,
@@ -304,6 +288,7 @@ export type {
   MemoryDraft,
   MemoryEntry,
   MemoryEntryWithContent,
+  MemoryEviction,
   MemoryStats,
   Metadata,
   NamespaceConfig,

@@ -3,7 +3,7 @@
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import type { Calls } from "../engine/calls.js";
 import { once, type WriteOptions } from "../wire/once.js";
-import type { Json } from "../wire/types.js";
+import type { Json, Metadata } from "../wire/types.js";
 
 /** A change of a collection. */
 export type CollectionChange<T = Json> =
@@ -77,7 +77,10 @@ export class Collection<T = Json> {
 
   /** The values of several keys in one view, in their order. */
   async getMany(keys: readonly string[]): Promise<(T | undefined)[]> {
-    const found = await this.#calls.ask<([T] | null)[]>("values", { collection: this.name, keys });
+    const found = await this.#calls.ask<"values", Metadata, never, T>("values", {
+      collection: this.name,
+      keys,
+    });
     return found.map((value) => value?.[0]);
   }
 
@@ -136,7 +139,7 @@ export class Collection<T = Json> {
   /** Some of the values, in the order of their keys. Default for `limit`: 100. */
   async list(options: CollectionRange & { limit?: number | undefined } = {}): Promise<CollectionItem<T>[]> {
     const asked = { ...options, collection: this.name };
-    const found = await this.#calls.ask<[string, T][]>("listValues", asked);
+    const found = await this.#calls.ask<"listValues", Metadata, never, T>("listValues", asked);
     return found.map(([key, value]) => ({ key, value }));
   }
 
@@ -161,7 +164,7 @@ export class Collection<T = Json> {
     options: { prefix?: string | undefined; limit?: number | undefined } = {},
   ): Promise<CollectionHit<T>[]> {
     const asked = { ...options, query, collection: this.name };
-    const found = await this.#calls.ask<[string, T, number][]>("searchValues", asked);
+    const found = await this.#calls.ask<"searchValues", Metadata, never, T>("searchValues", asked);
     return found.map(([key, value, score]) => ({ key, value, score }));
   }
 }

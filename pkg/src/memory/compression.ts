@@ -5,6 +5,7 @@ import { isWellFormed } from "../base/json.js";
 import { known } from "../base/options.js";
 import { answerOf } from "../base/patience.js";
 import type { Calls } from "../engine/calls.js";
+import type { CompressionResult, SummaryRequest } from "../wire/compression.js";
 import type { Message } from "../wire/messages.js";
 import type { WorkProgress } from "../wire/progress.js";
 
@@ -52,28 +53,6 @@ export interface Progressive {
 /** How a session is compressed: a way with its defaults by name, or with settings. */
 export type Compression = "tree-reduce" | "progressive" | TreeReduce | Progressive;
 
-/** What came of a compression. */
-export interface CompressionResult {
-  /** Whether the view is another one now. */
-  changed: boolean;
-  /** How many items it has. */
-  items: number;
-  /** The history that was written, such as `"history-001"`. */
-  history?: string;
-}
-
-/** What a summary is wanted for. */
-export interface SummaryRequest {
-  /** `"summarise"`: of `messages`. `"merge"`: one summary of the summaries in `texts`. */
-  task: "summarise" | "merge";
-  /** How long it may be. A text that is longer than what it stands for is not taken. */
-  maxTokens: number;
-  /** Summaries to go into it; empty unless there are any. */
-  texts: string[];
-  /** Aborted when nobody waits any longer: after `summarizeTimeout`, or when the memory is closed. */
-  signal: AbortSignal;
-}
-
 /**
  * Writes a summary, with a model of the app's. A request has at most about 16,000 tokens, or half of `contextTokens` if
  * that is less: of large messages it has the beginning and the end, with a mark of what is left out between them. A
@@ -102,15 +81,6 @@ export interface Compressor {
   signal?: AbortSignal | undefined;
   onError: (error: unknown) => void;
 }
-
-/** What the core answers: it is done, or needs texts. */
-type Step =
-  | ({ done: true } & CompressionResult)
-  | {
-      done: false;
-      token: number;
-      requests: (Omit<SummaryRequest, "signal"> & { messages: Message[] })[];
-    };
 
 /** The largest count that the core takes. */
 const MOST = 2 ** 32 - 1;
@@ -180,7 +150,7 @@ export async function compress(
   const { calls, session, summarize, signal, onProgress } = compressor;
   const watch = { onProgress, signal };
   signal?.throwIfAborted();
-  let step = await calls.ask<Step>("compress", { session, way, hook: summarize !== undefined }, watch);
+  let step = await calls.ask("compress", { session, way, hook: summarize !== undefined }, watch);
   while (!step.done) {
     const { token, requests } = step;
     const summaries = new Array<string | null>(requests.length).fill(null);
@@ -192,7 +162,7 @@ export async function compress(
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    step = await calls.ask<Step>("compressed", { token, summaries });
+    step = await calls.ask("compressed", { token, summaries });
   }
   const { done: _, ...result } = step;
   // After most appends there is nothing to compress, and nothing to tell.

@@ -3,7 +3,7 @@
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
-import { Calls } from "../engine/calls.js";
+import { type Answer, type Args, Calls, type Verb } from "../engine/calls.js";
 import type { EngineSeam } from "../engine/engine.js";
 import type { Listen } from "../engine/hints.js";
 import {
@@ -14,9 +14,10 @@ import {
   plain,
 } from "../wire/embedding.js";
 import type { WatchOptions } from "../wire/progress.js";
+import type { Json, Metadata } from "../wire/types.js";
 import { embedded, embedOne } from "./embedder.js";
 import { type EntrySummaryOptions, entrySummary } from "./entry-summary.js";
-import { type Candidates, RANKED_VERBS, RERANK_TOP, type RerankOptions, reranked } from "./rerank.js";
+import { RANKED_VERBS, RERANK_TOP, type RerankOptions, reranked } from "./rerank.js";
 
 /** What the core is reached with. */
 export interface CoreOptions extends EntrySummaryOptions, RerankOptions {
@@ -27,16 +28,12 @@ export interface CoreOptions extends EntrySummaryOptions, RerankOptions {
 }
 
 /** Arguments among which there may be an embedding of the app's own. */
-export interface Embeddable {
+export type Embeddable<V extends Verb> = Omit<Args<V>, "embedding"> & {
   embedding?: Embedding | undefined;
-  [field: string]: unknown;
-}
-
-/** The core's items without an embedding. `embed` takes the same items, with an embedding in place of the text. */
-interface Unembedded {
-  items: { [field: string]: unknown; text: string }[];
-  total: number;
-}
+  query?: unknown;
+  ranking?: unknown;
+  summary?: string | undefined;
+};
 
 /** The verbs that list items without an embedding and that store one: of entries, and of messages and histories. */
 type EmbedVerbs = readonly ["unembedded" | "unembeddedTalk", "embed" | "embedTalk"];
@@ -80,32 +77,43 @@ export class Core {
   }
 
   /** Asks the core, with what the embedder says of the query unless the app has said it itself. */
-  async ask<T>(verb: string, args: Embeddable): Promise<T> {
+  async ask<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
+    verb: V,
+    args: Embeddable<V>,
+  ): Promise<Answer<V, M, N, T>> {
     const { query, embedding, ranking } = args;
     if (!this.#embedder || embedding || ranking === "formula" || typeof query !== "string")
       return this.#ranked(verb, { ...args, embedding: plain(embedding) });
-    return this.askAbout(verb, args, async () => query);
+    return this.askAbout<V, M, N, T>(verb, args, async () => query);
   }
 
   /** Asks the core, with what the embedder says of a text that has to be found out first; as it is if there is none. */
-  async askAbout<T>(verb: string, args: Embeddable, about: () => Promise<string | null>): Promise<T> {
+  async askAbout<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
+    verb: V,
+    args: Args<V>,
+    about: () => Promise<string | null>,
+  ): Promise<Answer<V, M, N, T>> {
     const query = this.#embedder ? await about() : null;
     if (query === null) return this.#ranked(verb, args);
     // Not the names of those who speak: they say who is meant, and not what.
-    const text = async () => this.calls.ask<string>("toEmbed", { query });
-    return this.#callWith<T>(verb, args, await this.#asked(text));
+    const text = async () => this.calls.ask("toEmbed", { query });
+    return this.#callWith(verb, args, await this.#asked(text));
   }
 
   /** A call that may change something, after those before it. */
-  async write<T>(verb: string, args: Record<string, unknown>, watch?: WatchOptions): Promise<T> {
-    return this.inTurn(() => this.calls.write<T>(verb, args, undefined, watch));
+  async write<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
+    verb: V,
+    args: Args<V>,
+    watch?: WatchOptions,
+  ): Promise<Answer<V, M, N, T>> {
+    return this.inTurn(() => this.calls.write(verb, args, undefined, watch));
   }
 
   /** A write of entries that the embedder has not seen. The signal ends the write, and then the embedding. */
-  async remember<T>(verb: string, args: Record<string, unknown>, watch: WatchOptions = {}): Promise<T> {
+  async remember<V extends Verb>(verb: V, args: Args<V>, watch: WatchOptions = {}): Promise<Answer<V>> {
     const { signal } = watch;
     signal?.throwIfAborted();
-    const answer = await this.write<T>(verb, args, watch);
+    const answer = await this.write(verb, args, watch);
     if (this.#embedder) {
       await this.#embed(ENTRIES, { signal }).catch((error) => {
         signal?.throwIfAborted();
@@ -119,13 +127,13 @@ export class Core {
    * Writes `content` with what the embedder says of `text` and the summary that the app's function writes, unless the app has
    * said them itself. Both are asked at once, also about several contents at a time.
    */
-  async writeText<T>(
-    verb: string,
-    args: Embeddable,
+  async writeText<V extends Verb, M extends Metadata = Metadata, N extends string = never>(
+    verb: V,
+    args: Embeddable<V>,
     content: unknown,
     text: () => string | Promise<string>,
     namespace: () => unknown,
-  ): Promise<T> {
+  ): Promise<Answer<V, M, N>> {
     const embeds = this.#embedder && !args.embedding;
     const told = { ...args, embedding: plain(args.embedding) };
     if (typeof content !== "string" || !(embeds || this.#summaries.summarizeEntry))
@@ -133,9 +141,10 @@ export class Core {
     const asked = embeds ? this.#asked(text) : undefined;
     const summary = this.#summary(args, content, namespace);
     const answer = await this.inTurn(async () =>
-      this.#callWith<T>(verb, { ...told, summary: await summary }, await asked),
+      this.#callWith(verb, { ...told, summary: await summary }, await asked),
     );
-    this.calls.tell(args);
+    if ("session" in args) this.calls.tell(args);
+    else this.calls.tell({});
     return answer;
   }
 
@@ -144,20 +153,17 @@ export class Core {
     return entrySummary(this.#summaries, content, namespace);
   }
 
-  /** One of the documented functions, which embed what they add once it is there. */
-  async documented(name: string, args: object): Promise<unknown> {
-    const reads = ["memorySearch", "memoryStats", "memoryGetContent"].includes(name);
-    if (reads) return this.calls.ask(name, { ...args });
-    const { content, embedding, namespace } = { ...args } as Embeddable;
-    if (name !== "memoryAdd" || typeof content !== "string") return this.write(name, { ...args });
+  /** The documented function `memoryAdd`, which embeds the entry once it is there. */
+  async documentedAdd(args: Args<"memoryAdd">): Promise<Answer<"memoryAdd">> {
+    const { content, embedding, namespace } = args;
+    if (typeof content !== "string") return this.write("memoryAdd", args);
     const asked = embedding ? undefined : this.#asked(async () => content);
     const summary = await this.#summary(args, content, () => namespace);
-    const answer = await this.write<{ referenceId?: string }>(name, { ...args, summary });
-    const id = answer.referenceId;
+    const answer = await this.write("memoryAdd", { ...args, summary });
     const vector = await asked;
     // Afterwards, because here a vector that is refused must not be the answer.
-    if (id && vector) {
-      const items = [{ id, version: 1, embedding: vector }];
+    if (answer.success && vector) {
+      const items = [{ id: answer.referenceId, version: 1, embedding: vector }];
       await this.write("embed", { items }).catch(this.#onEmbedderError);
     }
     return answer;
@@ -171,7 +177,7 @@ export class Core {
     if (!Number.isSafeInteger(batchSize) || batchSize < 1)
       throw refused("batchSize", "must be a whole number from 1 on");
     signal?.throwIfAborted();
-    const { total: said } = await this.calls.ask<Unembedded>("unembeddedTalk", { limit: 0 });
+    const { total: said } = await this.calls.ask("unembeddedTalk", { limit: 0 });
     const more =
       (count: number) =>
       ({ done, total }: EmbedProgress) =>
@@ -220,21 +226,24 @@ export class Core {
     while (embedder && done < most) {
       signal?.throwIfAborted();
       const limit = Math.min(batchSize, most - done);
-      const { items, total } = await this.calls.ask<Unembedded>(unembedded, { limit });
+      const { items, total } = await this.calls.ask(unembedded, { limit });
       if (items.length === 0) break;
       const embeddings = await embedded(
         embedder,
         items.map(({ text }) => text),
       );
       const found = items.map(({ text: _, ...item }, at) => ({ ...item, embedding: embeddings[at] }));
-      done += await this.write<number>(embed, { items: found });
+      done += await this.write(embed, { items: found });
       onProgress?.({ done, total: done + total - items.length });
     }
     return done;
   }
 
-  #summary(args: object, content: string, namespace: () => unknown): Promise<string | undefined> {
-    const { summary } = args as { summary?: string };
+  #summary(
+    { summary }: { summary?: string | undefined },
+    content: string,
+    namespace: () => unknown,
+  ): Promise<string | undefined> {
     if (summary !== undefined || !this.#summaries.summarizeEntry) return Promise.resolve(summary);
     const asked = (async () => this.summaryOf(content, await namespace()))();
     // The write that waits for it comes later, and is told then.
@@ -273,28 +282,25 @@ export class Core {
   }
 
   /** Calls with an embedding of the embedder's. If it is refused, that is the embedder's failure: without it, then. */
-  async #callWith<T>(
-    verb: string,
-    args: Record<string, unknown>,
+  async #callWith<V extends Verb>(
+    verb: V,
+    args: Args<V>,
     embedding: number[] | undefined,
-  ): Promise<T> {
+  ): Promise<Answer<V>> {
     try {
-      return await this.#ranked(verb, embedding ? { ...args, embedding } : args);
+      return await this.#ranked(verb, embedding ? Object.assign({}, args, { embedding }) : args);
     } catch (error) {
       if (!embedding || !(error instanceof MemoryError) || !error.field?.startsWith("embedding")) throw error;
       this.#onEmbedderError(error);
-      return this.#ranked(verb, { ...args, embedding: undefined });
+      return this.#ranked(verb, Object.assign({}, args, { embedding: undefined }));
     }
   }
 
   /** Calls, with the order of the app's reranker if hits are to be ordered. */
-  async #ranked<T>(verb: string, args: Record<string, unknown>): Promise<T> {
+  async #ranked<V extends Verb>(verb: V, args: Args<V>): Promise<Answer<V>> {
     const { rerank, rerankTop: limit = RERANK_TOP } = this.#ranking;
     if (!rerank || !RANKED_VERBS.includes(verb)) return this.calls.ask(verb, args);
-    const ranked = await reranked(
-      rerank,
-      await this.calls.ask<Candidates>("candidates", { verb, args, limit }),
-    );
-    return this.calls.ask(verb, ranked.length > 0 ? { ...args, ranked } : args);
+    const ranked = await reranked(rerank, await this.calls.ask("candidates", { verb, args, limit }));
+    return this.calls.ask(verb, ranked.length > 0 ? Object.assign({}, args, { ranked }) : args);
   }
 }

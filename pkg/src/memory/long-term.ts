@@ -3,8 +3,10 @@
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
+import type { RecordedEntry } from "../wire/long-term.js";
 import { type Message, type MessageInput, textOf } from "../wire/messages.js";
-import type { Json, MemoryEntry } from "../wire/types.js";
+import type { Json } from "../wire/types.js";
+import type { Core } from "./core.js";
 import { recordingLane } from "./session.js";
 
 /**
@@ -27,19 +29,6 @@ export interface LongTermMemory {
   record(messages: MessageInput[]): unknown;
   /** The memories relevant to a message, one per line; empty if there are none. */
   retrieve(message: MessageInput): string | Promise<string>;
-}
-
-/**
- * Outcome of recording a text. `"new"`: it is an entry of its own. `"same"`: an entry says it in the same words, and
- * that entry counts for more and lasts longer now. `"corrected"`: it replaced the text that it corrects;
- * `memory.history` has the old text under the same id.
- */
-export type RecordOutcome = "new" | "same" | "corrected";
-
-/** The entry of a recorded text, and the outcome. */
-export interface RecordedEntry extends MemoryEntry {
-  /** The outcome of recording the text. */
-  outcome: RecordOutcome;
 }
 
 /** How long-term memory is used. */
@@ -79,11 +68,7 @@ export interface LongTermTool {
 }
 
 /** Calls that long-term memory makes. */
-export interface LongTermCalls {
-  ask<T>(verb: string, args: Record<string, unknown>): Promise<T>;
-  /** A write of entries, which are given embeddings if there is an embedder. */
-  remember<T>(verb: string, args: Record<string, unknown>): Promise<T>;
-}
+export type LongTermCalls = Pick<Core, "ask" | "remember">;
 
 /** Messages of these names quote what is remembered. The user did not say them just now. */
 const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];

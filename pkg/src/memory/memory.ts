@@ -4,18 +4,24 @@
 import { Background } from "../base/background.js";
 import { optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
+import type { Answer, Args, Verb } from "../engine/calls.js";
 import type { EngineSeam } from "../engine/engine.js";
 import type { MemoryEvents } from "../engine/events.js";
-import { type Digest, type DigestOptions, type RecallAnswer, type Recalls, recalls } from "../wire/digest.js";
+import { type Digest, type DigestOptions, type Recalls, recalls } from "../wire/digest.js";
+import type { MemoryFunctions } from "../wire/documented.js";
 import type { EmbedAllOptions } from "../wire/embedding.js";
 import type { Format, Formats } from "../wire/formats.js";
+import type { Learned } from "../wire/learning.js";
 import type { Line, MessageInput } from "../wire/messages.js";
 import { once, type WriteOptions } from "../wire/once.js";
 import type { FullPolicy } from "../wire/policy.js";
 import type { WatchOptions } from "../wire/progress.js";
 import type { Ingested, IngestOptions, RecallOptions } from "../wire/recall.js";
+import type { MemoryResultItem, MemoryScope, MemoryWritten } from "../wire/scopes.js";
 import type { MemoryHit, MemoryMiss, SearchOptions } from "../wire/search.js";
+import type { SessionInfo } from "../wire/sessions.js";
 import { spelled } from "../wire/spelling.js";
+import type { ToolResult } from "../wire/tools.js";
 import type {
   DefaultNamespace,
   Json,
@@ -32,22 +38,13 @@ import { Collection } from "./collection.js";
 import { Core, type CoreOptions } from "./core.js";
 import { said } from "./embedder.js";
 import { type EntriesOptions, entriesOf } from "./entries.js";
-import type {
-  Either,
-  IMemory,
-  MemoryQuery,
-  MemoryResultItem,
-  MemoryScope,
-  MemoryWriteEvent,
-  MemoryWritten,
-  Own,
-} from "./facade/scopes.js";
+import type { Either, IMemory, MemoryQuery, MemoryWriteEvent, Own } from "./facade/scopes.js";
 import { MemoryFiles } from "./files/files.js";
 import { type IdleLearning, type IdleOptions, learnWhenIdle } from "./learning/idle.js";
-import { type Learned, type LearnOptions, learn } from "./learning/learn.js";
+import { type LearnOptions, learn } from "./learning/learn.js";
 import { type Log, logOf } from "./log.js";
 import { LongTerm, type LongTermOptions } from "./long-term.js";
-import { Session, type SessionInfo, type SessionOptions } from "./session.js";
+import { Session, type SessionOptions } from "./session.js";
 import { DialogMemory } from "./stores/dialog.js";
 import { ExperienceMemory } from "./stores/experience.js";
 import { KnowledgeBase, type KnowledgeOptions } from "./stores/knowledge.js";
@@ -56,14 +53,7 @@ import { ProfileMemory } from "./stores/profile.js";
 import { plainDocuments, SemanticMemory } from "./stores/semantic.js";
 import { StateMemory } from "./stores/state.js";
 import { inWords } from "./stores/thrown.js";
-import {
-  callTool,
-  type ToolForms,
-  type ToolName,
-  type ToolOptions,
-  type ToolResult,
-  type ToolScope,
-} from "./tools.js";
+import { callTool, type ToolForms, type ToolName, type ToolOptions, type ToolScope } from "./tools.js";
 
 /** What a memory is made with. */
 export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
@@ -112,15 +102,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   ): Promise<MemoryEntry<M, N>> {
     const text = () => said(content, draft?.speaker);
     const args = { ...once(options), ...draft, content };
-    return (await this.#core.writeText("add", args, content, text, () => draft?.namespace)) as MemoryEntry<
-      M,
-      N
-    >;
+    return this.#core.writeText<"add", M, N>("add", args, content, text, () => draft?.namespace);
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
   async get(id: string): Promise<MemoryEntryWithContent<M, N> | null> {
-    return (await this.#call("get", { id })) as MemoryEntryWithContent<M, N> | null;
+    return this.#core.calls.ask<"get", M, N>("get", { id });
   }
 
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
@@ -131,27 +118,27 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     const text = async () => said(content ?? "", (await before())?.speaker);
     const namespace = async () => changes?.namespace ?? (await before())?.namespace;
     const args = { ...once(options), ...changes, id };
-    return (await this.#core.writeText("update", args, content, text, namespace)) as MemoryEntry<M, N>;
+    return this.#core.writeText<"update", M, N>("update", args, content, text, namespace);
   }
 
   /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
   async history(id: string): Promise<MemoryEntryWithContent<M, N>[]> {
-    return (await this.#call("history", { id })) as MemoryEntryWithContent<M, N>[];
+    return this.#core.calls.ask<"history", M, N>("history", { id });
   }
 
   /** Takes an entry away for good, with its history. Answers whether it was there. */
   async delete(id: string, options?: WriteOptions): Promise<boolean> {
-    return (await this.#core.write("delete", { ...once(options), id })) as boolean;
+    return this.#core.write<"delete", M, N>("delete", { ...once(options), id });
   }
 
   /** Searches everything there is. Hits come best first, without their contents. */
   async search(query: string, options: SearchOptions<N> = {}): Promise<MemoryHit<N>[]> {
-    return (await this.#core.ask("search", { ...options, query })) as MemoryHit<N>[];
+    return this.#core.ask<"search", M, N>("search", { ...options, query });
   }
 
   /** Why the entry with this id is not among the hits of a search, or that it is. */
   async explainMiss(id: string, query: string, options: SearchOptions<N> = {}): Promise<MemoryMiss> {
-    return (await this.#core.ask("explainMiss", { ...options, id, query })) as MemoryMiss;
+    return this.#core.ask<"explainMiss", M, N>("explainMiss", { ...options, id, query });
   }
 
   /**
@@ -164,13 +151,18 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /** @internal Use `memoryFunctions`. */
-  async documented(name: string, args: object): Promise<unknown> {
-    return this.#core.documented(name, args);
+  async documented<F extends keyof MemoryFunctions & Verb>(name: F, args: Args<F>): Promise<Answer<F>> {
+    return DOCUMENTED_READS.includes(name) ? this.#core.calls.ask(name, args) : this.#core.write(name, args);
+  }
+
+  /** @internal Use `memoryFunctions`. */
+  async documentedAdd(args: Args<"memoryAdd">): Promise<Answer<"memoryAdd">> {
+    return this.#core.documentedAdd(args);
   }
 
   /** Entries without their contents, newest first. */
   async list(options: ListOptions<N> = {}): Promise<MemoryEntry<M, N>[]> {
-    return (await this.#call("list", { ...options })) as MemoryEntry<M, N>[];
+    return this.#core.calls.ask<"list", M, N>("list", { ...options });
   }
 
   /**
@@ -183,25 +175,25 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** How many entries there are, in one namespace or in all. */
   async count(namespace?: DefaultNamespace | N): Promise<number> {
-    return (await this.#call("count", { namespace })) as number;
+    return this.#core.calls.ask<"count", M, N>("count", { namespace });
   }
 
   /** How many entries there are, in all and in each namespace. */
   async stats(): Promise<MemoryStats<N>> {
-    return (await this.#call("stats", {})) as MemoryStats<N>;
+    return this.#core.calls.ask<"stats", M, N>("stats", {});
   }
 
   /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
   async clear(namespace?: DefaultNamespace | N, options: WatchOptions & WriteOptions = {}): Promise<number> {
     known(options, "onProgress signal idempotencyKey");
     const { idempotencyKey, ...watch } = optionsIn(options);
-    return (await this.#core.write("clear", { ...once({ idempotencyKey }), namespace }, watch)) as number;
+    return this.#core.write<"clear", M, N>("clear", { ...once({ idempotencyKey }), namespace }, watch);
   }
 
   /** Takes away what has expired, which nothing shows any more. Answers how many entries that were. */
   async cleanup(options: WatchOptions = {}): Promise<number> {
     known(options, "onProgress signal");
-    return (await this.#core.write("cleanup", {}, optionsIn(options))) as number;
+    return this.#core.write<"cleanup", M, N>("cleanup", {}, optionsIn(options));
   }
 
   /**
@@ -212,7 +204,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   async verify(options: VerifyOptions = {}): Promise<Verification> {
     known(options, "repair onProgress signal");
     const { repair, ...watch } = optionsIn(options);
-    return (await this.#core.write("verify", { repair }, watch)) as Verification;
+    return this.#core.write<"verify", M, N>("verify", { repair }, watch);
   }
 
   /** The conversation of this id, which begins with the first `append`. */
@@ -232,7 +224,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * const tools = await memory.tools("anthropic", { agent: "planner" });
    */
   async tools<F extends keyof ToolForms>(format: F, options: ToolOptions = {}): Promise<ToolForms[F][]> {
-    return this.#core.calls.ask("tools", { ...options, format });
+    return this.#core.calls.ask<"tools", M, N, ToolForms[F]>("tools", { ...options, format });
   }
 
   /**
@@ -264,7 +256,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    */
   async queryMemory(query: string, options: RecallOptions = {}): Promise<Recalls> {
     this.#core.catchUp(this.#background);
-    return recalls(await this.#core.ask<RecallAnswer>("queryMemory", { ...options, query }));
+    return recalls(await this.#core.ask("queryMemory", { ...options, query }));
   }
 
   /**
@@ -287,19 +279,16 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** What the asked scopes know, in the asked order and in one view; only those that the policy lets through. */
   async read<S extends MemoryScope>(query: Either<Own<MemoryQuery<S>>>): Promise<MemoryResultItem<S>[]> {
-    const asked = { ...(query as Own<MemoryQuery<S>>) };
-    const semantic = Array.isArray(asked.scopes) && (asked.scopes as string[]).includes("semantic");
-    if (!semantic) return this.#core.calls.ask("read", asked);
+    const asked: Args<"read"> = { ...query };
+    const semantic = Array.isArray(asked.scopes) && asked.scopes.includes("semantic");
+    if (!semantic) return this.#core.calls.ask<"read", M, N, S>("read", asked);
     const ask = (external?: unknown) => {
       const extra = external ? { ...asked.extra, external } : asked.extra;
-      return this.#core.ask<MemoryResultItem<S>[]>("read", { ...asked, extra });
+      return this.#core.ask<"read", M, N, S>("read", { ...asked, extra });
     };
     if (!this.#knowledge || typeof asked.query !== "string") return ask();
-    const flowId = spelled(asked, "flowId");
-    const policy = await this.#core.calls.ask<FullPolicy>("policy", {
-      flowId,
-      agentId: spelled(asked, "agentId"),
-    });
+    const place = { flowId: spelled(asked, "flowId"), agentId: spelled(asked, "agentId") };
+    const policy = await this.#core.calls.ask("policy", place);
     return policy.use_semantic ? this.#knowledge.fused(asked.query, policy.max_docs, ask) : ask();
   }
 
@@ -307,7 +296,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   async write(event: Either<Own<MemoryWriteEvent>>): Promise<MemoryWritten> {
     const told = { ...event, data: plainData(event) };
     const remembers = told.scope === "semantic";
-    const written = await this.#core[remembers ? "remember" : "write"]<MemoryWritten>("write", told);
+    const written = await (remembers ? this.#core.remember("write", told) : this.#core.write("write", told));
     const session = spelled(told, "sessionId");
     if (told.scope === "dialog" && typeof session === "string") this.session(session).compressSoon();
     return written;
@@ -379,7 +368,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** A conversation in the form that a provider takes. What the form cannot hold is named in a note. */
   async format<F extends Format>(format: F, messages: readonly MessageInput[]): Promise<Formats[F]> {
-    return this.#core.calls.ask("toFormat", { format, messages });
+    return this.#core.calls.ask<"toFormat", M, N, Formats[F]>("toFormat", { format, messages });
   }
 
   /** The messages out of a provider's form, to be appended; ids and times only where the form has them. */
@@ -423,7 +412,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * program in any case; this also survives a power cut, as far as the browser and the disk keep their word.
    */
   async flush(): Promise<void> {
-    await this.#core.inTurn(() => this.#call("flush", {}));
+    await this.#core.inTurn(() => this.#core.calls.ask("flush", {}));
   }
 
   /** Waits for the writes under way, then lets go of the storage. `idle` of a session or a long-term memory comes first. */
@@ -442,11 +431,10 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     this.#stores[name] ??= make();
     return this.#stores[name] as T;
   }
-
-  #call(verb: string, args: Record<string, unknown>): Promise<unknown> {
-    return this.#core.calls.ask(verb, args);
-  }
 }
+
+/** The documented functions that change nothing. */
+const DOCUMENTED_READS: readonly string[] = ["memorySearch", "memoryStats", "memoryGetContent"];
 
 /** The `data` of an event as plain JSON: errors as strings, embeddings as numbers. The core validates the rest. */
 function plainData(event: { data?: unknown } | null | undefined): unknown {

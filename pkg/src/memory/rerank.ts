@@ -1,16 +1,7 @@
 // The app's own order of hits: a model that reads the question and the best few, asked after the core has ranked.
 
 import { MemoryError } from "../base/errors.js";
-
-/** A hit as `rerank` sees it. */
-export interface RerankHit {
-  /** The id of the entry or message, or the name of the history. */
-  id: string;
-  /** The text, or its beginning. */
-  text: string;
-  /** The score of the memory's own ranking, from 0 to 1. */
-  score: number;
-}
+import type { Candidates, RerankHit } from "../wire/rerank.js";
 
 /**
  * Orders hits: answers all of their ids, best first, or a score for each hit in the order given, the higher the better. Hits of
@@ -26,12 +17,6 @@ export interface RerankOptions {
 
 /** How many hits `rerank` sees, unless the app says otherwise. */
 export const RERANK_TOP = 50;
-
-/** The hits that a call will find, as the core answers them, each with the key that `ranked` takes. */
-export interface Candidates {
-  query: string;
-  hits: (RerankHit & { key: string })[];
-}
 
 /** The verbs whose hits a reranker orders. */
 export const RANKED_VERBS: readonly string[] = ["search", "queryMemory", "context", "retrieve", "callTool"];

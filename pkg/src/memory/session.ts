@@ -3,15 +3,22 @@
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn } from "../base/errors.js";
 import { known } from "../base/options.js";
+import type { CompressionResult } from "../wire/compression.js";
 import type { Context, ContextOptions } from "../wire/context.js";
 import type { Format, Formats } from "../wire/formats.js";
-import type { Message, MessageInput, Role } from "../wire/messages.js";
+import type { Message, MessageInput } from "../wire/messages.js";
 import { once, type WriteOptions } from "../wire/once.js";
 import type { WatchOptions } from "../wire/progress.js";
-import type { Json } from "../wire/types.js";
+import type {
+  History,
+  MessagePage,
+  SavedComponents,
+  SessionInfo,
+  ViewItem,
+  ViewMessage,
+} from "../wire/sessions.js";
 import {
   type Compression,
-  type CompressionResult,
   type CompressOptions,
   type Compressor,
   compress,
@@ -39,93 +46,12 @@ export interface SessionOptions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A session at a glance. */
-export interface SessionInfo {
-  /** Its id. */
-  id: string;
-  /** What it is called. */
-  title?: string;
-  /** The agent whose conversation it is. */
-  agent?: string;
-  /** When it began, in ISO 8601. */
-  createdAt: string;
-  /** When something was last said. */
-  updatedAt: string;
-  /** How many messages it has. */
-  messages: number;
-  /** How many tokens they have. */
-  tokens: number;
-  /** How many histories were written. */
-  histories: number;
-  /** The session that it was forked from, and the last message that they share. */
-  forkedFrom?: { session: string; message: string };
-}
-
 /** Which messages to read. */
 export interface MessagesOptions {
   /** How many. There may be a few more: no page begins between a tool call and its result. Default: 30. */
   limit?: number | undefined;
   /** Only what was said before the message of this id. Default: up to the newest. */
   before?: string | undefined;
-}
-
-/** Some of a session's messages. */
-export interface MessagePage {
-  /** Oldest first. */
-  messages: Message[];
-  /** How many messages the session has. */
-  total: number;
-  /** Whether there are older ones. */
-  more: boolean;
-}
-
-/** A message, or what stands for some of them after compression. */
-export interface ViewItem {
-  /** What it is. Nothing is left out of a merge; an offload shows the beginning of a large message. */
-  kind: "message" | "offload" | "merge" | "summary" | "history";
-  /** The id of a message, which `message` reads again whole, or a name such as `"history-001"`. */
-  ref: string;
-  /** Who says it. */
-  role: Role;
-  /** How many tokens it takes. */
-  tokens: number;
-  /** What it says, if it stands for messages. */
-  text?: string;
-  /** The message, if it is one. */
-  message?: Message;
-  /** How many messages it stands for. */
-  messages?: number;
-}
-
-/** A message of a view, as it can be sent to a model. One that stands for others has no time of its own. */
-export type ViewMessage = Omit<Message, "at"> & Partial<Pick<Message, "at">>;
-
-/** A summary of older messages. */
-export interface History {
-  /** `"history-001"`, and so on. */
-  id: string;
-  /** What it says. */
-  text: string;
-  /** How many tokens it has. */
-  tokens: number;
-  /** How many messages it stands for. */
-  messages: number;
-  /** The id of the first of them. */
-  first: string;
-  /** The id of the last of them. */
-  last: string;
-  /** When it was written, in ISO 8601. */
-  createdAt: string;
-}
-
-/** States of an app's components, as they were saved under a session's id. */
-export interface SavedComponents {
-  /** The session's id. */
-  sessionId: string;
-  /** What each component said, by its name. */
-  components: { [name: string]: { [key: string]: Json } };
-  /** When, in ISO 8601. */
-  timestamp: string;
 }
 
 const CONTEXT_TOKENS = 32_000;
@@ -177,7 +103,7 @@ export class Session {
     const { agent } = this.#options;
     const messages = Array.isArray(said) ? said : [said];
     const args = { ...once(options), session: this.id, agent, messages };
-    const stored = await this.#core.calls.write<Message[]>("append", args);
+    const stored = await this.#core.calls.write("append", args);
     this.compressSoon();
     this.#core.embedSoon(this.#background);
     return Array.isArray(said) ? stored : (stored[0] as Message);
@@ -260,7 +186,7 @@ export class Session {
    * reference is of nothing in this session.
    */
   async hide(refs: string | readonly string[]): Promise<number> {
-    const hidden = await this.#core.calls.write<number>("hide", { session: this.id, refs: [refs].flat() });
+    const hidden = await this.#core.calls.write("hide", { session: this.id, refs: [refs].flat() });
     // Summaries that were given up have left their messages to be compressed again.
     this.compressSoon();
     return hidden;
@@ -281,7 +207,7 @@ export class Session {
    */
   async restoreView(messages: readonly MessageInput[]): Promise<number> {
     const { agent } = this.#options;
-    const added = await this.#core.calls.write<number>("restoreView", { session: this.id, agent, messages });
+    const added = await this.#core.calls.write("restoreView", { session: this.id, agent, messages });
     this.compressSoon();
     return added;
   }
@@ -327,8 +253,7 @@ export class Session {
     const window = options.window ?? hotWindow(this.#way);
     const asked = { ...options, agent, budget, window, session: this.id };
     this.#core.catchUp(this.#background);
-    const about = async () =>
-      (await this.#core.calls.ask<string | null>("lastAsked", { session: this.id })) || null;
+    const about = async () => (await this.#core.calls.ask("lastAsked", { session: this.id })) || null;
     return options.query === undefined
       ? this.#core.askAbout("context", asked, about)
       : this.#core.ask("context", asked);

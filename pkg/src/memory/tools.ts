@@ -3,6 +3,7 @@
 import { MemoryError } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
 import { known } from "../base/options.js";
+import type { ToolResult } from "../wire/tools.js";
 import type { Json } from "../wire/types.js";
 import type { Core } from "./core.js";
 import type { MemoryFiles } from "./files/files.js";
@@ -101,16 +102,6 @@ export interface ToolScope {
 export interface ToolOptions extends ToolScope {
   /** Whether OpenAI is to hold the model to the schema. Default: `false`. */
   strict?: boolean | undefined;
-}
-
-/** What a call came to. */
-export interface ToolResult {
-  /** For the model: what it asked for in few words, or what it has to do otherwise. */
-  text: string;
-  /** The same for programs; not there if it failed. */
-  data?: Json;
-  /** Whether the model has to call again, otherwise. */
-  isError: boolean;
 }
 
 /** Tools that change nothing: other tabs need not hear of them. */

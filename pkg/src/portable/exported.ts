@@ -1,7 +1,8 @@
 // A memory as lines: all that the public API can read.
 
 import type { Memory } from "../memory/memory.js";
-import type { StepExperience } from "../memory/stores/experience.js";
+
+import type { StepExperience } from "../wire/experience.js";
 import type { Json, Metadata } from "../wire/types.js";
 import type { Header, Item } from "./form.js";
 

@@ -1,10 +1,11 @@
 // The form of an export: lines of JSON, each of a kind. The first one says what it is.
 
-import type { SavedComponents, SessionInfo } from "../memory/session.js";
-import type { StepExperience } from "../memory/stores/experience.js";
-import type { Graph } from "../memory/stores/graph.js";
-import type { Skill } from "../memory/stores/procedural.js";
+import type { StepExperience } from "../wire/experience.js";
+import type { Graph } from "../wire/graph.js";
 import type { Message } from "../wire/messages.js";
+
+import type { Skill } from "../wire/procedural.js";
+import type { SavedComponents, SessionInfo } from "../wire/sessions.js";
 import type { Json, MemoryEntryWithContent, Metadata } from "../wire/types.js";
 
 /** The first line. */

@@ -2,9 +2,11 @@
 
 import { MemoryError } from "../base/errors.js";
 import type { Memory } from "../memory/memory.js";
-import type { StepExperience } from "../memory/stores/experience.js";
-import type { Skill, SkillInput } from "../memory/stores/procedural.js";
-import type { ProfileChanges, UserProfile } from "../memory/stores/profile.js";
+import type { SkillInput } from "../memory/stores/procedural.js";
+import type { ProfileChanges } from "../memory/stores/profile.js";
+import type { StepExperience } from "../wire/experience.js";
+import type { Skill } from "../wire/procedural.js";
+import type { UserProfile } from "../wire/profile.js";
 import type { Json, Metadata } from "../wire/types.js";
 import type { Item } from "./form.js";
 

@@ -28,3 +28,9 @@ export interface EmbedProgress {
 export function plain(embedding: Embedding | undefined): unknown {
   return embedding instanceof Float32Array ? Array.from(embedding) : embedding;
 }
+
+/** The core's items without an embedding. `embed` takes the same items, with an embedding in place of the text. */
+export interface Unembedded {
+  items: { [field: string]: unknown; text: string }[];
+  total: number;
+}

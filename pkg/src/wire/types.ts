@@ -224,3 +224,11 @@ export interface MemoryConfig<N extends string = never> {
   /** How embeddings are kept: `"f32"` is exact and takes four times the room. Default: `"int8"`. */
   vectors?: "int8" | "f32" | undefined;
 }
+
+/** An entry had to go. */
+export interface MemoryEviction {
+  /** Its id. */
+  id: string;
+  /** Where it belonged. */
+  namespace: string;
+}

@@ -18,13 +18,58 @@ use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Calls the verb of this name.
+    /// Calls the verb of this name. Verbs of entries are here, so that the small module has no call more than it needs.
     pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
         let unknown = || Error::from(Invalid::value("verb", "is not known"));
         #[cfg(feature = "full")]
         let fields = |args| Fields::of("args", args);
         match Verb::named(verb).ok_or_else(unknown)? {
-            Verb::Entries(verb) => self.entry_verbs(verb, args).await,
+            Verb::Entries(Entries::Add) => Ok(json::entry(&self.add(json::draft(args)?).await?)),
+            Verb::Entries(Entries::Update) => {
+                let (id, changes) = json::update(args)?;
+                Ok(json::entry(&self.update(&id, &changes).await?))
+            }
+            Verb::Entries(Entries::Get) => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
+            Verb::Entries(Entries::History) => {
+                Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect()))
+            }
+            Verb::Entries(Entries::Delete) => Ok(self.delete(&id(args)?).await?.into()),
+            Verb::Entries(Entries::List) => {
+                Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect()))
+            }
+            Verb::Entries(Entries::Search) => {
+                let hits = self.search(&search::search_options(args)?).await?;
+                Ok(Json::Array(hits.iter().map(search::hit).collect()))
+            }
+            Verb::Entries(Entries::ToEmbed) => {
+                let mut fields = Fields::of("args", args);
+                let query = fields.required_text("query");
+                fields.finish()?;
+                Ok(self.to_embed(&query).await?.into())
+            }
+            Verb::Entries(Entries::Count) => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
+            Verb::Entries(Entries::Stats) => Ok(stats(&self.stats().await?)),
+            Verb::Entries(Entries::Clear) => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
+            Verb::Entries(Entries::Cleanup) => {
+                #[cfg(feature = "full")]
+                self.sweep_notes().await?;
+                Ok(self.cleanup().await?.into())
+            }
+            Verb::Entries(Entries::Hint) => {
+                self.hint();
+                Ok(Json::Null)
+            }
+            Verb::Entries(Entries::Evicted) => {
+                let item = |evicted: &Evicted| {
+                    Json::object(vec![
+                        ("id", evicted.id.as_str().into()),
+                        ("namespace", evicted.namespace.as_str().into()),
+                    ])
+                };
+                Ok(Json::Array(self.evicted().iter().map(item).collect()))
+            }
+            Verb::Entries(Entries::Flush) => self.flush().await.map(|()| Json::Null),
+            Verb::Entries(Entries::Close) => self.close().await.map(|()| Json::Null),
             #[cfg(feature = "full")]
             Verb::Models(verb) => self.model_verbs(verb, args).await,
             #[cfg(feature = "full")]
@@ -69,54 +114,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             Verb::Tools(verb) => self.tool_verbs(verb, fields(args)).await,
             #[cfg(not(feature = "full"))]
             _ => Err(unknown()),
-        }
-    }
-
-    /// Verbs of entries, which the small module has, too.
-    async fn entry_verbs(&self, verb: Entries, args: Json) -> Result<Json, Error> {
-        match verb {
-            Entries::Add => Ok(json::entry(&self.add(json::draft(args)?).await?)),
-            Entries::Update => {
-                let (id, changes) = json::update(args)?;
-                Ok(json::entry(&self.update(&id, &changes).await?))
-            }
-            Entries::Get => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
-            Entries::History => Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect())),
-            Entries::Delete => Ok(self.delete(&id(args)?).await?.into()),
-            Entries::List => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
-            Entries::Search => {
-                let hits = self.search(&search::search_options(args)?).await?;
-                Ok(Json::Array(hits.iter().map(search::hit).collect()))
-            }
-            Entries::ToEmbed => {
-                let mut fields = Fields::of("args", args);
-                let query = fields.required_text("query");
-                fields.finish()?;
-                Ok(self.to_embed(&query).await?.into())
-            }
-            Entries::Count => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
-            Entries::Stats => Ok(stats(&self.stats().await?)),
-            Entries::Clear => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
-            Entries::Cleanup => {
-                #[cfg(feature = "full")]
-                self.sweep_notes().await?;
-                Ok(self.cleanup().await?.into())
-            }
-            Entries::Hint => {
-                self.hint();
-                Ok(Json::Null)
-            }
-            Entries::Evicted => {
-                let item = |evicted: &Evicted| {
-                    Json::object(vec![
-                        ("id", evicted.id.as_str().into()),
-                        ("namespace", evicted.namespace.as_str().into()),
-                    ])
-                };
-                Ok(Json::Array(self.evicted().iter().map(item).collect()))
-            }
-            Entries::Flush => self.flush().await.map(|()| Json::Null),
-            Entries::Close => self.close().await.map(|()| Json::Null),
         }
     }
 

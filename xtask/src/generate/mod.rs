@@ -1,6 +1,7 @@
 //! `cargo xtask generate`: everything that repeats the contract of `wit/` is written from it.
 
 mod component;
+mod typescript;
 mod verbs;
 
 use crate::paths;
@@ -19,6 +20,7 @@ fn files() -> Result<Vec<(&'static str, String)>> {
     Ok(vec![
         ("src/component/generated.rs", formatted(&component::written(&contract)?)?),
         ("src/memory/call/verb.rs", formatted(&verbs::written(&contract)?)?),
+        ("pkg/src/wire/verbs.ts", typescript::written(&contract)?),
     ])
 }
 

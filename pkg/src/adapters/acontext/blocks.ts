@@ -2,7 +2,8 @@
 
 import { refused } from "../../base/errors.js";
 import type { Memory } from "../../memory/memory.js";
-import type { Skill, SkillInput } from "../../memory/stores/procedural.js";
+import type { SkillInput } from "../../memory/stores/procedural.js";
+import type { Skill } from "../../wire/procedural.js";
 import type { Json } from "../../wire/types.js";
 
 /** A block of a space, as Acontext's client answers it. */

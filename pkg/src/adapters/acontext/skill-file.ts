@@ -1,7 +1,8 @@
 // A skill as a SKILL.md, and a SKILL.md as a skill.
 
 import { refused } from "../../base/errors.js";
-import type { Skill, ToolStep } from "../../memory/stores/procedural.js";
+
+import type { Skill, ToolStep } from "../../wire/procedural.js";
 import { frontMatterOf } from "./front-matter.js";
 
 /** What there is to say of a skill. */

@@ -9,7 +9,8 @@ import { MemoryError, optionsIn, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
 import type { Folder } from "../../memory/files/folder/folder.js";
 import type { Memory } from "../../memory/memory.js";
-import type { Skill } from "../../memory/stores/procedural.js";
+
+import type { Skill } from "../../wire/procedural.js";
 import { type AcontextBlock, addBlock, blockOf, type NewAcontextBlock } from "./blocks.js";
 import { isName, type SkillFile, sameSop, skillFileOf, skillText, sopOf } from "./skill-file.js";
 import { textOf } from "./text-of.js";

@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError, refused } from "../../base/errors.js";
-import type { SavedComponents } from "../../memory/session.js";
+
+import type { SavedComponents } from "../../wire/sessions.js";
 import { fromJSON, type StateSession, toJSON } from "./state.js";
 
 /**

@@ -2,8 +2,8 @@
 
 import { MemoryError } from "../../base/errors.js";
 import type { Memory } from "../../memory/memory.js";
-import type { SavedComponents } from "../../memory/session.js";
 import { type Message, type MessageInput, type Role, textOf } from "../../wire/messages.js";
+import type { SavedComponents } from "../../wire/sessions.js";
 import type { Json, Metadata } from "../../wire/types.js";
 
 /** What a component says of itself: a JSON object. */

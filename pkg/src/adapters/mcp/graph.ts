@@ -1,7 +1,8 @@
 // The nine tools of the reference memory server, under its names and with its answers, on the knowledge graph.
 
 import type { Memory } from "../../memory/memory.js";
-import type { Entity, Graph, KnowledgeGraph, Relation } from "../../memory/stores/graph.js";
+import type { KnowledgeGraph } from "../../memory/stores/graph.js";
+import type { Entity, Graph, Relation } from "../../wire/graph.js";
 import type { Json } from "../../wire/types.js";
 
 /** What one of the nine is, and does. */

@@ -1,6 +1,7 @@
 // The names that every entry of the service exports besides the service itself.
 
 export { MemoryError, type MemoryErrorCode } from "../../base/errors.js";
+export type { Backend, BackendConfig } from "../../storage/backends.js";
 export type {
   MemoryAdded,
   MemoryAddOptions,
@@ -9,8 +10,7 @@ export type {
   MemoryFunctions,
   MemorySearched,
   MemorySearchOptions,
-} from "../../memory/documented.js";
-export type { Backend, BackendConfig } from "../../storage/backends.js";
+} from "../../wire/documented.js";
 export type { MemoryServiceConfig } from "./limits.js";
 export type { MemoryServices, OwnBackends } from "./service.js";
 export type { MemoryEntry, MemorySearchResult, MemoryStore, StoreSearchOptions } from "./store.js";

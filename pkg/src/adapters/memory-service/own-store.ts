@@ -1,13 +1,14 @@
 // The documented functions on a store of the app's own (D9–D19): ids, summaries, limits, expiry and answers.
 
 import { MemoryError, refused } from "../../base/errors.js";
+
 import type {
   MemoryAdded,
   MemoryAddOptions,
   MemoryFunctions,
   MemorySearchOptions,
   MemorySearchResult,
-} from "../../memory/documented.js";
+} from "../../wire/documented.js";
 import { limitsOf, type MemoryServiceConfig, outputOf, retrievalOf } from "./limits.js";
 import type { MemoryEntry, MemoryStore } from "./store.js";
 import { previewOf, summaryOf, tokensOf, truncated } from "./texts.js";

@@ -2,10 +2,11 @@
 
 import { optionsIn, refused } from "../../base/errors.js";
 import type { OpenOptions } from "../../entry/api.js";
-import { type MemoryFunctions, memoryFunctions } from "../../memory/documented.js";
+import { memoryFunctions } from "../../memory/documented.js";
 import type { Memory } from "../../memory/memory.js";
 import type { StorageAdapter } from "../../storage/adapter.js";
 import type { Backend } from "../../storage/backends.js";
+import type { MemoryFunctions } from "../../wire/documented.js";
 import type { MemoryServiceConfig } from "./limits.js";
 import { onStore, type Throwing } from "./own-store.js";
 import { type MemoryStore, missingMethods } from "./store.js";
@@ -32,7 +33,7 @@ export interface MemoryServices {
 /** Platform functions of a package entry point: they create a store and open a memory. */
 interface Platform {
   createStore(config: MemoryServiceConfig, own: OwnBackends): StorageAdapter | MemoryStore | "indexeddb";
-  openMemory(options: OpenOptions<string>): Promise<Pick<Memory, "documented" | "close">>;
+  openMemory(options: OpenOptions<string>): Promise<Pick<Memory, "documented" | "documentedAdd" | "close">>;
 }
 
 /** The services of a platform. */

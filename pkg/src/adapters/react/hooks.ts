@@ -7,9 +7,10 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { type Answer, Live, type Question, UNANSWERED } from "../../memory/live.js";
 import type { Memory } from "../../memory/memory.js";
-import type { MessagePage, MessagesOptions, Session, SessionOptions } from "../../memory/session.js";
+import type { MessagesOptions, Session, SessionOptions } from "../../memory/session.js";
 import type { Message } from "../../wire/messages.js";
 import type { MemoryHit, SearchOptions } from "../../wire/search.js";
+import type { MessagePage } from "../../wire/sessions.js";
 import type { Metadata } from "../../wire/types.js";
 import { keepOpen, keyOf, LOADING, type MemoryState, stateOf, type UseMemoryOptions } from "./shared.js";
 

@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FileWarning, MemoryFile } from "../../memory/files/file.js";
+
+import type { FileWarning, MemoryFile } from "../../wire/files.js";
 import { useInside } from "../inside.js";
 import { diff } from "../parts/diff.js";
 import { useLive } from "../parts/live.js";

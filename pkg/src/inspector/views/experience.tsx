@@ -2,8 +2,10 @@
 
 import type { RefObject, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { StepExperience, ToolStats, Trace } from "../../memory/stores/experience.js";
-import type { Skill } from "../../memory/stores/procedural.js";
+
+import type { StepExperience, ToolStats, Trace } from "../../wire/experience.js";
+
+import type { Skill } from "../../wire/procedural.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { Share } from "../parts/bar.js";
 import { Columns, Rows } from "../parts/chart.js";

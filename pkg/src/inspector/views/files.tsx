@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { MemoryFileInfo } from "../../memory/files/file.js";
+
+import type { MemoryFileInfo } from "../../wire/files.js";
 import { useInside } from "../inside.js";
 import { useLive } from "../parts/live.js";
 import { Answer, Empty } from "../parts/state.js";

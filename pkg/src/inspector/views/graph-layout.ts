@@ -1,6 +1,6 @@
 // Where the entities of a graph are drawn: a small simulation of springs that comes out the same every time.
 
-import type { Graph } from "../../memory/stores/graph.js";
+import type { Graph } from "../../wire/graph.js";
 
 /** An entity and its place, from 0 to 1 each way. */
 export interface Place {

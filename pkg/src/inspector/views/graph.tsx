@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Graph } from "../../memory/stores/graph.js";
+
+import type { Graph } from "../../wire/graph.js";
 import { useInside } from "../inside.js";
 import { TONES } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";

@@ -1,7 +1,7 @@
 // Which lane each message of a session lies in: how much of it a model still sees.
 
-import type { ViewItem } from "../../memory/session.js";
 import type { Message } from "../../wire/messages.js";
+import type { ViewItem } from "../../wire/sessions.js";
 
 /**
  * `hot`: shown as it was said. `warm`: a summary or a merge with others stands for it. `cold`: only its beginning is shown,

@@ -2,8 +2,8 @@
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { SessionInfo } from "../../memory/session.js";
 import type { ContextKind, ContextLeft, ContextUsed } from "../../wire/context.js";
+import type { SessionInfo } from "../../wire/sessions.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { Bar, Legend, type Part } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";

@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Skill } from "../../memory/stores/procedural.js";
+
+import type { Skill } from "../../wire/procedural.js";
 import { useInside } from "../inside.js";
 import { Share } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";

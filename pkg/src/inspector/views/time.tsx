@@ -2,9 +2,10 @@
 
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { LogVerdict } from "../../memory/log.js";
-import type { History, SessionInfo } from "../../memory/session.js";
+
+import type { LogVerdict } from "../../wire/log.js";
 import type { Message } from "../../wire/messages.js";
+import type { History, SessionInfo } from "../../wire/sessions.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { useLive } from "../parts/live.js";
 import { OutsideRef } from "../parts/ref.js";

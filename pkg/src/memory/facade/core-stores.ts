@@ -1,10 +1,12 @@
 // The documented stores on Keepsake itself: to hand one to another facade, or to use it by its documented functions.
 
+import type { OwnFields } from "../../wire/experience.js";
 import type { MessageInput } from "../../wire/messages.js";
+import type { MemoryScope } from "../../wire/scopes.js";
 import type { Metadata } from "../../wire/types.js";
 import type { Memory } from "../memory.js";
-import type { OwnFields, StepInput } from "../stores/experience.js";
-import type { MemoryScope, MemoryWriteEvent, Own, StoreCaller } from "./scopes.js";
+import type { StepInput } from "../stores/experience.js";
+import type { MemoryWriteEvent, Own, StoreCaller } from "./scopes.js";
 import type { MemoryStores } from "./stores.js";
 
 /**

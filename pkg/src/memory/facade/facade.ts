@@ -4,18 +4,11 @@
 import { checkFunction, MemoryError, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
 import type { MemoryPolicies } from "../../wire/policy.js";
+import { type MemoryResultItem, MemoryScope, type MemoryWritten } from "../../wire/scopes.js";
 import { spelled } from "../../wire/spelling.js";
 import type { Memory } from "../memory.js";
 import { callerOf, guarded, readFrom, writeTo } from "./injected.js";
-import {
-  type Either,
-  type IMemory,
-  type MemoryQuery,
-  type MemoryResultItem,
-  MemoryScope,
-  type MemoryWriteEvent,
-  type MemoryWritten,
-} from "./scopes.js";
+import type { Either, IMemory, MemoryQuery, MemoryWriteEvent } from "./scopes.js";
 import type {
   DialogStore,
   ExperienceStore,

@@ -3,15 +3,17 @@
 import { MemoryError, refused } from "../../base/errors.js";
 import type { MessageInput, RoleInput } from "../../wire/messages.js";
 import type { FullPolicy } from "../../wire/policy.js";
+import type { MemoryPayloads, MemoryScope } from "../../wire/scopes.js";
 import type { SemanticFilters } from "../../wire/search.js";
 import { inCamelCase, STEP_NAMES, spelled } from "../../wire/spelling.js";
+import type { TaskStatus } from "../../wire/state.js";
 import type { StepData, StepPlace } from "../stores/experience.js";
 import type { SkillInput } from "../stores/procedural.js";
 import type { ProfileChanges } from "../stores/profile.js";
 import type { DocumentInput } from "../stores/semantic.js";
-import type { FlowState, TaskStatus } from "../stores/state.js";
+import type { FlowState } from "../stores/state.js";
 import { inWords, wordsOf } from "../stores/thrown.js";
-import type { MemoryCaller, MemoryPayloads, MemoryScope, StoreCaller } from "./scopes.js";
+import type { MemoryCaller, StoreCaller } from "./scopes.js";
 import type { MemoryStores } from "./stores.js";
 
 /** Data that nobody has looked at yet. */

@@ -1,6 +1,7 @@
 // Memory around a step of any framework: what is known before it, and how it went after it.
 
 import { optionsIn, refused } from "../../base/errors.js";
+import type { MemoryPayloads, MemoryResultItem, MemoryScope, MemoryWritten } from "../../wire/scopes.js";
 import { inCamelCase, STEP_NAMES, spelled } from "../../wire/spelling.js";
 import type { Json } from "../../wire/types.js";
 import type { StepData } from "../stores/experience.js";
@@ -10,11 +11,7 @@ import {
   type Either,
   type IMemory,
   type MemoryCaller,
-  type MemoryPayloads,
   type MemoryQuery,
-  type MemoryResultItem,
-  type MemoryScope,
-  type MemoryWritten,
   type Own,
 } from "./scopes.js";
 

@@ -2,66 +2,15 @@
 
 import { refused } from "../../base/errors.js";
 import type { MessageInput } from "../../wire/messages.js";
+import type { MemoryPayloads, MemoryResultItem, MemoryScope, MemoryWritten } from "../../wire/scopes.js";
 import type { Documented } from "../../wire/spelling.js";
+import type { TaskStatus, Variables } from "../../wire/state.js";
 import type { Json } from "../../wire/types.js";
-import type { DialogContext } from "../stores/dialog.js";
-import type { StepExperience, StepInput, Trace, WithOwn } from "../stores/experience.js";
-import type { FoundSkill, SkillInput } from "../stores/procedural.js";
-import type { ProfileChanges, UserProfile } from "../stores/profile.js";
-import type { DocumentInput, RetrievalResult } from "../stores/semantic.js";
-import type { FlowState, StateSnapshot, TaskStatus, Variables } from "../stores/state.js";
-
-/** The six kinds of memory. */
-export const MemoryScope = {
-  /** Conversations: messages, summaries, facts. */
-  DIALOG: "dialog",
-  /** Where a flow stands: variables, status, tasks. */
-  STATE: "state",
-  /** Knowledge: documents, facts, the graph. */
-  SEMANTIC: "semantic",
-  /** Skills: how something is done. */
-  PROCEDURAL: "procedural",
-  /** Who the user is and what they want. */
-  PROFILE: "profile",
-  /** What was tried, and how it went. */
-  EXPERIENCE: "experience",
-} as const;
-
-/** A kind of memory: `MemoryScope.DIALOG`, or `"dialog"`. */
-export type MemoryScope = (typeof MemoryScope)[keyof typeof MemoryScope];
-
-/** What each scope answers. */
-export interface MemoryPayloads {
-  /** The conversation. */
-  dialog: DialogContext;
-  /** Where the flow stands; `null` if nothing was saved, or no flow was named. */
-  state: {
-    /** The latest version. */
-    state: StateSnapshot | null;
-  };
-  /** What is known. */
-  semantic: {
-    /** Best first. */
-    docs: RetrievalResult[];
-  };
-  /** How it is done. */
-  procedural: {
-    /** Best first. */
-    skills: FoundSkill[];
-  };
-  /** The user. */
-  profile: {
-    /** `{}` if nothing is known. */
-    profile: UserProfile;
-  };
-  /** What was tried. */
-  experience: {
-    /** Steps that failed, newest first. */
-    failures: StepExperience[];
-    /** Traces that went well in the end, newest first. */
-    successes: Trace[];
-  };
-}
+import type { StepInput, WithOwn } from "../stores/experience.js";
+import type { SkillInput } from "../stores/procedural.js";
+import type { ProfileChanges } from "../stores/profile.js";
+import type { DocumentInput } from "../stores/semantic.js";
+import type { FlowState } from "../stores/state.js";
 
 /** Who asks or tells. */
 export interface MemoryCaller {
@@ -99,16 +48,6 @@ export interface MemoryQuery<S extends MemoryScope = MemoryScope> extends Memory
    */
   extra?: { [key: string]: Json } | undefined;
 }
-
-/** What was read of one scope. */
-export type MemoryResultItem<S extends MemoryScope = MemoryScope> = {
-  [K in S]: {
-    /** The scope. */
-    scope: K;
-    /** What it answers. */
-    payload: MemoryPayloads[K];
-  };
-}[S];
 
 /** A step of a task that is still to be written down. */
 export interface TaskStepInput {
@@ -156,12 +95,6 @@ export type MemoryWriteEvent<S extends MemoryScope = MemoryScope> = {
     meta?: { [key: string]: Json | undefined } | undefined;
   };
 }[S];
-
-/** What became of a write. */
-export interface MemoryWritten {
-  /** Whether it was written. It was not if the policy of the flow or the agent says so. */
-  written: boolean;
-}
 
 /** The same where the user is known already. */
 export type Own<T> = T extends { userId: string }

@@ -2,14 +2,19 @@
 //
 // The documented arguments come first. Behind them stands who asks, since several have no user among them.
 
+import type { DialogContext } from "../../wire/dialog.js";
+import type { OwnFields, StepExperience, Trace } from "../../wire/experience.js";
 import type { MessageInput, RoleInput } from "../../wire/messages.js";
+import type { FoundSkill, Skill } from "../../wire/procedural.js";
+import type { UserProfile } from "../../wire/profile.js";
 import type { SemanticFilters } from "../../wire/search.js";
-import type { DialogContext } from "../stores/dialog.js";
-import type { OwnFields, StepData, StepExperience, StepPlace, Trace } from "../stores/experience.js";
-import type { FoundSkill, Skill, SkillInput } from "../stores/procedural.js";
-import type { ProfileChanges, UserProfile } from "../stores/profile.js";
-import type { DocumentInput, RetrievalResult } from "../stores/semantic.js";
-import type { FlowState, StateSnapshot, TaskStatus, Variables } from "../stores/state.js";
+import type { RetrievalResult } from "../../wire/semantic.js";
+import type { StateSnapshot, TaskStatus, Variables } from "../../wire/state.js";
+import type { StepData, StepPlace } from "../stores/experience.js";
+import type { SkillInput } from "../stores/procedural.js";
+import type { ProfileChanges } from "../stores/profile.js";
+import type { DocumentInput } from "../stores/semantic.js";
+import type { FlowState } from "../stores/state.js";
 import type { StoreCaller } from "./scopes.js";
 
 /** What every store may have. */

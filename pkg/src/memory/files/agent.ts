@@ -1,47 +1,17 @@
 // An agent that was activated: what it knows to begin with, and what it leaves behind.
 
 import { MemoryError } from "../../base/errors.js";
+import type { Activation, FoundPassage } from "../../wire/agents.js";
+import type { DocumentEntry, FoundEntry } from "../../wire/documents.js";
+import type { MemoryFile } from "../../wire/files.js";
 import type { FileCalls } from "./calls.js";
-import type { DocumentEntry, FoundEntry } from "./document.js";
 import type { DecisionInput, LearningInput, SessionEndInput } from "./drafts.js";
-import type { MemoryFile } from "./file.js";
 import { type AgentFile, agentFile, type DocumentedFile } from "./paths.js";
-
-/** What the core answers to an activation. */
-interface Activation {
-  agent: string;
-  folder: string;
-  definition: string;
-  context: string;
-  decisions: DocumentEntry[];
-  frame: string;
-}
-
-/** The same of a member of a team. */
-interface MemberActivation extends Activation {
-  teamContext: string;
-  teamDecisions: DocumentEntry[];
-  handoffs: DocumentEntry[];
-}
 
 /** What was learned, which is looked up only when it is needed. */
 export interface AgentLearnings {
   /** The learnings that fit a question, best first. Default: 5 of them. */
   search(query: string, options?: { limit?: number | undefined }): Promise<FoundEntry[]>;
-}
-
-/** A passage of an agent's `knowledge/` that was found. */
-export interface FoundPassage {
-  /** The file that it is from. */
-  path: string;
-  /** The headings that it stands under, the outermost first, with ` > ` between them; empty if there are none. */
-  heading: string;
-  /** The line where it begins, counted from 1. */
-  line: number;
-  /** The passage, as it stands in its file. */
-  text: string;
-  /** How well it fits: more is better. */
-  score: number;
 }
 
 /** The static knowledge beside an agent's memory, which is looked up only when it is needed. */
@@ -132,11 +102,11 @@ export class ActiveMember extends ActiveAgent {
   readonly handoffs: DocumentEntry[];
 
   /** @internal Use `memory.files.activateMember`. */
-  constructor(calls: FileCalls, activation: MemberActivation) {
+  constructor(calls: FileCalls, activation: Activation) {
     super(calls, activation);
-    this.teamContext = activation.teamContext;
-    this.teamDecisions = activation.teamDecisions;
-    this.handoffs = activation.handoffs;
+    this.teamContext = activation.teamContext ?? "";
+    this.teamDecisions = activation.teamDecisions ?? [];
+    this.handoffs = activation.handoffs ?? [];
   }
 }
 

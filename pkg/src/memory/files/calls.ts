@@ -1,5 +1,6 @@
 // The way to the files in the core, and who wants to know when they change.
 
+import type { Answer, Args, Verb } from "../../engine/calls.js";
 import type { Core } from "../core.js";
 
 /** Calls about files. */
@@ -15,13 +16,13 @@ export class FileCalls {
   }
 
   /** A call that changes nothing. */
-  ask<T>(verb: string, args: object): Promise<T> {
-    return this.#core.calls.ask(verb, { ...args });
+  ask<V extends Verb>(verb: V, args: Args<V>): Promise<Answer<V>> {
+    return this.#core.calls.ask(verb, args);
   }
 
   /** A call that may change a file. */
-  async write<T>(verb: string, args: object): Promise<T> {
-    const answer = await this.#core.write<T>(verb, { ...args });
+  async write<V extends Verb>(verb: V, args: Args<V>): Promise<Answer<V>> {
+    const answer = await this.#core.write(verb, args);
     for (const listener of this.#listeners) listener();
     return answer;
   }

@@ -1,6 +1,6 @@
 // What is still to be written: changes to documents, and entries of logs.
 
-import type { EntryStatus } from "./document.js";
+import type { EntryStatus } from "../../wire/documents.js";
 
 /** A line of a list that is still to be written: its text, or more of it. One that was read is as good. */
 export type ItemInput =

@@ -1,25 +1,3 @@
-// A file of the tree: its text, its versions, and what a change may insist on.
-
-/** A file without its text. */
-export interface MemoryFileInfo {
-  /** Where it is: `agents/planner/memory/context.md`. */
-  path: string;
-  /** The SHA-256 of its text, in hex. Whoever has it knows what they change. */
-  hash: string;
-  /** How often it has been written: 1 at first. */
-  version: number;
-  /** When it was last written, in ISO 8601. */
-  updatedAt: string;
-  /** How many bytes its text has in UTF-8. */
-  size: number;
-}
-
-/** A file. */
-export interface MemoryFile extends MemoryFileInfo {
-  /** What it says, byte for byte as it was written. */
-  text: string;
-}
-
 /** What a file has to be for a change to happen. */
 export interface ExpectOptions {
   /**
@@ -27,30 +5,4 @@ export interface ExpectOptions {
    * `conflict` and changes nothing. Default: anything.
    */
   expect?: string | null | undefined;
-}
-
-/** A section that was changed on both sides. Both versions are in the file, between marks. */
-export interface SectionConflict {
-  /** The title of the section. */
-  section: string;
-  /** The line where the section begins, counted from 1. */
-  line: number;
-}
-
-/** What became of a merge. */
-export interface MergedFile {
-  /** The file as it is now. */
-  file: MemoryFile;
-  /** What a person has to decide. Empty if nothing. */
-  conflicts: SectionConflict[];
-}
-
-/** Something about a file that could be better. */
-export interface FileWarning {
-  /** What kind of thing it is, in a word: `vague`, `undated`, `no-code`, `duplicate-heading` … */
-  rule: string;
-  /** The line, counted from 1. */
-  line: number;
-  /** What is wrong, and what to do about it. */
-  message: string;
 }

@@ -2,18 +2,22 @@
 
 import { optionsIn } from "../../base/errors.js";
 import { known } from "../../base/options.js";
+import type { Args } from "../../engine/calls.js";
+import type { MemoryDocument } from "../../wire/documents.js";
+import type { JudgedName, SourceChanges } from "../../wire/file-sync.js";
+import type { FileWarning, MemoryFile, MemoryFileInfo, MergedFile } from "../../wire/files.js";
+import type { ToolResult } from "../../wire/tools.js";
 import type { Core } from "../core.js";
 import { type ActiveAgent, type ActiveMember, activated, activatedMember } from "./agent.js";
 import { FileCalls } from "./calls.js";
-import type { MemoryDocument } from "./document.js";
 import type { DecisionInput, DocumentChanges, LearningInput } from "./drafts.js";
-import type { ExpectOptions, FileWarning, MemoryFile, MemoryFileInfo, MergedFile } from "./file.js";
+import type { ExpectOptions } from "./file.js";
 import type { Folder } from "./folder/folder.js";
 import { type MemoryTool, type MemoryToolOptions, memoryToolOf } from "./memory-tool.js";
 import type { Direction } from "./sync/plan.js";
 import { RECORD } from "./sync/record.js";
 import { syncFolder } from "./sync/sync.js";
-import type { FolderOptions, FolderSync, JudgedName, SourceChanges } from "./sync/types.js";
+import type { FolderOptions, FolderSync } from "./sync/types.js";
 import { TeamFiles } from "./team.js";
 
 /** Where a conversation is written. */
@@ -46,7 +50,7 @@ export class MemoryFiles {
 
   /** The files below a folder, in the order of their paths. Default: all. */
   async list(folder?: string): Promise<MemoryFileInfo[]> {
-    const files = await this.#calls.ask<MemoryFileInfo[]>("files", { folder });
+    const files = await this.#calls.ask("files", { folder });
     // By this one folders know the memory; it is nobody's text.
     return files.filter(({ path }) => path !== RECORD);
   }
@@ -180,7 +184,7 @@ export class MemoryFiles {
   }
 
   /** @internal A tool that writes to files. */
-  async callTool<T>(asked: object): Promise<T> {
+  async callTool(asked: Args<"callTool">): Promise<ToolResult> {
     return this.#calls.write("callTool", asked);
   }
 

@@ -2,6 +2,7 @@
 
 import { MemoryError, optionsIn, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
+import type { MemoryToolAnswer } from "../../wire/files.js";
 import type { FileCalls } from "./calls.js";
 import { partsOf } from "./folder/names.js";
 
@@ -24,14 +25,6 @@ export interface MemoryToolInputs {
   delete: { path: string };
   /** Gives a file or a folder another path. */
   rename: { old_path: string; new_path: string };
-}
-
-/** What a command of the memory tool is answered. */
-export interface MemoryToolAnswer {
-  /** For the model. */
-  text: string;
-  /** Whether the text says what the model did wrong. */
-  isError: boolean;
 }
 
 /** Where the memory tool works. */

@@ -1,10 +1,10 @@
 // Shared files of a team: its decisions, handoffs, blockers, and its lead's dispatch log.
 
+import type { Dispatch, DocumentEntry, EntryStatus } from "../../wire/documents.js";
+import type { MemoryFile } from "../../wire/files.js";
 import { recordOf } from "./agent.js";
 import type { FileCalls } from "./calls.js";
-import type { Dispatch, DocumentEntry, EntryStatus } from "./document.js";
 import type { BlockerInput, DecisionInput, DispatchInput, HandoffFilter, HandoffInput } from "./drafts.js";
-import type { MemoryFile } from "./file.js";
 import { TEAM_FILES } from "./paths.js";
 
 /** The files of a team. */

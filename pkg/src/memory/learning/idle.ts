@@ -2,7 +2,8 @@
 
 import { MemoryError, optionsIn } from "../../base/errors.js";
 import { known } from "../../base/options.js";
-import type { Learned, LearnOptions } from "./learn.js";
+import type { Learned } from "../../wire/learning.js";
+import type { LearnOptions } from "./learn.js";
 
 /** How to learn when idle. */
 export interface IdleOptions extends Omit<LearnOptions, "signal" | "onProgress"> {

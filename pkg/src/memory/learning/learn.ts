@@ -4,9 +4,10 @@ import type { Background } from "../../base/background.js";
 import { MemoryError, optionsIn } from "../../base/errors.js";
 import { known } from "../../base/options.js";
 import { answerOf } from "../../base/patience.js";
+import type { Trace } from "../../wire/experience.js";
+import type { Learned, LearnStep } from "../../wire/learning.js";
 import type { Core } from "../core.js";
-import type { Trace } from "../stores/experience.js";
-import type { Skill, SkillInput } from "../stores/procedural.js";
+import type { SkillInput } from "../stores/procedural.js";
 
 /** What a skill is to be made of. */
 export interface ExtractRequest {
@@ -46,23 +47,6 @@ export interface LearnOptions {
   onProgress?: ((learned: Learned) => void) | undefined;
 }
 
-/** What was learned. */
-export interface Learned {
-  /** How many traces were looked at: all of a kind of task that there is news of, unless `extractSkill` learns. */
-  traces: number;
-  /** Ways to do something, those that were known before included. */
-  skills: Skill[];
-  /** What to heed, likewise. */
-  guards: Skill[];
-  /** The ids of learned skills that fail too often to be offered any longer. */
-  demoted: string[];
-}
-
-/** One step of the core's. */
-interface Step extends Learned {
-  more: boolean;
-}
-
 const TIMEOUT = 60_000;
 
 /** Learns until there is nothing more to learn from. Two of these never run at once. */
@@ -84,17 +68,14 @@ export function learn(core: Core, background: Background, options: LearnOptions)
   });
 }
 
-async function stepOf(core: Core, background: Background, options: LearnOptions): Promise<Step | null> {
+async function stepOf(core: Core, background: Background, options: LearnOptions): Promise<LearnStep | null> {
   const { taskType, minSupport, minConfidence, extractSkill } = options;
   if (!extractSkill) {
-    const step = await core.write<Step>("learn", { taskType, minSupport, minConfidence });
+    const step = await core.write("learn", { taskType, minSupport, minConfidence });
     // What there is to learn of other kinds of tasks was not asked for.
     return { ...step, more: step.more && taskType === undefined };
   }
-  const found = await core.calls.ask<{ taskType: string; upTo: number; traces: Trace[] } | null>(
-    "learnTraces",
-    { taskType },
-  );
+  const found = await core.calls.ask("learnTraces", { taskType });
   if (!found) return null;
   const extracted = await answerOf(
     (signal) => extractSkill(found.traces, { taskType: found.taskType, signal }),
@@ -106,7 +87,7 @@ async function stepOf(core: Core, background: Background, options: LearnOptions)
     },
   );
   const skills = Array.isArray(extracted) ? extracted : extracted ? [extracted] : [];
-  const applied = await core.write<{ skills: Skill[] }>("learnApply", {
+  const applied = await core.write("learnApply", {
     taskType: found.taskType,
     upTo: found.upTo,
     traces: found.traces.map(({ id }) => id),
@@ -121,7 +102,7 @@ async function stepOf(core: Core, background: Background, options: LearnOptions)
   };
 }
 
-function added(learned: Learned, step: Step): Learned {
+function added(learned: Learned, step: LearnStep): Learned {
   return {
     traces: learned.traces + step.traces,
     skills: [...learned.skills, ...step.skills],

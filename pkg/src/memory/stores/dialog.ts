@@ -1,24 +1,10 @@
 // Dialog: what was said in a session, its summary, and the facts that stand out.
 
+import type { DialogContext } from "../../wire/dialog.js";
 import type { Message, MessageInput, RoleInput } from "../../wire/messages.js";
-import type { MemoryEntry, Metadata } from "../../wire/types.js";
+import type { Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
 import type { Session } from "../session.js";
-
-/** What a model has to know of a conversation. */
-export interface DialogContext {
-  /** What was said before, in short; `null` if nothing was summed up yet. */
-  summary: string | null;
-  /** The app's metadata of the summary, if any. */
-  summaryMetadata?: Metadata;
-  /** The last turns, oldest first. A turn is what the user said and everything up to what they say next. */
-  messages: Message[];
-  /** What stands out of it and was recorded. */
-  facts: SalientFact[];
-}
-
-/** Something that was said and is worth keeping: an entry of the session, as `memory.longTerm` records them. */
-export type SalientFact = MemoryEntry<Metadata, string>;
 
 /** The conversations of one user, by their sessions. `memory.session(id)` knows more of each. */
 export class DialogMemory {

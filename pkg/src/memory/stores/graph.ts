@@ -1,16 +1,7 @@
 // A small knowledge graph: entities with observations, and relations between them.
 
+import type { Graph, GraphChanges, Relation } from "../../wire/graph.js";
 import type { Core } from "../core.js";
-
-/** Something that is known by a name. */
-export interface Entity {
-  /** Its name. */
-  name: string;
-  /** What it is: a person, a project … */
-  type: string;
-  /** What was observed of it, one sentence each. */
-  observations: string[];
-}
 
 /** An entity that is still to be added. */
 export interface EntityInput {
@@ -22,40 +13,12 @@ export interface EntityInput {
   observations?: readonly string[] | undefined;
 }
 
-/** How one entity stands to another. */
-export interface Relation {
-  /** The name of the one. */
-  from: string;
-  /** The name of the other. */
-  to: string;
-  /** How, in the active voice: `"works at"`. */
-  type: string;
-}
-
 /** Observations of an entity. */
 export interface Observations {
   /** The entity's name. */
   entity: string;
   /** One sentence each. */
   contents: readonly string[];
-}
-
-/** A part of a graph. */
-export interface Graph {
-  /** The entities. */
-  entities: Entity[];
-  /** The relations between them. */
-  relations: Relation[];
-}
-
-/** How much of a graph was changed. */
-export interface GraphChanges {
-  /** How many entities. */
-  entities: number;
-  /** How many relations. */
-  relations: number;
-  /** How many observations. */
-  observations: number;
 }
 
 /** The knowledge graph of one user. `memory.semantic.search` walks it from what it finds. */

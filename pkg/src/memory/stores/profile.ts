@@ -1,10 +1,8 @@
 // Profile: who the user is and what they want, changed field by field.
 
-import type { Json, Metadata } from "../../wire/types.js";
+import type { ProfileDetails, UserProfile } from "../../wire/profile.js";
+import type { Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
-
-/** What is known of a user: about them, their style, their constraints, settings of a domain. Any JSON object. */
-export type UserProfile = { [field: string]: Json };
 
 /** What a user likes and dislikes: a part of a profile, of any shape. */
 export type Preferences = UserProfile;
@@ -16,28 +14,6 @@ export type ProfileChanges<P extends object = UserProfile> = {
 
 /** A change of one field. */
 type Change<T> = T extends readonly unknown[] ? T : T extends object ? ProfileChanges<T> : T;
-
-/** Where a field of a profile came from. */
-export interface ProfileField {
-  /** The names that lead to it: `["style", "tone"]`. */
-  path: string[];
-  /** Who or what set it. */
-  source?: string;
-  /** When, in ISO 8601. */
-  at: string;
-  /** The app's metadata of the change. */
-  metadata?: Metadata;
-}
-
-/** A profile with where it came from. */
-export interface ProfileDetails<P extends object = UserProfile> {
-  /** The profile. */
-  profile: P;
-  /** Where each value in it came from. */
-  fields: ProfileField[];
-  /** How often it was changed. */
-  version: number;
-}
 
 /** Who changes a profile. */
 export interface ProfileUpdateOptions {
@@ -68,7 +44,7 @@ export class ProfileMemory {
     changes: ProfileChanges<P>,
     options: ProfileUpdateOptions = {},
   ): Promise<P> {
-    const { profile } = await this.#core.write<ProfileDetails<P>>("updateProfile", {
+    const { profile } = await this.#core.write<"updateProfile", Metadata, never, P>("updateProfile", {
       ...options,
       changes,
     });
@@ -90,6 +66,6 @@ export class ProfileMemory {
 
   /** The profile with where each of its fields came from, and when. */
   async details<P extends object = UserProfile>(): Promise<ProfileDetails<P>> {
-    return this.#core.calls.ask("getProfile", {});
+    return this.#core.calls.ask<"getProfile", Metadata, never, P>("getProfile", {});
   }
 }

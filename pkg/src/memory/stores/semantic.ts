@@ -5,6 +5,7 @@ import { known } from "../../base/options.js";
 import { type Embedding, plain } from "../../wire/embedding.js";
 import type { WatchOptions } from "../../wire/progress.js";
 import type { SemanticFilters } from "../../wire/search.js";
+import type { DocumentAdded, RetrievalResult } from "../../wire/semantic.js";
 import type { Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
 import type { WithOwn } from "./experience.js";
@@ -41,36 +42,6 @@ export type DocumentInput = DocumentDetails &
         text: string;
       }
   );
-
-/** What became of a document. */
-export interface DocumentAdded {
-  /** Its id. */
-  id: string;
-  /** How many passages it has. */
-  chunks: number;
-  /** How many passages of an earlier version are gone. */
-  replaced: number;
-}
-
-/** What was found. */
-export interface RetrievalResult {
-  /** The id of the passage, the name of the entity, or the id that the app's knowledge base gave. */
-  id: string;
-  /** A passage or a memory, an entity of the graph, or something of the app's knowledge base. */
-  kind: "chunk" | "entity" | "external";
-  /** What it says. */
-  text: string;
-  /** From 0 to 1, best first. */
-  score: number;
-  /** The document that it is from, by its id; elsewhere what is said there. */
-  source?: string;
-  /** What its document is called. */
-  title?: string;
-  /** Data of the app's own. */
-  metadata?: Metadata;
-  /** The entities on the way from a hit to this one, if it was not found by itself. */
-  via?: string[];
-}
 
 /** A passage of a document that was found. */
 export type DocumentChunk = RetrievalResult & {
@@ -110,8 +81,7 @@ export class SemanticMemory {
     options: SemanticSearchOptions = {},
   ): Promise<RetrievalResult[]> {
     const args = { ...options, query, topK, filters: filters ?? undefined };
-    const ask = (external?: unknown) =>
-      this.#core.ask<RetrievalResult[]>("semanticSearch", { ...args, external });
+    const ask = (external?: unknown) => this.#core.ask("semanticSearch", { ...args, external });
     return this.#knowledge?.fused(query, topK, ask, filters) ?? ask();
   }
 

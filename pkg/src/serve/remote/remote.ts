@@ -8,11 +8,11 @@
 import { refused } from "../../base/errors.js";
 import { type EntriesOptions, entriesOf } from "../../memory/entries.js";
 import type { Memory } from "../../memory/memory.js";
-import type { SessionInfo } from "../../memory/session.js";
 import { type Digest, type DigestOptions, type Recalls, recalls } from "../../wire/digest.js";
 import { plain } from "../../wire/embedding.js";
 import type { Recall, RecallOptions } from "../../wire/recall.js";
 import type { MemoryHit, SearchOptions } from "../../wire/search.js";
+import type { SessionInfo } from "../../wire/sessions.js";
 import type {
   DefaultNamespace,
   Json,

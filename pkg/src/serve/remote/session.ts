@@ -1,10 +1,11 @@
 // A conversation of a memory that is elsewhere.
 
 import { known } from "../../base/options.js";
-import type { MessagePage, MessagesOptions, Session, SessionInfo } from "../../memory/session.js";
+import type { MessagesOptions, Session } from "../../memory/session.js";
 import type { Context, ContextOptions } from "../../wire/context.js";
 import type { Format, Formats } from "../../wire/formats.js";
 import type { Message, MessageInput } from "../../wire/messages.js";
+import type { MessagePage, SessionInfo } from "../../wire/sessions.js";
 import { RemoteError, type RequestOptions, type Requests } from "./requests.js";
 
 /** How a session is led from here. */

@@ -1,6 +1,7 @@
 // The names in a tree and a folder, as the core judges them: which must stay out of a real folder, and which are alike.
 
-import type { FileTree, JudgedName } from "./types.js";
+import type { JudgedName } from "../../../wire/file-sync.js";
+import type { FileTree } from "./types.js";
 
 /** How many names are judged in one call: a folder may have a million. */
 const BATCH = 5_000;

@@ -1,7 +1,8 @@
 // The folder's side: what is in a file, and changes to it that are made only to what was looked at.
 
 import { refused } from "../../../base/errors.js";
-import type { MemoryFile } from "../file.js";
+
+import type { MemoryFile } from "../../../wire/files.js";
 import type { Folder } from "../folder/folder.js";
 import { bytesOf, hashOf, textOf } from "../folder/text.js";
 import type { FolderNames } from "./names.js";

@@ -1,7 +1,8 @@
 // Keeping the files of a memory and a folder in step: each file by itself, so that one that fails keeps none up.
 
 import { known } from "../../../base/options.js";
-import type { MemoryFile, MergedFile } from "../file.js";
+
+import type { MemoryFile, MergedFile } from "../../../wire/files.js";
 import type { Folder } from "../folder/folder.js";
 import { memoryId } from "./identity.js";
 import { FolderNames, isUsual } from "./names.js";

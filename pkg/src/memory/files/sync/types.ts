@@ -1,6 +1,8 @@
 // How files and folders are kept in step, and what came of it.
 
-import type { MemoryFile, MemoryFileInfo, MergedFile, SectionConflict } from "../file.js";
+import type { JudgedName, SourceChanges } from "../../../wire/file-sync.js";
+
+import type { MemoryFile, MemoryFileInfo, MergedFile, SectionConflict } from "../../../wire/files.js";
 
 /** How to take files in, or to give them out. */
 export interface FolderOptions {
@@ -73,14 +75,6 @@ export interface FolderSync {
   ingested?: SourceChanges;
 }
 
-/** Changes to the documents in `sources/`, by path. */
-export interface SourceChanges {
-  /** New or changed, and loaded. */
-  added: string[];
-  /** Deleted files, whose passages were deleted too. */
-  removed: string[];
-}
-
 /** A section of a file that both sides have changed. */
 export interface FolderConflict extends SectionConflict {
   /** Where the file is. */
@@ -93,14 +87,6 @@ export interface FolderSkip {
   path: string;
   /** Why. */
   reason: string;
-}
-
-/** How the core judges a name. */
-export interface JudgedName {
-  /** The same for names that may be one file on a disk. */
-  plain: string;
-  /** Why it must not be in a folder that is synced; `null` if it may. */
-  refused: string | null;
 }
 
 /** What is needed of the files of a memory. */

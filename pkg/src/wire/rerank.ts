@@ -1,0 +1,17 @@
+// Hits for a reranker.
+
+/** A hit as `rerank` sees it. */
+export interface RerankHit {
+  /** The id of the entry or message, or the name of the history. */
+  id: string;
+  /** The text, or its beginning. */
+  text: string;
+  /** The score of the memory's own ranking, from 0 to 1. */
+  score: number;
+}
+
+/** The hits that a call will find, as the core answers them, each with the key that `ranked` takes. */
+export interface Candidates {
+  query: string;
+  hits: (RerankHit & { key: string })[];
+}
