@@ -28,6 +28,8 @@
 //! | `@by-hand` | function | not generated |
 //! | `@ts type` | type, function | the TypeScript type of the value, or of the answer, if it is another one |
 //! | `@also name type` | function | an argument that only the JSON has |
+//! | `@code name` | case of an error | the code of another case that it shares |
+//! | `@status number` | case of an error | the status of an HTTP answer; 503 if there is none |
 //! | `@group name` | interface, function | the group that the verb is dispatched in |
 
 mod read;
@@ -166,6 +168,10 @@ pub struct Case {
     pub with: Vec<(String, String)>,
     /// Whether it stands for every other tag.
     pub other: bool,
+    /// Of an error: the code of another case that it shares.
+    pub code: Option<String>,
+    /// Of an error: the status of an HTTP answer.
+    pub status: Option<String>,
 }
 
 impl Case {

@@ -178,6 +178,8 @@ fn case(resolve: &Resolve, case: &wit_parser::Case) -> Result<Case> {
         is: said.one("is").unwrap_or_else(|| format!("\"{}\"", case.name)),
         with: said.pairs("with")?,
         other: said.has("else"),
+        code: said.one("code"),
+        status: said.one("status"),
         docs: said.finish(&case.name)?,
     })
 }

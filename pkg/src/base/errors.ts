@@ -1,43 +1,12 @@
 // Every failure of the library, with a code that stays the same from version to version.
 
+import type { CoreErrorCode } from "./codes.js";
+
 /**
- * One word for each way to fail.
- *
- * - `invalid-input`: an argument was refused; `field` names it
- * - `too-large`: an argument, or a value for the storage, is larger than its limit
- * - `already-exists`: there is another entry with that id or key, or another message with that id in the session
- * - `not-found`: there is no entry, session, message, file or skill with that id, or no longer; the text says which
- * - `conflict`: what is there is not what the call expected, or others keep changing it; read again and retry
- * - `quota-exceeded`: the storage is full; reading and deleting still work
- * - `blocked`: another tab holds the storage in an older form and does not let go
- * - `superseded`: a newer version of the app took the storage over; reload
- * - `newer-version`: the storage was written by a newer version of this library
- * - `unavailable`: there is no storage to be had here, or WebAssembly is not allowed
- * - `store-lost`: the storage was emptied or replaced while it was open
- * - `storage-failed`: the storage failed in a way of its own
- * - `corrupt`: something stored cannot be read
- * - `closed`: the memory was closed
- * - `environment`: the clock or the source of randomness failed
- * - `crashed`: the running instance ended, by a bug of this library or of the engine that runs it. Nothing is half
- *   written; the next call works again
+ * One word for each way to fail: those of the core, and `crashed`: the running instance ended, by a bug of this library or of
+ * the engine that runs it. Nothing is half written, and the next call works again.
  */
-export type MemoryErrorCode =
-  | "invalid-input"
-  | "too-large"
-  | "already-exists"
-  | "not-found"
-  | "conflict"
-  | "quota-exceeded"
-  | "blocked"
-  | "superseded"
-  | "newer-version"
-  | "unavailable"
-  | "store-lost"
-  | "storage-failed"
-  | "corrupt"
-  | "closed"
-  | "environment"
-  | "crashed";
+export type MemoryErrorCode = CoreErrorCode | "crashed";
 
 /** What every call of this library rejects with. Its text holds no content of a memory. */
 export class MemoryError extends Error {

@@ -38,15 +38,7 @@ impl Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        let status = match error.code() {
-            ErrorCode::InvalidInput => 400,
-            ErrorCode::TooLarge => 413,
-            ErrorCode::AlreadyExists => 409,
-            ErrorCode::NotFound => 404,
-            ErrorCode::QuotaExceeded => 507,
-            ErrorCode::NewerVersion | ErrorCode::Corrupt | ErrorCode::Environment => 500,
-            _ => 503,
-        };
+        let status = error.code().status();
         Self::new(status, error.code().as_str(), &error.to_string(), error.field())
     }
 }

@@ -1,6 +1,7 @@
 //! Everything that can go wrong with a call, with a stable code. No text of a memory is ever in it (S20).
 
 use super::EnvError;
+pub use super::code::ErrorCode;
 use crate::codec::CodecError;
 use crate::model::Invalid;
 use crate::store::StoreError;
@@ -47,65 +48,6 @@ pub enum Error {
     Closed,
     /// The clock or the source of randomness failed.
     Environment(EnvError),
-}
-
-/// One word for each way to fail, the same in every language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorCode {
-    /// An input was refused; the field is named.
-    InvalidInput,
-    /// An input is larger than its limit, or than the storage can hold.
-    TooLarge,
-    /// There is another entry with that id, or with that key, already.
-    AlreadyExists,
-    /// There is nothing of that id or path, or no longer.
-    NotFound,
-    /// Others kept writing first; try again.
-    Conflict,
-    /// The storage is full.
-    QuotaExceeded,
-    /// Another tab holds the storage in an older form.
-    Blocked,
-    /// A newer version took the storage over; reload.
-    Superseded,
-    /// The storage was written by a newer version of this library.
-    NewerVersion,
-    /// There is no storage to be had here.
-    Unavailable,
-    /// The storage was emptied or replaced while it was open.
-    StoreLost,
-    /// The storage failed in a way of its own.
-    StorageFailed,
-    /// Something stored cannot be read.
-    Corrupt,
-    /// The memory was closed.
-    Closed,
-    /// The clock or the source of randomness failed.
-    Environment,
-}
-
-impl ErrorCode {
-    /// The word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidInput => "invalid-input",
-            Self::TooLarge => "too-large",
-            Self::AlreadyExists => "already-exists",
-            Self::NotFound => "not-found",
-            Self::Conflict => "conflict",
-            Self::QuotaExceeded => "quota-exceeded",
-            Self::Blocked => "blocked",
-            Self::Superseded => "superseded",
-            Self::NewerVersion => "newer-version",
-            Self::Unavailable => "unavailable",
-            Self::StoreLost => "store-lost",
-            Self::StorageFailed => "storage-failed",
-            Self::Corrupt => "corrupt",
-            Self::Closed => "closed",
-            Self::Environment => "environment",
-        }
-    }
 }
 
 impl Error {

@@ -1,5 +1,6 @@
 //! The engine: the open memory, its state, and how it reads, plans, commits and catches up. Every other room uses it.
 
+mod code;
 mod driver;
 mod env;
 mod error;

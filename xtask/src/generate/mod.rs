@@ -1,12 +1,13 @@
 //! `cargo xtask generate`: everything that repeats the contract of `wit/` is written from it.
 
+mod codes;
 mod component;
 mod typescript;
 mod verbs;
 
 use crate::paths;
 use anyhow::{Result, bail};
-use keepsake_contract::Contract;
+use keepsake_contract::{Contract, camel};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
@@ -20,7 +21,9 @@ fn files() -> Result<Vec<(&'static str, String)>> {
     Ok(vec![
         ("src/component/generated.rs", formatted(&component::written(&contract)?)?),
         ("src/memory/call/verb.rs", formatted(&verbs::written(&contract)?)?),
+        ("src/memory/engine/code.rs", formatted(&codes::rust(&contract)?)?),
         ("pkg/src/wire/verbs.ts", typescript::written(&contract)?),
+        ("pkg/src/base/codes.ts", codes::typescript(&contract)?),
     ])
 }
 
@@ -48,6 +51,13 @@ fn formatted(text: &str) -> Result<String> {
         bail!("rustfmt refuses what was generated");
     }
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// A name of WIT as the name of a type.
+fn upper(name: &str) -> String {
+    let name = camel(name);
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 #[cfg(test)]

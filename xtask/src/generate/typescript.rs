@@ -1,6 +1,6 @@
 //! The verbs for TypeScript: the names of the arguments of each, and the type of its answer.
 
-use super::MARK;
+use super::{MARK, upper};
 use crate::paths;
 use anyhow::{Context, Result, bail};
 use keepsake_contract::{Contract, Function, Place, Shape, Type, camel};
@@ -177,12 +177,6 @@ fn told(contract: &Contract, ty: &Type) -> Result<String> {
         }
         other => bail!("{other:?} needs `@ts`"),
     })
-}
-
-fn upper(name: &str) -> String {
-    let name = camel(name);
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 /// The imports of the types that a text names: each from the one file of the package that exports it.

@@ -1,8 +1,8 @@
 //! The verbs of the JSON door: an enum for each group, so that each is dispatched by a match without a `_` arm.
 
-use super::MARK;
+use super::{MARK, upper};
 use anyhow::Result;
-use keepsake_contract::{Contract, camel};
+use keepsake_contract::Contract;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -45,10 +45,4 @@ const DERIVES: &str = "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n";
 
 fn gate(group: &str) -> &'static str {
     if group == FIRST { "" } else { "#[cfg(feature = \"full\")]\n" }
-}
-
-fn upper(name: &str) -> String {
-    let name = camel(name);
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }

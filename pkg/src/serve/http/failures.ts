@@ -1,5 +1,6 @@
 // What went wrong, as an answer: a status, and JSON that says the same as a `MemoryError`.
 
+import { STATUS } from "../../base/codes.js";
 import type { MemoryError, MemoryErrorCode } from "../../base/errors.js";
 
 /** One word for each way in which a request can fail: those of a memory, and those of the way to it. */
@@ -45,22 +46,6 @@ export function unfit(field: string, reason: string): Refusal {
   return new Refusal(400, "invalid-input", `\`${field}\` ${reason}`, field);
 }
 
-/** Those that are nobody's fault and may pass say so; what is not here is 500. */
-const STATUS: { readonly [code in MemoryErrorCode]?: number } = {
-  "invalid-input": 400,
-  "too-large": 413,
-  "already-exists": 409,
-  "not-found": 404,
-  conflict: 503,
-  "quota-exceeded": 507,
-  blocked: 503,
-  superseded: 503,
-  unavailable: 503,
-  "store-lost": 503,
-  "storage-failed": 503,
-  closed: 503,
-};
-
 const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /** An answer in JSON. */
@@ -82,6 +67,7 @@ export function failure(error: unknown): Response {
   const ours = error instanceof Refusal || (error as MemoryError | undefined)?.name === "MemoryError";
   if (!ours) return failure(new Refusal(500, "crashed", "the service failed"));
   const { code, message, field, status, headers } = error as Refusal;
+  const known: { readonly [code: string]: number } = STATUS;
   const body: ApiErrorBody = { error: { code, message, field } };
-  return json(status ?? STATUS[code as MemoryErrorCode] ?? 500, body, headers);
+  return json(status ?? known[code] ?? 500, body, headers);
 }

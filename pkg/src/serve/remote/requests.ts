@@ -1,5 +1,6 @@
 // Requests to the API: sent again where that is safe, and turned into errors of this library where they fail.
 
+import { STATUS } from "../../base/codes.js";
 import { MemoryError, type MemoryErrorCode, refused } from "../../base/errors.js";
 import { encode, isWellFormed } from "../../base/json.js";
 import { known } from "../../base/options.js";
@@ -51,24 +52,6 @@ export class RemoteError extends MemoryError {
   }
 }
 
-const CODES: ReadonlySet<string> = new Set<MemoryErrorCode>([
-  "invalid-input",
-  "too-large",
-  "already-exists",
-  "not-found",
-  "conflict",
-  "quota-exceeded",
-  "blocked",
-  "superseded",
-  "newer-version",
-  "unavailable",
-  "store-lost",
-  "storage-failed",
-  "corrupt",
-  "closed",
-  "environment",
-  "crashed",
-]);
 /** Answers that say nothing of the request itself: the same one may fare better later. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 const FIRST_PAUSE = 100;
@@ -227,8 +210,12 @@ function errorOf(status: number, text: string): RemoteError {
   const field = typeof said.field === "string" ? said.field : undefined;
   const message =
     typeof said.message === "string" ? said.message : `the service answered with status ${status}`;
-  const known = reason !== undefined && CODES.has(reason) ? (reason as MemoryErrorCode) : codeOf(status);
+  const known = isCode(reason) ? reason : codeOf(status);
   return new RemoteError(known, message, { status, reason, field: status === 401 ? "token" : field });
+}
+
+function isCode(reason: string | undefined): reason is MemoryErrorCode {
+  return reason === "crashed" || (reason !== undefined && Object.hasOwn(STATUS, reason));
 }
 
 function codeOf(status: number): MemoryErrorCode {
