@@ -1,4 +1,4 @@
-//! The facade: an open memory of one user, joining the pure core to a store. The only part that waits.
+//! The facade: an open memory of one user, joining the pure core to a store. The only async layer.
 
 mod audit;
 mod call;

@@ -1,4 +1,4 @@
-//! Plan, commit, apply; and when somebody else was faster, catch up and plan again.
+//! Plan, commit, apply. On a write conflict: catch up, plan again and retry.
 
 use super::keys::{Named, is_there_after};
 use super::plan::Plan;
@@ -17,25 +17,25 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::Poll;
 
-/// How often in a row a storage may refuse a commit although nobody else has written, before the write gives up. A conflict
-/// with another writer is no reason to: each one means that a commit succeeded.
+/// The number of consecutive refusals without another writer's commit before a write gives up. A conflict with another
+/// writer does not count: it means that some commit succeeded.
 const MAX_REFUSALS: u32 = 64;
 
-/// How much of the log, or of the records, is read at once.
+/// The number of log pages or records per read.
 const PAGE: usize = 256;
 
-/// How many of those who had to make room are remembered for somebody to ask.
+/// The most evictions kept until they are polled.
 const MAX_EVICTED: usize = 1000;
 
-/// A step of no more documents than that is applied in one go.
+/// The most documents of a step that is applied without slices.
 const AT_ONCE: usize = 64;
 
-/// The work of making a document for the index.
+/// The work of indexing a document.
 fn cost(change: &DocChange) -> usize {
     RECORD + change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
 }
 
-/// A state that a step is being applied to. A call that is dropped meanwhile leaves no half of it: the index is loaded anew.
+/// Guards a step that is being applied. If the call is dropped halfway, the index is discarded and loaded again.
 struct Partial<'a> {
     state: &'a RefCell<State>,
     dropped: &'a Cell<u64>,
@@ -73,7 +73,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         answer.take().ok_or(Error::Closed)
     }
 
-    /// The same for every kind of write, once: code size is download size.
+    /// The non-generic part of `write`: one copy in the binary, whose size is download size.
     async fn write_planned<'a>(
         &self,
         durability: Durability,
@@ -84,7 +84,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (mut conflicts, mut refusals) = (0u32, 0);
         loop {
             self.check_open()?;
-            // Not `cfg!`: a future that is never polled would be in the module all the same.
+            // Not `cfg!`: the code of a future that is never polled would still be in the module.
             #[cfg(feature = "full")]
             self.check_note().await?;
             let draft = {
@@ -99,14 +99,14 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(planned) => planned,
                 Err(error @ Error::Store(_)) => return Err(error),
                 Err(error) => {
-                    // It may have found nothing because the storage was emptied.
+                    // The plan may have failed because the storage was emptied.
                     self.refresh().await?;
                     return Err(error);
                 }
             };
             let mut said = std::mem::take(&mut planned.said);
             if sealed(planned.before.seq) != sealed(planned.last_seq()) {
-                // They are part of what the commit stores of the index.
+                // This commit stores a segment of the index, which includes these messages.
                 for said in said.drain(..) {
                     let heard = self.heard(said);
                     self.breathe(heard.as_ref().map_or(0, cost)).await;
@@ -118,12 +118,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             let head = self.head_after(planned.before, &planned.links).await;
             self.breathe(0).await;
             if self.inner.dropped.get() != dropped {
-                // A part of it was planned without the index.
+                // Part of the plan was made without the index.
                 continue;
             }
             self.begin_commit();
             let (batch, mut step) = planned.finish(durability, head);
-            // Only who has the index at hand needs to know what to look for in them.
+            // Messages are indexed only if the index is loaded.
             let mut hear = |step: &mut Step| {
                 if self.inner.state.borrow().shelf.is_some() {
                     step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
@@ -131,14 +131,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             let mut commit = pin!(self.inner.store.commit(batch));
             let begun = poll_fn(|context| Poll::Ready(commit.as_mut().poll(context))).await;
-            // While the storage writes.
+            // Index while the storage writes.
             hear(&mut step);
             let committed = match begun {
                 Poll::Ready(committed) => committed,
                 Poll::Pending => commit.await,
             };
             let mut apply = async |mut step: Step| {
-                // It may have been put up meanwhile.
+                // The index may have been loaded while we awaited.
                 hear(&mut step);
                 if step.docs.len() > AT_ONCE {
                     let _turn = self.inner.reads.enter().await;
@@ -151,7 +151,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 if let Some(all) = &mut *self.inner.evicted.borrow_mut() {
                     all.extend(evicted.iter().cloned());
-                    // Who has stopped asking is not told of the oldest.
+                    // If nobody polls, the oldest are dropped.
                     let late = all.len().saturating_sub(MAX_EVICTED);
                     all.drain(..late);
                 }
@@ -165,14 +165,14 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Err(StoreError::Conflict { current }) => {
                     conflicts = conflicts.saturating_add(1);
                     self.catch_up(current).await?;
-                    // A storage may also speak of a revision that its log does not lead to.
+                    // A storage may also report a revision that its log does not reach.
                     refusals = if self.inner.state.borrow().revision == step.from { refusals + 1 } else { 0 };
                     if refusals == MAX_REFUSALS {
                         return Err(Error::Contended { tries: refusals });
                     }
                     self.back_off(conflicts).await?;
                 }
-                // A lost answer is not a lost write.
+                // The response may be lost although the write succeeded.
                 Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
                     apply(step).await;
                     return Ok(());
@@ -182,7 +182,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Makes a plan. Other calls are polled between two polls of it.
+    /// Polls the plan. Other calls are polled in between, so the flag is set only during each poll.
     #[cfg(feature = "full")]
     async fn planning(&self, mut plan: Planning<'_>) -> Result<Plan, Error> {
         poll_fn(|context| {
@@ -194,7 +194,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The end of the chain after these links.
+    /// The head of the chain after these links.
     async fn head_after(&self, mut head: Head, links: &[Link]) -> Head {
         for link in links {
             head = head.then(link);
@@ -203,15 +203,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         head
     }
 
-    /// Whether `step` is in the log. What it wrote was salted, so no other commit looks like it; what it only took away
-    /// is gone, whoever took it.
+    /// Whether `step` is in the log. Its records are salted, so no other commit has the same hash; a step that only
+    /// deletes has the same effect whoever committed it.
     async fn is_committed(&self, step: &Step) -> bool {
         let found = self.fetch(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
         let page = found.ok().and_then(|values| Page::decode(values.into_iter().next()??.as_slice()).ok());
         page.is_some_and(|page| page.after() == step.head)
     }
 
-    /// Waits longer the more often it was beaten, and not as long as others that were.
+    /// Waits for a random time whose bound doubles with each conflict.
     async fn back_off(&self, conflicts: u32) -> Result<(), Error> {
         if conflicts > 2 {
             let [chance] = self.entropy()?;
@@ -220,19 +220,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// Makes sure that what others have told of is seen; where nobody tells, that what they have committed is.
+    /// Catches up after a change notification, or always if none has ever arrived.
     pub(in crate::memory) async fn refresh_if_told(&self) -> Result<(), Error> {
         let hints = self.inner.hints.get();
         if hints > 0 && hints == self.inner.heard.get() {
             return self.check_open();
         }
         self.refresh().await?;
-        // Only now: who asks meanwhile must not be answered from before. And another hint may have come.
+        // Set after the refresh: a concurrent call must not be answered from the old state. Another hint may have
+        // arrived.
         self.inner.heard.set(self.inner.heard.get().max(hints));
         Ok(())
     }
 
-    /// Makes sure that what others have committed before now is seen.
+    /// Catches up with everything that others have committed before this call.
     pub(in crate::memory) async fn refresh(&self) -> Result<(), Error> {
         self.check_open()?;
         let known = self.inner.state.borrow().revision;
@@ -243,14 +244,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             std::cmp::Ordering::Greater => {
                 self.catch_up(current).await?;
                 let reached = self.inner.state.borrow().revision;
-                // The log must lead to where the guard stands; if it does not, it was cut off.
+                // The log must reach the revision of the guard; otherwise it was cut off.
                 if reached < current { Err(StoreError::Lost.into()) } else { Ok(()) }
             }
         }
     }
 
-    /// Follows the log to a revision that was seen in the storage, or to its end. Not further: who writes on and on would
-    /// be followed for ever, and its own next write waits behind each look.
+    /// Applies the log up to a revision that was observed in the storage, or up to its end. No further: a busy writer
+    /// would never let it finish.
     async fn catch_up(&self, until: Revision) -> Result<(), Error> {
         let _turn = self.inner.reads.enter().await;
         loop {
@@ -268,8 +269,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Moves the state on, a slice at a time. Its caller is alone in the lane of those that read the index, so that nobody
-    /// sees a part of the step.
+    /// Applies a step in slices. The caller holds the read lane, so no reader sees a part of the step.
     async fn apply_in_slices(&self, step: &Step) {
         if self.inner.state.borrow().revision != step.from {
             return;
@@ -284,7 +284,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         partial.done = true;
     }
 
-    /// The entries are at hand when this returns.
+    /// Loads the index unless it is loaded.
     pub(in crate::memory) async fn load_shelf(&self) -> Result<(), Error> {
         let _turn = self.inner.reads.enter().await;
         let (revision, head) = {
@@ -296,10 +296,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let mut fresh = match self.read_segments().await? {
             Some(read) => read,
-            // What is read may be newer than `revision`. To follow the log from there changes nothing that is newer.
+            // The records may be newer than `revision`. Applying the log from there is idempotent.
             None => State { revision, head, shelf: Some(self.read_records(head).await?), ..State::default() },
         };
-        // As far as is known, and no further: see `catch_up`. What is written here meanwhile is known.
+        // Up to the known revision, and no further: see `catch_up`. It includes our own writes in the meantime.
         while fresh.revision < self.inner.state.borrow().revision {
             match self.next_step(fresh.revision, fresh.head, true).await? {
                 Some(step) => {
@@ -313,16 +313,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => return Err(StoreError::Lost.into()),
             }
         }
-        // To load it once more would change nothing.
+        // Loading it once more would not help.
         if let Some(shelf) = fresh.shelf.as_mut().filter(|shelf| shelf.is_worn()) {
             shelf.index.tidy();
         }
-        // What is known of sessions may be older than that.
+        // The cached sessions may be older than the new state, so they are dropped.
         *self.inner.state.borrow_mut() = fresh;
         Ok(())
     }
 
-    /// The entries, from all of their records.
+    /// The index, built from all records.
     async fn read_records(&self, head: Head) -> Result<Shelf, Error> {
         let mut shelf = Shelf { unsaved: (sealed(head.seq) > 0).then_some(0), ..Shelf::default() };
         let keys = &self.inner.keys;
@@ -346,8 +346,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(shelf)
     }
 
-    /// The index changes for these records; records whose body was deleted meanwhile are skipped. `embedded` says
-    /// whether messages and histories among them may have vectors, which are read only then.
+    /// The index changes for these records; records whose body was deleted meanwhile are skipped. Vectors of messages
+    /// and histories are read only if `embedded`.
     async fn leaves(&self, records: Vec<(Key, Vec<u8>)>, embedded: bool) -> Result<Vec<DocChange>, Error> {
         let (records, talk): (Vec<_>, Vec<_>) =
             records.into_iter().partition(|(key, _)| self.inner.keys.entries().contains(key));
@@ -372,7 +372,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(leaves)
     }
 
-    /// The next stretch of the log after `from`, with what it did to the entries; nothing at its end.
+    /// The next part of the log after `from`, with its index changes; `None` at the end of the log.
     pub(super) async fn next_step(
         &self,
         from: Revision,
@@ -385,7 +385,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (key, bytes) in &pages.items {
             to = to.next();
             let page = Page::decode(bytes)?;
-            // A log that does not go on where ours ended is another log: the storage was emptied or replaced (F9).
+            // A log that does not continue the known chain is another log: the storage was emptied or replaced (F9).
             if *key != self.inner.keys.log_page(to) || page.before != after {
                 return Err(StoreError::Lost.into());
             }
@@ -401,7 +401,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (named, change) in &touched {
             if let Named::Message(session, _) | Named::History(session, _) | Named::Session(session) = named {
                 step.sessions.push((session.clone(), None));
-                // A history can go alone; only the session's own link takes everything with it.
+                // A history can be deleted alone; only the link of the session itself deletes everything.
                 if *change == Change::Delete && matches!(named, Named::Session(_)) {
                     step.erased.push(session.clone());
                 }
@@ -416,7 +416,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn read_touched(&self, touched: Vec<(Named, Change)>) -> Result<Vec<DocChange>, Error> {
         let mut changes = Vec::new();
         let mut wanted = Vec::new();
-        // A new record has no vector yet, or the link of its vector is still to come.
+        // A new record has no vector yet, or the link of its vector follows.
         let embedded = touched.iter().any(|(_, change)| *change == Change::Update);
         for (named, change) in touched {
             let named = named.embedded();
@@ -424,12 +424,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             if is_there_after(change) {
                 wanted.push(self.inner.keys.named(&named));
             }
-            // Gone, unless it is found below.
+            // Deleted, unless the record is found below.
             changes.push(DocChange { kind, id, leaf: None });
         }
         for chunk in wanted.chunks(PAGE) {
             let values = self.fetch(Space::Records, chunk).await?;
-            // Those that are not there have been taken away since, as a later link says.
+            // A missing record was deleted later, as a later link says.
             let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
             changes.extend(self.leaves(there, embedded).await?);
         }

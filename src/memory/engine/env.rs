@@ -1,31 +1,32 @@
-//! What a memory needs from the world around it: the time, chance, and a moment's patience.
+//! The environment of a memory: clock, randomness and sleep.
 
 use crate::model::Timestamp;
 
-/// The world around a memory. Doors and tests provide it; nothing else in the library looks at a clock or rolls dice.
+/// The environment of a memory, provided by doors and tests. Nothing else in the library has a clock or randomness.
 #[allow(async_fn_in_trait, reason = "see Store")]
 pub trait Env {
-    /// The time now. It may jump in either direction, and may stand still between two calls.
+    /// The current time. It may jump in either direction, and may stand still between two calls.
     fn now(&self) -> Result<Timestamp, EnvError>;
 
-    /// Fills `bytes` with randomness good enough for ids that nobody can guess.
+    /// Fills `bytes` with randomness that is good enough for unguessable ids.
     fn entropy(&self, bytes: &mut [u8]) -> Result<(), EnvError>;
 
-    /// `text` in Unicode NFKD: words are compared in this form, whichever way they were typed (F29). It is asked of the
-    /// world because every JavaScript engine has the tables, and they are as large as the rest of this library.
+    /// `text` in Unicode NFKD, the form in which words are compared (F29). The environment provides it because every
+    /// JavaScript engine has the tables, and they are as large as the rest of this library.
     fn decompose(&self, text: &str) -> String;
 
-    /// How many tokens `text` has, if the world knows the tokenizer of the app's model; otherwise they are estimated.
+    /// The number of tokens of `text`, if the environment has the tokenizer of the app's model; otherwise they are
+    /// estimated.
     fn count_tokens(&self, text: &str) -> Option<u32> {
         let _ = text;
         None
     }
 
-    /// Waits about this long, if waiting is possible here.
+    /// Sleeps for about this long, if the environment can.
     async fn pause(&self, millis: u32);
 }
 
-/// Which part of the world failed.
+/// The part of the environment that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnvError {
     /// The clock.

@@ -1,4 +1,4 @@
-//! Everything that can go wrong with a call, with a stable code. No text of a memory is ever in it (S20).
+//! The errors of a call, with stable codes. An error never contains memory content (S20).
 
 use super::EnvError;
 pub use super::code::ErrorCode;
@@ -7,41 +7,42 @@ use crate::model::Invalid;
 use crate::store::StoreError;
 use std::fmt;
 
-/// Why a call failed. It left nothing half done.
+/// The error of a call. A failed call has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// An input was refused.
     Invalid(Invalid),
-    /// The storage did not do what was asked.
+    /// The storage failed.
     Store(StoreError),
-    /// Something stored cannot be read.
+    /// A stored value cannot be read.
     Codec(CodecError),
-    /// There is another entry with that id, or with that key, already.
+    /// Another entry has the same id or key.
     AlreadyExists {
-        /// What they share: `id` or `key`, by its path.
+        /// The path of the duplicate field: `id` or `key`.
         field: String,
     },
-    /// There is nothing of that id or path, or no longer.
+    /// The id or path does not exist, or no longer.
     NotFound {
         /// The missing thing and the field it was looked up by: `session with this id`.
         what: &'static str,
     },
-    /// The storage kept refusing a commit although nobody else had written, or others wrote during every try of a read.
+    /// The storage kept refusing a commit although nobody else had written, or others wrote during every attempt of a
+    /// read.
     Contended {
-        /// How often it was tried.
+        /// The number of attempts.
         tries: u32,
     },
-    /// What is there is not the version that was expected.
+    /// The current version is not the expected one.
     OtherVersion {
-        /// Which was.
+        /// The expected version.
         expected: u64,
-        /// Which is.
+        /// The current version.
         found: u64,
     },
-    /// What is there is not what the caller has seen.
+    /// The caller's copy is out of date.
     Stale {
-        /// The field that says what they have seen.
+        /// The field with the caller's hash, version or token.
         field: String,
     },
     /// The memory was closed.
@@ -62,7 +63,7 @@ impl Error {
     /// No skill has the id.
     pub(crate) const NO_SKILL: Self = Self::NotFound { what: "skill with this id" };
 
-    /// The stable word for this failure.
+    /// The stable code of this error.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Invalid(Invalid::TooLarge { .. }) => ErrorCode::TooLarge,
@@ -89,7 +90,7 @@ impl Error {
         }
     }
 
-    /// The path of the refused field, if it was an input.
+    /// The path of the refused field, if the error is about an input.
     pub fn field(&self) -> Option<&str> {
         match self {
             Self::Invalid(invalid) => Some(invalid.field()),

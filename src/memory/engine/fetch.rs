@@ -10,10 +10,10 @@ use crate::model::{Entry, EntryId};
 use crate::store::{Key, KeyRange, Page, Revision, Space, Store, StoreError};
 use std::pin::Pin;
 
-/// How many records are read at once.
+/// The number of records per read.
 pub(in crate::memory) const CHUNK: usize = 256;
 
-/// The work of taking values in from the storage.
+/// The work of reading values from the storage.
 fn read_cost<'a>(values: impl Iterator<Item = &'a Vec<u8>>) -> usize {
     values.map(|value| READ + value.len() / 16).sum()
 }
@@ -25,7 +25,7 @@ fn release(space: Space, key: &Key, value: &mut Option<Vec<u8>>) {
 }
 
 impl Stored {
-    /// The content.
+    /// Decodes the content.
     pub(in crate::memory) fn content(&self) -> Result<String, Error> {
         match &self.body_bytes {
             Some(bytes) => Ok(Body::decode(bytes)?),
@@ -34,8 +34,8 @@ impl Stored {
     }
 }
 
-/// An answer of the storage on its way. In a box: what waits for it need not hold the store's own state, and the code for
-/// that is there once and not at each place.
+/// A pending response of the storage. Boxed, so that callers do not each contain the store's state machine: that would
+/// multiply the code.
 pub(super) type Coming<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + 'a>>;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -75,7 +75,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// A piece of a range.
+    /// One page of a range.
     #[inline(never)]
     pub(in crate::memory) fn page<'a>(&'a self, space: Space, range: &'a KeyRange, limit: usize) -> Coming<'a, Page> {
         Box::pin(async move {
@@ -84,7 +84,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Frame::release(space.name(), key.as_bytes(), value);
             }
             self.breathe(read_cost(page.items.iter().map(|(_, value)| value))).await;
-            // A storage that begins again where it began would be asked for ever.
+            // A storage that returns the same position again would cause an endless loop.
             match &page.next {
                 Some(next) if *next <= range.start => Err(StoreError::Failed("a scan does not go on".into()).into()),
                 _ => Ok(page),
@@ -92,7 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// All of a range.
+    /// All pages of a range.
     #[inline(never)]
     pub(in crate::memory) fn all<'a>(&'a self, space: Space, range: KeyRange) -> Coming<'a, Vec<(Key, Vec<u8>)>> {
         Box::pin(async move {
@@ -107,12 +107,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// Looks something up among the entries at hand, which have to be loaded.
+    /// Reads from the index, which must be loaded.
     pub(in crate::memory) fn with_shelf<T: Default>(&self, look: impl FnOnce(&Shelf) -> T) -> T {
         self.inner.state.borrow().shelf.as_ref().map_or_else(T::default, look)
     }
 
-    /// The words to find an entry by.
+    /// The words of an entry for the index.
     pub(in crate::memory) fn words(&self, entry: &Entry, content: &str) -> Words {
         Words::of(entry, content, |text| self.inner.env.decompose(text))
     }
@@ -122,13 +122,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.map(|bytes| Record::decode(&bytes)).transpose()?)
     }
 
-    /// An entry with its body, if it has one.
+    /// Reads an entry and its body, if it has one.
     pub(in crate::memory) async fn read_stored(&self, id: &EntryId) -> Result<Option<Stored>, Error> {
         self.read_at(self.inner.keys.entry(id)).await
     }
 
-    /// The entries of these records with their contents, in one read however many they are; no content for one that has
-    /// gone meanwhile.
+    /// The entries of these records with their contents, in one read. A content that was deleted meanwhile is `None`.
     pub(in crate::memory) async fn with_contents(
         &self,
         records: Vec<(Key, Vec<u8>)>,
@@ -148,7 +147,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let content = match record.body.and_then(|_| bodies.next()) {
                 None => Some(record.entry.summary.clone()),
                 Some((Some(bytes), _)) => Some(Body::decode(&bytes)?),
-                // It has gone, or was written again without one.
+                // The entry was deleted, or rewritten without a body.
                 Some((None, key)) => match self.read_at(key.clone()).await? {
                     Some(stored) => {
                         let content = stored.content()?;
@@ -163,7 +162,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(read)
     }
 
-    /// The record under a key with its body. The two are two reads: where a write came between them, both are read again.
+    /// Reads a record and its body. These are two reads: if a write came between them, both are repeated.
     async fn read_at(&self, key: Key) -> Result<Option<Stored>, Error> {
         let mut before = None;
         loop {

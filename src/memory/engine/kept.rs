@@ -1,5 +1,5 @@
-//! Things that are kept as JSON by a name of their own: the profile, states, skills, steps, the graph. One way to write
-//! them, to read them, and to find them again.
+//! Values stored as JSON under a name: the profile, states, skills, steps, the graph. How they are written, read and
+//! indexed.
 
 use super::fetch::Coming;
 use super::keys::Named;
@@ -15,50 +15,50 @@ use crate::store::{Key, KeyRange, Space, Store, StoreError};
 use crate::text::Voice;
 use std::rc::Rc;
 
-/// Where skills, steps and things of the graph belong, as filters see it. No namespace of entries has such a name.
+/// Reserved namespaces of skills, steps and entities in the index. No namespace of entries can have such a name.
 pub(super) const SKILLS: &str = "\u{0}skills";
 pub(super) const GRAPH: &str = "\u{0}graph";
 const STEPS: &str = "\u{0}step:";
 
-/// Where the steps of a kind of task belong.
+/// The reserved namespace of the steps of a task type.
 pub(in crate::memory) fn steps_of(task_type: &str) -> String {
     format!("{STEPS}{task_type}")
 }
 
-/// The kind of task whose steps belong there.
+/// The task type of a reserved namespace of steps.
 pub(in crate::memory) fn task_of(namespace: &str) -> Option<&str> {
     namespace.strip_prefix(STEPS)
 }
 
-/// Where the values of a collection belong, as the index sees it. No namespace of entries has such a name.
+/// The reserved namespace of a collection's values in the index. No namespace of entries can have such a name.
 pub(in crate::memory) fn namespace_of(collection: &str) -> String {
     format!("\u{0}collection:{collection}")
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// What is kept under a key.
+    /// The value of a key.
     pub(in crate::memory) async fn kept(&self, key: Key) -> Result<Option<Json>, Error> {
         let found = self.fetch_one(Space::Records, key).await?;
         self.check_found(found.is_some()).await?;
         Ok(found.map(|bytes| Beside::decode(Kind::Kept, &bytes)).transpose()?)
     }
 
-    /// What is kept under several keys, without those that are not there.
+    /// The values of several keys; missing ones are skipped.
     pub(in crate::memory) async fn kept_of(&self, keys: &[Key]) -> Result<Vec<Json>, Error> {
         let found = self.fetch(Space::Records, keys).await?;
         self.check_found(keys.is_empty() || found.iter().any(Option::is_some)).await?;
         Ok(found.iter().flatten().map(|bytes| Beside::decode(Kind::Kept, bytes)).collect::<Result<_, CodecError>>()?)
     }
 
-    /// Everything that is kept in a range.
+    /// All values in a range.
     pub(in crate::memory) async fn kept_in(&self, range: KeyRange) -> Result<Vec<Json>, Error> {
         let found = self.all(Space::Records, range).await?;
         self.check_found(!found.is_empty()).await?;
         Ok(found.iter().map(|(_, bytes)| Beside::decode(Kind::Kept, bytes)).collect::<Result<_, CodecError>>()?)
     }
 
-    /// A read that found nothing may be one of a storage that was emptied: then that is the answer (F9). A plan need not
-    /// ask: its commit compares revisions.
+    /// Checks the revision when a read found nothing, since the storage may have been emptied: then the call fails
+    /// (F9). A plan needs no check: its commit compares revisions.
     #[inline(never)]
     pub(in crate::memory) fn check_found(&self, found: bool) -> Coming<'_, ()> {
         Box::pin(async move {
@@ -70,14 +70,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// Adds a value to a plan that nothing but its key leads to.
+    /// Adds a value to a plan. It is not indexed.
     pub(in crate::memory) fn plan_kept(&self, plan: &mut Plan, key: Key, value: &Json) -> Result<(), Error> {
         let bytes = Beside::encode(Kind::Kept, value, self.entropy()?);
         plan.put_beside(key, bytes);
         Ok(())
     }
 
-    /// Adds a value to a plan that the index knows too. `before` is what it was, if it was there: it keeps its place.
+    /// Adds an indexed value to a plan. `before` is the old value, if there is one: the new value keeps its place.
     pub(in crate::memory) fn plan_known(
         &self,
         plan: &mut Plan,
@@ -100,12 +100,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// Takes something away that the index knows, if it is there.
+    /// Deletes an indexed value, if it exists.
     pub(in crate::memory) fn plan_forget(&self, plan: &mut Plan, named: &Named, value: &Json) {
         plan.forget(named, value.get("seq").as_i64().and_then(|seq| u64::try_from(seq).ok()));
     }
 
-    /// What the index takes in of something that is kept.
+    /// The index change for a stored value.
     pub(super) fn change_of_kept(&self, named: &Named, bytes: &[u8]) -> Result<Option<DocChange>, CodecError> {
         let leaf = self.leaf_of_kept(named, &Beside::decode(Kind::Kept, bytes)?);
         Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))

@@ -1,4 +1,4 @@
-//! Where a tenant's things are kept. Every key begins with the tenant, and nothing makes a key without one (S4).
+//! The keys of a tenant's data. Every key begins with the tenant, and no key is made without one (S4).
 
 use crate::index::DocKind;
 use crate::log::Change;
@@ -29,16 +29,16 @@ pub(in crate::memory) const FILE: &[u8] = b"f";
 pub(in crate::memory) const FILE_VERSION: &[u8] = b"j";
 pub(in crate::memory) const VALUE: &[u8] = b"n";
 pub(in crate::memory) const VALUE_WORDS: &[u8] = b"o";
-// In the space of the bodies.
+// In `Space::Bodies`.
 const VECTOR: &[u8] = b"v";
-// In the space of the index. What says how far the segments go is read before them.
+// In `Space::Index`. The manifest sorts before the segments, so it is read first.
 const MANIFEST: &[u8] = b"m";
 const SEGMENT: &[u8] = b"s";
 
-/// How many older versions of a file are kept.
+/// The number of older versions kept of a file.
 pub(in crate::memory) const VERSIONS: u64 = 100;
 
-/// The kinds of everything that begins with its session.
+/// The kinds of keys that begin with a session.
 pub(in crate::memory) const OF_SESSION: [&[u8]; 12] = [
     SESSION,
     MESSAGE,
@@ -65,17 +65,17 @@ impl Keys {
         Self { tenant: Key::default().part(user.as_str().as_bytes()) }
     }
 
-    /// Holds the revision, in `Space::Meta`.
+    /// The key of the revision, in `Space::Meta`.
     pub(in crate::memory) fn guard(&self) -> Key {
         self.tenant.clone()
     }
 
-    /// The links of the commit that led to `revision`, in `Space::Log`.
+    /// The log page of the commit that led to `revision`, in `Space::Log`.
     pub(super) fn log_page(&self, revision: Revision) -> Key {
         self.tenant.clone().number(revision.0)
     }
 
-    /// The links of all commits that came after `revision`.
+    /// The log pages of all commits after `revision`.
     pub(in crate::memory) fn log_after(&self, revision: Revision) -> KeyRange {
         KeyRange::prefix(self.tenant.clone()).from(self.log_page(revision.next()))
     }
@@ -85,7 +85,7 @@ impl Keys {
         KeyRange::prefix(self.tenant.clone())
     }
 
-    /// What says how far the stored index goes.
+    /// The manifest of the stored index.
     pub(super) fn manifest(&self) -> Key {
         self.tenant.clone().part(MANIFEST)
     }
@@ -100,7 +100,7 @@ impl Keys {
         self.tenant.clone().part(SEGMENT).number(number).number(piece.into())
     }
 
-    /// Which segment a key of `Space::Index` means, if it means one.
+    /// The number of the segment that a key of `Space::Index` belongs to.
     pub(super) fn segment_of(&self, key: &Key) -> Option<u64> {
         let rest = key.as_bytes().strip_prefix(self.tenant.clone().part(SEGMENT).as_bytes())?;
         Some(u64::from_be_bytes(*rest.first_chunk()?))
@@ -116,12 +116,12 @@ impl Keys {
         self.tenant.clone().part(VECTOR).part(id.as_str().as_bytes())
     }
 
-    /// An earlier version of an entry, in the same two spaces.
+    /// A past version of an entry, in the same two spaces.
     pub(in crate::memory) fn version(&self, id: &EntryId, version: u32) -> Key {
         self.tenant.clone().part(HISTORY).part(id.as_str().as_bytes()).number(version.into())
     }
 
-    /// All earlier versions of an entry, oldest first.
+    /// All past versions of an entry, oldest first.
     pub(in crate::memory) fn versions(&self, id: &EntryId) -> KeyRange {
         KeyRange::prefix(self.tenant.clone().part(HISTORY).part(id.as_str().as_bytes()))
     }
@@ -131,38 +131,38 @@ impl Keys {
         KeyRange::prefix(self.tenant.clone().part(ENTRY))
     }
 
-    /// The record of something that the log knows by its name.
+    /// The record of a named thing.
     pub(in crate::memory) fn named(&self, named: &Named) -> Key {
         self.tenant.clone().join(&named.suffix())
     }
 
-    /// What a key of this tenant means, if it means something that the log knows.
+    /// The named thing that a key of this tenant stands for.
     pub(in crate::memory) fn named_of(&self, key: &Key) -> Option<Named> {
         Named::of(key.as_bytes().strip_prefix(self.tenant.as_bytes())?)
     }
 
-    /// All messages of a session, or of all of them.
+    /// All messages of a session, or of all sessions.
     pub(in crate::memory) fn messages(&self, session: Option<&SessionId>) -> KeyRange {
         KeyRange::prefix(self.within(MESSAGE, session))
     }
 
-    /// The messages of a session from one place up to another.
+    /// The messages of a session from one place to another.
     pub(super) fn messages_between(&self, session: &SessionId, from: u64, to: u64) -> KeyRange {
         let at = |place: u64| self.within(MESSAGE, Some(session)).number(place);
         KeyRange { start: at(from), end: Some(at(to)) }
     }
 
-    /// Where in its session the message with an id of the caller's own is.
+    /// The place of the message with an id given by the caller.
     pub(in crate::memory) fn message_id(&self, session: &SessionId, id: &MessageId) -> Key {
         self.within(MESSAGE_ID, Some(session)).part(id.as_str().as_bytes())
     }
 
-    /// All histories of a session, or of all of them.
+    /// All histories of a session, or of all sessions.
     pub(in crate::memory) fn histories(&self, session: Option<&SessionId>) -> KeyRange {
         KeyRange::prefix(self.within(STORY, session))
     }
 
-    /// What stands in a session's view for messages.
+    /// The view of a session.
     pub(in crate::memory) fn view(&self, session: &SessionId) -> Key {
         self.within(VIEW, Some(session))
     }
@@ -177,7 +177,7 @@ impl Keys {
         KeyRange::prefix(self.within(SESSION, None))
     }
 
-    /// What an app says that a session was about.
+    /// The app's own summary of a session.
     pub(in crate::memory) fn summary(&self, session: &SessionId) -> Key {
         self.within(SUMMARY, Some(session))
     }
@@ -187,17 +187,17 @@ impl Keys {
         self.within(STATE, Some(session)).part(flow.as_bytes())
     }
 
-    /// The states that it had before, oldest first.
+    /// The past states of a flow, oldest first.
     pub(in crate::memory) fn state_versions(&self, session: &SessionId, flow: &str) -> KeyRange {
         KeyRange::prefix(self.within(STATE_VERSION, Some(session)).part(flow.as_bytes()))
     }
 
-    /// One of them.
+    /// One past state of a flow.
     pub(in crate::memory) fn state_version(&self, session: &SessionId, flow: &str, version: u64) -> Key {
         self.within(STATE_VERSION, Some(session)).part(flow.as_bytes()).number(version)
     }
 
-    /// What was logged of a task, in a session or in none.
+    /// The steps of a task, with or without a session.
     pub(in crate::memory) fn task_steps(&self, session: Option<&SessionId>, task: &str) -> KeyRange {
         KeyRange::prefix(self.task(session, task))
     }
@@ -208,17 +208,17 @@ impl Keys {
     }
 
     fn task(&self, session: Option<&SessionId>, task: &str) -> Key {
-        // No session has an empty name.
+        // No session has an empty id.
         let session = session.map_or("", SessionId::as_str);
         self.within(TASK_STEP, None).part(session.as_bytes()).part(task.as_bytes())
     }
 
-    /// What is known of the user.
+    /// The profile of the user.
     pub(in crate::memory) fn profile(&self) -> Key {
         self.within(PROFILE, None)
     }
 
-    /// How far the learner is.
+    /// The progress of the learner.
     pub(in crate::memory) fn learned(&self) -> Key {
         self.within(LEARNED, None)
     }
@@ -228,12 +228,12 @@ impl Keys {
         KeyRange::prefix(self.within(SKILL, None))
     }
 
-    /// What a skill was before, oldest first.
+    /// The past versions of a skill, oldest first.
     pub(in crate::memory) fn skill_versions(&self, id: &str) -> KeyRange {
         KeyRange::prefix(self.within(SKILL_VERSION, None).part(id.as_bytes()))
     }
 
-    /// One of those.
+    /// One past version of a skill.
     pub(in crate::memory) fn skill_version(&self, id: &str, version: u32) -> Key {
         self.within(SKILL_VERSION, None).part(id.as_bytes()).number(version.into())
     }
@@ -243,7 +243,7 @@ impl Keys {
         KeyRange::prefix(self.within(STEP, None))
     }
 
-    /// All things of the graph.
+    /// All entities of the graph.
     pub(in crate::memory) fn entities(&self) -> KeyRange {
         KeyRange::prefix(self.within(ENTITY, None))
     }
@@ -258,45 +258,45 @@ impl Keys {
         KeyRange::prefix(self.within(FILE, None))
     }
 
-    /// What a file was before, oldest first.
+    /// The past versions of a file, oldest first.
     pub(in crate::memory) fn file_versions(&self, path: &str) -> KeyRange {
         KeyRange::prefix(self.within(FILE_VERSION, None).part(path.as_bytes()))
     }
 
-    /// One of those.
+    /// One past version of a file.
     pub(in crate::memory) fn file_version(&self, path: &str, version: u64) -> Key {
         self.within(FILE_VERSION, None).part(path.as_bytes()).number(version)
     }
 
-    /// A value of a collection. Nothing stands before its own key's length, so that keys lie in the order of their bytes.
+    /// A value of a collection. Its own key has no length prefix, so keys sort in the order of their bytes.
     pub(in crate::memory) fn value(&self, collection: &str, key: &str) -> Key {
         self.within(VALUE, None).part(collection.as_bytes()).join(key.as_bytes())
     }
 
-    /// The words of all values that can be searched.
+    /// The indexed words of all collection values.
     pub(super) fn words_of_values(&self) -> KeyRange {
         KeyRange::prefix(self.within(VALUE_WORDS, None))
     }
 
-    /// The key that the log knows without the tenant.
+    /// The key with this suffix, which is what the log holds.
     pub(in crate::memory) fn of_suffix(&self, suffix: &[u8]) -> Key {
         self.tenant.clone().join(suffix)
     }
 
-    /// The revision of a page of the log.
+    /// The revision of a log page.
     pub(in crate::memory) fn revision_of(&self, page: &Key) -> Option<Revision> {
         let number = page.as_bytes().strip_prefix(self.tenant.as_bytes())?;
         Some(Revision(u64::from_be_bytes(number.try_into().ok()?)))
     }
 
-    /// A key of this tenant as the log knows it: without the tenant.
+    /// A key of this tenant without the tenant, as the log holds it.
     pub(in crate::memory) fn suffix(&self, key: &Key) -> Vec<u8> {
         key.as_bytes().strip_prefix(self.tenant.as_bytes()).unwrap_or_default().to_vec()
     }
 
-    /// Everything of a session, except what lies beside it in the index.
+    /// Everything of a session, except its parts of the index.
     pub(in crate::memory) fn of_session(&self, session: &SessionId) -> Vec<KeyRange> {
-        // A name of the same beginning is another session: the length before it tells them apart.
+        // The length prefix keeps a session apart from one whose id begins with the same characters.
         OF_SESSION.map(|kind| KeyRange::prefix(self.within(kind, Some(session)))).into()
     }
 
@@ -309,14 +309,14 @@ impl Keys {
     }
 }
 
-/// What a key of the log means.
+/// A thing that the log names by its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::memory) enum Named {
     Entry(EntryId),
     /// A message, by its place in its session.
     Message(SessionId, u64),
     History(SessionId, u64),
-    /// Where a message lies among others.
+    /// The vector of a message.
     MessageVector(SessionId, u64),
     HistoryVector(SessionId, u64),
     Session(SessionId),
@@ -324,12 +324,12 @@ pub(in crate::memory) enum Named {
     /// A step, by its number.
     Step(u64),
     Entity(String),
-    /// The words of a value, by its collection and its key.
+    /// The indexed words of a value, by collection and key.
     Value(String, String),
 }
 
 impl Named {
-    /// The key as the log knows it: without the tenant.
+    /// The key without the tenant, as the log holds it.
     pub(in crate::memory) fn suffix(&self) -> Vec<u8> {
         let part = |kind: &[u8], name: &str| Key::default().part(kind).part(name.as_bytes());
         let key = match self {
@@ -347,7 +347,7 @@ impl Named {
         key.as_bytes().to_vec()
     }
 
-    /// What a key means, if it means something that is in a list or in the index.
+    /// The thing that a suffix stands for, if it is listed or indexed.
     pub(in crate::memory) fn of(suffix: &[u8]) -> Option<Self> {
         let mut rest = suffix;
         let kind = take_part(&mut rest)?;
@@ -371,7 +371,7 @@ impl Named {
         }
     }
 
-    /// Where the vector of a message or a history is.
+    /// The key of the vector of a message or a history.
     pub(in crate::memory) fn vector(&self) -> Option<Self> {
         match self {
             Self::Message(session, place) => Some(Self::MessageVector(session.clone(), *place)),
@@ -380,7 +380,7 @@ impl Named {
         }
     }
 
-    /// The message or history of a vector; any other name is returned unchanged.
+    /// The message or history of a vector; other names are returned unchanged.
     pub(super) fn embedded(self) -> Self {
         match self {
             Self::MessageVector(session, place) => Self::Message(session, place),
@@ -389,7 +389,7 @@ impl Named {
         }
     }
 
-    /// Which kind of thing it is in the index, and its id there.
+    /// The kind and the id of its indexed document.
     pub(super) fn doc(&self) -> Option<(DocKind, String)> {
         match self {
             Self::Entry(id) => Some((DocKind::Entry, id.to_string())),
@@ -403,7 +403,7 @@ impl Named {
         }
     }
 
-    /// The same the other way round.
+    /// The inverse of `doc`.
     pub(in crate::memory) fn of_doc(kind: DocKind, id: &str) -> Option<Self> {
         let place = || place_of(id);
         match kind {
@@ -421,7 +421,7 @@ impl Named {
     }
 }
 
-/// The session and the place that an id of a message or a history in the index stands for.
+/// The session and the place in the document id of a message or a history.
 pub(in crate::memory) fn place_of(doc_id: &str) -> Option<(SessionId, u64)> {
     let (place, session) = doc_id.split_once(':')?;
     Some((SessionId::new("session", session).ok()?, place.parse().ok()?))
@@ -434,7 +434,7 @@ pub(in crate::memory) fn take_part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> 
     Some(part)
 }
 
-/// Whether a record is there after this change.
+/// Whether a record exists after this change.
 pub(super) fn is_there_after(change: Change) -> bool {
     match change {
         Change::Add | Change::Update => true,

@@ -1,10 +1,10 @@
-//! One at a time, in the order they came: what makes overlapping calls on one handle safe.
+//! A FIFO mutex: it serialises overlapping calls on one handle.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
-/// A queue for one. Whoever holds a [`Turn`] is alone until it is dropped.
+/// A FIFO mutex. The holder of a [`Turn`] has exclusive access until it is dropped.
 #[derive(Debug, Default)]
 pub(in crate::memory) struct Lane {
     queue: RefCell<Queue>,
@@ -13,11 +13,11 @@ pub(in crate::memory) struct Lane {
 #[derive(Debug, Default)]
 struct Queue {
     next_ticket: u64,
-    /// Everyone in the queue, in order. The first one's turn it is. A waiting one may have left a waker.
+    /// The queue, in order; the first has the turn. A waiting one may have left a waker.
     waiting: Vec<(u64, Option<Waker>)>,
 }
 
-/// The right to be alone in the lane. Dropping it, before its time has come or after, leaves the queue.
+/// Exclusive access to the lane. Dropping it, before its time has come or after, leaves the queue.
 #[derive(Debug)]
 pub(in crate::memory) struct Turn<'a> {
     lane: &'a Lane,
@@ -25,7 +25,7 @@ pub(in crate::memory) struct Turn<'a> {
 }
 
 impl Lane {
-    /// Queues up, and returns when everyone who came before has gone.
+    /// Joins the queue and returns when it is at the front.
     pub(in crate::memory) async fn enter(&self) -> Turn<'_> {
         let turn = {
             let mut queue = self.queue.borrow_mut();

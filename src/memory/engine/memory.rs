@@ -1,4 +1,4 @@
-//! An open memory: the handle, what it holds, and how it is opened and closed.
+//! An open memory: the handle, its fields, and how it is opened and closed.
 
 use super::keys::Keys;
 use super::lane::Lane;
@@ -27,34 +27,34 @@ pub(in crate::memory) struct Inner<S, E> {
     pub(in crate::memory) keys: Keys,
     pub(in crate::memory) config: Config,
     pub(in crate::memory) state: RefCell<State>,
-    /// Writes go one after the other; each plans on what the one before has left.
+    /// Serialises writes; each plans on the result of the previous one.
     pub(in crate::memory) writes: Lane,
-    /// How often the index was dropped: a plan that it was dropped under is made again.
+    /// The number of times the index was dropped. A plan made across a drop is made again.
     pub(in crate::memory) dropped: Cell<u64>,
     /// Whether a plan is being polled.
     pub(super) planning: Cell<bool>,
-    /// So do those that follow the log, which reads and writes both do.
+    /// Serialises calls that apply the log, which reads and writes both do.
     pub(in crate::memory) reads: Lane,
     pub(super) closed: Cell<bool>,
-    /// Compressions that wait for an app's texts, and how many there were.
+    /// Compressions that wait for summaries from the app, and the number of compressions so far.
     pub(in crate::memory) pending: RefCell<Vec<Pending>>,
     pub(in crate::memory) tokens: Cell<u64>,
-    /// The places that the views of sessions have as deleted, as they were at a revision: a search reads them once.
+    /// The deleted places in the views of sessions, cached for one revision: a search reads them once.
     pub(in crate::memory) deleted: RefCell<(Revision, Vec<(SessionId, Spans)>)>,
-    /// How often others have told that they wrote, and up to which of these what they wrote has been seen.
+    /// The number of change notifications so far, and the number up to which they have been applied.
     pub(super) hints: Cell<u64>,
     pub(super) heard: Cell<u64>,
-    /// Who had to make room since somebody asked last; nothing is kept until somebody asks.
+    /// The evictions since the last poll; `None` until the first poll.
     pub(in crate::memory) evicted: RefCell<Option<Vec<Evicted>>>,
-    /// The last calls of tools that were seen.
+    /// The most recent tool calls.
     pub(in crate::memory) calls: RefCell<Vec<super::traffic::Call>>,
-    /// Which words are alike, if the app has said so.
+    /// The word meanings, if the app has loaded them.
     pub(in crate::memory) meaning: OnceCell<Meaning>,
-    /// The work of the running slice so far.
+    /// The work done in the current slice.
     pub(super) spent: Cell<usize>,
     /// The watched call that is being polled.
     pub(in crate::memory) work: RefCell<Option<Rc<Work>>>,
-    /// All watched calls, by the numbers that the door gave them.
+    /// All watched calls, by the ids that the door gave them.
     pub(in crate::memory) watched: RefCell<Vec<(usize, Rc<Work>)>>,
 }
 
@@ -65,7 +65,7 @@ impl<S, E> Clone for Memory<S, E> {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Opens the memory of `user`. Reads two values; everything else is read when it is needed.
+    /// Opens the memory of `user`. Reads two values; everything else is read on first use.
     pub async fn open(store: S, env: E, user: UserId, config: Config) -> Result<Self, Error> {
         let keys = Keys::new(&user);
         let guard = store.get(Space::Meta, &[keys.guard()]).await?;
@@ -100,7 +100,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(memory)
     }
 
-    /// The end of the log at `revision`, if it goes so far.
+    /// The head of the log at `revision`, if the log reaches it.
     pub(super) async fn head_at(&self, revision: Revision) -> Result<Option<Head>, Error> {
         if revision == Revision::default() {
             return Ok(Some(Head::default()));
@@ -109,14 +109,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(page.map(|bytes| Page::decode(&bytes)).transpose()?.map(|page| page.after()))
     }
 
-    /// Says that somebody else may have written. From the first hint on a search trusts that there will be more, and
-    /// looks at the storage only after one, and so does the look whether a session needs to be compressed; every other
-    /// call looks for itself.
+    /// Notifies the memory that another writer may have committed. From the first hint on, searches and the compression
+    /// check trust that more will come, and read the storage's revision only after one; every other call always reads
+    /// it.
     pub fn hint(&self) {
         self.inner.hints.set(self.inner.hints.get() + 1);
     }
 
-    /// Takes the bytes of a file of word meanings. From then on the best ranking also finds entries with words like those of
+    /// Loads a file of word meanings. From then on the best ranking also finds entries with words similar to those of
     /// an English question. Nothing of it is stored.
     pub fn use_meaning(&self, bytes: &[u8]) -> Result<(), Error> {
         self.check_open()?;
@@ -124,12 +124,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.inner.meaning.set(meaning).map_err(|_| Invalid::value("meaning", "is given already").into())
     }
 
-    /// Returns once everything that was written so far has been handed to the disk, where the medium can say so (F21).
+    /// Returns once all writes so far have been flushed to disk, where the medium can tell (F21).
     pub async fn flush(&self) -> Result<(), Error> {
         self.write(Durability::Strict, async |_| Ok(())).await
     }
 
-    /// Waits for the writes under way, then lets go of the store. Later calls fail with [`Error::Closed`].
+    /// Waits for pending writes, then closes the store. Later calls fail with [`Error::Closed`].
     pub async fn close(&self) -> Result<(), Error> {
         let _turn = self.inner.writes.enter().await;
         if !self.inner.closed.replace(true) {
@@ -138,7 +138,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// How often this user's memory has been written to, as far as this handle knows.
+    /// The revision that this handle knows: the number of commits of this user.
     pub fn revision(&self) -> u64 {
         self.inner.state.borrow().revision.0
     }

@@ -1,5 +1,5 @@
-//! The note that an idempotent write was made. It goes into the commit of the write: there is no moment in which the one is
-//! stored and the other is not. It holds ids and counts, and no text of a memory: what is deleted is gone.
+//! The note of an idempotent write, which says that it was made. Note and write are one commit, so neither exists
+//! without the other. A note holds ids and counts, no memory content: deleted content is really gone.
 
 use super::plan::Plan;
 use super::{Env, Error, Memory};
@@ -11,12 +11,12 @@ use std::cell::{Cell, RefCell};
 /// The collection of the notes. A server does not show it to its clients.
 pub(in crate::memory) const NOTES: &str = "keepsake/answers";
 
-/// The note of a write that is to be made once.
+/// The note of an idempotent write.
 #[derive(Debug, Default)]
 pub(in crate::memory) struct Note {
     /// The hash of the key.
     pub(in crate::memory) name: String,
-    /// The hash of the request, by which another one under the same key is told apart.
+    /// The hash of the request: tells another request under the same key apart.
     pub(in crate::memory) request: String,
     /// Whether a plan holds the note.
     pub(in crate::memory) planned: Cell<bool>,
@@ -37,9 +37,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if found { Err(Error::AlreadyExists { field: "idempotencyKey".to_owned() }) } else { Ok(()) }
     }
 
-    /// Adds the note to the plan of its write, with what the answer can be found by again.
+    /// Adds the note to the plan of its write, with the ids from which the answer can be rebuilt.
     pub(in crate::memory) fn plan_note(&self, plan: &mut Plan, answer: impl FnOnce() -> Json) -> Result<(), Error> {
-        // Nothing is made once in the small module.
+        // The small module has no idempotent writes.
         let noting =
             cfg!(feature = "full") && self.inner.work.borrow().as_ref().is_some_and(|work| work.note.get().is_some());
         if noting { self.put_note(plan, answer()) } else { Ok(()) }
@@ -54,7 +54,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let value =
             Json::object(vec![("at", at.into()), ("request", note.request.as_str().into()), ("answer", answer)]);
         self.plan_kept(plan, self.note_key(note), &value)?;
-        // Under its time as well, by which it is found when it is old: of one length until the year 2286.
+        // Also under its time, to find old notes. The number has a fixed length until the year 2286.
         self.plan_kept(plan, self.inner.keys.value(NOTES, &format!("t/{at}/{}", note.name)), &Json::Null)
     }
 

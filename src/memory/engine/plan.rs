@@ -1,4 +1,4 @@
-//! A write before it happens: every operation, link and effect of it, complete before anything is touched.
+//! A write before it is committed: all of its operations, links and effects.
 
 use super::keys::{Keys, Named};
 use super::room::Room;
@@ -11,10 +11,10 @@ use crate::store::{Durability, Key, Op, Revision, Space, WriteBatch};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Chance for the salts of a body and of a record.
+/// Random salts for a body and a record.
 pub(in crate::memory) type Salts = [[u8; SALT]; 2];
 
-/// An entry as it was read, with the bytes that it was read from.
+/// An entry as read, with its stored bytes.
 #[derive(Debug)]
 pub(in crate::memory) struct Stored {
     pub(in crate::memory) record: Record,
@@ -22,7 +22,7 @@ pub(in crate::memory) struct Stored {
     pub(super) body_bytes: Option<Vec<u8>>,
 }
 
-/// An entry to be written.
+/// An entry to write.
 #[derive(Debug)]
 pub(in crate::memory) struct New<'a> {
     pub(in crate::memory) entry: Entry,
@@ -32,49 +32,49 @@ pub(in crate::memory) struct New<'a> {
     pub(in crate::memory) salts: Salts,
 }
 
-/// A message to be written, and what its session says of it.
+/// A message to write, with its session's data.
 #[derive(Debug)]
 pub(in crate::memory) struct Said {
     pub(in crate::memory) session: SessionId,
     pub(in crate::memory) agent: Option<AgentId>,
     pub(in crate::memory) stored: StoredMessage,
-    /// The calls of the memory's own tools that it answers.
+    /// The ids of calls of the memory's own tools that the message answers.
     pub(in crate::memory) own: Vec<String>,
 }
 
-/// A write being put together on one revision.
+/// A write being planned on one revision.
 #[derive(Debug)]
 pub(in crate::memory) struct Plan {
     keys: Keys,
     pub(in crate::memory) base: Revision,
     pub(in crate::memory) before: Head,
-    /// The one time of this write.
+    /// The time of this write, the same for all of its parts.
     pub(in crate::memory) now: Timestamp,
     pub(in crate::memory) ops: Vec<Op>,
     pub(in crate::memory) links: Vec<Link>,
     pub(in crate::memory) docs: Vec<DocChange>,
-    /// Messages that the index has still to take in: their words are looked at while the storage writes.
+    /// Messages that are not indexed yet: they are indexed while the storage writes.
     pub(in crate::memory) said: Vec<Said>,
-    /// The sessions that the plan changes, as they are then; none if they are gone.
+    /// The sessions that the plan changes, with their new records; `None` if deleted.
     pub(in crate::memory) sessions: Vec<(SessionId, Option<SessionRecord>)>,
-    /// The places of entries that were there and are changed or taken away, in the order of the plan.
+    /// The places of stored entries that the plan changes or deletes, in the order of the plan.
     pub(super) touched: Vec<u64>,
-    /// The same, one bit a place: a batch asks about each of its own places.
+    /// The same as a bit set: a batch checks each of its own places.
     touches: Vec<u64>,
-    /// Who has to make room.
+    /// The evicted entries.
     pub(in crate::memory) evicted: Vec<Evicted>,
-    /// The namespaces that the plan writes to, as it leaves them so far.
+    /// The namespaces that the plan writes to, in their state so far.
     pub(super) rooms: Vec<Room>,
-    /// Whether it has looked for expired entries: once is enough for a batch.
+    /// Whether expired entries were already swept: once is enough for a batch.
     pub(in crate::memory) swept: bool,
 }
 
-/// An entry that had to go because its namespace was full.
+/// An entry that was evicted because its namespace was full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evicted {
     /// Its id.
     pub id: EntryId,
-    /// Where it belonged.
+    /// Its namespace.
     pub namespace: String,
 }
 
@@ -98,18 +98,18 @@ impl Plan {
         }
     }
 
-    /// Writes a new entry and, unless the summary says it all, its content.
+    /// Adds an entry and, unless the summary contains it all, its body.
     pub(in crate::memory) fn add(&mut self, new: New<'_>) {
         let seq = self.last_seq() + 1;
         self.put(Change::Add, seq, new);
     }
 
-    /// The place of the last link in the log, as far as the plan goes.
+    /// The place of the plan's last link in the log.
     pub(in crate::memory) fn last_seq(&self) -> u64 {
         self.before.seq + self.links.len() as u64
     }
 
-    /// Writes an entry anew. What it was becomes its history.
+    /// Updates an entry. The old version becomes history.
     pub(in crate::memory) fn update(&mut self, old: &Stored, new: New<'_>) {
         let id = &new.entry.id;
         let before = self.keys.version(id, old.record.entry.version);
@@ -136,14 +136,14 @@ impl Plan {
         Room::write(self, &record);
     }
 
-    /// Writes an entry anew that says what it said, with its vector. That is no new version of it.
+    /// Rewrites an entry with its content unchanged, with its vector. This is no new version.
     pub(in crate::memory) fn keep(&mut self, mut record: Record, words: &Words, vector: Option<&[u8]>, salts: Salts) {
         record.vector = vector.map(hash);
         self.touch(record.seq);
         self.put_record(Change::Update, &record, words, vector, salts[1]);
     }
 
-    /// Writes an entry anew whose content is gone: its summary stands for it.
+    /// Rewrites an entry whose content is deleted: only its summary is left.
     pub(in crate::memory) fn summarise(&mut self, mut record: Record, words: &Words, salt: [u8; SALT]) {
         (record.body, record.vector) = (None, None);
         self.touch(record.seq);
@@ -165,7 +165,7 @@ impl Plan {
         self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: Some(leaf) });
     }
 
-    /// Takes an entry away, with its content and its history. Its links stay, and name nothing that is left.
+    /// Deletes an entry with its content and its history. Its links stay, but point to nothing.
     pub(in crate::memory) fn delete(&mut self, id: &EntryId, seq: u64) {
         self.touch(seq);
         self.link(Change::Delete, &Named::Entry(id.clone()), Hash::default());
@@ -177,14 +177,14 @@ impl Plan {
         self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: None });
     }
 
-    /// Takes an entry away that has expired and is in the way of a new one, unless the plan has done so already.
+    /// Deletes an expired entry that blocks a new one, unless the plan has done so already.
     pub(in crate::memory) fn expire(&mut self, record: &Record) {
         if !self.touched.contains(&record.seq) {
             self.delete(&record.entry.id, record.seq);
         }
     }
 
-    /// Writes the record of something that is no entry, and what the index takes in of it.
+    /// Writes a record that is no entry, and its indexed document.
     pub(in crate::memory) fn put_named(&mut self, change: Change, named: &Named, bytes: Vec<u8>, leaf: Option<Leaf>) {
         self.link(change, named, hash(&bytes));
         self.ops.push(Op::Put(Space::Records, self.keys.named(named), bytes));
@@ -193,7 +193,7 @@ impl Plan {
         }
     }
 
-    /// Writes where a message or a history lies among others, of which `leaf` is what the index takes in.
+    /// Writes the vector of a message or a history, whose indexed document is `leaf`.
     pub(in crate::memory) fn put_vector(&mut self, named: &Named, bytes: Vec<u8>, leaf: Rc<Leaf>) {
         self.put_named(Change::Update, named, bytes, None);
         if let Some((kind, id)) = named.clone().embedded().doc() {
@@ -201,21 +201,21 @@ impl Plan {
         }
     }
 
-    /// Writes a value that only its key leads to.
+    /// Writes a value that is neither logged nor indexed.
     pub(in crate::memory) fn put_beside(&mut self, key: Key, bytes: Vec<u8>) {
         let suffix = self.keys.suffix(&key);
         self.links.push(Link { at: self.now, change: Change::Update, key: suffix, payload: hash(&bytes) });
         self.ops.push(Op::Put(Space::Records, key, bytes));
     }
 
-    /// Takes away a value that only its key leads to.
+    /// Deletes a value that is neither logged nor indexed.
     pub(in crate::memory) fn take_beside(&mut self, key: Key) {
         let suffix = self.keys.suffix(&key);
         self.links.push(Link { at: self.now, change: Change::Delete, key: suffix, payload: Hash::default() });
         self.ops.push(Op::Delete(Space::Records, key));
     }
 
-    /// Takes something away that is no entry, and that has its place in the index at `seq`.
+    /// Deletes a record that is no entry, and whose place in the index is `seq`.
     pub(in crate::memory) fn forget(&mut self, named: &Named, seq: Option<u64>) {
         if let Some(seq) = seq {
             self.touch(seq);
@@ -227,7 +227,7 @@ impl Plan {
         }
     }
 
-    /// Writes a message, which the index takes in later. Answers how many bytes it takes.
+    /// Writes a message, which is indexed later. Returns its size in bytes.
     pub(in crate::memory) fn say(&mut self, said: Said, salt: [u8; SALT]) -> usize {
         let bytes = said.stored.encode(salt);
         let size = bytes.len();
@@ -238,7 +238,7 @@ impl Plan {
         size
     }
 
-    /// Takes everything of a session away, of which the index has `talk`. Links stay, and name nothing that is left.
+    /// Deletes everything of a session; `talk` are its indexed documents. Its links stay, but point to nothing.
     pub(in crate::memory) fn erase_session(&mut self, session: &SessionId, talk: Vec<(DocKind, String, u64)>) {
         self.link(Change::Delete, &Named::Session(session.clone()), Hash::default());
         for range in self.keys.of_session(session) {
@@ -251,10 +251,10 @@ impl Plan {
         self.sessions.push((session.clone(), None));
     }
 
-    /// Notes that the entry at a place is changed or taken away.
+    /// Marks the entry at a place as changed or deleted.
     pub(in crate::memory) fn touch(&mut self, seq: u64) {
         self.touched.push(seq);
-        // A place after the end of the log is one that a damaged record names.
+        // Only a damaged record names a place after the end of the log.
         if seq <= self.last_seq() {
             let word = (seq / 64) as usize;
             if word >= self.touches.len() {
@@ -264,12 +264,12 @@ impl Plan {
         }
     }
 
-    /// Whether it was.
+    /// Whether the entry at a place is changed or deleted.
     pub(in crate::memory) fn touches(&self, seq: u64) -> bool {
         self.touches.get((seq / 64) as usize).is_some_and(|word| word >> (seq % 64) & 1 == 1)
     }
 
-    /// How many places are touched within a range of whole words.
+    /// The number of touched places in a range that is aligned to words.
     pub(super) fn touched_within(&self, places: &Range<u64>) -> usize {
         let words = self.touches.iter().take((places.end / 64) as usize).skip((places.start / 64) as usize);
         words.map(|word| word.count_ones() as usize).sum()
@@ -279,8 +279,8 @@ impl Plan {
         self.links.push(Link { at: self.now, change, key: named.suffix(), payload });
     }
 
-    /// The batch to commit, and the step that the state takes once that has succeeded. `head` is the end of the chain after
-    /// the links of this plan.
+    /// The batch to commit, and the step to apply to the state after it has succeeded. `head` is the head of the chain
+    /// after this plan's links.
     pub(in crate::memory) fn finish(self, durability: Durability, head: Head) -> (WriteBatch, Step) {
         let to = self.base.next();
         let page = Page { before: self.before, links: self.links };

@@ -1,5 +1,4 @@
-//! Eviction: which entries leave a full namespace for the one being written (D38, X6), within a batch as between
-//! writes.
+//! Eviction: the entries that leave a full namespace for a new one (D38, X6), within a batch as between writes.
 
 use super::plan::{Evicted, Plan};
 use super::{Env, Memory};
@@ -8,17 +7,17 @@ use crate::model::{Entry, EntryId, NamespaceRules};
 use crate::store::Store;
 use std::cmp::Ordering;
 
-/// One namespace as a plan leaves it so far. Without it a batch would count only what is stored, and evict the same
-/// entries once for each of its own.
+/// One namespace in the plan's state so far. Without it a batch would count only stored entries, and evict the same
+/// ones again for each of its own.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     namespace: String,
-    /// The entries that the plan writes, the first to go first. Those before `gone` have gone: to move the others up for
-    /// each would be quadratic.
+    /// The entries that the plan writes, in the order of eviction. The ones before `gone` are evicted: removing each
+    /// from the front would be quadratic.
     written: Vec<Written>,
     gone: usize,
-    /// The stored entries that the plan has not touched, by their numbers in the index, the first to go last. Sorted
-    /// once a plan, when the namespace first overflows.
+    /// The stored entries that the plan has not touched, by their index numbers, in reverse order of eviction. Sorted
+    /// once per plan, when the namespace first overflows.
     stored: Option<Vec<u32>>,
     /// How many of the plan's touched places `stored` reflects.
     seen: usize,
@@ -35,7 +34,7 @@ struct Written {
 }
 
 impl Room {
-    /// The room of a namespace, taken out of a plan's.
+    /// Takes the room of a namespace out of the plan's rooms.
     fn of(rooms: &mut Vec<Self>, namespace: &str) -> Self {
         match rooms.iter().position(|room| room.namespace == namespace) {
             Some(at) => rooms.swap_remove(at),
@@ -43,12 +42,12 @@ impl Room {
         }
     }
 
-    /// The entries that the plan writes and has not evicted again.
+    /// The entries that the plan writes and has not evicted.
     fn left(&self) -> &[Written] {
         self.written.get(self.gone..).unwrap_or(&[])
     }
 
-    /// Takes down that a plan writes an entry, with its last change of the index.
+    /// Records that the plan writes an entry, with its last index change.
     pub(in crate::memory) fn write(plan: &mut Plan, record: &Record) {
         let Record { seq, entry, .. } = record;
         let mut room = Self::of(&mut plan.rooms, entry.namespace.as_str());
@@ -62,7 +61,7 @@ impl Room {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Deletes what has to go before `entry` is written to its namespace, as if the entries of the plan were written one
+    /// Evicts what must go before `entry` is written to its namespace, as if the entries of the plan were written one
     /// by one.
     pub(in crate::memory) fn make_room(&self, plan: &mut Plan, entry: &Entry, rules: &NamespaceRules) {
         let mut room = Room::of(&mut plan.rooms, entry.namespace.as_str());

@@ -1,4 +1,4 @@
-//! A world that does what it is told: a clock set by hand and chance from a seed, the same at every door.
+//! A deterministic environment: a clock set by hand and seeded randomness, the same at every door.
 
 use super::{Env, EnvError};
 use crate::model::Timestamp;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use unicode_normalization::UnicodeNormalization;
 
-/// A clock and dice under control. Clones share both.
+/// A clock and randomness under the test's control. Clones share both.
 #[derive(Clone, Debug)]
 pub struct Scripted {
     now: Rc<Cell<i64>>,
@@ -14,7 +14,7 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// A world at `now`, in milliseconds since 1970, whose chance begins at `seed`.
+    /// Starts at the time `now`, in milliseconds since 1970, with randomness from `seed`.
     pub fn new(now: i64, seed: u64) -> Self {
         Self { now: Rc::new(Cell::new(now)), seed: Rc::new(Cell::new(seed)) }
     }
@@ -49,7 +49,7 @@ impl Env for Scripted {
     async fn pause(&self, _millis: u32) {}
 }
 
-/// The highest byte of Knuth's linear congruential generator: three lines in any language, and never used for real.
+/// The highest byte of Knuth's linear congruential generator: three lines in any language, and only for tests.
 fn next_byte(seed: &Cell<u64>) -> u8 {
     seed.set(seed.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
     (seed.get() >> 56) as u8

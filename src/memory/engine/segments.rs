@@ -1,8 +1,8 @@
-//! The stored index: immutable segments of it, kept in step with the records by the commits that change those.
+//! The stored index: immutable segments, kept in step with the records by the commits that change them.
 //!
 //! An entry belongs to the segment of its place in the order of writing. The commit in which the log passes the end of
-//! a segment stores it; a commit that changes an entry of a stored one stores that one anew, so that nothing stays of
-//! what was taken away (X1). Who opens the memory reads the segments and follows the log from the last that was stored.
+//! a segment stores it. A commit that changes an entry of a stored segment rewrites that segment, so that no deleted
+//! content stays in it (X1). Opening reads the segments and applies the log from the last stored one.
 
 use super::plan::Plan;
 use super::state::{DocChange, Shelf, State};
@@ -12,34 +12,34 @@ use crate::index::{FORMAT, Segment, SegmentWriter};
 use crate::log::Head;
 use crate::store::{Op, Revision, Space, Store};
 
-/// How many places of the log are one segment: few enough that storing one anew is quick, enough that there are not too
-/// many to read.
+/// The number of log places per segment: few enough that rewriting one is quick, enough to keep the number of segments
+/// low.
 pub(super) const SPAN: u64 = 256;
 
-/// A segment is stored in pieces of at most so many bytes: some backends take no larger values.
+/// The most bytes of one piece of a segment: some backends refuse larger values.
 const PIECE: usize = 512 * 1024;
 
-/// About the work of putting one together from its entries.
+/// The approximate work of building one from its entries.
 const SEGMENT: usize = 4096;
 
-/// How many values are read at once.
+/// The number of values per read.
 const PAGE: usize = 32;
 
-/// How many segments one commit stores when there are none.
+/// The number of segments that one commit stores when there are none.
 const CATCH_UP: u64 = 8;
 
-/// How many segments are complete when the log ends at `seq`.
+/// The number of complete segments when the log ends at `seq`.
 pub(super) fn sealed(seq: u64) -> u64 {
     seq / SPAN
 }
 
-/// How far the stored index goes.
+/// The extent of the stored index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Manifest {
-    /// The log is to be followed from here.
+    /// The log is applied from this revision.
     revision: Revision,
     head: Head,
-    /// How many segments there are: one that is missing must not go unnoticed.
+    /// The number of segments: a missing one must be noticed.
     segments: u64,
 }
 
@@ -53,7 +53,7 @@ impl Manifest {
         Frame::seal(Kind::Index, &bytes)
     }
 
-    /// Nothing if it is torn, or of another format.
+    /// `None` if it is corrupt, or of another format.
     fn decode(bytes: &[u8]) -> Option<Self> {
         let (format, mut rest) = Frame::open(Kind::Index, bytes).ok()?.payload.split_first()?;
         let mut number = || {
@@ -67,7 +67,7 @@ impl Manifest {
     }
 }
 
-/// The pieces of a segment, as they come from the storage, put together again.
+/// Joins the pieces of a segment as they are read.
 #[derive(Default)]
 struct Pieces {
     bytes: Vec<u8>,
@@ -90,8 +90,8 @@ impl Pieces {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The entries as the stored index has them, and where to go on; nothing if it is not there, torn, or of another
-    /// format.
+    /// The index from the stored segments, and the revision to continue from; `None` if it is missing, corrupt, or of
+    /// another format.
     pub(super) async fn read_segments(&self) -> Result<Option<State>, Error> {
         let Some(manifest) = self.manifest().await? else { return Ok(None) };
         if self.head_at(manifest.revision).await? != Some(manifest.head) {
@@ -106,7 +106,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let page = self.page(Space::Index, &range, PAGE).await?;
             for (key, value) in &page.items {
                 let Some(number) = self.inner.keys.segment_of(key) else { continue };
-                // The segment before was stored anew in fewer pieces meanwhile, or has lost one.
+                // The previous segment was rewritten in fewer pieces meanwhile, or a piece is missing.
                 if number != current && pieces.found > 0 {
                     return Ok(None);
                 }
@@ -127,11 +127,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => break,
             }
         }
-        // Pieces from two pages are of one segment only if nobody has stored it anew between the two.
+        // Pieces from two pages belong together only if the segment was not rewritten in between.
         if parted && self.current_revision().await? != known {
             return Ok(None);
         }
-        // If others have stored more since the manifest was read, the log says what.
+        // If others stored more segments after the manifest was read, the log covers them.
         let now = self.manifest().await?;
         let whole = now.is_some_and(|now| now.segments == segments || now.revision > manifest.revision);
         Ok((whole && pieces.found == 0).then_some(State {
@@ -147,13 +147,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.and_then(|bytes| Manifest::decode(&bytes)))
     }
 
-    /// Adds to a plan what it does to the stored index. Answers what will then be the next segment to store, if the set
-    /// is not complete.
+    /// Adds the changes of the stored index to a plan. Returns the next segment to store, if the set is then not
+    /// complete.
     pub(super) async fn plan_segments(&self, plan: &mut Plan) -> Result<Option<u64>, Error> {
         let (before, after) = (sealed(plan.before.seq), sealed(plan.last_seq()));
         let mut unsaved = self.with_shelf(|shelf| shelf.unsaved);
         let mut emptied = 0;
-        // Those already stored, each once. They come in runs; a sort would be as much code as all of this.
+        // The touched stored segments, each once. They come in runs; a sort would double this code.
         let mut stored: Vec<u64> = Vec::new();
         for number in plan.touched.iter().map(|seq| seq / SPAN).filter(|number| *number < before) {
             if stored.last() != Some(&number) && !stored.contains(&number) {
@@ -174,7 +174,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut pieces = Pieces::default();
             let read = page.items.iter().try_for_each(|(_, value)| pieces.add(value));
             let Some(segment) = read.and_then(|()| pieces.whole()) else {
-                // Records are the truth: an index that is torn is thrown away.
+                // Records are the source of truth: a corrupt index is discarded.
                 plan.ops.push(Op::DeleteRange(Space::Index, self.inner.keys.index()));
                 return Ok(Some(0));
             };
@@ -200,11 +200,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let manifest = match (unsaved, self.manifest().await?) {
             (None, Some(manifest)) => manifest,
-            // Nothing was stored so far: the log is followed from its beginning.
+            // Nothing is stored yet: the log is applied from its beginning.
             (None, None) if before == 0 => {
                 Manifest { revision: Revision::default(), head: Head::default(), segments: 0 }
             }
-            // All of it has been by now.
+            // The set is complete now.
             (Some(next), _) if next == before && after > before => {
                 let count = |shelf: &Shelf| (0..before).filter(|at| shelf.index.between(&span(*at)) > 0).count() as u64;
                 Manifest { revision: plan.base, head: plan.before, segments: self.with_shelf(count) }
@@ -226,7 +226,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(unsaved)
     }
 
-    /// Whether a plan takes away every entry of a stored segment.
+    /// Whether a plan deletes every entry of a stored segment.
     fn is_emptied(&self, plan: &Plan, number: u64) -> bool {
         let places = span(number);
         let gone = plan.touched_within(&places);
@@ -234,8 +234,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         !stays && self.with_shelf(|shelf| Some(shelf.index.between(&places))) == Some(gone)
     }
 
-    /// Adds to a plan a segment as it will be: what `old` and `recent` hold of it, without what the plan takes away, and
-    /// what the plan brings. Says whether anything is in it.
+    /// Adds a new version of a segment to a plan: the documents of `old` and `recent` that the plan does not delete,
+    /// and the plan's own. Returns whether it has any.
     fn store_segment(&self, plan: &mut Plan, number: u64, old: Option<&Segment<'_>>, recent: &[DocChange]) -> bool {
         let places = span(number);
         let mut writer = SegmentWriter::default();
@@ -263,7 +263,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         true
     }
 
-    /// The entries that are in no stored segment yet: at hand, or else from the log.
+    /// The entries that are in no stored segment yet: from the loaded index, or else from the log.
     async fn recent(&self, manifest: &Manifest) -> Result<Vec<DocChange>, Error> {
         if let Some(recent) = self.with_shelf(|shelf| Some(shelf.recent.clone())) {
             return Ok(recent);

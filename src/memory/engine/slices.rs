@@ -1,7 +1,7 @@
-//! Long work in slices: a call over many things yields to the host between slices, can be stopped there, and reports how
-//! far it has come.
+//! Long work in slices: a long call yields to the host between slices, can be cancelled there, and reports its
+//! progress.
 //!
-//! A slice is counted in work and not in time: a clock may stand still, and the same call yields at the same places
+//! A slice is measured in work, not in time: a clock may stand still, and the same call yields at the same places
 //! everywhere.
 
 use super::note::Note;
@@ -13,7 +13,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-/// How much work a slice has. One unit is about what it costs to index a byte of text: one or two microseconds.
+/// The work of one slice. One unit is about the cost of indexing a byte of text: one or two microseconds.
 const SLICE: usize = 8 * 1024;
 
 /// The fixed cost of writing a record or indexing a document, beside its bytes.
@@ -22,16 +22,16 @@ pub(in crate::memory) const RECORD: usize = 64;
 /// The cost of hashing a link of the log.
 pub(in crate::memory) const LINK: usize = 4;
 
-/// The cost of reading a record, whatever its size: to decode and hash one is cheap.
+/// The cost of reading a record of any size: decoding and hashing are cheap.
 pub(in crate::memory) const READ: usize = 8;
 
-/// A long call, seen from outside: how far it has come, and the way to stop it.
+/// The handle of a long call: reports its progress, and cancels it.
 #[derive(Debug, Default)]
 pub struct Work {
     done: Cell<usize>,
     total: Cell<usize>,
     stopped: Cell<bool>,
-    /// Whether its commit has begun: from then on it goes on to its end.
+    /// Whether its commit has begun: from then on it cannot be cancelled.
     commits: Cell<bool>,
     /// Whether the call waits at a place where it can be dropped.
     halted: Cell<bool>,
@@ -42,17 +42,17 @@ pub struct Work {
 }
 
 impl Work {
-    /// Stops the call at its next yield, unless its commit has begun by then. Nothing of it is written.
+    /// Cancels the call at its next yield, unless its commit has begun by then. Nothing of it is written.
     pub fn stop(&self) {
         self.stopped.set(true);
     }
 
-    /// How many steps are done, and of how many; both are 0 until the call knows.
+    /// The numbers of finished and of all steps; both are 0 until the call knows.
     pub fn progress(&self) -> (usize, usize) {
         (self.done.get(), self.total.get())
     }
 
-    /// Waits until the progress is other than `seen`. Nothing once the call has ended.
+    /// Waits until the progress differs from `seen`. `None` once the call has ended.
     pub async fn moved(&self, seen: (usize, usize)) -> Option<(usize, usize)> {
         poll_fn(|context| match self.ended.get() {
             true => Poll::Ready(None),
@@ -75,7 +75,7 @@ impl Work {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Runs a call that can be watched and stopped from outside. Nothing if it was stopped.
+    /// Runs a call that can be watched and cancelled. `None` if it was cancelled.
     pub async fn watched<T>(
         &self,
         work: &Rc<Work>,
@@ -83,7 +83,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<Option<T>, Error> {
         let mut call = pin!(call);
         let answer = poll_fn(|context| {
-            // Other calls are polled between two polls of this one, so it is this one's only meanwhile.
+            // Other calls are polled in between, so this is set only during each poll.
             let before = self.inner.work.replace(Some(Rc::clone(work)));
             let polled = call.as_mut().poll(context);
             self.inner.work.replace(before);
@@ -99,7 +99,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         answer
     }
 
-    /// Reports how far the call has come.
+    /// Reports the progress of the call.
     pub(in crate::memory) fn report(&self, done: usize, total: usize) {
         if let Some(work) = &*self.inner.work.borrow() {
             work.done.set(done);
@@ -107,15 +107,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// From here on the call is not stopped: it is about to commit.
+    /// Marks the call as committing: it can no longer be cancelled.
     pub(super) fn begin_commit(&self) {
         if let Some(work) = &*self.inner.work.borrow() {
             work.commits.set(true);
         }
     }
 
-    /// Counts work that was done, and yields to the host when it fills a slice. A call that was stopped ends here, unless
-    /// its commit has begun.
+    /// Counts work, and yields to the host when a slice is full. A cancelled call ends here, unless its commit has
+    /// begun.
     pub(in crate::memory) async fn breathe(&self, cost: usize) {
         if cfg!(feature = "full") && self.is_stopped() {
             return pending().await;
@@ -123,12 +123,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.rest(cost).await;
     }
 
-    /// The same for work that has to go on.
+    /// The same, for work that cannot be cancelled.
     pub(in crate::memory) async fn rest(&self, cost: usize) {
         let spent = self.inner.spent.get().saturating_add(cost);
         self.inner.spent.set(if spent < SLICE { spent } else { 0 });
         if spent >= SLICE {
-            // Nothing is watched in the small module.
+            // The small module has no watched calls.
             if cfg!(feature = "full") {
                 self.tell_watcher();
             }

@@ -1,13 +1,13 @@
-//! A hash over everything that a store holds: two that give the same hold the same bytes.
+//! A hash over everything in a store: equal hashes mean equal bytes.
 
 use crate::codec::hex;
 use crate::log::hash;
 use crate::store::{Key, KeyRange, Space, Store, StoreError};
 
-/// How many keys are read at once: so few that a scenario has several pages.
+/// The number of keys per read: so few that a scenario has several pages.
 const PAGE: usize = 16;
 
-/// The SHA-256, in hex, of the store's dump: a line `space key value` for each key, as the README of the scenarios says.
+/// The SHA-256, in hex, of the store's dump: one line `space key value` per key, as the README of the scenarios says.
 pub async fn of(store: &impl Store) -> Result<String, StoreError> {
     let mut dump = String::new();
     for space in Space::ALL {

@@ -1,4 +1,4 @@
-//! What an open memory holds of its storage, and how it moves from one revision to the next.
+//! The in-memory state: a snapshot of the storage, and how it moves from one revision to the next.
 
 use super::segments::{SPAN, sealed};
 use crate::codec::{Record, SessionRecord};
@@ -11,12 +11,12 @@ use crate::text::Voice;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// An entry on its way into the state: as the index takes it in.
+/// A document ready for the index.
 #[derive(Debug)]
 pub(in crate::memory) struct Leaf {
     /// Its place in the order of writing.
     pub(in crate::memory) seq: u64,
-    /// A segment of this one entry.
+    /// A segment with only this document.
     pub(super) segment: Vec<u8>,
 }
 
@@ -56,7 +56,7 @@ impl Leaf {
     }
 }
 
-/// What became of something in the index; `None` if it is gone. To apply the same one twice is the same as once.
+/// A change of one indexed document (`None` = deleted). Idempotent.
 #[derive(Clone, Debug)]
 pub(in crate::memory) struct DocChange {
     pub(in crate::memory) kind: DocKind,
@@ -64,18 +64,18 @@ pub(in crate::memory) struct DocChange {
     pub(in crate::memory) leaf: Option<Rc<Leaf>>,
 }
 
-/// A picture of the storage at one revision.
+/// A snapshot of the storage at one revision.
 #[derive(Debug, Default)]
 pub(in crate::memory) struct State {
     pub(in crate::memory) revision: Revision,
     pub(in crate::memory) head: Head,
-    /// The sessions that were read since, as they are.
+    /// The cached records of sessions.
     pub(in crate::memory) sessions: Vec<(SessionId, SessionRecord)>,
-    /// Not there until something asks for it: opening must not cost what it does not need.
+    /// The index, loaded on first use: opening stays cheap.
     pub(in crate::memory) shelf: Option<Shelf>,
 }
 
-/// The entries at hand.
+/// The loaded index.
 #[derive(Debug, Default)]
 pub(in crate::memory) struct Shelf {
     pub(in crate::memory) index: Index,
@@ -99,7 +99,7 @@ pub(in crate::memory) struct Step {
 }
 
 impl State {
-    /// Moves on. A step that begins elsewhere does nothing: whoever moved the state first has seen the same log.
+    /// Applies a step. A step from another revision does nothing: the state has already moved along the same log.
     pub(in crate::memory) fn apply(&mut self, step: &Step) {
         if step.from == self.revision {
             self.begin(step);
@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// The first part of a step: what goes before its documents come.
+    /// The first part of a step: deletions, before its documents are added.
     pub(in crate::memory) fn begin(&mut self, step: &Step) {
         if let Some(shelf) = &mut self.shelf {
             for session in &step.erased {
@@ -117,7 +117,7 @@ impl State {
         }
     }
 
-    /// Some of the documents of a step. Answers how many bytes the index took in.
+    /// Applies some of the documents of a step. Returns the number of bytes indexed.
     pub(in crate::memory) fn take(&mut self, step: &Step, some: Range<usize>) -> usize {
         let Some(shelf) = &mut self.shelf else { return 0 };
         let changes = step.docs.get(some).unwrap_or(&[]);
@@ -144,13 +144,13 @@ impl State {
 }
 
 impl Shelf {
-    /// Whether it holds more that has gone than that has stayed, and so much has stayed that it is better loaded anew: that is
-    /// done in slices, and copying what has stayed is not. The small module copies: its code is the first download.
+    /// Whether more of it is deleted than alive, and so much is alive that loading it again is better than compacting
+    /// it: loading runs in slices, compacting does not. The small module compacts: its code is the first download.
     pub(super) fn is_worn(&self) -> bool {
         cfg!(feature = "full") && self.index.is_untidy() && self.index.len() > SPAN as usize && self.unsaved.is_none()
     }
 
-    /// What there is of a session's talk: its messages and histories.
+    /// The indexed messages and histories of a session.
     pub(super) fn talk(&self, session: &SessionId) -> Vec<(DocKind, String, u64)> {
         let turns = self.index.session(session.as_str()).filter(|found| found.kind != DocKind::Entry);
         turns.map(|found| (found.kind, found.id.to_owned(), found.seq)).collect()
@@ -162,8 +162,8 @@ impl Shelf {
         }
     }
 
-    /// Takes something in, or out, and answers how many bytes that are. What was written before the place `since` is in a
-    /// stored segment and need not wait for one.
+    /// Applies a change and returns its size in bytes. A document from before the place `since` is in a stored segment,
+    /// so it is not kept in `recent`.
     pub(in crate::memory) fn apply(&mut self, change: &DocChange, since: u64) -> usize {
         if self.index.remove(change.kind, &change.id) {
             self.recent.retain(|known| known.kind != change.kind || known.id != change.id);
@@ -206,15 +206,15 @@ fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
     }
 }
 
-/// A compression that waits for an app's texts.
+/// A compression that waits for summaries from the app.
 #[derive(Debug)]
 pub(in crate::memory) struct Pending {
     pub(in crate::memory) token: u64,
     pub(in crate::memory) session: SessionId,
     pub(in crate::memory) compression: Compression,
-    /// The most tokens that the app's model is given at once.
+    /// The most tokens per request to the app's model.
     pub(in crate::memory) most: u32,
 }
 
-/// Places of messages, each from the first to the last.
+/// Ranges of message places, both ends included.
 pub(super) type Spans = Vec<(u64, u64)>;

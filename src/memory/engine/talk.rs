@@ -1,4 +1,4 @@
-//! Messages and histories as they are stored, and as the index takes them in.
+//! Messages and histories in their stored form, and their indexed documents.
 
 use super::keys::Named;
 use super::plan::Said;
@@ -13,10 +13,10 @@ use crate::store::{Key, Space, Store};
 use crate::text::{self, Voice};
 use std::rc::Rc;
 
-/// Where messages belong, as filters see it. No namespace of entries can have this name.
+/// The reserved namespace of messages. No namespace of entries can have this name.
 pub(in crate::memory) const DIALOG: &str = "\u{0}dialog";
 
-/// How much of a message the index shows.
+/// The most characters of a message that the index holds as its summary.
 const SUMMARY_CHARS: usize = 1200;
 
 /// A history of a session (C13, C15).
@@ -24,17 +24,17 @@ const SUMMARY_CHARS: usize = 1200;
 pub struct History {
     /// Its number, from 1 on.
     pub number: u32,
-    /// What it tells.
+    /// Its content.
     pub text: String,
-    /// Its tokens.
+    /// The number of its tokens.
     pub tokens: u32,
-    /// The places of the messages it stands for.
+    /// The places of the messages that it replaces.
     pub spans: Vec<(u64, u64)>,
     /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// Something that was said, or is kept, on its way into the index.
+/// A message or a stored value to be indexed.
 pub(in crate::memory) struct Talk<'a> {
     pub(in crate::memory) kind: DocKind,
     pub(in crate::memory) id: &'a str,
@@ -53,7 +53,7 @@ pub(in crate::memory) struct Talk<'a> {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The messages of a session from one place up to another.
+    /// The messages of a session from one place to another.
     pub(in crate::memory) async fn read_messages(
         &self,
         session: &SessionId,
@@ -69,7 +69,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(messages)
     }
 
-    /// The index change for a stored message or history, with the vector that is stored beside it.
+    /// The index change for a stored message or history, with its stored vector.
     pub(in crate::memory) async fn leaf_of_talk(
         &self,
         key: &Key,
@@ -89,7 +89,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
     }
 
-    /// What the index takes in of a message that is being written.
+    /// The index change for a message that is being written.
     pub(super) fn heard(&self, said: Said) -> Option<DocChange> {
         let Said { session, agent, stored, own } = said;
         self.message_change(&session, agent.as_ref(), &stored, &own, &[])
@@ -106,7 +106,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let message = &stored.message;
         let (kind, said) = indexed_text(message, own);
         let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
-        // What a tool brings home was written by strangers (S1).
+        // The content of a tool result comes from strangers (S1).
         let trust = if message.role == Role::Tool { Trust::Low } else { Trust::Normal };
         let id = format!("{}:{session}", stored.place);
         let leaf = self.talk_leaf(&Talk {
@@ -128,7 +128,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
     }
 
-    /// What the index takes in of a history.
+    /// The indexed document of a history.
     pub(in crate::memory) fn history_leaf(&self, session: &SessionId, value: &Json, vector: &[u8]) -> Option<Leaf> {
         let history = read_history(value)?;
         let (id, name) = (format!("{}:{session}", history.number), history.name());
@@ -150,7 +150,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// What the index takes in of something that was said.
+    /// The indexed document of a message or a stored value.
     pub(super) fn talk_leaf(&self, talk: &Talk<'_>) -> Option<Leaf> {
         if talk.said.trim().is_empty() {
             return None;
@@ -191,7 +191,7 @@ impl History {
         format!("history-{:03}", self.number)
     }
 
-    /// How many messages it stands for.
+    /// The number of messages that it replaces.
     pub fn messages(&self) -> u64 {
         self.spans.iter().map(|(from, to)| to - from + 1).sum()
     }
@@ -212,7 +212,7 @@ pub(in crate::memory) fn read_history(value: &Json) -> Option<History> {
     })
 }
 
-/// The side of the conversation that a role is. What the system and the tools say is nobody's own.
+/// The speaker of a role. System and tool messages have none.
 fn voice_of(role: Role) -> Voice {
     match role {
         Role::User => Voice::User,

@@ -1,4 +1,4 @@
-//! The memory's own tool traffic: which results answer calls of its own tools, and what else a message says.
+//! The memory's own tool traffic: which results answer calls of its own tools, and the other text of a message.
 
 use super::{Env, Error, Memory};
 use crate::context::prompt::spoken;
@@ -7,17 +7,17 @@ use crate::model::{Block, BlockKind, Message, SessionId};
 use crate::store::Store;
 use crate::tools::is_own;
 
-/// How many messages before a result its call is looked for.
+/// The number of messages before a result in which its call is searched.
 const REACH: u64 = 16;
 
-/// How many calls a handle remembers: a result mostly follows its call, which then need not be read again.
+/// The number of cached calls: most results follow their call, which then need not be read again.
 const MOST: usize = 256;
 
 /// A call of a tool: its session, its id, and whether the tool is the memory's own.
 pub(super) type Call = (SessionId, String, bool);
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The ids of the calls of the memory's own tools that a message answers. Only the call says which tool it is.
+    /// The ids of the calls of the memory's own tools that a message answers. Only the call names its tool.
     pub(in crate::memory) async fn own_answers(
         &self,
         session: &SessionId,
@@ -34,7 +34,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 known = self.known_call(session, id);
             }
-            // Noted again if it is nowhere near: to look for it once is enough.
+            // Cached even if not found, so that it is searched only once.
             let is_own = known.unwrap_or_default();
             if known.is_none() {
                 self.note((session.clone(), id.to_owned(), false));
@@ -62,15 +62,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         calls.push(call);
     }
 
-    /// Whether a call is one of the memory's own tools, if it was seen.
+    /// Whether a cached call is one of the memory's own tools.
     fn known_call(&self, session: &SessionId, id: &str) -> Option<bool> {
         let calls = self.inner.calls.borrow();
         calls.iter().rev().find(|(of, known, _)| of == session && known == id).map(|(.., own)| *own)
     }
 }
 
-/// The indexed text of a message, and its kind. The memory's own tool traffic is left out; a message with nothing else
-/// is of the kind `ToolTraffic`, which is found only on request. Thoughts about a call belong to it.
+/// The indexed text of a message, and its kind. The memory's own tool traffic is omitted; a message with nothing else
+/// has the kind `ToolTraffic`, which is found only on request. Reasoning about a call belongs to it.
 pub(in crate::memory) fn indexed_text(message: &Message, own: &[String]) -> (DocKind, String) {
     let is_traffic = |block: &&Block| match &block.kind {
         BlockKind::ToolUse { name, input, .. } => is_own(name, input),

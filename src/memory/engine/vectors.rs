@@ -1,4 +1,4 @@
-//! Embeddings as vectors in the storage: of entries, of messages and of histories.
+//! Stored embeddings of entries, messages and histories.
 
 use super::{Env, Error, Memory};
 use crate::codec::{Frame, Kind, Record, Vector};
@@ -7,8 +7,8 @@ use crate::model::{Embedding, Invalid};
 use crate::store::{Key, Space, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// An embedding as it is stored. All of a memory have the same number of dimensions: those of another embedder say
-    /// nothing about them.
+    /// The stored form of an embedding. All embeddings of a memory have the same number of dimensions: vectors of
+    /// different embedders cannot be compared.
     pub(in crate::memory) fn vector(&self, embedding: Option<&Embedding>) -> Result<Option<Vec<u8>>, Error> {
         self.check_dimensions(embedding)?;
         Ok(embedding.map(|embedding| pack(embedding, self.inner.config.exact_vectors)))
