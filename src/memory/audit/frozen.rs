@@ -1,4 +1,4 @@
-//! The frozen log from outside: whether the chain of links is intact, and the export of a session as lines.
+//! The frozen log: verifies the hash chain, and exports a session as JSON Lines.
 
 use super::inspect::Seen;
 use super::log_lines::{Header, lines_of};
@@ -10,16 +10,16 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::SessionId;
 use crate::store::{Key, KeyRange, Revision, Space, Store};
 
-/// How many pages are read at once.
+/// The number of log pages per read.
 const PAGE: usize = 256;
 
-/// How often an export begins anew because its session was erased meanwhile.
+/// The most attempts of an export whose session is erased meanwhile.
 const EXPORT_TRIES: usize = 3;
 
 /// The result of a check of the log, or of an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// How many links were verified before the first problem.
+    /// The number of links that were verified before the first problem.
     pub links: u64,
     /// The first problem.
     pub problem: Option<LogProblem>,
@@ -34,33 +34,33 @@ pub struct LogProblem {
     pub seq: u64,
     /// The line, counted from 1, if lines were checked. One past the last line if the end is missing.
     pub line: Option<usize>,
-    /// A sentence about it.
+    /// A description of the damage.
     pub text: &'static str,
 }
 
 /// How a log or an export is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
-    /// It is not as it was written.
+    /// The content was modified.
     Changed,
-    /// Something that was written is not there.
+    /// Something is missing.
     Missing,
     /// Lines are out of order.
     Swapped,
-    /// A line is there twice.
+    /// A line is duplicated.
     Doubled,
-    /// Lines at the end are not there.
+    /// Lines at the end are missing.
     CutOff,
     /// A line does not belong to this export.
     Added,
-    /// The log has no such link: the line was changed, or comes from another log.
+    /// The log has no such link: the line was modified, or comes from another log.
     NotInLog,
-    /// Everything that is there is intact, but an export without a header does not tell where it ends.
+    /// Everything present is intact, but an export without a header does not say where it ends.
     EndUnknown,
 }
 
 impl Damage {
-    /// The name at every door.
+    /// The public name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Changed => "changed",
@@ -76,11 +76,11 @@ impl Damage {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Goes through the whole log: each link must go on where the one before ended, and what it speaks of must be there
-    /// as it was written, unless a later link says that it is gone.
+    /// Verifies the whole log: each link must continue the chain, and its record must be stored unmodified unless a
+    /// later link deleted it.
     pub async fn verify_log(&self) -> Result<Verdict, Error> {
         self.refresh().await?;
-        // Each link is looked at once in the chain and once against what is stored.
+        // Each link is checked twice: in the chain, and against the storage.
         let total = 2 * self.inner.state.borrow().head.seq as usize;
         let mut seen = Seen { total, ..Seen::default() };
         self.read_links(&mut seen).await?;
@@ -88,7 +88,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         while seen.breaks.is_empty() {
             let doubts = self.doubts(&seen, &keys).await?;
             let Some(first) = doubts.first() else { break };
-            // A record changed meanwhile differs from the link read before: a later link speaks of it.
+            // A record that was changed meanwhile differs from the link read before: a later link describes it.
             let (problem, known) = (first.problem(), seen.revision);
             self.read_links(&mut seen).await?;
             if seen.revision == known {
@@ -100,11 +100,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Verdict { links: problem.map_or(seen.head.seq, |problem| problem.seq - 1), problem })
     }
 
-    /// The messages of a session as lines of the documented shapes (C6), each with its link, after a header that names
-    /// how many links there are, the first, the last, and the end of the log at that time.
+    /// The messages of a session as lines of the documented formats (C6), each with its link. The header names the
+    /// number of links, the first and the last, and the head of the log at that time.
     pub async fn export_log(&self, session: &SessionId) -> Result<Vec<String>, Error> {
         self.refresh().await?;
-        // Erased while it was exported, a session would leave gaps; then the log by now says that it is gone.
+        // If the session is erased during the export, there would be gaps. The log then says that it is deleted.
         let mut exported = self.export_once(session).await?;
         for _ in 1..EXPORT_TRIES {
             if exported.1 {
@@ -145,12 +145,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Reads the log from its beginning, a few pages at a time.
+/// Reads the log from its beginning, page by page.
 pub(super) struct LogCursor {
     rest: Option<KeyRange>,
     pages: std::vec::IntoIter<Page>,
     links: std::vec::IntoIter<Link>,
-    /// The end of the chain that was read.
+    /// The head of the chain so far.
     pub(in crate::memory) head: Head,
 }
 
@@ -160,7 +160,7 @@ impl LogCursor {
         Self { rest, pages: Vec::new().into_iter(), links: Vec::new().into_iter(), head: Head::default() }
     }
 
-    /// The next link, and the end of the chain before it.
+    /// The next link, and the head of the chain before it.
     pub(in crate::memory) async fn next<S: Store, E: Env>(
         &mut self,
         memory: &Memory<S, E>,

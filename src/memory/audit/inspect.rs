@@ -1,4 +1,4 @@
-//! The log held against the storage: what each thing must be by its last link, and which are not.
+//! Compares the storage with the log: the expected content of each record by its last link, and the differences.
 
 use super::frozen::{Damage, LogProblem};
 use super::thing::{ENTRY_VERSION, OLD_FILE, Thing};
@@ -12,54 +12,54 @@ use crate::model::{EntryId, MessageId, SessionId};
 use crate::store::{Key, Revision, Space, Store};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many pages or records are read at once.
+/// The number of pages or records per read.
 const PAGE: usize = 256;
 
-/// The payload of the link that gives something up. That of a deletion is empty.
+/// The payload of a link that marks a record as given up. The payload of a deletion is empty.
 pub(in crate::memory) fn given_up() -> Hash {
     hash(b"given up")
 }
 
-/// The last link of a thing.
+/// The last link of a record.
 pub(super) struct Last {
     pub(in crate::memory) seq: u64,
-    /// The place at which it was written first: the index has it there.
+    /// The place where it was first written, which is its place in the index.
     pub(in crate::memory) first: u64,
     pub(in crate::memory) change: Change,
-    /// The hash of what was written.
+    /// The hash of the written record.
     payload: Hash,
 }
 
-/// The log as far as it was read.
+/// The log as far as it has been read.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// How many links are looked at in all, for those who watch.
+    /// The number of links to check in total, for progress reports.
     pub(in crate::memory) total: usize,
     pub(in crate::memory) revision: Revision,
     pub(in crate::memory) head: Head,
-    /// The last link of each thing, by its key.
+    /// The last link of each record, by its key.
     pub(in crate::memory) last: BTreeMap<Vec<u8>, Last>,
-    /// Where the chain does not hold.
+    /// The breaks of the chain.
     pub(super) breaks: Vec<LogProblem>,
-    /// Where things were deleted, with all that belongs to them. One of the same name may have begun since.
+    /// The places of deletions that include everything below a key. The same name may have been used again later.
     pub(in crate::memory) erased: BTreeMap<Vec<u8>, u64>,
-    /// Things that a repair gave up. Their earlier versions stay: nothing else is left of them.
+    /// Records that a repair gave up. Their past versions stay: nothing else is left of them.
     pub(in crate::memory) given_up: BTreeSet<Vec<u8>>,
 }
 
-/// A part of a thing.
+/// A part of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::memory) enum Part {
     Record,
-    /// The record or the content of a thing that was deleted.
+    /// The record or the content of something that was deleted.
     Leftover,
     Content(EntryId),
     Vector(EntryId),
-    /// The record that leads from a message's own id to its place.
+    /// The record that maps a message's own id to its place.
     Pointer(SessionId, MessageId, u64),
 }
 
-/// A thing that is not stored as its last link says.
+/// A record that differs from its last link.
 #[derive(Clone, Debug)]
 pub(super) struct Doubt {
     pub(in crate::memory) key: Vec<u8>,
@@ -100,15 +100,15 @@ impl Seen {
         self.last.insert(link.key, Last { seq, first, change: link.change, payload: link.payload });
     }
 
-    /// The last link of a thing that is to be there.
+    /// The last link of a record that must exist.
     pub(in crate::memory) fn there(&self, key: &[u8]) -> Option<&Last> {
         let last = self.last.get(key)?;
-        // A session's own record counts its messages, and changes without a link.
+        // The session record counts its messages, and changes without a link.
         let counts = matches!(Named::of(key), Some(Named::Session(_)));
         (last.change != Change::Delete && !counts && !self.went_along(key, last)).then_some(last)
     }
 
-    /// Whether what a thing belongs to was deleted after it was written.
+    /// Whether the record's parent was deleted after the record was written.
     fn went_along(&self, key: &[u8], last: &Last) -> bool {
         let erased = Thing::of(key).parent.and_then(|parent| self.erased.get(&parent));
         erased.is_some_and(|at| *at > last.seq)
@@ -116,7 +116,7 @@ impl Seen {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Reads on to the end of the log, also where the chain is broken.
+    /// Reads to the end of the log, across breaks of the chain.
     pub(super) async fn read_links(&self, seen: &mut Seen) -> Result<(), Error> {
         let mut range = self.inner.keys.log_after(seen.revision);
         loop {
@@ -154,7 +154,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The things of these keys that are not stored as their last link says.
+    /// The records of these keys that differ from their last link.
     pub(super) async fn doubts(&self, seen: &Seen, keys: &[Vec<u8>]) -> Result<Vec<Doubt>, Error> {
         let mut wrong = Vec::new();
         for (at, chunk) in keys.chunks(PAGE).enumerate() {
@@ -166,7 +166,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             for ((key, last), value) in there.into_iter().zip(values) {
                 let doubt = |part, damage| Doubt { key: key.clone(), part, damage, seq: last.seq };
                 let Some(value) = value else {
-                    // The oldest versions of a file make room without a link.
+                    // The oldest versions of a file are pruned without a link.
                     if !self.is_pruned(key).await? {
                         wrong.push(doubt(Part::Record, Damage::Missing));
                     }
@@ -213,7 +213,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let keys: Vec<Key> = of.iter().map(|(_, key, ..)| key.clone()).collect();
                 for ((.., expected, doubt), found) in of.into_iter().zip(self.fetch(space, &keys).await?) {
                     let found = found.as_deref().map(|bytes| match &doubt.part {
-                        // Its record has the hash of the vector itself.
+                        // The record has the hash of the vector itself.
                         Part::Vector(_) => {
                             Frame::open(Kind::Vector, bytes).map_or(Hash::default(), |it| hash(it.payload))
                         }
@@ -230,7 +230,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(wrong)
     }
 
-    /// The things that are to be gone. A session that goes on after its deletion is told of by the things in it.
+    /// The keys that must not exist. A session that was used again after its deletion is covered by its records.
     async fn gone<'a>(&self, seen: &'a Seen) -> Vec<(&'a [u8], &'a Last)> {
         let mut living: BTreeSet<Vec<u8>> = BTreeSet::new();
         for (key, last) in &seen.last {
@@ -253,7 +253,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         gone
     }
 
-    /// The sessions that messages were said in, and the place after the last message of each.
+    /// The sessions with messages, and the place after the last message of each.
     pub(super) async fn sessions_of(&self, seen: &Seen) -> Vec<(SessionId, u64)> {
         let mut ends: BTreeMap<SessionId, u64> = BTreeMap::new();
         for (key, last) in &seen.last {
@@ -269,7 +269,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         ends.into_iter().collect()
     }
 
-    /// The things that were deleted, and are stored all the same: a storage that wrote a part of a commit brings them back.
+    /// The records that were deleted and are still stored: a storage that wrote half of a commit brings them back.
     pub(super) async fn leftovers(&self, seen: &Seen) -> Result<Vec<Doubt>, Error> {
         let mut wrong = Vec::new();
         for chunk in self.gone(seen).await.chunks(PAGE) {
@@ -288,7 +288,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(wrong)
     }
 
-    /// Whether a version of a file has made room for later ones, or goes with a file that is lost.
+    /// Whether a file version was pruned, or its file is lost.
     async fn is_pruned(&self, key: &[u8]) -> Result<bool, Error> {
         let thing = Thing::of(key);
         let Some(number) = thing.number.filter(|_| thing.kind == OLD_FILE) else { return Ok(false) };

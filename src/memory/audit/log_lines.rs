@@ -1,8 +1,8 @@
-//! The lines of a log export: how they are written, and how a check finds the first place where they are damaged.
+//! The lines of a log export: how they are written, and how a check finds the first damage.
 //!
-//! The log itself says which messages belong into an export: those of the session up to the end of the log that the
-//! header names, less those that were erased by then. A check walks lines and log side by side, so that a line that is
-//! missing, swapped or doubled is found even if somebody has mended the header as well.
+//! The log decides which messages belong in an export: the messages of the session up to the head that the header
+//! names, except those erased by then. A check walks lines and log in parallel, so a missing, swapped or duplicated
+//! line is found even if the header was forged to match.
 
 use super::frozen::{Damage, LogCursor, LogProblem, Verdict};
 use crate::codec::json::parse;
@@ -14,7 +14,7 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Invalid, Json, Message, SessionId, Timestamp};
 use crate::store::Store;
 
-/// The version of the form that this code writes.
+/// The version of the format.
 const VERSION: i64 = 1;
 
 /// The first line of an export.
@@ -23,7 +23,7 @@ pub(super) struct Header {
     pub(in crate::memory) links: u64,
     first: Option<Head>,
     last: Option<Head>,
-    /// The end of the log when the export was made.
+    /// The head of the log at the time of the export.
     log: Head,
 }
 
@@ -32,7 +32,7 @@ impl Header {
         Self { session: session.clone(), links: 0, first: None, last: None, log }
     }
 
-    /// Counts a link that is exported.
+    /// Counts an exported link.
     pub(in crate::memory) fn count(&mut self, link: Head) {
         self.links += 1;
         self.first.get_or_insert(link);
@@ -60,7 +60,7 @@ impl Header {
     }
 }
 
-/// The lines of one message; the first carries what it takes to compute its link again.
+/// The lines of one message; the first has the data to recompute its link.
 pub(super) fn lines_of(bytes: &[u8], link: &Link, before: Head) -> Result<Vec<String>, CodecError> {
     let stored = StoredMessage::decode(bytes)?;
     let mut written = lines::write(&stored.message, true);
@@ -72,7 +72,7 @@ pub(super) fn lines_of(bytes: &[u8], link: &Link, before: Head) -> Result<Vec<St
     Ok(written.iter().map(Json::to_string).collect())
 }
 
-/// `parts` says of how many lines a message is, if it is more than one.
+/// `parts` is the number of lines of the message, if it is more than one.
 fn link_json(link: &Link, before: Head, salt: &[u8], stored: &StoredMessage, parts: Option<usize>) -> Json {
     Json::object(vec![
         ("seq", (before.seq + 1).into()),
@@ -92,8 +92,8 @@ fn number(value: &Json, name: &str) -> Option<u64> {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Whether exported lines are as they were written, all there, in order, and known to the log. Lines that are no
-    /// export at all are refused.
+    /// Whether exported lines are unmodified, complete, in order, and known to the log. Lines that are no export at all
+    /// are refused.
     pub async fn check_lines(&self, exported: &[String]) -> Result<Verdict, Error> {
         self.refresh().await?;
         let mut check = Check::begin(exported, LogCursor::new(self))?;
@@ -104,28 +104,28 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// A message of the log that the lines do not have in its place.
+/// A message of the log that is not in its place among the lines.
 struct Gap {
     seq: u64,
-    /// Where it should have been.
+    /// The line where it belongs.
     line: usize,
     /// Whether it came later.
     came: bool,
 }
 
-/// A check under way.
+/// A check in progress.
 struct Check {
     log: LogCursor,
     header: Option<(Header, Json)>,
     session: Option<SessionId>,
-    /// The header that the lines would have.
+    /// The header computed from the lines.
     counted: Option<Header>,
-    /// The line that comes next, counted from 0.
+    /// The next line, counted from 0.
     at: usize,
-    /// The last link that a line has named.
+    /// The last link that a line named.
     last: u64,
     gap: Option<Gap>,
-    /// The first problem that is no gap.
+    /// The first problem that is not a gap.
     problem: Option<LogProblem>,
     links: u64,
 }
@@ -240,7 +240,7 @@ impl Check {
     }
 
     /// Walks the log up to a link. Messages of the session on the way are missing at `line`, unless the session was
-    /// erased after them.
+    /// erased later.
     async fn pass<S: Store, E: Env>(&mut self, memory: &Memory<S, E>, to: u64, line: usize) -> Result<(), Error> {
         while self.log.head.seq < to {
             let Some((before, link)) = self.log.next(memory).await? else { break };
@@ -261,7 +261,7 @@ impl Check {
         let was_behind = end.is_none_or(|end| self.log.head.seq <= end.seq);
         self.pass(memory, end.map_or(self.last, |end| end.seq), exported.len()).await?;
         if let Some(gap) = &self.gap {
-            // A line that is only out of place is somewhere behind the first problem as well.
+            // A line that is only out of place is also somewhere after the first problem.
             let came = gap.came || exported.get(gap.line..).unwrap_or_default().iter().any(|line| names(line, gap.seq));
             let (damage, text) = match gap.line == exported.len() {
                 _ if came => (Damage::Swapped, "a message comes too late"),
@@ -270,7 +270,7 @@ impl Check {
             };
             let found = LogProblem { damage, seq: gap.seq, line: Some(gap.line + 1), text };
             let is_first = self.problem.is_none_or(|problem| problem.line > found.line);
-            // A changed line stands where the log expects it; its own damage says more.
+            // A modified line is where the log expects it; its own damage is the better description.
             let is_same = self.problem.is_some_and(|problem| problem.line == found.line);
             if is_first && !is_same {
                 self.problem = Some(found);
@@ -305,7 +305,7 @@ fn is_of_an_export(line: &str) -> bool {
     parse(line).is_ok_and(|line| lines::is_header(&line) || lines::is_link(line.get(lines::LINK)))
 }
 
-/// Whether a line is of the message with this link.
+/// Whether a line belongs to the message with this link.
 fn names(line: &str, seq: u64) -> bool {
     parse(line).is_ok_and(|line| number(line.get(lines::LINK), "seq") == Some(seq))
 }
@@ -337,7 +337,7 @@ fn damage_of_parts(message: &[Json]) -> Option<(Damage, usize)> {
     (parts.len() < wanted).then_some((Damage::Missing, parts.len()))
 }
 
-/// The end of the chain that the lines of a message lead to, and its key; nothing if they contradict each other.
+/// The head of the chain that the lines of a message lead to, and its key; `None` if they contradict each other.
 fn read_back(exported: &[Json]) -> Option<(Head, Vec<u8>)> {
     let mut plain = exported.to_vec();
     let Some(Json::Object(fields)) = plain.first_mut() else { return None };
@@ -356,7 +356,7 @@ fn read_back(exported: &[Json]) -> Option<(Head, Vec<u8>)> {
     let draft = lines::read(plain.clone()).ok()?.into_iter().next()?;
     let (id, at) = (draft.id.clone()?, draft.at?);
     let message: Message = draft.into_message(id, at);
-    // A line that says something twice must say the same.
+    // Duplicate fields of a line must agree.
     if lines::write(&message, true) != plain {
         return None;
     }

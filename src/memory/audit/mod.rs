@@ -1,4 +1,4 @@
-//! Checks from outside: the log against the storage, the export of a log, and the repair of stored data.
+//! Verification: the log against the storage, the export of a log, and the repair of stored data.
 
 pub(super) mod frozen;
 mod inspect;

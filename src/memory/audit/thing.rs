@@ -1,4 +1,4 @@
-//! A key of the log in the words of people: the kind of thing, its name, and what it belongs to.
+//! A key of the log in readable form: kind, name and session.
 
 use crate::memory::engine::keys::{
     self, COMPONENTS, ENTITY, ENTRY, FILE, HISTORY, LEARNED, MESSAGE, MESSAGE_VECTOR, OF_SESSION, PROFILE, SESSION,
@@ -8,22 +8,22 @@ use crate::memory::engine::keys::{
 use crate::model::SessionId;
 use crate::store::Key;
 
-/// Earlier versions, whose contents lie apart.
+/// Past versions, whose contents are stored separately.
 pub(super) const ENTRY_VERSION: &str = "entry version";
 
-/// Earlier versions, of which only so many are kept.
+/// Past versions, of which only the newest are kept.
 pub(super) const OLD_FILE: &str = "file version";
 
-/// A key of the log, as people name the thing.
+/// A key of the log in readable form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Thing {
     /// The kind of thing.
     pub(in crate::memory) kind: &'static str,
-    /// Its id, path or key; empty where there is only one of it.
+    /// Its id, path or key; empty for singletons.
     pub(in crate::memory) name: String,
     /// The session that it belongs to.
     pub(in crate::memory) session: Option<SessionId>,
-    /// The key of what it goes with: an earlier version with the thing, everything of a session with that.
+    /// The key of its parent: the current version of a past one, the session of its parts.
     pub(super) parent: Option<Vec<u8>>,
     /// The number at the end of its key: of a version, a message, a step.
     pub(in crate::memory) number: Option<u64>,

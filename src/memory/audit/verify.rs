@@ -1,4 +1,4 @@
-//! The check of everything that is stored, against the log and against itself, and the repair of what can be rebuilt.
+//! Checks everything stored, against the log and for consistency, and repairs what can be rebuilt.
 
 use super::frozen::Damage;
 use super::inspect::{Doubt, Part, Seen, given_up};
@@ -13,38 +13,38 @@ use crate::model::SessionId;
 use crate::store::{Durability, Key, Op, Revision, Space, Store};
 use std::collections::BTreeSet;
 
-/// How many sessions are looked at together.
+/// The number of sessions per read.
 const SESSIONS: usize = 64;
 
-/// How many documents of the index are looked at together.
+/// The number of indexed documents per check.
 const INDEXED: usize = 256;
 
-/// How often a check begins anew because others wrote meanwhile.
+/// The most attempts of a check when others write meanwhile.
 const TRIES: usize = 3;
 
-/// The result of a check of everything that is stored.
+/// The result of a check of everything stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// How many things the log says are stored.
+    /// The number of records that the log says are stored.
     pub checked: u64,
-    /// Everything that is wrong.
+    /// All problems found.
     pub problems: Vec<StoredProblem>,
 }
 
-/// Something that is not stored as it was written.
+/// A stored thing that differs from what was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredProblem {
     /// The kind of thing: `entry`, `message`, `session`, `file`, `index`, `log` …
     pub kind: &'static str,
-    /// Its id, path, key or place; empty where there is only one of it.
+    /// Its id, path, key or place; empty for singletons.
     pub name: String,
     /// The session that it belongs to.
     pub session: Option<SessionId>,
-    /// Whether it is missing, or is not as it was written.
+    /// Whether it is missing or modified.
     pub damage: Damage,
-    /// A sentence about it.
+    /// A description of the problem.
     pub text: &'static str,
-    /// Whether it was repaired: rebuilt, or given up where nothing is left of it.
+    /// Whether it was repaired: rebuilt, or given up if nothing is left of it.
     pub repaired: bool,
 }
 
@@ -55,11 +55,11 @@ struct Found {
 }
 
 enum Repair {
-    /// The chain of the log cannot be made whole: each link has the hash of the one before.
+    /// The chain of the log cannot be repaired: each link contains the previous hash.
     Impossible,
-    /// Nothing is left of it: it is taken away, and the log says so. With the place that the index has it at.
+    /// Nothing is left of it: it is deleted, with a link. With its place in the index.
     Forget(Vec<u8>, u64),
-    /// It was deleted: what came back is taken away again.
+    /// It was deleted before: the leftover is deleted again.
     Sweep(Vec<u8>),
     Part(Part),
     Session(SessionId),
@@ -67,16 +67,16 @@ enum Repair {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Checks everything that is stored: the chain of the log, every record that it speaks of with its parts, the counts of
-    /// sessions, the index, and whether what was deleted is gone. With `repair`, what can be rebuilt is rebuilt (the index,
-    /// counts, ids), and what is gone is given up, so that it is in nobody's way; the answer names each.
+    /// Checks everything stored: the chain of the log, every record that it names with its parts, the counts of
+    /// sessions, the index, and whether deleted data is gone. With `repair`, the index, counts and ids are rebuilt, and
+    /// lost records are given up so that they block nothing; the result names each.
     pub async fn verify(&self, repair: bool) -> Result<Verification, Error> {
         let (mut checked, mut found) = (0, Vec::new());
         for _ in 0..TRIES {
             let revision;
             (revision, checked, found) = self.inspect().await?;
             self.refresh().await?;
-            // Where others wrote between two reads, only a second look tells damage from change.
+            // If others wrote between two reads, only a second check can tell damage from change.
             if found.is_empty() || self.inner.state.borrow().revision == revision {
                 break;
             }
@@ -87,7 +87,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Verification { checked, problems: found.into_iter().map(|found| found.problem).collect() })
     }
 
-    /// The revision that was looked at, how many things are stored by the log, and what is wrong.
+    /// The checked revision, the number of records that the log says are stored, and the problems.
     async fn inspect(&self) -> Result<(Revision, u64, Vec<Found>), Error> {
         self.refresh().await?;
         let total = 2 * self.inner.state.borrow().head.seq as usize;
@@ -110,7 +110,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((seen.revision, keys.len() as u64, found))
     }
 
-    /// Each session that something was said in has a record of its own, which counts its messages.
+    /// Each session with messages must have a record, which counts its messages.
     async fn inspect_sessions(&self, ends: &[(SessionId, u64)], found: &mut Vec<Found>) -> Result<(), Error> {
         for some in ends.chunks(SESSIONS) {
             let named = |(session, _): &(SessionId, u64)| self.inner.keys.named(&Named::Session(session.clone()));
@@ -119,7 +119,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let (damage, text) = match bytes.as_deref().map(SessionRecord::decode) {
                     None => (Damage::Missing, "its record is not there"),
                     Some(Err(_)) => (Damage::Changed, "its record is not as it was written"),
-                    // The messages after the last time it was written are found without it.
+                    // Messages after the record was last written are found without it.
                     Some(Ok(record)) if (record.count..=unwritten(&record).end).contains(end) => continue,
                     Some(Ok(_)) => (Damage::Changed, "it does not count its messages"),
                 };
@@ -137,7 +137,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// The index has every entry that is stored, and nothing that is not.
+    /// The index must have every stored entry, and nothing else.
     async fn inspect_index(
         &self,
         seen: &Seen,
@@ -146,7 +146,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         found: &mut Vec<Found>,
     ) -> Result<(), Error> {
         match self.load_shelf().await {
-            // It is built from the records where its own are damaged, and those may be as well.
+            // A damaged index is built from the records, which may be damaged as well.
             Err(Error::Codec(CodecError::Corrupt { .. })) => {
                 let problem = problem("index", Damage::Changed, "it cannot be built from what is stored");
                 found.push(Found { problem, repair: Repair::Index });
@@ -163,7 +163,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let count = self.with_shelf(|shelf| shelf.index.len());
         for at in (0..count).step_by(INDEXED) {
-            // It holds what is stored, or what is gone and told of already.
+            // An indexed document must be stored, or its loss must be reported already.
             stale |= self.with_shelf(|shelf| {
                 let mut docs = shelf.index.everything(at).take(INDEXED);
                 docs.any(|found| {
@@ -180,7 +180,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// Repairs in one write what a check finds then.
+    /// Repairs in one write what a fresh check finds.
     async fn repair(&self) -> Result<Vec<Found>, Error> {
         let repaired = self
             .write(Durability::Strict, async |plan: &mut Plan| {
@@ -189,7 +189,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     problem.repaired = !matches!(repair, Repair::Impossible);
                     self.plan_repair(plan, repair).await?;
                 }
-                // The index is built anew from the records, whatever it was.
+                // The index is rebuilt from the records in any case.
                 plan.ops.push(Op::DeleteRange(Space::Index, self.inner.keys.index()));
                 self.inner.state.borrow_mut().shelf = None;
                 Ok(found)
@@ -209,7 +209,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Some(Named::Entry(id)) => plan.delete(&id, *first),
                     Some(named) => plan.forget(&named, Some(*first)),
                     None => {
-                        // The content of an earlier version lies under the same key.
+                        // The content of a past version has the same key.
                         plan.ops.push(Op::Delete(Space::Bodies, keys.of_suffix(suffix)));
                         plan.take_beside(keys.of_suffix(suffix));
                     }
@@ -218,7 +218,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     link.payload = given_up();
                 }
             }
-            // The log has said so already; another link would begin an erased session anew.
+            // The log already has the deletion; another link would restart an erased session.
             Repair::Sweep(suffix) => {
                 let swept = [Space::Records, Space::Bodies].map(|space| Op::Delete(space, keys.of_suffix(suffix)));
                 plan.ops.extend(swept);
@@ -244,13 +244,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// A session's own record from its messages. Its title and its agent are gone, and so is its compressed view: what that
-    /// stands for cannot be told without the record.
+    /// Rebuilds a session record from its messages. Title and agent are lost, and so is the compressed view, which
+    /// cannot be interpreted without the record.
     async fn plan_counted(&self, plan: &mut Plan, session: &SessionId) -> Result<(), Error> {
         let keys = &self.inner.keys;
         let mut record = SessionRecord::new(plan.now);
         let messages = self.all(Space::Records, keys.messages(Some(session))).await?;
-        // Those that cannot be read are given up in the same write.
+        // Unreadable messages are given up in the same write.
         let readable = messages.iter().filter_map(|(_, bytes)| StoredMessage::decode(bytes).ok());
         for (at, stored) in readable.enumerate() {
             if at == 0 {

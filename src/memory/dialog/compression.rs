@@ -1,5 +1,5 @@
-//! Compressing a session's view: what `context/compress` plans is read, told, and put in place of messages. The messages
-//! stay where they are.
+//! Compresses a session's view: reads what `context/compress` plans, gets summaries, and puts them in the place of
+//! messages. The messages themselves stay.
 
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
 use crate::context::compress::{self, Compression, Request, Strategy, Task, TreeReduce, Written};
@@ -16,72 +16,72 @@ use crate::model::{Invalid, Json, Message, MessageId, SessionId, sorted};
 use crate::store::{Durability, Space, Store};
 use crate::text::{self};
 
-/// How far a compression has come.
+/// The progress of a compression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
     /// Nothing is left to do.
     Done {
-        /// Whether the view is another one now.
+        /// Whether the view has changed.
         changed: bool,
-        /// How many items it has.
+        /// The number of its items.
         items: usize,
-        /// The history that was made.
+        /// The new history, if there is one.
         history: Option<String>,
     },
-    /// These texts are needed, for [`Memory::compressed`].
+    /// The app has to write these summaries, and pass them to [`Memory::compressed`].
     Needs {
-        /// What to call it by.
+        /// The token of this compression.
         token: u64,
-        /// What is to be told.
+        /// The requested summaries.
         texts: Vec<SummaryRequest>,
     },
 }
 
-/// What a summary is to be made of.
+/// A request for a summary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SummaryRequest {
-    /// Whether these are summaries that become one.
+    /// Whether it merges several summaries into one.
     pub merge: bool,
-    /// How long it may be.
+    /// The most tokens of the summary.
     pub max_tokens: u32,
-    /// The messages.
+    /// The messages to summarise.
     pub messages: Vec<Message>,
-    /// The same, or earlier summaries, as texts.
+    /// The messages, or earlier summaries, as strings.
     pub texts: Vec<String>,
 }
 
-/// The ids of the first and of the last message that a history stands for; none for one that is not there.
+/// The ids of the first and of the last message that a history replaces; `None` for a missing one.
 pub type Ends = [Option<MessageId>; 2];
 
-/// An item of a session's view, and what it says.
+/// An item of a session's view, with its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewItem {
     /// The item.
     pub item: Item,
-    /// What it says.
+    /// Its content.
     pub says: ViewContent,
 }
 
-/// What an item of a view says.
+/// The content of an item of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewContent {
-    /// A message, as it was said.
+    /// A message, unchanged.
     Message(Box<Message>),
-    /// A text that stands for messages.
+    /// A text that replaces messages.
     Text(String),
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Tree-reduce as this memory's settings have it (C27).
+    /// The tree-reduce strategy with this memory's settings (C27).
     pub fn tree_reduce(&self) -> TreeReduce {
         TreeReduce::of(&self.inner.config.memory)
     }
 
-    /// Compresses a session's view if it is over its limits. With `hook` the app writes the summaries, and is told which;
-    /// otherwise they are extracted.
+    /// Compresses a session's view if it is over its limits. With `hook`, the app is asked for the summaries; otherwise
+    /// they are extracted.
     pub async fn compress(&self, session: &SessionId, way: &Strategy, hook: bool) -> Result<Progress, Error> {
-        // What is at hand will do: after most messages there is nothing to compress, and reading the storage for that
-        // would be in the way of the next one.
+        // The cached state is enough: after most messages there is nothing to compress, and reading the storage would
+        // delay the next one.
         self.refresh_if_told().await?;
         let record = self.planned_record(session).await?;
         let Some(record) = record else { return Ok(Progress::unchanged(0)) };
@@ -97,8 +97,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.go_on(Pending { token, session: session.clone(), compression, most }, hook).await
     }
 
-    /// Takes the texts that were asked for, in their order; none for one that could not be written. What is longer than
-    /// what it stands for is not used.
+    /// Accepts the requested summaries, in order; `None` for one that could not be written. A summary that is longer
+    /// than its messages is not used.
     pub async fn compressed(&self, token: u64, told: Vec<Option<String>>) -> Result<Progress, Error> {
         let found = {
             let mut pending = self.inner.pending.borrow_mut();
@@ -118,7 +118,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.go_on(pending, true).await
     }
 
-    /// Answers what needs no app, which without a hook is everything, and asks it for the rest.
+    /// Writes the summaries that need no app, which is all of them without a hook, and requests the rest.
     async fn go_on(&self, mut pending: Pending, hook: bool) -> Result<Progress, Error> {
         while !pending.compression.requests().is_empty() {
             let requests = pending.compression.requests();
@@ -149,11 +149,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.apply_compression(&pending.session, &pending.compression).await
     }
 
-    /// A text that no app is asked for.
+    /// A summary that is written without the app.
     async fn write_own(&self, session: &SessionId, request: &Request) -> Result<Option<Written>, Error> {
         let SummaryRequest { texts, max_tokens, .. } = self.to_tell(session, request).await?;
         let count = |text: &str| self.count_tokens(text);
-        // Each line of a summary tells of another message.
+        // Each line of a summary is about another message.
         let lines = || texts.iter().flat_map(|text| text.lines()).collect::<Vec<&str>>();
         let whole = || texts.iter().map(String::as_str).collect::<Vec<&str>>();
         Ok(self.written(match request.task {
@@ -173,7 +173,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let Some(mut record) = self.planned_record(session).await? else { return Ok(Progress::unchanged(0)) };
             let (hidden, view): (Vec<Item>, Vec<Item>) =
                 self.whole_view(session, &record).await?.into_iter().partition(Item::is_hidden);
-            // Somebody else was faster: what was planned is no longer there to be told.
+            // Another writer won the race: the planned messages are no longer in the view.
             let Ok(mut after) = compression.apply(&view) else { return Ok(Progress::unchanged(view.len())) };
             if after == view {
                 return Ok(Progress::unchanged(view.len()));
@@ -203,7 +203,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Adds a session's view to a plan, with what it hides, and what the session's own record says of it.
+    /// Adds a session's view and the changes of its record to a plan.
     pub(super) fn plan_view(
         &self,
         plan: &mut Plan,
@@ -240,7 +240,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.placed_histories(session).await?.into_iter().map(|(_, history)| history).collect())
     }
 
-    /// The same, each with its place in the log.
+    /// The histories of a session, each with its place in the log.
     pub(super) async fn placed_histories(&self, session: &SessionId) -> Result<Vec<(u64, History)>, Error> {
         self.check_open()?;
         let mut histories = Vec::new();
@@ -252,7 +252,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(histories)
     }
 
-    /// The same, each with the ids of the first and of the last message that it stands for.
+    /// The histories of a session, each with the ids of the first and the last message that it replaces.
     pub async fn histories_with_ends(&self, session: &SessionId) -> Result<Vec<(History, Ends)>, Error> {
         let mut told = Vec::new();
         for history in self.histories(session).await? {
@@ -266,7 +266,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(told)
     }
 
-    /// All of a session as its window sees it, and what each item says.
+    /// The whole view of a session, with the content of each item.
     pub async fn session_view(&self, session: &SessionId) -> Result<Vec<ViewItem>, Error> {
         let Some(record) = self.session_record(session).await? else { return Ok(Vec::new()) };
         let mut shown = Vec::new();
@@ -283,7 +283,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let says = match &item.kind {
                 Kind::Message(_) => match told.next() {
                     Some(message) => ViewContent::Message(Box::new(message.clone())),
-                    // Somebody else has erased the session since its record was read.
+                    // Another writer has erased the session since its record was read.
                     None => continue,
                 },
                 Kind::Merge => ViewContent::Text(told.map(line).collect::<Vec<_>>().join("\n")),
@@ -297,7 +297,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(shown)
     }
 
-    /// All of a session as its window sees it: messages, and what stands for some.
+    /// The whole view of a session: messages, and the items that replace some.
     pub(in crate::memory) async fn view(
         &self,
         session: &SessionId,
@@ -308,12 +308,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(view)
     }
 
-    /// The same, and what was taken out of it.
+    /// The same, with the hidden items.
     pub(super) async fn whole_view(&self, session: &SessionId, record: &SessionRecord) -> Result<Vec<Item>, Error> {
         let mut view = self.stand_ins(session).await?;
         let mut place = 0;
         while place < record.count {
-            // Messages that something stands for are not read.
+            // Messages that are replaced or hidden are not read.
             match view.iter().flat_map(|item| &item.spans).find(|span| span.0 <= place && place <= span.1) {
                 Some(span) => place = span.1 + 1,
                 None => {
@@ -336,7 +336,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(stored::read(&Beside::decode(Stored::View, &bytes)?).unwrap_or_default())
     }
 
-    /// The payload of a summary request, read from the storage.
+    /// The content of a summary request, read from the storage.
     async fn to_tell(&self, session: &SessionId, request: &Request) -> Result<SummaryRequest, Error> {
         let read = self.told_by(session, &request.items).await?;
         let mut texts = Vec::new();
@@ -351,7 +351,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(SummaryRequest { merge: request.task == Task::Merge, max_tokens: request.max_tokens, messages, texts })
     }
 
-    /// The messages that items are or show, in one read; none for what is told already.
+    /// The messages that items are or preview, in one read; none for other items.
     pub(super) async fn told_by(&self, session: &SessionId, items: &[Item]) -> Result<Vec<StoredMessage>, Error> {
         let told = |item: &&Item| !item.is_hidden() && !matches!(item.kind, Kind::Summary(_) | Kind::History(..));
         let spans = items.iter().filter(told).flat_map(|item| &item.spans);
@@ -361,19 +361,19 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 impl SummaryRequest {
-    /// The same in at most so many tokens, as the app's model is given it: large parts by their beginning and end.
+    /// The same within a token limit, for the app's model: large parts keep their beginning and end.
     fn within(self, most: u32, count: &dyn Fn(&str) -> u32) -> Self {
         let texts = request::texts_within(self.texts, most, count);
         Self { messages: request::messages_within(self.messages, most, count), texts, ..self }
     }
 }
 
-/// The work of summarising: each byte is weighed, and each sentence compared with others.
+/// The work of summarising: each byte is weighed, and each sentence is compared with others.
 fn cost(request: &Request) -> usize {
     request.items.iter().map(|item| RECORD + 3 * item.chars as usize).sum()
 }
 
-/// Whether only the beginning of one message is wanted: no model is needed for that, and none is sent the rest.
+/// Whether only the beginning of one message is needed: that takes no model, and none is sent the rest.
 fn is_preview(request: &Request) -> bool {
     matches!(request.task, Task::Preview(_))
 }
@@ -384,13 +384,13 @@ impl Progress {
     }
 }
 
-/// Who says it, and what.
+/// The role and the text of a message, on one line.
 pub(in crate::memory) fn line(message: &Message) -> String {
     let said = spoken(&Message { name: None, ..message.clone() });
     format!("{}: {said}", message.name.as_deref().unwrap_or(message.role.as_str()))
 }
 
-/// Whether a view may be over its limits, by what is known without reading it.
+/// Whether a view may be over its limits, judged by the record alone.
 fn may_be_over(way: &Strategy, record: &SessionRecord) -> bool {
     match way {
         Strategy::TreeReduce(settings) => {
@@ -402,7 +402,7 @@ fn may_be_over(way: &Strategy, record: &SessionRecord) -> bool {
     }
 }
 
-/// Puts an item where its first message belongs.
+/// Inserts an item at the place of its first message.
 pub(in crate::memory) fn insert(view: &mut Vec<Item>, item: Item) {
     let place = view.partition_point(|other| other.first() < item.first());
     view.insert(place, item);

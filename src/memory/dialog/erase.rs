@@ -1,4 +1,4 @@
-//! Erasing a session: everything that begins with it in its key, and everything that the index knows to be of it (X1).
+//! Erases a session: all keys that begin with it, and all of its indexed documents (X1).
 
 use crate::index::DocKind;
 use crate::memory::engine::keys::Named;
@@ -8,8 +8,8 @@ use crate::model::{EntryId, SessionId};
 use crate::store::{Durability, Space, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Erases a session: messages, histories, states, experience, what was kept of it, and what the index knows of all
-    /// that. With `keep_entries`, what was kept of it in entries stays. Answers how many messages it had.
+    /// Erases a session: messages, histories, states, experience, entries made from it, and their index. With
+    /// `keep_entries` the entries stay. Returns the number of its messages.
     pub async fn delete_session(&self, session: &SessionId, keep_entries: bool) -> Result<u64, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -34,7 +34,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// What the index has of a session.
+    /// The indexed documents of a session.
     fn of_session(&self, session: &SessionId, keep_entries: bool) -> Vec<(DocKind, String, u64)> {
         self.with_shelf(|shelf| {
             let turns = shelf.index.session(session.as_str());

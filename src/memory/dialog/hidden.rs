@@ -1,5 +1,5 @@
-//! Messages hidden from a session's view: deleted ones, which no prompt, summary or search has again, and cleared
-//! ones, which a saved state may bring back. The messages themselves stay in the session and in its log.
+//! Messages hidden from a session's view: deleted ones, which never appear again in a prompt, summary or search, and
+//! cleared ones, which a saved state may restore. The messages themselves stay in the session and in its log.
 
 use super::compression::insert;
 use super::messages::check_content;
@@ -13,9 +13,9 @@ use crate::model::{AgentId, MessageDraft, MessageId, SessionId};
 use crate::store::{Durability, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Deletes messages from a session's view, by their ids or by the name of what stands for them in the view. The other
-    /// half of a tool call goes with its partner. A summary that tells of one of them is given up, and the others that it
-    /// stood for are shown again until the next compression. Answers how many messages are hidden now that were not.
+    /// Deletes messages from a session's view, by id or by the name of the item that replaces them. A tool call and its
+    /// result are deleted together. A summary of one of them is dropped, and its other messages are shown again until
+    /// the next compression. Returns the number of newly hidden messages.
     pub async fn hide(&self, session: &SessionId, refs: &[String]) -> Result<u64, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let record = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
@@ -45,7 +45,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Begins a session's view anew: nothing that was said so far is in it any more. Answers how many messages that were.
+    /// Clears a session's view of all messages so far. Returns their number.
     pub async fn clear_view(&self, session: &SessionId) -> Result<u64, Error> {
         if self.session_record(session).await?.is_none() {
             return Ok(0);
@@ -63,9 +63,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Shows the messages of a saved state, and what was said after the last of them. A message of the state that the
-    /// session does not have is added at its end. Other messages are cleared from the view; deleted ones stay deleted. A
-    /// state without messages changes nothing. Answers how many messages were added.
+    /// Shows the messages of a saved state, and the messages after the last of them. A message that the session does
+    /// not have is appended. Other messages are cleared from the view; deleted ones stay deleted. A state without
+    /// messages changes nothing. Returns the number of added messages.
     pub async fn restore_view(
         &self,
         session: &SessionId,
@@ -99,7 +99,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The view that a saved state leads to, and the messages to add to it; nothing if that is the view as it is.
+    /// The view for a saved state, and the messages to add; `None` if the view is already that.
     async fn restored(
         &self,
         session: &SessionId,
@@ -145,7 +145,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Some(Restored { view, added }))
     }
 
-    /// The messages of a session that its view does not show, deleted or cleared, in order.
+    /// The deleted or cleared messages of a session, in order.
     pub async fn hidden(&self, session: &SessionId) -> Result<Vec<MessageId>, Error> {
         self.check_open()?;
         let hidden = self.hidden_until(session, u64::MAX).await?;
@@ -166,7 +166,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(hidden.map(cut).filter(|item| !item.spans.is_empty()).collect())
     }
 
-    /// The places that these references stand for.
+    /// The places of the referenced messages.
     async fn spans_of(
         &self,
         session: &SessionId,
@@ -188,7 +188,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(spans)
     }
 
-    /// Puts messages in the place of what stands for several of them, if one of those is at these places.
+    /// Replaces summaries of messages at these places by their messages.
     async fn give_up(&self, session: &SessionId, view: &mut Vec<Item>, spans: &[(u64, u64)]) -> Result<(), Error> {
         let tells = |item: &Item| !item.is_hidden() && !item.is_message() && item.overlaps(spans);
         let (given_up, rest): (Vec<Item>, Vec<Item>) = std::mem::take(view).into_iter().partition(tells);
@@ -209,8 +209,8 @@ struct Restored {
     added: Vec<(usize, MessageDraft)>,
 }
 
-/// The places of the messages of a state in a session, and which of them the session does not have. Those come last, in a
-/// session as in a state: if they do not, or the order is another one, the state is of another session.
+/// The places of a state's messages in a session, and the state's messages that the session does not have. Those must
+/// come last in the state, and the order must be the same: otherwise the state belongs to another session.
 fn matched(said: &[StoredMessage], drafts: &[MessageDraft]) -> (Vec<u64>, Vec<usize>) {
     let same = |stored: &StoredMessage, draft: &MessageDraft| {
         let message = &stored.message;
@@ -231,7 +231,7 @@ fn matched(said: &[StoredMessage], drafts: &[MessageDraft]) -> (Vec<u64>, Vec<us
     (known, new)
 }
 
-/// Takes the messages at these places out of a view, in its item of that kind.
+/// Hides the messages at these places, in the view's item of that kind.
 fn hide_in(view: &mut Vec<Item>, kind: Kind, spans: &[(u64, u64)]) {
     let before = view.iter().position(|item| item.kind == kind).map(|at| view.remove(at).spans);
     let spans = before.into_iter().flatten().chain(spans.iter().copied());
@@ -241,7 +241,7 @@ fn hide_in(view: &mut Vec<Item>, kind: Kind, spans: &[(u64, u64)]) {
     }
 }
 
-/// How many messages a view hides.
+/// The number of messages that a view hides.
 fn hidden_count(view: &[Item]) -> u64 {
     let spans = view.iter().filter(|item| item.is_hidden()).flat_map(|item| item.spans.iter().copied());
     Item::hidden(Kind::Deleted, spans).messages()

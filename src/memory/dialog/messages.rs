@@ -1,4 +1,4 @@
-//! Conversations: messages one after the other, the window on them, and the sessions they belong to.
+//! Conversations: messages in order, the window on them, and their sessions.
 
 use super::session_record::UNWRITTEN;
 use crate::codec::{Beside, Frame, Kind, SessionRecord, StoredMessage};
@@ -13,27 +13,27 @@ use crate::model::{AgentId, Invalid, Json, Message, MessageDraft, MessageId, Ses
 use crate::store::{Durability, Key, Op, Space, Store};
 use crate::text::{self};
 
-/// Some backends take no larger values. What is larger belongs elsewhere, and its address here.
+/// Some backends refuse larger values. Larger content belongs elsewhere, with its address here.
 const MAX_MESSAGE_BYTES: usize = 1_000_000;
 
 /// States of components may be nested as deep as messages.
 const MAX_COMPONENT_DEPTH: usize = 64;
 
-/// A window that begins inside a tool pair is widened by at most so many messages.
+/// The most messages by which a window is extended if it begins inside a tool pair.
 const MOST_BEFORE: u64 = 128;
 
-/// How often a window is read again while other programs write to its session.
+/// The most attempts to read a window while other programs write to its session.
 const MOST_TRIES: u32 = 8;
 
-/// How many messages are read at once by their places.
+/// The number of messages per read by place.
 const PLACES: usize = 256;
 
-/// A session, from outside.
+/// A session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionInfo {
     /// Its id.
     pub id: SessionId,
-    /// What is known of it.
+    /// Its record.
     pub record: SessionRecord,
 }
 
@@ -42,14 +42,14 @@ pub struct SessionInfo {
 pub struct Window {
     /// The messages, oldest first.
     pub messages: Vec<Message>,
-    /// How many the session has in all.
+    /// The number of messages of the session.
     pub total: u64,
-    /// How many come before these.
+    /// The number of messages before these.
     pub before: u64,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Adds messages to the end of a session, all or none. Answers them as they are kept, with ids and times.
+    /// Appends messages to a session, all or none. Returns them as stored, with ids and times.
     pub async fn append(
         &self,
         session: &SessionId,
@@ -78,8 +78,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 messages.push(self.plan_draft(plan, session, &mut record, (at, draft)).await?);
                 self.breathe(RECORD).await;
             }
-            // Whoever follows the messages comes to the same record: all that they do not tell of is the agent, and the time
-            // of those that were said at another one.
+            // The record can be derived from the messages, except for the agent, and for the time if messages have
+            // another one.
             let told = same_agent && record.updated_at == plan.now;
             if told && complete == Some(record.count / UNWRITTEN) {
                 plan.sessions.push((session.clone(), Some(record)));
@@ -92,7 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Adds a message to a plan that is still to have an id and a time: the one at this place of a list.
+    /// Adds a message that has no id and no time yet to a plan: the one at this index of an array.
     pub(super) async fn plan_draft(
         &self,
         plan: &mut Plan,
@@ -108,7 +108,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(message)
     }
 
-    /// Adds a message to a plan; answers how many bytes it takes.
+    /// Adds a message to a plan. Returns its size in bytes.
     async fn plan_message(
         &self,
         plan: &mut Plan,
@@ -130,7 +130,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(plan.say(said, self.entropy()?))
     }
 
-    /// Adds a session's own record to a plan. If nothing else of the plan tells of the session, `link` does.
+    /// Adds a session record to a plan. If the plan has no other link of the session, `link` adds one.
     pub(in crate::memory) fn plan_session(
         &self,
         plan: &mut Plan,
@@ -150,20 +150,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// An id for the message at `place`. It leads back to the place, so that nothing has to be stored for that.
+    /// An id for the message at `place`. The id contains the place, so no mapping has to be stored.
     fn message_id(&self, place: u64) -> Result<MessageId, Error> {
         let [a, b, c] = self.entropy()?;
         Ok(MessageId::new("id", format!("{place}-{a:02x}{b:02x}{c:02x}"))?)
     }
 
-    /// How many tokens a text has.
+    /// The number of tokens of a text.
     pub fn count_tokens(&self, text: &str) -> u32 {
         let tokenizer = self.inner.config.tokenizer;
         self.inner.env.count_tokens(text).unwrap_or_else(|| text::count_tokens_of(tokenizer, text))
     }
 
-    /// The last messages of a session before `before`, or the last of all: `limit` of them, and a few more if they
-    /// would begin between a tool call and its result.
+    /// The last `limit` messages of a session, or the last ones before `before`; a few more if they would begin between
+    /// a tool call and its result.
     pub async fn messages(&self, session: &SessionId, limit: u64, before: Option<&MessageId>) -> Result<Window, Error> {
         let mut tries = 0;
         let (record, end, mut start, mut messages) = loop {
@@ -173,8 +173,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => record.count,
             };
             let start = end.saturating_sub(limit);
-            // One more than there are tells whether another program wrote between the two reads. It may have deleted the
-            // session and begun it again: a part of what it said then must not look like the whole.
+            // Reading one more than there are detects a write between the two reads. The session may have been deleted
+            // and started again: a part of its new messages must not look like the whole.
             let mut messages = self.read_messages(session, start, end + u64::from(before.is_none())).await?;
             if messages.len() as u64 == end - start || before.is_some() || tries == MOST_TRIES {
                 messages.truncate((end - start) as usize);
@@ -188,7 +188,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             messages.splice(0..0, self.read_messages(session, earlier, start).await?);
             start = earlier;
         }
-        // A result whose call is nowhere near has none: nothing is gained by what was read for it.
+        // If the call is not found nearby, the result has none: drop the extra messages.
         if begins_inside_a_pair(&messages) {
             messages.drain(..messages.len() - asked);
         }
@@ -203,13 +203,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.read_messages(session, place, place + 1).await?.pop().map(|stored| stored.message))
     }
 
-    /// What is known of a session, if there is one.
+    /// A session with its record, if it exists.
     pub async fn session(&self, session: &SessionId) -> Result<Option<SessionInfo>, Error> {
         let record = self.session_record(session).await?;
         Ok(record.map(|record| SessionInfo { id: session.clone(), record }))
     }
 
-    /// All sessions, the last one that was used first.
+    /// All sessions, the most recently used first.
     pub async fn sessions(&self) -> Result<Vec<SessionInfo>, Error> {
         self.check_open()?;
         let mut stored = Vec::new();
@@ -228,7 +228,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(sessions)
     }
 
-    /// Gives a session a title.
+    /// Sets the title of a session.
     pub async fn set_title(&self, session: &SessionId, title: &str) -> Result<SessionInfo, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut record = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
@@ -241,8 +241,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Copies a session up to and including a message. What was compressed in the one is not in the other; what was
-    /// hidden is hidden in both.
+    /// Copies a session up to and including a message. The copy is not compressed; hidden messages are hidden in both.
     pub async fn fork(&self, session: &SessionId, at: &MessageId, to: &SessionId) -> Result<SessionInfo, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let origin = self.planned_record(session).await?.ok_or(Error::NO_SESSION)?;
@@ -277,7 +276,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Keeps the states of an app's components with a session: an object, nested no deeper than it can be read again.
+    /// Stores the states of an app's components with a session: an object, no deeper than can be read again.
     pub async fn save_components(&self, session: &SessionId, components: &Json) -> Result<(), Error> {
         if !matches!(components, Json::Object(_)) {
             return Err(Invalid::value("components", "must be an object").into());
@@ -298,7 +297,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The states that were kept with a session, in the documented form (E20).
+    /// The component states of a session, in the documented format (E20).
     pub async fn components(&self, session: &SessionId) -> Result<Option<Json>, Error> {
         self.check_open()?;
         let found = self.fetch_one(Space::Records, self.inner.keys.components(session)).await?;
@@ -306,7 +305,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(bytes.map(|bytes| Beside::decode(Kind::Components, &bytes)).transpose()?)
     }
 
-    /// Messages that need not be of any session.
+    /// Messages of no session, from drafts.
     pub(crate) fn said(&self, drafts: Vec<MessageDraft>) -> Result<Vec<Message>, Error> {
         let now = self.now()?;
         let message = |(at, draft): (usize, MessageDraft)| {
@@ -315,7 +314,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         drafts.into_iter().enumerate().map(message).collect()
     }
 
-    /// Where in its session a message is.
+    /// The place of a message in its session.
     pub(super) async fn place_of_message(
         &self,
         session: &SessionId,
@@ -334,13 +333,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(pointer.ok().map(u64::from_be_bytes).filter(|place| *place < record.count))
     }
 
-    /// The messages of a session at these places, in few reads; those that are gone are left out.
+    /// The messages of a session at these places, in few reads; missing ones are skipped.
     pub(in crate::memory) async fn read_places(
         &self,
         session: &SessionId,
         places: &[u64],
     ) -> Result<Vec<StoredMessage>, Error> {
-        // Places in a row, as they mostly are, are a range.
+        // Consecutive places, the usual case, are one range.
         if let [first, .., last] = places
             && places.windows(2).all(|two| two[0] + 1 == two[1])
         {
@@ -359,12 +358,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// The place that an id of our own making leads to.
+/// The place in a generated message id.
 pub(in crate::memory) fn generated_place(id: &MessageId) -> Option<u64> {
     id.as_str().split_once('-')?.0.parse().ok()
 }
 
-/// A message says something.
+/// Refuses messages without content.
 pub(in crate::memory) fn check_content(drafts: &[MessageDraft]) -> Result<(), Invalid> {
     let empty = drafts.iter().position(|draft| draft.content.is_empty());
     let refused = |at| Err(Invalid::value(format!("messages[{at}].content"), "must not be empty"));

@@ -1,4 +1,4 @@
-//! A session's own record: as a handle knows it, or as it is stored, with the messages that were said since.
+//! Session records: cached in a handle, or stored, and brought up to date with the messages after them.
 
 use crate::codec::{SessionRecord, StoredMessage};
 use crate::memory::engine::keys::Named;
@@ -6,16 +6,16 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::SessionId;
 use crate::store::{Key, Space, Store};
 
-/// A session's own record is written when so many messages are complete, and when it changes in another way than
-/// messages tell. In between, who needs it reads the messages after it: with each message it would be one of five
+/// The most messages after a stored session record. The record is written when so many are complete, or when it changes
+/// in a way that messages do not show; readers add the messages after it. With every message it would be one of five
 /// requests of an append.
 pub(super) const UNWRITTEN: u64 = 8;
 
-/// How many sessions are read at once.
+/// The number of sessions per read.
 const SESSIONS: usize = 32;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// A session's own record at the revision that is being planned on.
+    /// The session record at the revision of the plan.
     pub(super) async fn planned_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         match self.known_record(session) {
             Some(record) => Ok(Some(record)),
@@ -23,17 +23,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// A session's own record, as it is in the storage now.
+    /// The current session record of the storage.
     pub(in crate::memory) async fn session_record(&self, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
         self.check_open()?;
         if self.known_record(session).is_some() {
-            // Whether it is still so costs less to ask than the record and what was said since.
+            // Comparing the revision costs less than reading the record and the messages after it.
             self.refresh().await?;
         }
         self.planned_record(session).await
     }
 
-    /// A session's own record, if this handle has written it and nobody else has since, as far as is known.
+    /// The cached session record, if this handle wrote it and no later write is known.
     fn known_record(&self, session: &SessionId) -> Option<SessionRecord> {
         let state = self.inner.state.borrow();
         state.sessions.iter().find(|(known, _)| known == session).map(|(_, record)| record.clone())
@@ -48,7 +48,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.followed(stored).await?.pop().map(|(_, record)| record))
     }
 
-    /// Sessions as they are, from their records as those are stored: with the messages that were said since.
+    /// Brings stored session records up to date with the messages after them.
     pub(super) async fn followed(
         &self,
         mut stored: Vec<(SessionId, SessionRecord)>,
@@ -56,7 +56,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut followed = Vec::with_capacity(stored.len());
         while !stored.is_empty() {
             let some = stored.split_off(stored.len().saturating_sub(SESSIONS));
-            // A record and the messages after it belong together if they are read together.
+            // A record and the messages after it are consistent if one request reads them.
             let keys = some.iter().flat_map(|(session, record)| {
                 let said = unwritten(record).map(|place| Named::Message(session.clone(), place));
                 std::iter::once(Named::Session(session.clone())).chain(said)
@@ -66,11 +66,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             for (session, known) in some {
                 let found = values.next().flatten();
                 let said: Vec<_> = values.by_ref().take(unwritten(&known).count()).collect();
-                // One that is gone meanwhile is gone.
+                // Deleted meanwhile.
                 let Some(bytes) = found else { continue };
                 let mut record = SessionRecord::decode(&bytes)?;
                 if record.count != known.count {
-                    // It was written meanwhile: other messages come after it now.
+                    // Rewritten meanwhile: other messages come after it now.
                     stored.push((session, record));
                     continue;
                 }
@@ -84,7 +84,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// The places of the messages that may have come after a session's record was stored.
+/// The places of the messages that may follow the stored record of a session.
 pub(in crate::memory) fn unwritten(record: &SessionRecord) -> std::ops::Range<u64> {
     record.count..(record.count / UNWRITTEN + 1) * UNWRITTEN - 1
 }

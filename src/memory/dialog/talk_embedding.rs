@@ -1,5 +1,5 @@
-//! Embeddings of what was said: of messages and histories. A message is written once, so its vector lies beside it, with a
-//! link of its own for those who follow the log.
+//! Embeddings of messages and histories. A message is immutable, so its vector is stored beside it, with a link of its
+//! own in the log.
 
 use crate::codec::{Beside, Kind, StoredMessage, Vector};
 use crate::index::DocKind;
@@ -12,19 +12,19 @@ use crate::model::{Embedding, Invalid, Message, Role, SessionId};
 use crate::store::{Durability, Key, Space, Store};
 use crate::text;
 
-/// The embedded kinds. The memory's own tool traffic is not among them.
+/// The embedded kinds, without the memory's own tool traffic.
 const TALK: [DocKind; 2] = [DocKind::Message, DocKind::History];
 
-/// How many characters of a message are embedded: what models read at once.
+/// The number of characters of a message that are embedded: about the input limit of models.
 const MOST_CHARS: usize = 8000;
 
-/// How many messages the user's last one is looked for among.
+/// The number of messages in which the user's last one is searched.
 const LAST: u64 = 30;
 
 /// A message or a history without an embedding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnembeddedTalk {
-    /// Which of the two it is.
+    /// Its kind.
     pub kind: DocKind,
     /// Its id in the index, which `embed_talk` takes.
     pub id: String,
@@ -33,7 +33,7 @@ pub struct UnembeddedTalk {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Up to `limit` messages and histories that have no embedding, newest first, and how many there are in all.
+    /// Up to `limit` messages and histories without an embedding, newest first, and their total number.
     pub async fn unembedded_talk(&self, limit: usize) -> Result<(Vec<UnembeddedTalk>, usize), Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -61,8 +61,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((items, all))
     }
 
-    /// Gives messages and histories their embeddings, all together. Those that are gone are left out; answers how many were
-    /// not.
+    /// Stores the embeddings of messages and histories, all at once. Deleted ones are skipped. Returns the number
+    /// stored.
     pub async fn embed_talk(&self, embeddings: &[(DocKind, String, Embedding)]) -> Result<usize, Error> {
         if embeddings.is_empty() {
             return Ok(0);
@@ -90,7 +90,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The text of the user's last message that the view shows, which the next prompt is about; `None` if it is not among the last
+    /// The text of the user's last visible message, which the next prompt is about; `None` if it is not among the last
     /// `LAST`.
     pub async fn last_asked(&self, session: &SessionId) -> Result<Option<String>, Error> {
         let window = self.messages(session, LAST, None).await?;

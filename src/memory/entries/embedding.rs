@@ -1,4 +1,4 @@
-//! Embeddings: kept with their entries, and given later to those that have none.
+//! Embeddings of entries: stored with the entry, or added later.
 
 use crate::codec::Record;
 use crate::index::DocKind;
@@ -14,14 +14,14 @@ use crate::text;
 pub struct Unembedded {
     /// Its id.
     pub id: EntryId,
-    /// Which version of it this is: an embedding of another is of no use.
+    /// The version of the entry: an embedding of another version is refused.
     pub version: u32,
-    /// What is to be embedded: the content, without the name of who says it.
+    /// The text to embed: the content, without the name of the speaker.
     pub text: String,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Up to `limit` entries that have no embedding, oldest first, and how many there are in all.
+    /// Up to `limit` entries without an embedding, oldest first, and their total number.
     pub async fn unembedded(&self, limit: usize) -> Result<(Vec<Unembedded>, usize), Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -46,7 +46,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((unembedded.collect(), all))
     }
 
-    /// What of a query is to be embedded: not the names of those who speak, which say who is meant and not what.
+    /// The part of a query to embed: without names of speakers, which say who is meant and not what.
     pub async fn to_embed(&self, query: &str) -> Result<String, Error> {
         self.refresh_if_told().await?;
         self.load_shelf().await?;
@@ -61,8 +61,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(if kept.is_empty() { query.to_owned() } else { kept })
     }
 
-    /// Gives entries their embeddings, all together. Those that are gone or have become different are left out; answers
-    /// how many were not.
+    /// Stores the embeddings of entries, all at once. Entries that were deleted or changed are skipped. Returns the
+    /// number stored.
     pub async fn embed(&self, embeddings: &[(EntryId, u32, Embedding)]) -> Result<usize, Error> {
         let Some((_, _, first)) = embeddings.first() else { return Ok(0) };
         for (_, _, embedding) in embeddings {

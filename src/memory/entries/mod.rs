@@ -1,4 +1,4 @@
-//! Entries: added, read, searched, embedded; and documents in pieces, each of which is one.
+//! Entries: added, read, searched, embedded; and documents in chunks, each of which is an entry.
 
 pub(super) mod embedding;
 pub(super) mod reading;

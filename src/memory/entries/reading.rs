@@ -1,4 +1,4 @@
-//! The verbs of the namespaces that read: get, history, list, count, stats.
+//! The reading verbs of the namespaces: get, history, list, count, stats.
 
 use crate::codec::Record;
 use crate::memory::engine::fetch::CHUNK;
@@ -6,18 +6,18 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Entry, EntryId, Invalid, Namespace};
 use crate::store::{Key, Space, Store};
 
-/// What to list.
+/// The options of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListOptions {
-    /// Only this namespace; all of them if not said.
+    /// Only this namespace; all namespaces if `None`.
     pub namespace: Option<String>,
-    /// At most this many; all if not said.
+    /// The most entries; all if `None`.
     pub limit: Option<usize>,
-    /// Only what is older than this entry: the last one of the page before.
+    /// Only entries older than this one: the last of the previous page.
     pub after: Option<EntryId>,
 }
 
-/// How many entries there are to be seen.
+/// The number of visible entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// In all.
@@ -27,7 +27,7 @@ pub struct Stats {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The entry called `id` with its whole content; nothing if there is none, or no longer.
+    /// The entry with this id and its whole content; `None` if it does not exist.
     pub async fn get(&self, id: &EntryId) -> Result<Option<(Entry, String)>, Error> {
         self.check_open()?;
         let now = self.now()?;
@@ -37,15 +37,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Some((stored.record.entry, content)))
             }
             None => {
-                // A storage that was emptied has nothing, which is not the same as never having had it (F9).
+                // An emptied storage has nothing, which is not the same as never having had the entry (F9).
                 self.refresh().await?;
                 Ok(None)
             }
         }
     }
 
-    /// What the entry called `id` was before, oldest first, with the contents; nothing if it was never changed, or is
-    /// no longer there.
+    /// The past versions of an entry with their contents, oldest first; empty if it was never changed, or does not
+    /// exist.
     pub async fn history(&self, id: &EntryId) -> Result<Vec<(Entry, String)>, Error> {
         if self.get(id).await?.is_none() {
             return Ok(Vec::new());
@@ -82,7 +82,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(entries)
     }
 
-    /// How many entries there are to be seen, in one namespace or in all.
+    /// The number of visible entries, in one namespace or in all.
     pub async fn count(&self, namespace: Option<&str>) -> Result<usize, Error> {
         self.refresh().await?;
         let namespace = self.some_namespace(namespace)?;
@@ -92,7 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.with_shelf(|shelf| shelf.index.newest(now, name, None).count()))
     }
 
-    /// How many entries there are to be seen, by namespace.
+    /// The number of visible entries, by namespace.
     pub async fn stats(&self) -> Result<Stats, Error> {
         self.refresh().await?;
         self.load_shelf().await?;

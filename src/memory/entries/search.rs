@@ -1,4 +1,4 @@
-//! Searching: what the index finds, and the beginning of the contents if they are asked for.
+//! Search: the hits of the index, and previews of their contents on request.
 
 use crate::codec::Record;
 use crate::index::{DocKind, Filter, Found, Miss, Owner, Part, Query, Ranking};
@@ -9,47 +9,47 @@ use crate::store::{Key, Space, Store};
 use crate::text;
 use std::collections::BTreeMap;
 
-/// A query of more than this many bytes is refused: nobody types that much.
+/// The most bytes of a query.
 const MAX_QUERY_BYTES: usize = 64 * 1024;
 
-/// What to search for, and where.
+/// The options of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchOptions {
-    /// The words, in any language.
+    /// The query, in any language.
     pub query: String,
-    /// How hits are ordered.
+    /// The ranking of hits.
     pub ranking: Ranking,
-    /// At most this many; as the settings say if not said.
+    /// The most hits; the default of the settings if `None`.
     pub limit: Option<usize>,
-    /// No hit below this score; for the formula as the settings say if not said, otherwise 0.
+    /// The lowest score of a hit. If `None`: for the formula the default of the settings, otherwise 0.
     pub min_score: Option<f64>,
     /// Only this namespace.
     pub namespace: Option<String>,
-    /// Only entries with at least one of these labels.
+    /// Only entries with at least one of these tags.
     pub any_tag: Vec<String>,
-    /// Only entries with all of these labels.
+    /// Only entries with all of these tags.
     pub all_tags: Vec<String>,
-    /// Only entries with none of these labels.
+    /// Only entries with none of these tags.
     pub no_tag: Vec<String>,
-    /// Only what happened at this time or later.
+    /// Only entries whose event time is this or later.
     pub from: Option<Timestamp>,
-    /// Only what happened before this time.
+    /// Only entries whose event time is before this.
     pub until: Option<Timestamp>,
     /// Only this conversation.
     pub session: Option<String>,
-    /// Only what this agent wrote.
+    /// Only entries of this agent.
     pub agent: Option<String>,
-    /// Only what came from there.
+    /// Only entries from this source.
     pub source: Option<String>,
     /// Only entries whose metadata has these fields with these values.
     pub metadata: Vec<(String, Json)>,
-    /// Only what is believed at least this far; anything if not said.
+    /// Only entries with at least this trust; all if `None`.
     pub min_trust: Option<Trust>,
-    /// Whether hits carry the beginning of their content; as the settings say if not said.
+    /// Whether hits have a preview of their content; the default of the settings if `None`.
     pub include_content: Option<bool>,
-    /// Whether hits carry the parts of their score.
+    /// Whether hits have the parts of their score.
     pub explain: bool,
-    /// Where the query lies, as the embedder sees it that has seen the entries.
+    /// The embedding of the query, by the same embedder as the entries.
     pub embedding: Option<Embedding>,
     /// The ids of hits in the app's own order, best first. They come before all other hits.
     pub ranked: Vec<String>,
@@ -62,30 +62,30 @@ pub struct Hit {
     pub id: EntryId,
     /// Its score, from 0 to 1.
     pub score: f64,
-    /// Where it belongs.
+    /// Its namespace.
     pub namespace: String,
     /// Its summary.
     pub summary: String,
-    /// Its labels.
+    /// Its tags.
     pub tags: Vec<String>,
-    /// When it was first written.
+    /// The time of its first version.
     pub created_at: Timestamp,
-    /// When it happened.
+    /// The time of the event.
     pub at: Timestamp,
-    /// The conversation that it belongs to.
+    /// Its session.
     pub session: Option<String>,
-    /// Who said it.
+    /// Its speaker.
     pub speaker: Option<String>,
-    /// Where it came from.
+    /// Its source.
     pub source: Option<String>,
-    /// The beginning of the content, if it was asked for.
+    /// The beginning of the content, if requested.
     pub content_preview: Option<String>,
-    /// The parts of the score, if they were asked for; their sum is the score.
+    /// The parts of the score, if requested; their sum is the score.
     pub receipt: Vec<Part>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Searches everything that can be seen now.
+    /// Searches all visible entries.
     pub async fn search(&self, options: &SearchOptions) -> Result<Vec<Hit>, Error> {
         let found = self.find(options, &[DocKind::Entry]).await?;
         let mut hits: Vec<Hit> = found.into_iter().map(|(_, hit)| hit).collect();
@@ -95,7 +95,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(hits)
     }
 
-    /// Searches everything of these kinds.
+    /// Searches all documents of these kinds.
     pub(in crate::memory) async fn find(
         &self,
         options: &SearchOptions,
@@ -104,7 +104,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.find_owned(options, kinds, Owner::Anybody).await
     }
 
-    /// Searches everything of these kinds that belongs to these owners.
+    /// Searches all documents of these kinds and owners.
     pub(in crate::memory) async fn find_owned(
         &self,
         options: &SearchOptions,
@@ -120,7 +120,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if cfg!(feature = "full") && limit > 0 {
             query.limit = limit.max(options.ranked.len());
         }
-        // The hits whose summary is not at hand, and where their records are.
+        // The hits whose summary is not cached, and the keys of their records.
         let (mut lacking, mut keys) = (Vec::new(), Vec::new());
         let mut hits: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
             let mut hits = Vec::new();
@@ -139,7 +139,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut gone = 0;
         for ((at, key), record) in lacking.into_iter().zip(&keys).zip(records) {
             let Some(bytes) = record else {
-                // What has gone meanwhile is no hit.
+                // Deleted meanwhile: not a hit.
                 hits.remove(at - gone);
                 gone += 1;
                 continue;
@@ -157,7 +157,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(hits)
     }
 
-    /// The ids of what is of these kinds and belongs there, best first, each with its score.
+    /// The ids and scores of matching documents of these kinds and this namespace, best first.
     pub(in crate::memory) async fn find_ids(
         &self,
         options: &SearchOptions,
@@ -176,7 +176,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }))
     }
 
-    /// The summary of what a record holds.
+    /// The summary in a record.
     async fn read_summary(&self, kind: DocKind, key: &Key, bytes: &[u8]) -> Result<String, Error> {
         if kind == DocKind::Entry {
             return Ok(Record::decode(bytes)?.entry.summary);
@@ -185,7 +185,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(change.and_then(|change| change.leaf?.summary()).unwrap_or_default())
     }
 
-    /// What keeps an entry out of the hits, if anything does.
+    /// The reason why an entry is not among the hits, if there is one.
     pub async fn explain_miss(&self, id: &EntryId, options: &SearchOptions) -> Result<Miss, Error> {
         self.prepare_search(options).await?;
         let now = self.now()?;
@@ -205,7 +205,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.check_dimensions(options.embedding.as_ref())
     }
 
-    /// The words and labels that are asked for, in the form in which the index has them.
+    /// The options with words and tags in the form of the index.
     fn normal(&self, options: &SearchOptions) -> SearchOptions {
         let all = |tags: &[String]| tags.iter().map(|tag| self.inner.env.decompose(tag)).collect();
         SearchOptions {
@@ -246,18 +246,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Whether hits carry the beginning of their content.
+    /// Whether hits have a preview of their content.
     pub(in crate::memory) fn shows_content(&self, options: &SearchOptions) -> bool {
         options.include_content.unwrap_or(self.inner.config.output.include_content_by_default)
     }
 
-    /// The beginning of the content of one entry, if it is there.
+    /// The preview of the content of an entry, if it exists.
     pub(in crate::memory) async fn content_preview(&self, id: &EntryId) -> Result<Option<String>, Error> {
         let content = self.get(id).await?.map(|(_, content)| content);
         Ok(content.map(|content| preview(content, self.inner.config.output.content_preview_chars)))
     }
 
-    /// Adds the beginnings of the contents (D14), read for all hits together.
+    /// Adds previews of the contents (D14), in one read for all hits.
     async fn add_previews(&self, hits: &mut [Hit]) -> Result<(), Error> {
         let chars = self.inner.config.output.content_preview_chars;
         let keys: Vec<Key> = hits.iter().map(|hit| self.inner.keys.entry(&hit.id)).collect();
@@ -272,7 +272,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// The hits with those that are ranked in front, in the order of the ranking; the others as they were.
+/// The ranked hits first, in the order of the ranking; then the others in their order.
 fn in_order(hits: Vec<(DocKind, Hit)>, ranked: &[String]) -> Vec<(DocKind, Hit)> {
     let ranks: BTreeMap<&str, usize> = ranked.iter().enumerate().map(|(rank, id)| (id.as_str(), rank)).collect();
     let rank = |(_, hit): &(DocKind, Hit)| ranks.get(hit.id.as_str()).copied().unwrap_or(ranked.len());
@@ -281,7 +281,7 @@ fn in_order(hits: Vec<(DocKind, Hit)>, ranked: &[String]) -> Vec<(DocKind, Hit)>
     order.into_iter().filter_map(|at| hits[at].take()).collect()
 }
 
-/// The first `chars` characters, marked if there were more.
+/// The first `chars` characters, with a mark if there are more.
 fn preview(content: String, chars: usize) -> String {
     let head = text::cut(&content, chars);
     if head.len() < content.len() { format!("{head}...") } else { content }

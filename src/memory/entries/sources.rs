@@ -1,4 +1,4 @@
-//! Documents in pieces: each piece is an entry, and the pieces of a source are replaced together.
+//! Documents in chunks: each chunk is an entry, and the chunks of a source are replaced together.
 
 use super::writing::{check_source, place};
 use crate::index::{DocKind, Found};
@@ -9,33 +9,33 @@ use crate::model::{Draft, EntryId, Invalid, Metadata, Tags};
 use crate::store::{Durability, Store};
 use crate::text;
 
-/// The label of pieces of documents.
+/// The tag of chunks.
 pub(in crate::memory) const SOURCE_TAG: &str = "source";
 
-/// About how long a piece of a document is.
+/// The approximate length of a chunk.
 pub(in crate::memory) const PIECE_CHARS: usize = 1200;
 
-/// How many entries of the index are looked at before others have their turn.
+/// The number of index entries to check before yielding.
 const LOOKED_AT: usize = 256;
 
-/// How a document is taken in.
+/// The options of an ingestion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IngestOptions {
-    /// Where its pieces belong; `long-term` if not said.
+    /// The namespace of the chunks; `long-term` if `None`.
     pub namespace: Option<String>,
-    /// Further labels.
+    /// Further tags.
     pub tags: Tags,
-    /// About how long a piece is.
+    /// The approximate length of a chunk.
     pub target_chars: usize,
-    /// The document's title, which goes with each piece.
+    /// The document's title, stored with each chunk.
     pub title: Option<String>,
-    /// The app's own data, which goes with each piece.
+    /// The app's own data, stored with each chunk.
     pub metadata: Metadata,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Takes in a document: in pieces, at meaning (C17, C18). A document of the same source makes room for it. Answers how
-    /// many pieces it has, and how many went.
+    /// Stores a document in chunks, split at boundaries of meaning (C17, C18). It replaces the document of the same
+    /// source. Returns the numbers of its chunks and of replaced ones.
     pub async fn ingest(&self, source: &str, content: &str, options: &IngestOptions) -> Result<(usize, usize), Error> {
         if source.is_empty() {
             return Err(Invalid::value("source", "must not be empty").into());
@@ -46,7 +46,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((count, went.first().copied().unwrap_or(0)))
     }
 
-    /// A document as entries: one for each piece.
+    /// A document as entries, one for each chunk.
     pub(in crate::memory) async fn pieces(
         &self,
         source: &str,
@@ -84,7 +84,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(drafts)
     }
 
-    /// Puts drafts in place of everything that came from the same sources, all together. Answers how many went of each.
+    /// Replaces everything from the same sources by drafts, all at once. Returns the number of replaced chunks of each.
     pub(in crate::memory) async fn replace_sources(
         &self,
         sources: &[(String, Vec<Draft>)],
@@ -99,7 +99,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let (mut done, total) = (0, sources.iter().map(|(_, drafts)| drafts.len()).sum());
             for (source, drafts) in sources {
                 let mut old = self.pieces_of(source).await;
-                // Pieces that have made room for an earlier document of this batch are gone already.
+                // Chunks that were evicted for an earlier document of this batch are already deleted.
                 old.retain(|(_, seq)| !plan.touches(*seq));
                 for (id, seq) in &old {
                     plan.delete(id, *seq);
@@ -118,7 +118,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The pieces of the document that came from a source.
+    /// The chunks of the document from a source.
     pub(in crate::memory) async fn pieces_of(&self, source: &str) -> Vec<(EntryId, u64)> {
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {

@@ -1,4 +1,4 @@
-//! The verbs of the namespaces that write: add, update, delete, clear, cleanup.
+//! The writing verbs of the namespaces: add, update, delete, clear, cleanup.
 
 use crate::index::Found;
 use crate::memory::engine::plan::{Evicted, New, Plan, Salts, Stored};
@@ -9,13 +9,13 @@ use crate::store::{Durability, Store};
 use crate::text;
 
 const MAX_SOURCE_BYTES: usize = 1024;
-/// How often adds look for what has expired, in places of the log, and how much of it goes at once.
+/// The interval of expiry sweeps during adds, in places of the log, and the most entries of one sweep.
 const SWEEP_EVERY: u64 = 32;
 const SWEEP_MOST: usize = 64;
 
 const CUT_MARK: &str = "... [truncated]";
 
-/// What is to be taken away.
+/// The entries to delete.
 enum Doomed {
     One(EntryId),
     All(Option<Namespace>),
@@ -23,12 +23,12 @@ enum Doomed {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Remembers something. A draft whose key another entry has takes that entry's place, and its history goes on. An
-    /// entry that has expired is gone (F45): its key and its id are free, and nothing of it goes on.
+    /// Adds an entry. A draft with the key of another entry updates that entry. An expired entry no longer exists
+    /// (F45): its key and its id are free, and it leaves no history.
     pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
         check_content(&draft.content)?;
         check_source(draft.source.as_deref())?;
-        // Refused before it queues up, so that a bad name does not wait for good writes.
+        // Checked before queueing, so that a bad name does not wait for other writes.
         self.namespace(draft.namespace.as_deref())?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let entry = self.plan_add(plan, &draft).await?;
@@ -56,7 +56,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.plan_put(plan, draft, old.as_ref()).await
     }
 
-    /// Writes what a draft says, in the place of `old` if there is one: that becomes its history.
+    /// Writes a draft; `old`, if there is one, becomes its history.
     pub(in crate::memory) async fn plan_put(
         &self,
         plan: &mut Plan,
@@ -104,7 +104,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(entry)
     }
 
-    /// Changes an entry. What it was stays in its history, and out of every list and search.
+    /// Updates an entry. The old version stays in its history, and out of every list and search.
     pub async fn update(&self, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
         if let Some(content) = &changes.content {
             check_content(content)?;
@@ -131,7 +131,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let (content, cut_now) = cut(&given, rules);
         let moved = namespace != before.namespace;
-        // One that is not made of the content is the caller's own, and stays as long as the content does.
+        // A summary not made from the content is the caller's own, and stays as long as the content does.
         let was = self.namespace(Some(before.namespace.as_str())).map_or(rules, |(_, rules)| rules);
         let stays = changes.summary.is_none() && changes.content.is_none();
         let summary = if stays && before.summary != text::summarize(&given, was.max_summary_chars) {
@@ -169,22 +169,22 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(entry)
     }
 
-    /// Takes an entry away for good: record, content and history. Whether it was there to be seen.
+    /// Deletes an entry: record, content and history. Returns whether it was visible.
     pub async fn delete(&self, id: &EntryId) -> Result<bool, Error> {
         self.take_away(&Doomed::One(id.clone())).await.map(|count| count > 0)
     }
 
-    /// Takes away everything, or everything in one namespace. Answers how many entries could be seen before.
+    /// Deletes everything, or everything in one namespace. Returns the number of visible entries deleted.
     pub async fn clear(&self, namespace: Option<&str>) -> Result<usize, Error> {
         self.take_away(&Doomed::All(self.some_namespace(namespace)?)).await
     }
 
-    /// Takes away what has expired (D37). Answers how many entries that were.
+    /// Deletes expired entries (D37). Returns their number.
     pub async fn cleanup(&self) -> Result<usize, Error> {
         self.take_away(&Doomed::Expired).await
     }
 
-    /// Nothing to take away is nothing to write.
+    /// Deletes entries. If there are none, nothing is written.
     async fn take_away(&self, doomed: &Doomed) -> Result<usize, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -192,7 +192,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Ok(0);
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            // A repair may have dropped it while this waited for its turn.
+            // A repair may have dropped the index while this waited in the lane.
             self.load_shelf().await?;
             let (ids, count) = self.doomed(doomed, plan.now);
             for (at, (id, seq)) in ids.iter().enumerate() {
@@ -206,7 +206,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Who goes, and how many of those count: what nobody could see any more is not missed.
+    /// The entries to delete, and the number of visible ones among them.
     fn doomed(&self, doomed: &Doomed, now: Timestamp) -> (Vec<(EntryId, u64)>, usize) {
         self.with_shelf(|shelf| {
             let index = &shelf.index;
@@ -222,8 +222,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// Now and then, what has expired is taken away with an add (D34): nobody need call for it. Some at a time, so that no
-    /// add is slow.
+    /// Deletes some expired entries with an add now and then (D34), so that no call is needed for it. Only a few at a
+    /// time, so that no add is slow.
     fn sweep(&self, plan: &mut Plan, keep: &EntryId) {
         if plan.swept || !plan.before.seq.is_multiple_of(SWEEP_EVERY) {
             return;
@@ -241,12 +241,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Who had to make room since this was last asked for. The first answer is empty: from then on it is kept.
+    /// The evictions since the last call. The first call returns nothing: recording begins with it.
     pub fn evicted(&self) -> Vec<Evicted> {
         self.inner.evicted.replace(Some(Vec::new())).unwrap_or_default()
     }
 
-    /// The id that was asked for, if no entry has it that can be seen, or one that none has.
+    /// The requested id if no visible entry has it, or a new id.
     async fn free_id(&self, plan: &mut Plan, wanted: Option<&EntryId>) -> Result<EntryId, Error> {
         loop {
             let id = match wanted {
@@ -272,7 +272,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.inner.config.namespaces.find("namespace", name.unwrap_or(Namespaces::DEFAULT))?)
     }
 
-    /// The namespace that was named, if one was.
+    /// The named namespace, if there is one.
     pub(super) fn some_namespace(&self, name: Option<&str>) -> Result<Option<Namespace>, Error> {
         name.map(|name| self.namespace(Some(name)).map(|(namespace, _)| namespace)).transpose()
     }
@@ -287,7 +287,7 @@ fn check_content(content: &str) -> Result<(), Invalid> {
     if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
 }
 
-/// The caller's own summary if it can be one, or else the content's beginning (D33).
+/// The caller's own summary if it is valid, or else the beginning of the content (D33).
 fn summary(own: Option<&str>, content: &str, rules: &NamespaceRules) -> Result<String, Invalid> {
     let Some(own) = own else { return Ok(text::summarize(content, rules.max_summary_chars)) };
     let length = own.chars().count();
@@ -309,7 +309,7 @@ pub(in crate::memory) fn check_source(source: Option<&str>) -> Result<(), Invali
     }
 }
 
-/// What the namespace takes of a content, and whether that is less than all (D32).
+/// The content cut to the limit of the namespace, and whether it was cut (D32).
 fn cut(content: &str, rules: &NamespaceRules) -> (String, bool) {
     if content.chars().nth(rules.max_content_chars).is_none() {
         return (content.to_owned(), false);

@@ -1,5 +1,5 @@
-//! The life of an agent's Markdown memory (A26–A37): loaded when it is activated, changed by section, written at the end
-//! of a session in one go.
+//! The lifecycle of an agent's Markdown memory (A26–A37): loaded on activation, updated by section, and written at the
+//! end of a session in one commit.
 
 use super::tree::{Expect, File};
 use crate::files::{
@@ -14,59 +14,59 @@ use crate::store::{Durability, Store};
 /// An agent with its memory loaded. Learnings and sessions are not read (A27, A28).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Activated {
-    /// The agent's folder: `agents/planner`, or `.microai/agents/planner` where a project keeps them there.
+    /// The agent's folder: `agents/planner`, or `.microai/agents/planner` in projects that keep them there.
     pub folder: String,
-    /// The agent's definition: the whole of its `agent.md`; empty if there is none.
+    /// The agent's definition: its whole `agent.md`; empty if missing.
     pub definition: String,
-    /// The context whole; empty if there is none.
+    /// The whole context; empty if missing.
     pub context: String,
-    /// The newest decisions, the newest first.
+    /// The newest decisions, newest first.
     pub decisions: Vec<Entry>,
-    /// What the member of a team sees of it, if it was activated as one.
+    /// The shared memory of the team, if the agent was activated as a member.
     pub team: Option<Team>,
-    /// What goes before a prompt; empty if nothing is remembered.
+    /// The text before a prompt; empty if nothing is remembered.
     pub frame: String,
 }
 
-/// What a team knows together.
+/// The shared memory of a team.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Team {
-    /// The context whole.
+    /// The whole context.
     pub context: String,
-    /// The newest decisions, the newest first.
+    /// The newest decisions, newest first.
     pub decisions: Vec<Entry>,
-    /// What waits for the member.
+    /// The handoffs that wait for the member.
     pub handoffs: Vec<Entry>,
 }
 
 impl Activated {
-    /// A prompt with the memory before it (A32). The agent's own is its definition.
+    /// A prompt with the memory before it (A32). The agent's own prompt is its definition.
     pub fn inject(&self, prompt: &str) -> String {
         [&*self.frame, prompt].concat()
     }
 }
 
-/// What becomes of a context.
+/// A change of a context.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ContextUpdate {
-    /// This is the whole file (A35).
+    /// The whole new file (A35).
     Whole(String),
-    /// Only these parts of it change.
+    /// Changes of some sections.
     Parts(Changes),
 }
 
-/// What a session leaves behind. What is empty changes nothing.
+/// The results of a session. Empty fields change nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionEnd {
     /// The day, `2025-12-31`.
     pub date: String,
-    /// The context as it is now, if it changed.
+    /// The new context, if it changed.
     pub context: Option<ContextUpdate>,
-    /// What was decided.
+    /// New decisions.
     pub decisions: Vec<Decision>,
-    /// What was learned.
+    /// New learnings.
     pub learnings: Vec<Learning>,
-    /// The session itself, if it was complex enough to be kept.
+    /// The session itself, if it is complex enough to be archived.
     pub archive: Option<SessionArchive>,
 }
 
@@ -80,7 +80,7 @@ pub enum Note {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Loads an agent's memory (A26, A31): the context whole and the ten newest decisions, beside what the agent is (A1).
+    /// Loads an agent's memory (A26, A31): its definition (A1), the whole context and the ten newest decisions.
     pub async fn activate(&self, agent: &str) -> Result<Activated, Error> {
         let home = self.home(agent).await?;
         let [definition, context, decided] =
@@ -90,8 +90,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Activated { folder, definition, frame, context, decisions, team: None })
     }
 
-    /// Loads the memory of a team's member (A45): the team's context and its five newest decisions, the member's own
-    /// context, and what waits for it.
+    /// Loads the memory of a team member (A45): the team's context and its five newest decisions, the member's own
+    /// context, and its handoffs.
     pub async fn activate_member(&self, agent: &str) -> Result<Activated, Error> {
         let own = self.activate(agent).await?;
         let folder = TreePath::new("kind", format!("{}team-memory", self.team_root().await?))?;
@@ -106,8 +106,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Activated { frame, team: Some(Team { context, decisions, handoffs }), ..own })
     }
 
-    /// Writes what a session leaves behind, in the documented order and all at once (A30, A33). Two who end a session at
-    /// the same time both have their decisions in the file; the context is one of the two, whole.
+    /// Writes the results of a session, in the documented order and in one commit (A30, A33). If two sessions end at
+    /// the same time, the decisions of both are kept; the context is that of one of them.
     pub async fn end_session(&self, agent: &str, end: &SessionEnd) -> Result<Vec<File>, Error> {
         let decisions = written(&end.decisions, "decisions", Decision::written)?;
         let learnings = written(&end.learnings, "learnings", Learning::written)?;
@@ -115,14 +115,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(archive) => Some(archive.written().map_err(|mistake| mistake.within("archive"))?),
             None => None,
         };
-        // The names and the day are checked, whatever they are needed for.
+        // Names and date are checked in any case.
         path_of("", Kind::Session, agent, &end.date)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let root = self.agent_root(agent).await?;
             let path = |kind: Kind| path_of(root, kind, agent, &end.date);
             let mut files = self.plan_context(plan, &path(Kind::Context)?, end).await?;
             for (kind, entries) in [(Kind::Decisions, &decisions), (Kind::Learnings, &learnings)] {
-                // Only if there are new ones (A36).
+                // Written only if there are new ones (A36).
                 if !entries.is_empty() {
                     let edit = |text: &str| Ok(appended(kind, text, entries));
                     files.push(self.plan_edit(plan, &path(kind)?, Expect::Any, &edit).await?);
@@ -136,12 +136,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The context as a session leaves it, dated by its day (A7, A30). One that nobody has changed still moves its date,
-    /// and is named only if it had one.
+    /// The new context, dated by the session's day (A7, A30). An unchanged context still gets the new date, if it had
+    /// one.
     async fn plan_context(&self, plan: &mut Plan, path: &TreePath, end: &SessionEnd) -> Result<Vec<File>, Error> {
         let before = match end.context {
             Some(_) => None,
-            // Nothing is made of nothing.
+            // A missing file stays missing.
             None => match self.file(path).await? {
                 None => return Ok(Vec::new()),
                 before => before,
@@ -163,8 +163,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(if changed { vec![after] } else { Vec::new() })
     }
 
-    /// A session in a file of its own (A25). One that was archived on that day stays as it is: the next one gets the next
-    /// number, and the same one again is the same file.
+    /// Archives a session in a file of its own (A25). An earlier archive of the same day stays: the next one gets the
+    /// next number, and the same session again is the same file.
     async fn plan_archive(&self, plan: &mut Plan, first: &TreePath, text: &str) -> Result<File, Error> {
         let mut path = first.clone();
         for number in 2.. {
@@ -172,7 +172,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 None => break,
                 Some(file) if file.text == text => return Ok(file),
                 Some(_) => {
-                    // Behind the first in any order: a hyphen would come before the dot.
+                    // The suffix must sort after the first file: a hyphen would sort before the dot.
                     let name = first.as_str().strip_suffix(".md").unwrap_or(first.as_str());
                     path = TreePath::new("date", format!("{name}_{number:02}.md"))?;
                 }
@@ -181,7 +181,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.plan_file(plan, &path, None, text)
     }
 
-    /// Appends entries to a log of either kind, when they are made (A37).
+    /// Appends entries to a log of either kind when they are made (A37).
     pub async fn record_notes(&self, path: &TreePath, notes: &[Note]) -> Result<File, Error> {
         let kind = Kind::of(path.as_str());
         let write = |note: &Note| match (kind, note) {
@@ -193,13 +193,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.edit_file(path, Expect::Any, &|text| Ok(appended(kind, text, &entries))).await
     }
 
-    /// Writes parts of a file made of known sections; everything else stays byte for byte.
+    /// Changes sections of a documented file; everything else stays byte for byte.
     pub async fn update_file(&self, path: &TreePath, changes: &Changes, expect: Expect<'_>) -> Result<File, Error> {
         self.edit_file(path, expect, &|text| changes.apply(Kind::of(path.as_str()), text)).await
     }
 
-    /// Puts another text in the place of one section of one file (A34); everything else stays byte for byte. A documented
-    /// section that is missing is made in its place (A8); any other that is not there is an error.
+    /// Replaces one section of one file (A34); everything else stays byte for byte. A missing documented section is
+    /// created in its place (A8); any other missing section is an error.
     pub async fn update_section(
         &self,
         path: &TreePath,
@@ -208,7 +208,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         expect: Expect<'_>,
     ) -> Result<File, Error> {
         let kind = Kind::of(path.as_str());
-        // A session's file is of its own day.
+        // A session's file has the date of its own day.
         let today = if kind == Kind::Session { None } else { Some(self.today()?) };
         let edit = |before: &str| {
             let start = if before.is_empty() { skeleton(kind, today.as_deref()) } else { before.to_owned() };
@@ -228,7 +228,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.edit_file(path, expect, &edit).await
     }
 
-    /// What could be better about a file (A38–A41), or about what is to become of it.
+    /// The lint warnings for a file (A38–A41), or for its planned text.
     pub async fn lint_file(&self, path: &TreePath, text: Option<&str>) -> Result<Vec<Warning>, Error> {
         let today = self.today()?;
         let lint = |text: &str| lint(Kind::of(path.as_str()), text, Some(&today));
@@ -238,23 +238,23 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// The day, `2025-12-31`.
+    /// Today's date, `2025-12-31`.
     pub(crate) fn today(&self) -> Result<String, Error> {
         Ok(self.now()?.to_string().chars().take(10).collect())
     }
 
-    /// The day and the time, `2025-12-31 10:30`.
+    /// The current date and time, `2025-12-31 10:30`.
     pub(crate) fn this_minute(&self) -> Result<String, Error> {
         Ok(self.now()?.to_string().replace('T', " ").chars().take(16).collect())
     }
 
-    /// The text of a documented file; empty if it is missing, which is fine (A3).
+    /// The text of a documented file; empty if it is missing, which is allowed (A3).
     pub(in crate::memory) async fn documented_text(&self, kind: Kind, agent: &str) -> Result<String, Error> {
         let path = self.place_of(kind, agent).await?;
         Ok(self.file(&path).await?.map_or_else(String::new, |file| file.text))
     }
 
-    /// The texts of several files of a folder, in one read; empty if they are missing.
+    /// The texts of several files of a folder, in one read; empty if missing.
     async fn texts_below<const N: usize>(&self, folder: &TreePath, names: [&str; N]) -> Result<[String; N], Error> {
         let mut keys = Vec::with_capacity(N);
         for name in names {
@@ -269,7 +269,7 @@ fn latest(kind: Kind, text: &str, count: usize) -> Vec<Entry> {
     newest(&Log::parse(kind, text).entries(), count).into_iter().cloned().collect()
 }
 
-/// A file with entries after it. A new one begins as the documented ones do.
+/// Appends entries to a file. A new file begins as documented.
 pub(super) fn appended(kind: Kind, text: &str, entries: &[String]) -> String {
     let start = if text.is_empty() { skeleton(kind, None) } else { text.to_owned() };
     let mut log = Log::parse(kind, start);

@@ -7,38 +7,38 @@ use crate::model::{Importance, Metadata, Timestamp};
 use crate::store::Store;
 use crate::text::{self, Voice};
 
-/// About how long a passage is, and how long at most, in characters.
+/// The approximate and the maximum length of a passage, in characters.
 const PASSAGE: usize = 1200;
 const LONGEST: usize = 4 * PASSAGE;
 
-/// An entry that was searched for.
+/// An entry that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundEntry {
     /// The entry by field.
     pub entry: Entry,
     /// The text as in its file.
     pub text: String,
-    /// How well it fits.
+    /// Its score.
     pub score: f64,
 }
 
-/// A passage of an agent's knowledge that was searched for.
+/// A passage of an agent's knowledge that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundPassage {
-    /// The file that it is from.
+    /// Its file.
     pub path: String,
-    /// The headings that it stands under, the outermost first, with ` > ` between them.
+    /// Its headings, the outermost first, with ` > ` between them.
     pub heading: String,
     /// The line where it begins, counted from 1.
     pub line: usize,
-    /// As it stands in its file.
+    /// The text as in its file.
     pub text: String,
-    /// How well it fits.
+    /// Its score.
     pub score: f64,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The learnings of an agent that fit a question, the best first (A29): only now are they read.
+    /// The learnings of an agent that match a query, best first (A29). They are read only here.
     pub async fn search_learnings(&self, agent: &str, query: &str, limit: usize) -> Result<Vec<FoundEntry>, Error> {
         let log = Log::parse(Kind::Learnings, self.documented_text(Kind::Learnings, agent).await?);
         let entries = log.entries();
@@ -51,7 +51,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.collect())
     }
 
-    /// The passages of an agent's `knowledge/` that fit a question, the best first (A1): never loaded by themselves.
+    /// The passages of an agent's `knowledge/` that match a query, best first (A1). They are never loaded
+    /// automatically.
     pub async fn search_knowledge(&self, agent: &str, query: &str, limit: usize) -> Result<Vec<FoundPassage>, Error> {
         let folder = self.home(agent).await?.join("agent", "knowledge")?;
         let files = self.files(Some(&folder)).await?;
@@ -76,8 +77,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.filter_map(|(at, score)| Some(FoundPassage { score, ..passages.get(at)?.clone() })).collect())
     }
 
-    /// The texts that fit a question, by their places, in the ranking that everything else is searched by. Each is a
-    /// title and what stands below it.
+    /// The indexes of the texts that match a query, by the same ranking as everything else. Each has a title and a
+    /// body.
     fn ranked(&self, texts: &[(&str, &str)], query: &str, limit: usize) -> Result<Vec<(usize, f64)>, Error> {
         let decompose = |text: &str| self.inner.env.decompose(text);
         let (now, metadata) = (self.now()?, Metadata::default());

@@ -1,5 +1,5 @@
-//! Where the files of an agent and of its team are (A1): in the tree itself, or in a project's own folder for them; and
-//! which file a model means by a path.
+//! The locations of agent and team files (A1): in the tree itself, or in a project's folder for them; and the
+//! resolution of paths that models use.
 
 use super::tree::File;
 use crate::files::{
@@ -9,27 +9,27 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::Invalid;
 use crate::store::{Key, Space, Store};
 
-/// How many files a model is shown at once.
+/// The most files in a list for a model.
 const MAX_LISTED: usize = 200;
 
-/// By this file folders know a memory; it is nobody's text.
+/// The marker file of a synced folder; it has no content of the user.
 const RECORD: &str = ".keepsake.json";
 
-/// The folders by whose name a path begins that is not relative to the agent's own.
+/// A path that begins with one of these folders is not relative to the agent's own.
 const SHARED: [&str; 3] = ["agents", "team-memory", ".microai"];
 
-/// The documented files by which an agent is known to be somewhere, and a team.
+/// The documented files that show where an agent is, and where a team is.
 const OF_AGENT: [&str; 5] =
     ["agent.md", "memory/context.md", "memory/decisions.md", "memory/learnings.md", "memory/dispatch-log.md"];
 const OF_TEAM: [&str; 4] = ["context.md", "decisions.md", "handoffs.md", "blockers.md"];
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The root below which an agent's folder is, or would be.
+    /// The root of an agent's folder, which need not exist.
     pub(super) async fn agent_root(&self, agent: &str) -> Result<&'static str, Error> {
         self.root_of("agent", folder_of("", agent)?.as_str(), &OF_AGENT).await
     }
 
-    /// The root below which the team's folder is, or would be.
+    /// The root of the team's folder, which need not exist.
     pub(super) async fn team_root(&self) -> Result<&'static str, Error> {
         self.root_of("kind", "team-memory", &OF_TEAM).await
     }
@@ -39,21 +39,21 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(folder_of(self.agent_root(agent).await?, agent)?)
     }
 
-    /// Where a documented file is, or would be.
+    /// The path of a documented file, which need not exist.
     pub(in crate::memory) async fn place_of(&self, kind: Kind, agent: &str) -> Result<TreePath, Error> {
         let root = if kind.is_teams() { self.team_root().await? } else { self.agent_root(agent).await? };
         Ok(path_of(root, kind, agent, "")?)
     }
 
-    /// Whether an agent has files, wherever they are.
+    /// Whether an agent has files in any location.
     pub(super) async fn has_home(&self, agent: &str) -> Result<bool, Error> {
         let files = self.files(None).await?;
         let mut homes = ROOTS.iter().map(|root| folder_of(root, agent)).collect::<Result<Vec<_>, _>>()?.into_iter();
         Ok(homes.any(|home| files.iter().any(|file| below(file.path.as_str(), home.as_str()).is_some())))
     }
 
-    /// The root below which a folder has files. In two places at once they would be two memories of one agent, and
-    /// nobody could say which one counts.
+    /// The root below which a folder has files. Files in both places would be two memories of one agent, so they are an
+    /// error.
     async fn root_of(&self, field: &str, folder: &str, known: &[&str]) -> Result<&'static str, Error> {
         let path = |root: &str, name: &str| self.inner.keys.file(&format!("{root}{folder}/{name}"));
         let keys: Vec<Key> = ROOTS.iter().flat_map(|root| known.iter().map(move |name| path(root, name))).collect();
@@ -81,8 +81,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The path that a model means: from the root of the tree if it begins with `/`; a documented file wherever that is
-    /// if it begins with `agents/` or `team-memory/`; otherwise below the folder of the agent that the model is.
+    /// Resolves a path from a model: from the root of the tree if it begins with `/`; a documented file in its location
+    /// if it begins with `agents/` or `team-memory/`; otherwise below the folder of the model's agent.
     pub(in crate::memory) async fn meant_path(
         &self,
         field: &str,
@@ -92,7 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if let Some(path) = path.strip_prefix('/') {
             return Ok(TreePath::new(field, path)?);
         }
-        // Nothing leads out of the tree, whatever it is relative to.
+        // No path leads out of the tree, whatever it is relative to.
         let plain = TreePath::new(field, path)?;
         let (first, rest) = path.split_once('/').unwrap_or((path, ""));
         match (first, rest.split_once('/'), agent) {
@@ -118,13 +118,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Why a model's tool must not change the file at `path`, of which `shown` is the part that the model chose.
+    /// The reason why a model's tool must not change the file at `path`; `shown` is the part that the model chose.
     pub(super) fn refused_to_tools(&self, path: &TreePath, shown: &str, writable: &[String]) -> Option<String> {
         refused_to_tools(path, shown, writable, &|name| self.plain_name(name))
     }
 
-    /// The facts about a name for a sync with a real folder: its plain form, which is the same for names that may be
-    /// one file on a disk, and why it must not be written there.
+    /// For the sync with a real folder: the normal form of a name, which is equal for names that may be one file on a
+    /// disk, and the reason why it must not be written there.
     pub fn folder_name(&self, name: &str) -> (String, Option<&'static str>) {
         let plain = self.plain_name(name);
         let refused = refused_in_folders(name, &plain);
@@ -135,7 +135,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         plain_name(&self.inner.env.decompose(name))
     }
 
-    /// The files that there are, each on a line and as a model may name it: its own first.
+    /// A list of the files, one per line, with the paths that a model may use: its own files first.
     pub(in crate::memory) async fn listed_for(
         &self,
         agent: Option<&str>,

@@ -1,5 +1,5 @@
-//! Conversations, their histories and documents as files of the tree, for those who ask for them: `contexts/agent/*.jsonl`
-//! (C7), `knowledge/library/history-001.md` (C13), and `sources/` (C17).
+//! Conversations, histories and documents as files of the tree, on request: `contexts/agent/*.jsonl` (C7),
+//! `knowledge/library/history-001.md` (C13), and `sources/` (C17).
 
 use super::tree::{Expect, File, MAX_FILE};
 use crate::codec::json::parse;
@@ -14,10 +14,10 @@ use crate::memory::entries::sources::{IngestOptions, PIECE_CHARS, SOURCE_TAG};
 use crate::model::{EntryId, Invalid, Json, Metadata, SessionId};
 use crate::store::{Durability, Key, Space, Store};
 
-/// Where documents are that are to be found by searches.
+/// The folders of documents that searches find.
 const SOURCES: [&str; 2] = [".airsspec/sources", "sources"];
 
-/// Which version of its file a passage is from.
+/// The metadata field with the hash of the file that a passage is from.
 const FILE_HASH: &str = "fileHash";
 
 /// Changes to the documents in `sources/`.
@@ -30,8 +30,8 @@ pub struct SourceChanges {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Writes a conversation and its histories into files below `folder`, or below the root of the tree. What was written
-    /// before stays as it is in front of what is new.
+    /// Writes a conversation and its histories into files below `folder`, or below the root of the tree. Existing lines
+    /// stay, and new ones are appended.
     pub async fn write_session(&self, session: &SessionId, folder: Option<&TreePath>) -> Result<Vec<File>, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let record = self.session_record(session).await?.ok_or(Error::NO_SESSION)?;
@@ -66,8 +66,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Brings what searches find into step with the documents below `sources/`: what is new or was changed is taken in,
-    /// and what is gone is forgotten. What an app has taken in by itself stays.
+    /// Syncs the index with the documents below `sources/`: new and changed ones are ingested, deleted ones are
+    /// removed. Documents that the app ingested itself stay.
     pub async fn ingest_sources(&self) -> Result<SourceChanges, Error> {
         let mut files = Vec::new();
         for folder in SOURCES {
@@ -101,7 +101,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(changes)
     }
 
-    /// The files of which there are passages, each with the version that they are from.
+    /// The ingested files, each with the hash of its ingested version.
     async fn ingested_files(&self) -> Result<Vec<(String, String)>, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -129,7 +129,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Puts a line behind the others, in a text of its own where it would be too much for one file.
+/// Appends a line, to a new text if the file would become too large.
 fn put_line(texts: &mut Vec<String>, line: &str) {
     if texts.last().is_some_and(|text| !text.is_empty() && text.len() + line.len() + 1 > MAX_FILE) {
         texts.push(String::new());
@@ -147,7 +147,7 @@ fn join(folder: Option<&TreePath>, path: &str) -> Result<TreePath, Invalid> {
     }
 }
 
-/// A session's id as the name of a file. Where it cannot be one, what is left of it and a hash tell it from others.
+/// A session's id as a file name. If it is not a valid one, a cleaned form and a hash are used.
 fn file_name(id: &str) -> String {
     let kept = |c: char| if c.is_control() || matches!(c, '/' | '\\' | ':' | '%') { '_' } else { c };
     let name: String = id.chars().map(kept).take(100).collect();
@@ -156,7 +156,7 @@ fn file_name(id: &str) -> String {
     if is_name { name } else { format!("{}-{}", name.trim_matches([' ', '.']), hash.get(..8).unwrap_or("")) }
 }
 
-/// A history as a file: which one it is for programs, its number in the library, and what it tells.
+/// A history as a file: metadata for programs, its number in the library, and its text.
 fn history_text(number: usize, session: &SessionId, history: &History) -> String {
     let about = Json::object(vec![
         ("session", session.as_str().into()),
@@ -164,12 +164,12 @@ fn history_text(number: usize, session: &SessionId, history: &History) -> String
         ("messages", history.messages().into()),
         ("at", history.created_at.to_string().into()),
     ]);
-    // Nothing in it ends the comment.
+    // `>` is escaped, so that nothing in it ends the comment.
     let about = about.to_string().replace('>', "\\u003e");
     format!("<!-- {about} -->\n\n# history-{number:03}\n\n{}\n", history.text.trim())
 }
 
-/// The number of a file in the library, and whose history it is, if it was written here.
+/// The number of a file in the library, and its history if it was written here.
 type Numbered = (usize, Option<(String, u64)>);
 
 fn numbered(file: &File) -> Option<Numbered> {

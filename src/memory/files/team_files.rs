@@ -8,7 +8,7 @@ use crate::model::Invalid;
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Hands work over to another agent (A44), which has to be there: it has a folder.
+    /// Hands work over to another agent (A44), which must have a folder.
     pub async fn hand_over(&self, handoff: &Handoff) -> Result<Entry, Error> {
         handoff.written(&Log::parse(Kind::Handoffs, ""))?;
         let to = handoff.to_agent.trim();
@@ -19,15 +19,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.append_entry(Kind::Handoffs, &|log| handoff.written(log)).await
     }
 
-    /// Work that was handed over, in the order of the file: to this agent, and as far as this.
+    /// The handoffs in the order of the file, filtered by receiver and status.
     pub async fn handoffs(&self, to: Option<&str>, status: Option<Status>) -> Result<Vec<Entry>, Error> {
         let mut entries = self.entries_of(Kind::Handoffs, status).await?;
         entries.retain(|entry| to.is_none_or(|to| entry.is_for(to)));
         Ok(entries)
     }
 
-    /// Says how the handoff of this heading stands now, and what came of it. In a file where people have given several
-    /// the same heading, `task` says which one is meant.
+    /// Sets the status and the result of the handoff with this heading. If several have the same heading, `task`
+    /// selects one.
     pub async fn set_handoff(
         &self,
         heading: &str,
@@ -42,17 +42,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.set_entry(Kind::Handoffs, &meant, status, &[(Field::Result, result)]).await
     }
 
-    /// Writes down what is in the way of a team.
+    /// Adds a blocker to the team's file.
     pub async fn add_blocker(&self, blocker: &Blocker) -> Result<Entry, Error> {
         self.append_entry(Kind::Blockers, &|log| blocker.written(log)).await
     }
 
-    /// What is in the way of a team, in the order of the file.
+    /// The blockers of a team, in the order of the file.
     pub async fn blockers(&self, status: Option<Status>) -> Result<Vec<Entry>, Error> {
         self.entries_of(Kind::Blockers, status).await
     }
 
-    /// Says how the blocker of this heading stands now, and who resolved it and how.
+    /// Sets the status of the blocker with this heading, and who resolved it and how.
     pub async fn set_blocker(
         &self,
         heading: &str,
@@ -66,7 +66,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn entries_of(&self, kind: Kind, status: Option<Status>) -> Result<Vec<Entry>, Error> {
         let mut entries = Log::parse(kind, self.documented_text(kind, "").await?).entries();
-        // Who says nothing of how it stands has not begun.
+        // An entry without a status is pending.
         entries.retain(|entry| status.is_none_or(|status| entry.status().unwrap_or(Status::Pending) == status));
         Ok(entries)
     }
@@ -74,7 +74,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn append_entry(&self, kind: Kind, write: &dyn Fn(&Log) -> Result<String, Invalid>) -> Result<Entry, Error> {
         let edit = |text: &str| Ok(appended(kind, text, &[write(&Log::parse(kind, text))?]));
         let file = self.edit_file(&self.place_of(kind, "").await?, Expect::Any, &edit).await?;
-        // New ones go to the end.
+        // New entries are appended.
         Log::parse(kind, file.text).entries().pop().ok_or(Error::NotFound { what: "entry in this file" })
     }
 
@@ -102,7 +102,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         entries.into_iter().nth(at).ok_or(Error::NotFound { what: "entry in this file" })
     }
 
-    /// Writes a task into the lead's dispatch log (A43), below its day.
+    /// Adds a task to the lead's dispatch log (A43), below its day.
     pub async fn dispatch(&self, lead: &str, dispatch: &Dispatch) -> Result<Dispatch, Error> {
         let path = self.place_of(Kind::DispatchLog, lead).await?;
         let file = self.edit_file(&path, Expect::Any, &|text| dispatch.appended(text)).await?;
@@ -110,13 +110,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         dispatches(&file.text).into_iter().rfind(of_that_day).ok_or(Error::NotFound { what: "entry in this file" })
     }
 
-    /// The tasks that a lead has given out, in the order of the file.
+    /// The tasks that a lead has dispatched, in the order of the file.
     pub async fn dispatches(&self, lead: &str) -> Result<Vec<Dispatch>, Error> {
         Ok(dispatches(&self.documented_text(Kind::DispatchLog, lead).await?))
     }
 }
 
-/// The place of the one entry that is meant. Of several none is: to change any of them might be to change the wrong one.
+/// The index of the only matching entry. Several matches are an error: changing one might change the wrong one.
 fn the_one(kind: Kind, entries: &[Entry], meant: &dyn Fn(&Entry) -> bool) -> Result<usize, Invalid> {
     let found: Vec<(usize, &Entry)> = entries.iter().enumerate().filter(|(_, entry)| meant(entry)).collect();
     match found.as_slice() {

@@ -1,4 +1,4 @@
-//! Files of Markdown on the same seam as everything else: a tree of texts with versions, changed together or not at all.
+//! Markdown files in the store: a tree of texts with versions, changed together or not at all.
 
 use crate::codec::{Beside, CodecError, Kind as Kept, hex};
 use crate::files::{Answer, Change, Command, Merged, Tree, TreePath, below, check_writable, merge, run, to_memories};
@@ -9,33 +9,33 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Invalid, Json, Timestamp};
 use crate::store::{Durability, Key, Op, Space, Store};
 
-/// The most bytes of a file: some backends take no larger values.
+/// The most bytes of a file: some backends refuse larger values.
 pub(super) const MAX_FILE: usize = 900_000;
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Where it is.
+    /// Its path.
     pub path: TreePath,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// A hash of that: who has it knows what they change.
+    /// The hash of the text, for optimistic changes.
     pub hash: String,
-    /// How often it was written.
+    /// The number of times it was written.
     pub version: u64,
-    /// When it was last written.
+    /// The time of the last write.
     pub updated_at: Timestamp,
 }
 
-/// What a file has to be for a change to happen.
+/// The precondition of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Expect<'a> {
-    /// Anything, also nothing.
+    /// Any state, including no file.
     #[default]
     Any,
-    /// Not there.
+    /// The file must not exist.
     None,
-    /// There, with this hash.
+    /// The file must exist with this hash.
     Hash(&'a str),
 }
 
@@ -51,7 +51,7 @@ impl Expect<'_> {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// A file, if it is there.
+    /// The file at a path, if it exists.
     pub async fn file(&self, path: &TreePath) -> Result<Option<File>, Error> {
         self.check_open()?;
         Ok(self.kept(self.inner.keys.file(path.as_str())).await?.as_ref().and_then(read))
@@ -66,7 +66,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.iter().map(|bytes| bytes.as_ref().map_or(Ok(None), file)).collect::<Result<_, CodecError>>()?)
     }
 
-    /// All files below a folder, in the order of their paths; of the whole tree if there is none.
+    /// All files below a folder, in the order of their paths; of the whole tree if `None`.
     pub async fn files(&self, folder: Option<&TreePath>) -> Result<Vec<File>, Error> {
         self.check_open()?;
         let all = self.kept_in(self.inner.keys.files()).await?;
@@ -75,7 +75,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let below = |path: &str| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
             files.retain(|file| below(file.path.as_str()));
         }
-        // The length before each path is part of its key, which is not how people order them.
+        // Keys have the length before each path, so their order is not the order of paths.
         let order =
             crate::model::sorted(files.len(), &|one, other| files[one].path.as_str().cmp(files[other].path.as_str()));
         Ok(order.into_iter().map(|at| files[at].clone()).collect())
@@ -92,7 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Puts a text behind a file's, on a line of its own.
+    /// Appends a text to a file, on a new line.
     pub async fn append_file(&self, path: &TreePath, text: &str, expect: Expect<'_>) -> Result<File, Error> {
         let edit = |before: &str| {
             let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
@@ -101,8 +101,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.edit_file(path, expect, &edit).await
     }
 
-    /// Changes a file by what `edit` makes of its text, which is empty if there is none. It may be asked more than once,
-    /// if others write meanwhile.
+    /// Changes a file with `edit`, whose argument is the current text, or an empty one if there is no file. On a
+    /// conflict `edit` runs again.
     pub async fn edit_file(
         &self,
         path: &TreePath,
@@ -112,7 +112,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_edit(plan, path, expect, edit).await).await
     }
 
-    /// The same as part of another write.
+    /// `edit_file` as part of another write.
     pub(super) async fn plan_edit(
         &self,
         plan: &mut Plan,
@@ -130,8 +130,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Takes in what became of a file elsewhere, where it began as `base`. What was changed on both sides and cannot be
-    /// decided is in the file twice, between marks, and named.
+    /// Merges a version of the file that was edited elsewhere, starting from `base`. Conflicts stay in the file between
+    /// markers, and are returned.
     pub async fn merge_file(&self, path: &TreePath, base: &str, theirs: &str) -> Result<(File, Merged), Error> {
         check_text(theirs)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
@@ -147,7 +147,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Gives a file another path, where there is none yet. Its history goes with it.
+    /// Moves a file to a free path, with its history.
     pub async fn move_file(&self, from: &TreePath, to: &TreePath, expect: Expect<'_>) -> Result<File, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let old = self.file(from).await?.ok_or(Error::NO_FILE)?;
@@ -171,7 +171,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(file)
     }
 
-    /// Takes a file away, with its history. Whether it was there.
+    /// Deletes a file and its history. Returns whether it existed.
     pub async fn delete_file(&self, path: &TreePath, expect: Expect<'_>) -> Result<bool, Error> {
         let found = self.file(path).await?;
         if found.is_none() {
@@ -186,15 +186,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// What a file was before, oldest first.
+    /// The past versions of a file, oldest first.
     pub async fn file_history(&self, path: &TreePath) -> Result<Vec<File>, Error> {
         self.check_open()?;
         Ok(self.kept_in(self.inner.keys.file_versions(path.as_str())).await?.iter().filter_map(read).collect())
     }
 
-    /// Runs a command of the memory tool on the files below `root`, which the model knows as `/memories`. It changes
-    /// documents, and those of the `writable` files and folders whatever they are. What the model did wrong is an answer
-    /// to it as well.
+    /// Runs a command of the memory tool on the files below `root`, which the model sees as `/memories`. It may change
+    /// documents, and anything below the `writable` paths. Mistakes of the model are answers to it, not errors.
     pub async fn memory_tool(
         &self,
         root: &str,
@@ -212,7 +211,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(answer) => answer,
                 Err(problem) => return Ok(Err(problem)),
             };
-            // Where the tool is was decided by the app; the names below that are the model's.
+            // The app chose the root; only the names below it are the model's.
             let refusal = |path: &TreePath| {
                 let reason = self.refused_to_tools(path, below(path.as_str(), root).unwrap_or(""), writable)?;
                 Some(format!("The path {} {reason}.", to_memories(root, path.as_str()).unwrap_or_default()))

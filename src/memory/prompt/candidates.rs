@@ -1,4 +1,5 @@
-//! Prompt candidates of a conversation, and excluded items: by the window, and by the policy of flow and agent (B31).
+//! The prompt candidates of a conversation, and the items excluded by the window or by the policy of flow and agent
+//! (B31).
 
 use super::context::ContextOptions;
 use super::recall::Recalled;
@@ -11,21 +12,21 @@ use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{Message, Policy, PolicyRules, Role, Scope, sorted};
 use std::borrow::Cow;
 
-/// How many memories and documents are candidates if nobody says.
+/// The default number of memories and documents.
 const LIMIT: usize = 5;
 
-/// A text on its way into a prompt.
+/// A text for a prompt.
 pub(in crate::memory) struct Text {
     pub(in crate::memory) kind: Kind,
     pub(in crate::memory) reference: String,
     pub(in crate::memory) text: String,
     /// The relative value.
     pub(in crate::memory) value: f64,
-    /// Whether it is a part of what it was.
+    /// Whether it is only a part of the original.
     pub(in crate::memory) shortened: bool,
-    /// The first and the last place of the messages that it stands for, if it does.
+    /// The first and the last place of the messages that it replaces.
     pub(in crate::memory) places: Option<(u64, u64)>,
-    /// Why it is no candidate, if it is none.
+    /// The reason why it is excluded, if it is.
     pub(super) barred: Option<LeftOutReason>,
 }
 
@@ -50,8 +51,8 @@ impl Text {
     }
 }
 
-/// Gives texts that come in the app's order what they are worth beside others: the best of them the highest score of all,
-/// and each less than the one before it, because equals would be ordered by their names.
+/// Sets the values of texts that are in the app's order: the first gets the highest score of all, and each next one
+/// less, because equal values would be ordered by name.
 pub(super) fn worth_by_rank(texts: &mut [Text]) {
     let order = sorted(texts.len(), &|one, other| texts[other].value.total_cmp(&texts[one].value));
     let values: Vec<f64> = order.into_iter().map(|at| texts[at].value).collect();
@@ -62,29 +63,29 @@ pub(super) fn worth_by_rank(texts: &mut [Text]) {
     }
 }
 
-/// A message on its way into a prompt.
+/// A message for a prompt.
 pub(in crate::memory) struct Said<'a> {
     pub(in crate::memory) place: u64,
     pub(in crate::memory) message: Cow<'a, Message>,
     /// The token count, by the counter in use when the message was appended.
     pub(in crate::memory) tokens: u32,
-    /// Whether only its beginning is left of it in the view.
+    /// Whether the view has only its beginning.
     pub(in crate::memory) shortened: bool,
 }
 
-/// How much of a conversation, and beside it, may be in a prompt: what the call asks for, within the policy.
+/// The limits of a prompt: those of the call, within the policy.
 pub(in crate::memory) struct Limits {
-    /// How many messages, if that is limited.
+    /// The most messages, if limited.
     pub(in crate::memory) window: Option<usize>,
-    /// How many turns, if a policy limits them.
+    /// The most turns, if a policy limits them.
     pub(in crate::memory) turns: Option<usize>,
-    /// How many memories and documents.
+    /// The most memories and documents.
     pub(in crate::memory) docs: usize,
-    /// Whether memories and documents are looked for.
+    /// Whether memories and documents are searched.
     pub(in crate::memory) recalls: bool,
-    /// Whether what was said may be read at all.
+    /// Whether messages may be read at all.
     pub(in crate::memory) dialog: bool,
-    /// Why no message is wanted but the one that is to be answered.
+    /// The reason to exclude all messages but the one to answer.
     pub(super) only_last: Option<LeftOutReason>,
 }
 
@@ -113,7 +114,7 @@ impl Limits {
     }
 
     pub(super) fn reach(&self, tokens: u32) -> Reach {
-        // The message that is to be answered is read in any case.
+        // The message to answer is read in any case.
         let turns = if self.only_last.is_some() { Some(1) } else { self.turns.map(|turns| turns.max(1)) };
         Reach { tokens, messages: self.window, turns }
     }
@@ -146,7 +147,7 @@ pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chos
     let shown = window::shown(view, by_window.max(by_turns));
     let asks =
         |item: &Item| item.role == Role::User && item.answers.is_empty() && matches!(item.kind, ItemKind::Message(_));
-    // A policy may bar all talk, but not the message that is to be answered.
+    // A policy may exclude all messages, but not the one to answer.
     let asked = view.iter().rposition(asks).filter(|at| *at >= by_window);
     let mut chosen = Chosen::default();
     for (at, item) in view.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What goes into the next prompt: the window of a session, and what is remembered of all else that bears on it.
+//! The context of the next prompt: the window of a session, and relevant memories.
 
 use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
 use super::digest::{DigestOptions, USUAL};
@@ -13,37 +13,35 @@ use crate::store::Store;
 use crate::text;
 use std::borrow::Cow;
 
-/// How many hits are asked for beyond those that are wanted: the newest messages are mostly found as well, and are in
-/// the prompt already.
+/// The number of extra hits: the newest messages are mostly among the hits, and are already in the prompt.
 const SPARE: usize = 46;
 
-/// The approximate tokens of the blocks around instructions, profile and summaries; and the least for a summary.
+/// The approximate tokens of the blocks around instructions, profile and summaries; and the fewest for a summary.
 const BLOCKS: u32 = 100;
 const LEAST: u32 = 24;
 
-/// What a prompt is to be made of.
+/// The options of a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextOptions {
-    /// What the prompt is about; what the user said last, if not said.
+    /// The subject of the prompt; the user's last message if `None`.
     pub query: Option<String>,
-    /// The most tokens it may have.
+    /// The most tokens of the prompt.
     pub budget: u32,
     /// Which kinds to include, in this order.
     pub order: Vec<Kind>,
-    /// How many of the last messages are candidates at most; the settings' `hot_window_size` if not said, and without
-    /// that as many as the budget allows.
+    /// The most messages; if `None` the settings' `hot_window_size`, and without that as many as the budget allows.
     pub window: Option<usize>,
-    /// How many memories and documents are: at most the policy's `max_docs`, and that if not said, or 5.
+    /// The most memories and documents, within the policy's `max_docs`; if `None` that, or 5.
     pub limit: Option<usize>,
-    /// Instructions of the app, which stand first.
+    /// Instructions of the app, which come first.
     pub system: Option<String>,
-    /// Where the query lies, as the embedder sees it that has seen the entries.
+    /// The embedding of the query, by the same embedder as the entries.
     pub embedding: Option<Embedding>,
-    /// The kind of task, which skills are for.
+    /// The task type, which selects skills.
     pub task_type: Option<String>,
     /// The calling agent: its policies apply, and entries of other agents are left out.
     pub agent: Option<String>,
-    /// In which flow.
+    /// The flow.
     pub flow: Option<String>,
     /// The ids of hits in the app's own order, best first. They come before all other hits.
     pub ranked: Vec<String>,
@@ -52,11 +50,11 @@ pub struct ContextOptions {
 /// A prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Context {
-    /// What goes before the messages.
+    /// The text before the messages.
     pub prompt: String,
     /// The messages.
     pub messages: Vec<Message>,
-    /// The tokens of both together.
+    /// The tokens of both.
     pub tokens: u32,
     /// The items in it, by reference.
     pub used: Vec<InPrompt>,
@@ -64,34 +62,34 @@ pub struct Context {
     pub left: Vec<LeftOut>,
 }
 
-/// Something that is in a prompt.
+/// An item in a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InPrompt {
     /// The id of the message or of the entry, or the name of the history.
     pub reference: String,
     /// The kind.
     pub kind: Kind,
-    /// Its tokens.
+    /// The number of its tokens.
     pub tokens: u32,
-    /// Whether only a part of it is in.
+    /// Whether only a part of it is included.
     pub shortened: bool,
 }
 
-/// Something that is not in a prompt.
+/// An item that was left out of a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
     /// The id of the message, of the first of several, or of the entry; or the name of the history.
     pub reference: String,
     /// The kind.
     pub kind: Kind,
-    /// Why it is not in.
+    /// The reason.
     pub why: LeftOutReason,
-    /// The messages that it is or stands for, if there are several.
+    /// The messages that it is or replaces, if there are several.
     pub range: Option<MessageRange>,
 }
 
 impl ContextOptions {
-    /// How memories for the prompt are looked for.
+    /// The recall options for this prompt.
     pub(in crate::memory) fn recall(&self) -> RecallOptions {
         RecallOptions {
             ranking: Ranking::Best,
@@ -104,7 +102,7 @@ impl ContextOptions {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Makes a prompt for the next reply in a session (B24). What flow and agent may use is up to their policies (B31).
+    /// Builds the prompt for the next reply in a session (B24), within the policies of flow and agent (B31).
     pub async fn context(&self, session: &SessionId, options: &ContextOptions) -> Result<Context, Error> {
         let (policy, limits) = self.limits(options);
         let wants = |kind: Kind| options.order.contains(&kind);
@@ -136,7 +134,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if limits.dialog && limits.docs > 0 && wants(Kind::Memory) {
             let most = DigestOptions { max_tokens: (options.budget / 4).clamp(1, USUAL), ..DigestOptions::default() };
             let digest = self.digest_for(&query, &most).await?.filter(|digest| !digest.sessions.is_empty());
-            // The question asks for it, so that it comes before any hit.
+            // The question asks for an overview, so the digest comes before any hit.
             texts.extend(digest.map(|digest| Text::new(Kind::Memory, "digest", digest.told(), 2.0)));
         }
         let (mut context, mut gaps) = self.compile(&chosen.turns, &texts, options)?;
@@ -147,7 +145,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(context)
     }
 
-    /// The items that a prompt may be made of, by the policies and by the options.
+    /// The policy, and the limits by policy and options.
     pub(in crate::memory) fn limits(&self, options: &ContextOptions) -> (Policy, Limits) {
         let rules = self.inner.config.policies.rules(options.flow.as_deref(), options.agent.as_deref());
         let policy = Policy::of(&rules);
@@ -193,8 +191,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Lets summaries keep only what matters most of them where they are longer than their place: half of the budget
-    /// is for what stays the same.
+    /// Shortens summaries to their most important sentences where they are too long: half of the budget is for the
+    /// stable parts.
     fn fit_summaries(&self, texts: &mut [Text], budget: u32) {
         let count = |text: &str| self.count_tokens(text);
         let others = texts.iter().filter(|text| text.kind != Kind::Summary);
@@ -218,7 +216,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The prompt, with the texts that are left; and the messages that are.
+    /// Compiles the prompt from the remaining texts and messages.
     fn compile(
         &self,
         turns: &[Said<'_>],
@@ -229,8 +227,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         for Text { kind, reference, text, value, .. } in texts {
             items.push(prompt::Item { kind: *kind, reference, text, value: *value });
         }
-        // The newer a turn, the more it is worth: the last as much as the best memory, and what is older than half of the
-        // budget less than any. So neither keeps the other out.
+        // Newer turns are worth more: the last as much as the best memory, and turns beyond half of the budget less
+        // than any memory. So neither displaces the other.
         let half = f64::from(options.budget.max(2)) / 2.0;
         let mut newer = 0.0;
         let mut candidates: Vec<Turn<'_>> = Vec::with_capacity(turns.len());
@@ -272,7 +270,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((Context { prompt, messages, tokens, used, left }, gaps))
     }
 
-    /// The items left out of a prompt: texts, with the messages that they stand for, and ranges of messages.
+    /// The items left out of a prompt: texts with the messages that they replace, and ranges of messages.
     async fn left(
         &self,
         session: &SessionId,
@@ -306,7 +304,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// A profile in lines, one for each value.
+/// A profile as lines, one per value.
 fn told(value: &Json) -> String {
     fn tell(value: &Json, path: &mut Vec<String>, lines: &mut Vec<String>) {
         match value {

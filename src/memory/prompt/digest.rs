@@ -1,5 +1,5 @@
-//! Digests: the sessions' topics, decisions and dates in order, for questions that name no subject. Stored summaries come
-//! first; of the messages that none stands for, only as many are read as the budget can show.
+//! Digests: the sessions' topics, decisions and dates in order, for questions that name no subject. Stored summaries
+//! come first; of the other messages only as many are read as the budget can show.
 
 use super::digest_text::{Material, Piece, settle};
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
@@ -14,36 +14,36 @@ use crate::model::{Invalid, Message, MessageId, Role, SessionId, Timestamp, Trus
 use crate::store::{Key, Space, Store};
 use crate::text::{self, Question};
 
-/// How long a digest is if nobody says.
+/// The default number of tokens.
 pub(super) const USUAL: u32 = 1000;
 
-/// No session is told in fewer tokens: beyond that, there are fewer sessions.
+/// The fewest tokens per session: below that, there are fewer sessions.
 const LEAST: u32 = 48;
 
-/// How many sessions are looked at together.
+/// The number of sessions per read.
 const PAGE: usize = 16;
 
-/// The fewest and the most messages that are read of one session.
+/// The fewest and the most messages to read of one session.
 const READ: (usize, usize) = (16, 256);
 
-/// How many messages a topic is looked for in.
+/// The most hits of a topic.
 const HITS: usize = 512;
 
 /// The longest topic in bytes, as for any query.
 const MAX_TOPIC: usize = 64 * 1024;
 
-/// Which sessions to tell of, and how much.
+/// The options of a digest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DigestOptions {
-    /// Only these; all if there are none.
+    /// Only these sessions; all if empty.
     pub sessions: Vec<SessionId>,
-    /// Only what was said at this time or later.
+    /// Only messages from this time on.
     pub since: Option<Timestamp>,
-    /// Only what was said before this time.
+    /// Only messages before this time.
     pub until: Option<Timestamp>,
-    /// Only what is about this, by its words.
+    /// Only messages about this, by its words.
     pub topic: Option<String>,
-    /// The most tokens of all it tells.
+    /// The most tokens of the digest.
     pub max_tokens: u32,
 }
 
@@ -58,63 +58,63 @@ impl Default for DigestOptions {
 pub struct Digest {
     /// The sessions, by their last message, oldest first.
     pub sessions: Vec<SessionDigest>,
-    /// How many older sessions had no room.
+    /// The number of older sessions that did not fit.
     pub left: usize,
     /// The tokens of [`Digest::told`].
     pub tokens: u32,
 }
 
-/// What a session was about.
+/// The digest of one session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionDigest {
     /// Its id.
     pub session: SessionId,
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// When the first message was said that this tells of.
+    /// The time of the first message in the digest.
     pub from: Timestamp,
-    /// When the last one was.
+    /// The time of the last message in the digest.
     pub to: Timestamp,
-    /// How many messages this tells of.
+    /// The number of messages in the digest.
     pub messages: usize,
-    /// What users brought up, in their words and in order.
+    /// The topics that users raised, in their words and in order.
     pub topics: Vec<String>,
-    /// What was decided, in order. One that was corrected later is not among them; the correction is.
+    /// The decisions, in order. A corrected decision is replaced by its correction.
     pub decisions: Vec<Decision>,
-    /// What the stored summaries say, or what matters most of that.
+    /// The stored summaries, or their most important sentences.
     pub summary: Option<String>,
 }
 
-/// Something that was decided.
+/// A decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// The sentence that says so.
+    /// The sentence that states it.
     pub text: String,
-    /// When it was said; for one of a summary, when the last message was that the summary stands for.
+    /// The time of the message; for a summary, the time of its last message.
     pub at: Timestamp,
-    /// The message; none for one of a summary.
+    /// The message; `None` if it is from a summary.
     pub id: Option<MessageId>,
 }
 
-/// A message as the index knows it.
+/// A message in the index.
 struct Turn {
     place: u64,
     at: Timestamp,
-    /// Whether it is asked for.
+    /// Whether it is within the requested time and topic.
     within: bool,
-    /// Whether a model said it.
+    /// Whether its role is the model's.
     model: bool,
 }
 
-/// A session as the index knows it.
+/// A session in the index.
 struct Talk {
     session: SessionId,
     turns: Vec<Turn>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The sessions in the order of time, within a budget: what they were about, what was decided, and when. If there is
-    /// more than the budget can hold, the newest are told of.
+    /// The sessions in chronological order, within a budget: topics, decisions and dates. If they do not fit, the
+    /// newest are kept.
     pub async fn digest(&self, options: &DigestOptions) -> Result<Digest, Error> {
         options.check()?;
         self.refresh().await?;
@@ -149,7 +149,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(digest)
     }
 
-    /// The digest for a question, if it asks for an overview or an order.
+    /// The digest for a question, if it asks for an overview or a chronology.
     pub async fn digest_for(&self, question: &str, options: &DigestOptions) -> Result<Option<Digest>, Error> {
         if !text::asks_for_overview(question) {
             return Ok(None);
@@ -164,7 +164,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if known.iter().any(Option::is_none) { Err(Error::NO_SESSION) } else { Ok(()) }
     }
 
-    /// The sessions that have messages of the time that is asked for. Nothing is read: the index knows when each was said.
+    /// The sessions with messages in the requested time. The index has all times, so nothing is read.
     fn talks(&self, options: &DigestOptions) -> Result<Vec<Talk>, Error> {
         let now = self.now()?;
         let mut named: Vec<&str> = options.sessions.iter().map(SessionId::as_str).collect();
@@ -172,7 +172,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let wanted = |session: &SessionId| named.is_empty() || named.binary_search(&session.as_str()).is_ok();
         let mut turns: Vec<(SessionId, Turn)> = self.with_shelf(|shelf| {
             let said = shelf.index.newest_of(DocKind::Message, now, Some(DIALOG), None);
-            // Tools' results were written by strangers, and instructions by the app.
+            // Tool results come from strangers, and system messages from the app.
             let talk =
                 said.filter(|found| found.trust != Trust::Low as u8 && found.speaker != Some(Role::System.as_str()));
             let turn = talk.filter_map(|found| {
@@ -200,7 +200,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(talks)
     }
 
-    /// Keeps the messages that the index finds by the words of a topic.
+    /// Keeps the messages that match the words of a topic.
     async fn keep_topic(&self, talks: &mut Vec<Talk>, topic: &str, options: &DigestOptions) -> Result<(), Error> {
         let asked = SearchOptions {
             query: topic.to_owned(),
@@ -224,15 +224,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// The terms that a topic is known by.
+    /// The search terms of a topic.
     fn sought(&self, topic: &str) -> Result<Vec<String>, Error> {
         let today = self.now()?.millis().div_euclid(86_400_000);
         let question = Question::new(&self.inner.env.decompose(topic), today);
         Ok(question.sought.into_iter().map(|sought| sought.text).collect())
     }
 
-    /// What there is to tell of some sessions, newest first: what stands for messages, and some of the others. None for
-    /// one of which nothing may be told.
+    /// The material of some sessions, newest first: summaries, and some of the other messages. A session without any is
+    /// skipped.
     async fn material(&self, page: Vec<Talk>, most: usize, sought: Option<&[String]>) -> Result<Vec<Material>, Error> {
         let keys = |talk: &Talk| {
             let session = self.inner.keys.named(&Named::Session(talk.session.clone()));
@@ -244,7 +244,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         for mut talk in page {
             let mut next = || values.next().flatten();
             let (record, given, view) = (next(), next(), next());
-            // One that somebody has erased meanwhile is gone.
+            // Erased meanwhile.
             let Some(record) = record else { continue };
             let title = SessionRecord::decode(&record)?.title;
             let given = given.map(|bytes| Beside::decode(Stored::Kept, &bytes)).transpose()?;
@@ -276,7 +276,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(material)
     }
 
-    /// A message as a piece; with a topic, its sentences about that, and none if there are none.
+    /// A message as a piece; with a topic, only its sentences about the topic, or `None`.
     fn said_piece(&self, stored: &StoredMessage, sought: Option<&[String]>) -> Option<Piece> {
         let Message { role, at, id, .. } = &stored.message;
         let said = spoken(&Message { name: None, ..stored.message.clone() });
@@ -311,12 +311,12 @@ impl DigestOptions {
 }
 
 impl Talk {
-    /// When the last message was said that is asked for.
+    /// The time of the last requested message.
     fn to(&self) -> Option<Timestamp> {
         self.turns.iter().filter(|turn| turn.within).map(|turn| turn.at).max()
     }
 
-    /// The times of the first and of the last message that there is something to tell of.
+    /// The times of the first and of the last message with content.
     fn span(&self, only: Option<&[Piece]>) -> (Option<Timestamp>, Option<Timestamp>) {
         let told = |turn: &&Turn| match only {
             Some(pieces) => pieces.iter().any(|piece| piece.place == turn.place),
@@ -326,7 +326,7 @@ impl Talk {
         (times().min(), times().max())
     }
 
-    /// The summaries of a view that tell only of what is asked for, and of nothing that was taken out of it.
+    /// The summaries of a view that cover only requested messages, and no hidden ones.
     fn told<'a>(&self, view: &'a [Item], wanted: bool) -> Vec<&'a Item> {
         let hidden = |item: &Item| view.iter().any(|other| other.is_hidden() && other.overlaps(&item.spans));
         let within = |item: &Item| {
@@ -344,8 +344,8 @@ impl Talk {
         Some(Piece { place: item.first(), at, id: None, own: false, text: text.clone() })
     }
 
-    /// The places of the messages to read: those that no summary stands for. If there are too many, what people said is
-    /// read, and if that is still too much, some of it from the beginning to the end.
+    /// The places of the messages to read: those without a summary. If there are too many, only user messages, and of
+    /// those an even sample from beginning to end.
     fn unread(&self, told: &[&Item], most: usize) -> Vec<u64> {
         let open = |turn: &&Turn| turn.within && !told.iter().any(|item| item.covers(turn.place));
         let all: Vec<&Turn> = self.turns.iter().filter(open).collect();

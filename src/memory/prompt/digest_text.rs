@@ -1,13 +1,14 @@
-//! The texts of a digest: which decisions still stand, and what of each session fits into its share of the budget.
+//! The texts of a digest: the decisions that still hold, and the parts of each session that fit its share of the
+//! budget.
 
 use super::digest::{Decision, Digest, SessionDigest};
 use crate::model::{MessageId, SessionId, Timestamp, sorted};
 use crate::text::{self, Statement};
 
-/// The longest topic in characters, and the most of them for one session.
+/// The most characters of a topic, and the most topics per session.
 const TOPIC: (usize, usize) = (160, 8);
 
-/// A decision is held against so many later statements, and so many pairs are compared word by word.
+/// The most later statements that a decision is compared with, and the most pairs compared word by word.
 const LATER: usize = 400;
 const COMPARED: usize = 256;
 
@@ -15,17 +16,17 @@ const COMPARED: usize = 256;
 pub(super) struct Piece {
     /// The place of the first message.
     pub(in crate::memory) place: u64,
-    /// When the last one was said.
+    /// The time of the last message.
     pub(in crate::memory) at: Timestamp,
-    /// The message, if it is one.
+    /// The message id, if it is one message.
     pub(in crate::memory) id: Option<MessageId>,
-    /// Whether a user said it.
+    /// Whether a user wrote it.
     pub(in crate::memory) own: bool,
-    /// What it says.
+    /// Its text.
     pub(in crate::memory) text: String,
 }
 
-/// What there is to tell of a session.
+/// The material for the digest of a session.
 pub(super) struct Material {
     pub(in crate::memory) session: SessionId,
     pub(in crate::memory) title: Option<String>,
@@ -34,19 +35,20 @@ pub(super) struct Material {
     pub(in crate::memory) messages: usize,
     /// The app's own summary.
     pub(in crate::memory) given: Option<String>,
-    /// In order.
+    /// The pieces, in order.
     pub(in crate::memory) pieces: Vec<Piece>,
 }
 
 impl Material {
-    /// What the stored summaries say: the app's own, or those in the place of messages.
+    /// The stored summaries: the app's own, or those that replace messages.
     fn summary(&self) -> Option<String> {
         let told: Vec<&str> =
             self.pieces.iter().filter(|piece| piece.id.is_none()).map(|piece| piece.text.as_str()).collect();
         self.given.clone().or_else(|| (!told.is_empty()).then(|| told.join("\n")))
     }
 
-    /// What users brought up, without sentences that are told already and questions for an overview.
+    /// The topics that users raised, without sentences that are decisions already and without questions for an
+    /// overview.
     fn raised(&self, decisions: &[Decision]) -> Vec<String> {
         let said = |own: bool| self.pieces.iter().filter(move |piece| piece.id.is_some() && (piece.own || !own));
         let texts = |own: bool| -> Vec<String> {
@@ -61,7 +63,7 @@ impl Material {
     }
 }
 
-/// The digest of sessions, which come newest first.
+/// The digest of sessions, which are given newest first.
 pub(super) fn settle(
     material: Vec<Material>,
     max_tokens: u32,
@@ -77,7 +79,7 @@ pub(super) fn settle(
         let used = digest.tokens.max(heading);
         let room = max_tokens.saturating_sub(used) / unsettled.max(1);
         let mut told = fitted(&session, decisions, room, count);
-        // The parts need not add up to the whole: the counter has the last word.
+        // The parts need not add up to the whole, so the token counter decides.
         loop {
             digest.sessions.insert(0, told);
             unsettled -= 1;
@@ -98,7 +100,7 @@ pub(super) fn settle(
     digest
 }
 
-/// The decisions of each session that no later statement has replaced.
+/// The decisions of each session that no later statement replaces.
 fn standing(material: &[Material], decompose: &dyn Fn(&str) -> String) -> Vec<Vec<Decision>> {
     let mut all: Vec<(usize, &Piece, Statement<'_>)> = Vec::new();
     for (at, session) in material.iter().enumerate() {
@@ -107,7 +109,7 @@ fn standing(material: &[Material], decompose: &dyn Fn(&str) -> String) -> Vec<Ve
         }
     }
     let order = sorted(all.len(), &|one, other| all[one].1.at.cmp(&all[other].1.at));
-    // A correction of a decision is one, whatever its words.
+    // The correction of a decision is a decision, whatever its words.
     let mut compared = COMPARED;
     let mut stands: Vec<bool> = all.iter().map(|(.., statement)| statement.decides).collect();
     for (rank, at) in order.iter().enumerate() {
@@ -134,7 +136,7 @@ fn standing(material: &[Material], decompose: &dyn Fn(&str) -> String) -> Vec<Ve
     decisions
 }
 
-/// What of a session fits into about so many tokens: decisions before summaries before topics.
+/// The parts of a session that fit into about so many tokens: decisions, then summaries, then topics.
 fn fitted(session: &Material, mut decisions: Vec<Decision>, room: u32, count: &dyn Fn(&str) -> u32) -> SessionDigest {
     let mut told = SessionDigest {
         session: session.session.clone(),
@@ -148,13 +150,13 @@ fn fitted(session: &Material, mut decisions: Vec<Decision>, room: u32, count: &d
     };
     let raised = session.raised(&decisions);
     let summary = session.summary();
-    // If there is more than decisions to tell, they have half of the room, and the last ones come first.
+    // If there is more than decisions, they get half of the room, the latest first.
     let others = summary.is_some() || !raised.is_empty();
     let mut rest = room.saturating_sub(count(&told.told()));
     let mut most = if others { rest / 2 } else { rest };
     while let Some(decision) = decisions.pop() {
         let cost = count(&decision.told());
-        // One at least, whatever it costs: the last is worth more than any topic.
+        // At least one decision, whatever it costs: the last is worth more than any topic.
         if cost > most && !(told.decisions.is_empty() && cost <= rest) {
             break;
         }
@@ -176,7 +178,7 @@ fn fitted(session: &Material, mut decisions: Vec<Decision>, room: u32, count: &d
     told
 }
 
-/// Takes the least of what is told away; says whether there was something.
+/// Removes the least important part. Returns whether there was one.
 fn shorten(told: &mut SessionDigest) -> bool {
     if told.topics.pop().is_some() || told.summary.take().is_some() {
         return true;
@@ -217,7 +219,7 @@ impl Decision {
     }
 }
 
-/// The day of a moment.
+/// The date of a timestamp.
 fn date(at: Timestamp) -> String {
     text::cut(&at.to_string(), 10).to_owned()
 }

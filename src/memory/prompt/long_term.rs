@@ -1,4 +1,4 @@
-//! Long-term memory as agents use it: what is worth keeping of a conversation, and what is told of it later (E12–E17).
+//! Long-term memory for agents: records the facts of a conversation, and retrieves them later (E12–E17).
 
 use super::candidates::{Text, worth_by_rank};
 use crate::codec::Record;
@@ -17,45 +17,45 @@ use crate::text::{self, Relation};
 
 const LONG_TERM: &str = "long-term";
 
-/// How many entries with the most words in common a new text is compared with.
+/// The number of entries, those with the most common words, that a new text is compared with.
 const COMPARED: usize = 32;
 
 /// Each repetition closes this fraction of the gap between an entry's importance and the highest.
 const STRONGER: f64 = 0.1;
 
-/// Where something to record comes from.
+/// The origin of a recorded text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     /// The conversation.
     pub session: Option<SessionId>,
     /// The agent that records.
     pub agent: Option<AgentId>,
-    /// Where it came from, in words.
+    /// The source, in words.
     pub source: Option<String>,
 }
 
 /// Outcome of recording a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is an entry of its own.
+    /// A new entry was added.
     New,
-    /// An entry says it in the same words. That entry counts for more now, and lasts longer.
+    /// An entry has the same words. It becomes more important and lasts longer.
     Same,
     /// It replaced the text that it corrects, which is in the entry's history.
     Corrected,
 }
 
-/// A text that was recorded: the entry that says it, and how that came about.
+/// A recorded text: its entry and the outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// The entry as it is now.
+    /// The current entry.
     pub entry: Entry,
     /// The outcome of recording the text.
     pub outcome: Outcome,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Keeps what is worth keeping of what the user and the model said (E17). See [`Outcome`].
+    /// Records the facts that the user and the model stated (E17). See [`Outcome`].
     pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for message in messages.iter().filter(|message| matches!(message.role, Role::User | Role::Assistant)) {
@@ -68,7 +68,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(kept)
     }
 
-    /// Keeps these texts as they are. See [`Outcome`].
+    /// Records these texts unchanged. See [`Outcome`].
     pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
@@ -88,7 +88,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             speaker: speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
             ..Draft::default()
         };
-        // Decided on the revision that it is committed on: of two calls with one text, the second finds the first's entry.
+        // Decided on the revision of the commit: of two calls with the same text, the second finds the entry of the
+        // first.
         self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_record(plan, &draft).await).await
     }
 
@@ -102,7 +103,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Recorded { entry, outcome })
     }
 
-    /// The entry that a draft says the same as, or else the newest one that it corrects.
+    /// The entry that a draft repeats, or else the newest one that it corrects.
     async fn related(&self, draft: &Draft, now: Timestamp) -> Result<Option<(Relation, Stored)>, Error> {
         let said = self.inner.env.decompose(&draft.content);
         let documents = [SOURCE_TAG.to_owned()];
@@ -167,8 +168,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.plan_put(plan, &draft, Some(old)).await
     }
 
-    /// The block of memories that bear on a text (E14); empty if there is none. An agent is told its own and those of no
-    /// agent.
+    /// The block of memories that are relevant to a text (E14); empty if there are none. An agent gets its own memories
+    /// and those of no agent.
     pub async fn retrieve(
         &self,
         query: &str,
@@ -195,7 +196,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.block(&texts)
     }
 
-    /// The entries that an agent is told of, or that anybody is if there is none.
+    /// The entries for an agent, or all entries if there is no agent.
     pub(in crate::memory) async fn relevant(
         &self,
         options: &SearchOptions,
@@ -206,7 +207,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// Texts from a long-term memory of the app's own, quoted as this one's are.
+    /// Quotes texts from a long-term memory of the app's own, in the same way.
     pub fn quote_memories(&self, texts: &[String]) -> Result<String, Error> {
         let told = |(at, text): (usize, &String)| Text::new(Kind::Memory, &at.to_string(), text.clone(), 1.0);
         self.block(&texts.iter().enumerate().map(told).collect::<Vec<Text>>())
@@ -242,7 +243,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(answer)
     }
 
-    /// What the tool `retrieve_from_memory` answers (E15).
+    /// The answer of the tool `retrieve_from_memory` (E15).
     pub async fn retrieve_from_memory(
         &self,
         options: &SearchOptions,
@@ -253,7 +254,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Whether a draft can be about what an entry is about: `I` is somebody else where somebody else speaks.
+/// Whether a draft can be about the same as an entry: `I` is another person with another speaker.
 fn may_relate(entry: &Entry, draft: &Draft) -> bool {
     match (&entry.speaker, &draft.speaker) {
         (Some(one), Some(other)) => one == other,

@@ -1,4 +1,4 @@
-//! Recall: a search of everything there is, entries, messages and histories, without deleted messages.
+//! Recall: a search over all entries, messages and histories, without deleted messages.
 
 use crate::codec::{Beside, Kind as Stored};
 use crate::context::{Kind, stored};
@@ -10,19 +10,19 @@ use crate::model::{Embedding, SessionId};
 use crate::store::{Key, Space, Store};
 use crate::text;
 
-/// So many messages that ask the same are looked past.
+/// The most messages to skip because they ask the same question.
 const ASKED_BEFORE: usize = 8;
 
-/// How to look through everything there is.
+/// The options of a recall.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecallOptions {
-    /// At most this many.
+    /// The most hits.
     pub limit: usize,
     /// Only this conversation.
     pub session: Option<SessionId>,
-    /// How hits are ordered.
+    /// The ranking of hits.
     pub ranking: Ranking,
-    /// Where the query lies.
+    /// The embedding of the query.
     pub embedding: Option<Embedding>,
     /// The calling agent: entries of other agents are left out. If absent, all entries are searched.
     pub agent: Option<String>,
@@ -32,20 +32,20 @@ pub struct RecallOptions {
     pub ranked: Vec<String>,
 }
 
-/// Something that was found among everything there is: entries, messages of all sessions, histories.
+/// A hit among entries, messages of all sessions, and histories.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recalled {
-    /// What it is.
+    /// The kind of document.
     pub kind: DocKind,
     /// The id of the entry or of the message, or the name of the history.
     pub reference: String,
-    /// The hit. Its id is the entry's, or says the place in the session.
+    /// The hit. Its id is the entry's, or contains the place in the session.
     pub hit: Hit,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Searches everything there is: entries, the messages of all sessions, histories (C22). A message that only asks what
-    /// the query asks is no answer to it.
+    /// Searches all entries, messages of all sessions, and histories (C22). A message that only repeats the question is
+    /// skipped.
     pub async fn recall(&self, query: &str, asked: &RecallOptions) -> Result<Vec<Recalled>, Error> {
         let most = asked.limit.max(asked.ranked.len());
         let options = SearchOptions {
@@ -63,7 +63,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let found = self.find_owned(&options, &kinds[..most], owner).await?;
         let recalled = found.into_iter().map(|(kind, hit)| {
             let kind = if kind == DocKind::ToolTraffic { DocKind::Message } else { kind };
-            // Messages and histories have their own names where entries have where they came from.
+            // For messages and histories, the source field has their own names.
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
             Recalled { kind, reference: name.unwrap_or_else(|| hit.id.to_string()), hit }
         });
@@ -109,7 +109,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             spans.any(|(from, to)| *from <= at && at <= *to)
         };
         found.retain(|recalled| !place(recalled).is_some_and(|(of, at)| deleted(&of, at)));
-        // A later revision may have come meanwhile, which these views may not know of.
+        // A later revision may have arrived meanwhile, which these views may not include.
         if news && self.inner.state.borrow().revision == revision {
             *self.inner.deleted.borrow_mut() = (revision, known);
         }

@@ -1,4 +1,4 @@
-//! The part of a session that a prompt can be made of: read backwards, as far as a budget reaches; and names for the rest.
+//! The part of a session for a prompt: read backwards within a budget; and the ids of the omitted ranges.
 
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
 use crate::context::prompt::{LARGE, LeftOutReason};
@@ -12,35 +12,35 @@ use crate::store::{Space, Store};
 /// The fewest and the most messages of one read.
 const PAGE: (u64, u64) = (16, 512);
 
-/// A part that begins inside a tool pair is widened by so many messages at a time, and by at most so many.
+/// The number of messages by which a part that begins inside a tool pair is extended at a time, and in total.
 const WIDER: (u64, usize) = (8, 128);
 
-/// How far back a prompt looks.
+/// The limits of reading backwards.
 pub(super) struct Reach {
-    /// As many messages as have these tokens.
+    /// The most tokens.
     pub(in crate::memory) tokens: u32,
-    /// At most so many, if that is limited.
+    /// The most messages, if limited.
     pub(in crate::memory) messages: Option<usize>,
-    /// At most so many turns, if a policy limits them.
+    /// The most turns, if a policy limits them.
     pub(in crate::memory) turns: Option<usize>,
 }
 
 /// The material for a prompt.
 #[derive(Default)]
 pub(in crate::memory) struct Recent {
-    /// How many messages the session has.
+    /// The number of messages of the session.
     pub(in crate::memory) count: u64,
     /// The messages read, in order: those that every window keeps, and the newest that no summary replaces.
     pub(in crate::memory) read: Vec<StoredMessage>,
-    /// The view of that: messages, and what stands for some.
+    /// Their view: messages, and items that replace some.
     pub(in crate::memory) view: Vec<Item>,
-    /// The places of the messages that are in none of these, and why.
+    /// The places of omitted messages, and the reason.
     pub(super) unread: Vec<Gap>,
     /// The app's own summary of the conversation (B15).
     pub(in crate::memory) given: Option<String>,
 }
 
-/// Messages in a row that are not in a prompt, by their places.
+/// A range of messages that are not in a prompt, by places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::memory) struct Gap {
     pub(in crate::memory) from: u64,
@@ -48,16 +48,16 @@ pub(in crate::memory) struct Gap {
     pub(in crate::memory) why: LeftOutReason,
 }
 
-/// A run of messages of a session: `messages` with `before` and `count` reads it.
+/// A range of messages of a session: `messages` with `before` and `count` reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MessageRange {
-    /// The first of them.
+    /// The first message.
     pub first: MessageId,
-    /// The last of them.
+    /// The last message.
     pub last: MessageId,
-    /// The message after the last; none if that is the newest.
+    /// The message after the last; `None` if the last is the newest.
     pub before: Option<MessageId>,
-    /// How many there are from the first to the last.
+    /// The number of messages in the range.
     pub count: u64,
 }
 
@@ -68,15 +68,15 @@ impl Recent {
         self.read.get(at).map(|stored| &stored.message)
     }
 
-    /// The messages of an item, as far as they were read.
+    /// The messages of an item that were read.
     pub(in crate::memory) fn of<'a>(&'a self, item: &'a Item) -> impl Iterator<Item = &'a Message> {
         item.spans.iter().flat_map(|(from, to)| *from..=*to).filter_map(|place| self.at(place))
     }
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Reads what a prompt can be made of. How long a session is does not matter: the messages carry their tokens, and
-    /// those that cannot be in are not read.
+    /// Reads the material for a prompt. The length of the session does not matter: messages have their token counts,
+    /// and those that cannot fit are not read.
     pub(super) async fn recent_talk(
         &self,
         session: &SessionId,
@@ -101,12 +101,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             why = reading.enough(reach, &stand_ins);
             page = (page * 2).min(PAGE.1);
         }
-        // Neither a pair nor what is told as one is cut in two.
+        // Neither a tool pair nor a merged group may be cut in two.
         let mut wider = 0;
         while reading.start > 0 && wider < WIDER.1 && reading.begins_inside(&stand_ins) {
             let before = reading.read.len();
             self.read_before(&mut reading, WIDER.0).await?;
-            // A pair that was compressed is so as a whole: behind a summary there is nothing to find.
+            // A pair is compressed as a whole: there is nothing to find before a summary.
             if reading.read.len() == before {
                 break;
             }
@@ -128,7 +128,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Recent { count: record.count, read, view, unread, given })
     }
 
-    /// Reads up to `page` messages more, or goes past a summary.
+    /// Reads up to `page` more messages, or skips a summary.
     async fn read_before(&self, reading: &mut Reading<'_>, page: u64) -> Result<(), Error> {
         let last = reading.start - 1;
         if let Some(span) = reading.told.iter().find(|span| span.0 <= last && last <= span.1) {
@@ -143,7 +143,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// The ids that gaps begin and end with; none for one that somebody has just erased.
+    /// The ids at both ends of each gap; `None` if the messages were just erased.
     pub(super) async fn ranges(
         &self,
         session: &SessionId,
@@ -170,9 +170,9 @@ impl<S: Store, E: Env> Memory<S, E> {
 /// A session that is being read from its end.
 struct Reading<'a> {
     session: &'a SessionId,
-    /// The places that summaries stand for, or that the view hides: they are not read.
+    /// The places that are replaced or hidden: they are not read.
     told: Vec<(u64, u64)>,
-    /// All from here on has been looked at.
+    /// The place from which everything has been read or skipped.
     start: u64,
     read: Vec<StoredMessage>,
 }
@@ -180,7 +180,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     /// The limit that ends the reading, if one is reached.
     fn enough(&self, reach: &Reach, stand_ins: &[Item]) -> Option<LeftOutReason> {
-        // Messages that are told as one count as one, and a large one can be shortened.
+        // Merged messages count as one, and a large one can be shortened.
         let merged = |place: u64| {
             let merges = |item: &Item| item.kind == Kind::Merge && item.covers(place) && item.first() != place;
             stand_ins.iter().any(merges)
@@ -200,7 +200,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether what was read begins between a call and its result, or in the middle of what is told as one.
+    /// Whether the read part begins between a call and its result, or inside a merged group.
     fn begins_inside(&self, stand_ins: &[Item]) -> bool {
         let torn = |item: &Item| {
             !item.is_told() && !item.is_hidden() && item.first() < self.start && self.start <= item.last()
@@ -210,7 +210,7 @@ impl Reading<'_> {
     }
 }
 
-/// The places that summaries stand for, and those that were taken out of the view.
+/// The places that are replaced by summaries or hidden.
 fn spans(stand_ins: &[Item]) -> Vec<(u64, u64)> {
     stand_ins
         .iter()
@@ -219,7 +219,7 @@ fn spans(stand_ins: &[Item]) -> Vec<(u64, u64)> {
         .collect()
 }
 
-/// The places before `start` that are neither told nor among the `others`.
+/// The places before `start` that are neither in `told` nor in `others`.
 fn gaps(start: u64, told: &[(u64, u64)], others: &[u64], why: LeftOutReason) -> Vec<Gap> {
     let mut gaps = Vec::new();
     let mut place = 0;
@@ -236,7 +236,7 @@ fn gaps(start: u64, told: &[(u64, u64)], others: &[u64], why: LeftOutReason) -> 
     gaps
 }
 
-/// Gaps in their order, those that touch and have one reason as one.
+/// Sorts gaps, and joins adjacent ones with the same reason.
 pub(super) fn joined(mut gaps: Vec<Gap>) -> Vec<Gap> {
     gaps.sort_unstable_by_key(|gap| gap.from);
     gaps.dedup_by(|next, gap| {

@@ -1,4 +1,4 @@
-//! Messages on their way to a model: memory in them is quoted, and has no more authority than the user.
+//! Messages for a model: memory in them is quoted, and has no more authority than the user.
 
 use super::context::Context;
 use crate::context::Kind;
@@ -10,8 +10,8 @@ use crate::model::{Block, BlockKind, Json, Message, MessageDraft, MessageId, Rol
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// A session's view as messages that can be sent to a model. What stands for others is quoted, and said by the user:
-    /// whatever they were, no words of theirs get more weight than they had. A large message has its beginning.
+    /// A session's view as messages for a model. Items that replace messages are quoted, with the role of the user:
+    /// summarised text gets no more authority than it had. A large message is cut to its beginning.
     pub async fn view_messages(&self, session: &SessionId) -> Result<Vec<MessageDraft>, Error> {
         let mut messages = Vec::new();
         for shown in self.session_view(session).await? {
@@ -33,8 +33,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(messages)
     }
 
-    /// The messages of a prompt as a provider takes them: the app's instructions as the system, quoted memory as the user,
-    /// and then the talk.
+    /// The messages of a prompt in a provider's format: the app's instructions as system, quoted memory as user, and
+    /// then the conversation.
     pub fn sent(&self, format: Format, context: &Context, system: Option<&str>) -> Result<Json, Error> {
         let used = context.used.iter().any(|used| used.kind == prompt::Kind::System);
         let (instructions, quoted) = prompt::apart(&context.prompt, system.filter(|_| used));
@@ -49,7 +49,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// A message as a draft that is the same when it is stored.
+/// A message as a draft that is stored unchanged.
 fn draft_of(message: Message) -> MessageDraft {
     MessageDraft {
         id: Some(message.id),
@@ -62,7 +62,7 @@ fn draft_of(message: Message) -> MessageDraft {
     }
 }
 
-/// Blocks with a preview in their place. A tool's result is still the answer to its call, so that the pair stays whole.
+/// Replaces blocks by a preview. A tool result remains the answer to its call, so that the pair stays complete.
 fn shortened(content: &[Block], preview: Block) -> Vec<Block> {
     let results = content.iter().filter_map(|block| match &block.kind {
         BlockKind::ToolResult { tool_use_id, is_error, .. } => Some(Block {

@@ -1,5 +1,5 @@
-//! Collections: an app's own JSON values by key, in the order of their keys. What adapters and apps keep that is no
-//! memory of its own kind: checkpoints, threads, drafts.
+//! Collections: an app's own JSON values by key, in the order of their keys. For data of adapters and apps that is no
+//! memory: checkpoints, threads, drafts.
 
 use crate::codec::{Beside, Kind};
 use crate::index::{DocKind, Ranking};
@@ -21,24 +21,24 @@ const MAX_KEY: usize = 1024;
 /// The most bytes of a value, as JSON.
 const MAX_VALUE: usize = 8 * 1024 * 1024;
 
-/// The most bytes of the words that a value is found by.
+/// The most bytes of a value's search text.
 const MAX_TEXT: usize = 1024 * 1024;
 
 /// A change of a collection.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Sets a value, and the words that it is found by.
+    /// Sets a value and its search text.
     Set {
         /// Its key.
         key: String,
         /// The value.
         value: Json,
-        /// None: no search finds it.
+        /// The search text; without one, no search finds the value.
         text: Option<String>,
     },
-    /// Takes a value away.
+    /// Deletes a value.
     Delete(String),
-    /// Takes away every value whose key begins like this.
+    /// Deletes every value whose key has this prefix.
     DeleteAll(String),
 }
 
@@ -49,15 +49,15 @@ pub struct FoundValue {
     pub key: String,
     /// The value.
     pub value: Json,
-    /// How well it fits, from 0 to 1.
+    /// Its score, from 0 to 1.
     pub score: f64,
 }
 
-/// What a key is to hold: nothing, or a value and its words.
+/// The new content of a key: nothing, or a value and its search text.
 type Wanted = Option<(Json, Option<String>)>;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The values of these keys, in one view.
+    /// The values of these keys, in one consistent read.
     pub async fn values(&self, collection: &str, keys: &[String]) -> Result<Vec<Option<Json>>, Error> {
         self.check_open()?;
         check_collection(collection)?;
@@ -86,8 +86,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         found.into_iter().map(read).collect()
     }
 
-    /// Changes values, all of them or none. With `expect`, only if each of those keys holds that value, or none. Answers
-    /// whether it did.
+    /// Changes values, all or none. With `expect`, only if each of those keys has that value, or none: a
+    /// compare-and-swap. Returns whether it did.
     pub async fn edit_values(
         &self,
         collection: &str,
@@ -96,7 +96,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<bool, Error> {
         check_collection(collection)?;
         check_edits(edits)?;
-        // Who is too late need not wait for a turn, and leaves no commit behind.
+        // A failed comparison needs no turn in the lane, and no commit.
         let holds = self.are_as_expected(collection, expect).await?;
         if edits.is_empty() || !holds {
             return Ok(holds);
@@ -120,7 +120,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Searches the values that were set with a text, best first.
+    /// Searches the values with a search text, best first.
     pub async fn search_values(
         &self,
         collection: &str,
@@ -132,7 +132,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         check_collection(collection)?;
         let options = SearchOptions { query: query.to_owned(), ranking: Ranking::Best, ..SearchOptions::default() };
         let namespace = namespace_of(collection);
-        // A prefix is looked for among all that fit.
+        // A prefix filters all hits.
         let most = if prefix.is_empty() { limit } else { usize::MAX };
         let hits = self.find_ids(&options, &[DocKind::Value], &namespace, most).await?;
         let mut found: Vec<(String, f64)> = Vec::new();
@@ -157,7 +157,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }))
     }
 
-    /// What the edits come to, for every key that they touch: the last word counts.
+    /// The result of the edits for every key that they touch: the last edit wins.
     async fn wanted(&self, collection: &str, edits: &[Edit]) -> Result<BTreeMap<String, Wanted>, Error> {
         let mut wanted: BTreeMap<String, Wanted> = BTreeMap::new();
         for edit in edits {
@@ -236,7 +236,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Whether two values are the same, in whatever order their fields stand: JavaScript does not keep every order.
+/// Whether two values are equal, with fields in any order: JavaScript does not keep every order.
 fn is_same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
@@ -255,7 +255,7 @@ fn is_same(one: &Json, other: &Json) -> bool {
 fn check_collection(name: &str) -> Result<(), Invalid> {
     match name.len() {
         0 => Err(Invalid::value("collection", "must not be empty")),
-        // It ends the name in the ids of the index.
+        // U+0000 ends the name in the ids of the index.
         1..=MAX_NAME if name.contains('\u{0}') => Err(Invalid::value("collection", "must not contain U+0000")),
         1..=MAX_NAME => Ok(()),
         actual => Err(Invalid::too_large("collection", MAX_NAME, actual)),

@@ -1,4 +1,4 @@
-//! Experience (B21, B22): steps as they were, what failed, what went well, and what it all came to.
+//! Experience (B21, B22): logged steps, failures, successful traces, and statistics.
 
 use crate::codec::json;
 use crate::index::{DocKind, Found};
@@ -9,33 +9,33 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Json, SessionId, Step, StepDraft, Trace};
 use crate::store::{Durability, Key, Store};
 
-/// So many of the latest steps are looked at to put traces together.
+/// The number of latest steps from which traces are assembled.
 pub(super) const WINDOW: usize = 8_192;
 
-/// How many records are read at once.
+/// The number of records per read.
 const CHUNK: usize = 256;
 
-/// What the steps of a tool, or of a kind of task, came to.
+/// The statistics of the steps of a tool, or of a task type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// The kind of task.
+    /// The task type.
     pub task_type: String,
-    /// The tool; none for all of the task's.
+    /// The tool; `None` for all tools of the task type.
     pub tool_name: Option<String>,
-    /// How many steps.
+    /// The number of steps.
     pub steps: u64,
-    /// How many of them failed.
+    /// The number of failed steps.
     pub failures: u64,
-    /// What they cost.
+    /// Their total cost.
     pub cost: f64,
-    /// How long they took, those that said so.
+    /// The total duration of the timed steps.
     pub latency_ms: f64,
-    /// How many said how long they took.
+    /// The number of steps with a duration.
     pub timed: u64,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Keeps a step.
+    /// Stores a step.
     pub async fn log_step(&self, draft: &StepDraft) -> Result<Step, Error> {
         let draft = draft.clone().checked()?;
         if let Some(session) = &draft.session {
@@ -54,18 +54,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(step)
     }
 
-    /// The steps that failed, newest first; of one kind of task or of all.
+    /// The failed steps, newest first; of one task type or of all.
     pub async fn failures(&self, task_type: Option<&str>, limit: usize) -> Result<Vec<Step>, Error> {
         self.steps(task_type, limit, &|found| found.tags.contains(&"failure")).await
     }
 
-    /// The traces that went well, newest first.
+    /// The successful traces, newest first.
     pub async fn successful_traces(&self, task_type: Option<&str>, limit: usize) -> Result<Vec<Trace>, Error> {
         self.traces(task_type, limit, &Trace::success).await
     }
 
-    /// The latest traces that `wanted` wants by their last step, newest first. Only so many steps are read that a whole
-    /// piece of them has nothing of these traces any more: steps of one run come close together.
+    /// The latest traces whose last step satisfies `wanted`, newest first. Reading stops after a whole page without a
+    /// step of these traces: steps of one run are close together.
     pub(super) async fn traces(
         &self,
         task_type: Option<&str>,
@@ -73,7 +73,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         wanted: &dyn Fn(&Trace) -> bool,
     ) -> Result<Vec<Trace>, Error> {
         let keys = self.step_keys(task_type, WINDOW, &|_| true).await?;
-        // With each whether it is wanted. Its last step comes first, and that says how it went.
+        // Each trace with whether it is wanted. Its last step comes first, and has its outcome.
         let mut traces: Vec<(Trace, bool)> = Vec::new();
         let mut found = 0;
         for chunk in keys.chunks(CHUNK) {
@@ -99,7 +99,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(traces)
     }
 
-    /// The latest steps that `wanted` wants, newest first.
+    /// The latest steps that satisfy `wanted`, newest first.
     async fn steps(
         &self,
         task_type: Option<&str>,
@@ -133,7 +133,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.kept_of(keys).await?.into_iter().filter_map(json::read_step).collect())
     }
 
-    /// What steps came to: for each kind of task, and for each tool in it.
+    /// The statistics of steps: for each task type, and for each tool in it.
     pub async fn experience_stats(&self, task_type: Option<&str>) -> Result<Vec<Tally>, Error> {
         let mut tallies: Vec<Tally> = Vec::new();
         for Step { draft, .. } in self.steps(task_type, usize::MAX, &|_| true).await? {
@@ -159,12 +159,12 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 impl Tally {
-    /// The part of the steps that went well, if there were any.
+    /// The share of successful steps, if there are steps.
     pub fn success_rate(&self) -> Option<f64> {
         (self.steps > 0).then(|| (self.steps - self.failures) as f64 / self.steps as f64)
     }
 
-    /// How long a step took on average, of those that said so.
+    /// The average duration of the timed steps.
     pub fn average_latency_ms(&self) -> Option<f64> {
         (self.timed > 0).then(|| self.latency_ms / self.timed as f64)
     }

@@ -1,4 +1,4 @@
-//! The states of flows (B17): saved in versions that can all be read back, and the steps that are logged of tasks.
+//! The states of flows (B17), saved in versions that can all be read back; and the logged steps of tasks.
 
 use crate::codec::json;
 use crate::memory::engine::plan::Plan;
@@ -9,28 +9,28 @@ use crate::store::{Durability, Store};
 /// Names of flows and tasks are as long as ids may be.
 const MAX_NAME: usize = 256;
 
-/// The most bytes of what a step tells.
+/// The most bytes of a step's text.
 const MAX_STEP: usize = 64 * 1024;
 
 /// A step of a task to be logged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaskStep {
-    /// What was done.
+    /// The action.
     pub step: String,
-    /// How the task stands after it.
+    /// The status of the task after it.
     pub status: TaskStatus,
-    /// What went wrong.
+    /// The error message.
     pub error: Option<String>,
-    /// In which flow.
+    /// The flow.
     pub flow: Option<String>,
     /// The app's metadata.
     pub metadata: Metadata,
-    /// Fields of the app's own, beside these.
+    /// The app's own fields, beside these.
     pub own: Metadata,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The state of a flow in a session: the last one that was saved, or the one with this number.
+    /// The state of a flow in a session: the latest version, or the given one.
     pub async fn state(
         &self,
         flow: &str,
@@ -49,8 +49,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Saves a state as the next version, with what the app says of it. With `expect`, only if that is the version there
-    /// is; 0 means none.
+    /// Saves a state as the next version, with the app's metadata. With `expect`, only if that is the current version;
+    /// 0 means none.
     pub async fn save_state(
         &self,
         flow: &str,
@@ -79,14 +79,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// All states that a flow has had in a session, oldest first.
+    /// All versions of a flow's state in a session, oldest first.
     pub async fn state_versions(&self, flow: &str, session: &SessionId) -> Result<Vec<Snapshot>, Error> {
         let last = self.state(flow, session, None).await?;
         let before = self.kept_in(self.inner.keys.state_versions(session, flow)).await?;
         Ok(before.iter().filter_map(json::read_snapshot).chain(last).collect())
     }
 
-    /// Logs a step of a task, in a session or in none. Answers it as it is kept.
+    /// Logs a step of a task, with or without a session. Returns it as stored.
     pub async fn log_task_step(&self, task: &str, session: Option<&SessionId>, step: &TaskStep) -> Result<Json, Error> {
         check_name("taskId", task)?;
         if step.step.trim().is_empty() {
@@ -116,7 +116,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// What was logged of a task, oldest first.
+    /// The logged steps of a task, oldest first.
     pub async fn task_steps(&self, task: &str, session: Option<&SessionId>) -> Result<Vec<Json>, Error> {
         self.check_open()?;
         check_name("taskId", task)?;

@@ -1,4 +1,4 @@
-//! A small graph of what is known: things, what was observed of them, and how they are related.
+//! A small knowledge graph: entities, observations about them, and their relations.
 
 use super::flow::check_name;
 use crate::index::{DocKind, Ranking};
@@ -9,66 +9,66 @@ use crate::memory::entries::search::SearchOptions;
 use crate::model::{Invalid, Json};
 use crate::store::{Durability, Key, Store};
 
-/// A thing.
+/// An entity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entity {
-    /// Its name, which is what it is known by.
+    /// Its name, which identifies it.
     pub name: String,
-    /// What kind of thing it is.
+    /// Its type.
     pub kind: String,
-    /// What was observed of it.
+    /// The observations about it.
     pub observations: Vec<String>,
 }
 
-/// How one thing is related to another.
+/// A relation between two entities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
-    /// The one.
+    /// The source entity.
     pub from: String,
-    /// The other.
+    /// The target entity.
     pub to: String,
-    /// In a word or a few.
+    /// The type, in a few words.
     pub kind: String,
 }
 
 /// A part of the graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// Things.
+    /// The entities.
     pub entities: Vec<Entity>,
-    /// How they are related, each relation once.
+    /// Their relations, each once.
     pub relations: Vec<Relation>,
 }
 
-/// How much of a graph has come, or gone.
+/// The numbers of added or deleted parts of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphChange {
-    /// How many things.
+    /// The number of entities.
     pub entities: usize,
-    /// How many relations.
+    /// The number of relations.
     pub relations: usize,
-    /// How many observations.
+    /// The number of observations.
     pub observations: usize,
 }
 
-/// A thing as it is stored: with the relations that begin and end at it.
+/// A stored entity, with its incoming and outgoing relations.
 #[derive(Clone, Debug, Default)]
 struct Node {
     entity: Entity,
     relations: Vec<Relation>,
-    /// What it was read from, if it was there.
+    /// The stored value, if it existed.
     before: Option<Json>,
-    /// Whether it was there, or is now.
+    /// Whether it existed, or does now.
     there: bool,
     changed: bool,
 }
 
-/// The most bytes of a thing with all that is said of it.
+/// The most bytes of a stored entity.
 const MAX_BYTES: usize = 256 * 1024;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Takes things, observations and relations in. What is known already changes nothing; who is named in a relation or
-    /// an observation and not known becomes a thing. Answers how much was new.
+    /// Adds entities, observations and relations. Known ones change nothing; an unknown name in a relation or an
+    /// observation becomes an entity. Returns the numbers of new ones.
     pub async fn add_to_graph(&self, graph: &Graph) -> Result<GraphChange, Error> {
         check(graph)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
@@ -110,8 +110,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Takes things away (those that `graph` names without an observation), or observations of them, or relations. The
-    /// relations of a thing go with it. Answers how much went.
+    /// Deletes entities (those that `graph` names without an observation), observations, or relations. An entity is
+    /// deleted with its relations. Returns the numbers of deleted ones.
     pub async fn delete_from_graph(&self, graph: &Graph) -> Result<GraphChange, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut wanted = names(graph);
@@ -160,26 +160,26 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// These things, and the relations among them and to others.
+    /// The entities with these names, and all of their relations.
     pub async fn open_graph(&self, names: &[String]) -> Result<Graph, Error> {
         self.check_open()?;
         Ok(graph_of(self.nodes(names).await?.into_iter().filter(|node| node.there).collect()))
     }
 
-    /// All of it.
+    /// The whole graph.
     pub async fn graph(&self) -> Result<Graph, Error> {
         self.check_open()?;
         let all = self.kept_in(self.inner.keys.entities()).await?;
         Ok(graph_of(all.into_iter().filter_map(read).collect()))
     }
 
-    /// The things that bear on a question, best first, and those that are up to `steps` relations away from them.
+    /// The entities that match a query, best first, and entities up to `steps` relations away from them.
     pub async fn search_graph(&self, query: &str, limit: usize, steps: usize) -> Result<Graph, Error> {
         let found = self.walk(query, limit, steps).await?;
         Ok(graph_of(found.into_iter().map(|(node, ..)| node).collect()))
     }
 
-    /// The same with how well each fits, and the names by which it was come to. Each step halves what it is worth.
+    /// The same with scores, and the path of names to each. Each step halves the score.
     async fn walk(&self, query: &str, limit: usize, steps: usize) -> Result<Vec<(Node, f64, Vec<String>)>, Error> {
         let options = SearchOptions {
             query: query.to_owned(),
@@ -216,7 +216,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found)
     }
 
-    /// Things as a search answers them: name, text, score, and the way to them.
+    /// Entities as search results: name, text, score, and path.
     pub(super) async fn graph_hits(
         &self,
         query: &str,
@@ -228,7 +228,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found.into_iter().map(hit).collect())
     }
 
-    /// The things of these names; one that is not there is empty.
+    /// The entities with these names; a missing one is empty.
     async fn nodes(&self, names: &[String]) -> Result<Vec<Node>, Error> {
         let key = |name: &String| self.inner.keys.named(&Named::Entity(name.clone()));
         let keys: Vec<Key> = names.iter().map(key).collect();
@@ -279,7 +279,7 @@ impl Node {
         ])
     }
 
-    /// In words.
+    /// The entity as text.
     fn told(&self) -> String {
         let mut told = self.entity.name.clone();
         if !self.entity.kind.is_empty() {

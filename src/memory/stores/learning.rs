@@ -1,5 +1,5 @@
-//! Learning from experience (B25–B28): what went well becomes skills, what failed becomes guards. One kind of task at a
-//! time, each in one commit, so that it can stop and go on anywhere.
+//! Learning from experience (B25–B28): successes become skills, failures become guards. One task type at a time, each
+//! in one commit, so that learning can stop and resume at any point.
 
 use crate::codec::{hex, json};
 use crate::index::DocKind;
@@ -12,53 +12,53 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, ToolStep, Trace};
 use crate::store::{Durability, Store};
 
-/// So many of the latest traces of a kind of task are learned from.
+/// The number of latest traces of a task type to learn from.
 const TRACES: usize = 500;
 
-/// So many of the traces that an app's own teacher has seen are remembered, of each kind of task.
+/// The number of traces per task type that are remembered as seen by the app's own learner.
 const SEEN: usize = 2_000;
 
-/// What the ids of what was learned here begin with.
+/// The prefix of the ids of learned skills.
 const LEARNED: &str = "learned-";
 
-/// How the latest traces that followed a skill went says how it stands.
+/// The number of latest traces following a skill that decide whether it is demoted.
 const LATEST: usize = 20;
 
-/// What to learn.
+/// The options of learning.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LearnOptions {
-    /// Only this kind of task; otherwise one that there is news of.
+    /// Only this task type; otherwise one with new steps.
     pub task_type: Option<String>,
-    /// The fewest traces that a skill is based on. So many runs with the same tools are then enough, even one; without it
-    /// more runs are needed, so that chance can be ruled out.
+    /// The fewest traces behind a skill. So many runs with the same tools are then enough, even one; without it more
+    /// runs are needed, so that coincidence can be ruled out.
     pub min_support: Option<u32>,
-    /// The smallest share of traces that bear it out.
+    /// The smallest share of traces that confirm it.
     pub min_confidence: Option<f64>,
 }
 
-/// What was learned of one kind of task.
+/// The result of learning about one task type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lessons {
-    /// Which; none if there was no news.
+    /// The task type; `None` if there were no new steps.
     pub task_type: Option<String>,
-    /// How many traces were looked at.
+    /// The number of traces used.
     pub traces: usize,
-    /// Ways of doing it.
+    /// Learned skills.
     pub skills: Vec<Skill>,
-    /// What to heed.
+    /// Learned guards.
     pub guards: Vec<Skill>,
-    /// The ids of those that no longer hold.
+    /// The ids of demoted skills.
     pub demoted: Vec<String>,
-    /// Whether there is news of other kinds of tasks.
+    /// Whether other task types have new steps.
     pub more: bool,
 }
 
-/// Traces that no teacher of an app's has seen yet.
+/// Traces that the app's own learner has not seen yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unlearned {
-    /// The kind of task.
+    /// The task type.
     pub task_type: String,
-    /// Oldest first.
+    /// The traces, oldest first.
     pub traces: Vec<Trace>,
 }
 
@@ -69,7 +69,7 @@ impl Unlearned {
     }
 }
 
-/// Which of the two learners: the one here, or an app's own.
+/// The learner: the built-in one, or the app's own.
 #[derive(Clone, Copy)]
 enum Learner {
     Ours,
@@ -86,8 +86,8 @@ impl Learner {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Learns from the experience with one kind of task that there is news of. To learn from the same traces again
-    /// changes nothing: what is found takes the place of what was found before.
+    /// Learns from the experience with one task type that has new steps. Idempotent: the result replaces that of
+    /// earlier runs on the same traces.
     pub async fn learn(&self, options: &LearnOptions) -> Result<Lessons, Error> {
         if options.min_confidence.is_some_and(|least| !(0.0..=1.0).contains(&least)) {
             return Err(Invalid::value("minConfidence", "must be a number from 0 to 1").into());
@@ -126,7 +126,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             for mut skill in known {
-                // What nothing shows any more is over; a way of doing something may only be out of use.
+                // A guard without evidence is obsolete; a skill may only be out of use.
                 let replaced = taught.iter().any(|draft| says_more(draft, &skill.draft));
                 let demoted = skill.draft.kind == SkillKind::Guard || replaced || fails(&skill, &traces);
                 if demoted != skill.demoted {
@@ -149,7 +149,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.plan_known(plan, &Named::Skill(skill.id.clone()), json::stored_skill(skill), before)
     }
 
-    /// Traces that no teacher of the app's has seen yet, of one kind of task.
+    /// Traces of one task type that the app's own learner has not seen yet.
     pub async fn unlearned(&self, wanted: Option<&str>) -> Result<Option<Unlearned>, Error> {
         let marks = self.marks().await?;
         let news = self.news(&marks, Learner::Apps).await?.into_iter();
@@ -167,7 +167,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(None)
     }
 
-    /// Keeps what an app's own teacher has made of traces, and that it has seen them: both or neither.
+    /// Stores the skills of the app's own learner, and marks the traces as seen: both or neither.
     pub async fn taught_by_app(
         &self,
         task_type: &str,
@@ -199,7 +199,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The kinds of tasks with steps that a learner has not seen, each with the last one that it has.
+    /// The task types with steps that a learner has not seen, each with the last one seen.
     async fn news(&self, marks: &Json, learner: Learner) -> Result<Vec<(String, u64)>, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -223,7 +223,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.kept(self.inner.keys.learned()).await?.unwrap_or_default())
     }
 
-    /// Adds to a plan how far a learner is.
+    /// Adds the progress of a learner to a plan.
     async fn plan_mark(
         &self,
         plan: &mut Plan,
@@ -248,7 +248,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Sets a field; `null` only makes sure that it is there.
+/// Sets a field; `null` only ensures that it exists.
 fn put(object: &mut Json, name: &str, value: Json) {
     if !matches!(object, Json::Object(_)) {
         *object = Json::Object(Vec::new());
@@ -261,14 +261,14 @@ fn put(object: &mut Json, name: &str, value: Json) {
     }
 }
 
-/// Whether a skill fails too often: as its users say, or if none has said anything, as the traces that followed it went.
+/// Whether a skill fails too often: by its recorded uses, or without any, by the traces that followed it.
 fn fails(skill: &Skill, traces: &[Trace]) -> bool {
     let followed: Vec<bool> = traces.iter().filter_map(|trace| followed(trace, &skill.draft.tool_sops)).collect();
     let went = if skill.outcomes.is_empty() { &followed } else { &skill.outcomes };
     !skill.draft.tool_sops.is_empty() && standing(&went[went.len().saturating_sub(LATEST)..]) == Standing::Demoted
 }
 
-/// Whether a skill is another one with its actions: earlier versions learned names alone, and repeated ones once.
+/// Whether a skill extends another by actions: earlier versions learned only names, and repeated ones once.
 fn says_more(skill: &SkillDraft, than: &SkillDraft) -> bool {
     let tools = |draft: &SkillDraft| {
         let mut tools: Vec<String> = draft.tool_sops.iter().map(|step| step.tool.clone()).collect();
@@ -279,7 +279,7 @@ fn says_more(skill: &SkillDraft, than: &SkillDraft) -> bool {
     !than.tool_sops.is_empty() && named(skill) && !named(than) && tools(skill) == tools(than)
 }
 
-/// What traces teach, as skills.
+/// The skills that traces teach.
 fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDraft> {
     let given: Vec<learn::Trace> = traces.iter().map(given).collect();
     let learned = learn::mine(&given, settings);
@@ -310,7 +310,7 @@ fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDr
     let mut ids: Vec<String> = Vec::new();
     for draft in &mut drafts {
         let mut id = format!("{LEARNED}{}", name(draft.kind.as_str(), task_type, draft));
-        // The actions of a skill may change as more is learned, so they tell it apart only from one with the same tools.
+        // Actions may change as more is learned, so they are part of the id only to tell skills with the same tools apart.
         if ids.contains(&id) {
             let actions: Vec<&str> = draft.tool_sops.iter().filter_map(|step| step.action.as_deref()).collect();
             id.push_str(&format!("-{}", hex::encode(&hash(actions.join("\u{0}").as_bytes())[..6])));
@@ -321,7 +321,7 @@ fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDr
     drafts
 }
 
-/// The same id for what says the same: it is found again when it is learned again.
+/// An id made from the content, so that the same skill is found again when it is learned again.
 fn name(kind: &str, task_type: &str, draft: &SkillDraft) -> String {
     let mut said = vec![task_type];
     match draft.kind {
@@ -348,7 +348,7 @@ fn given(trace: &Trace) -> learn::Trace {
     }
 }
 
-/// How a trace went that followed a skill: to its end, or until a step of it failed. Nothing if it did something else.
+/// The outcome of a trace that followed a skill: to its end, or until a step failed. `None` if it did something else.
 fn followed(trace: &Trace, steps: &[ToolStep]) -> Option<bool> {
     let mut rest = steps.iter();
     let mut next = rest.next();

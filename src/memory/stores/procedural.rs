@@ -1,4 +1,4 @@
-//! Skills (B19): kept in versions, found by what they are for, and judged by how they go.
+//! Skills (B19): stored in versions, searched by purpose, and rated by their outcomes.
 
 use super::flow::check_name;
 use crate::codec::json;
@@ -12,29 +12,29 @@ use crate::model::{Json, Metadata, Skill, SkillDraft, SkillKind, sorted};
 use crate::store::{Durability, Key, Op, Space, Store};
 use crate::text;
 
-/// How many outcomes are remembered.
+/// The number of outcomes kept.
 const OUTCOMES: usize = 20;
 
-/// The most skills that one question looks at.
+/// The most skills that one query considers.
 const MOST: usize = 10_000;
 
-/// Which skills to look for.
+/// The options of a skill search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkillQuery {
-    /// The kind of task.
+    /// The task type.
     pub task_type: Option<String>,
-    /// In words.
+    /// The query.
     pub query: String,
-    /// At most this many.
+    /// The most skills.
     pub top_k: usize,
-    /// Only these.
+    /// Only skills of this kind.
     pub kind: Option<SkillKind>,
-    /// Whether to answer those as well that fail too often.
+    /// Whether to include demoted skills, which fail too often.
     pub include_demoted: bool,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Keeps a skill. One that is there by this id gets a new version, and its use is counted on.
+    /// Adds a skill. If the id exists, this is a new version, and the use counts continue.
     pub async fn add_skill(&self, draft: &SkillDraft) -> Result<Skill, Error> {
         let draft = draft.clone().checked()?;
         for (field, name) in [("id", &draft.id), ("taskType", &draft.task_type)] {
@@ -49,7 +49,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(skill)
     }
 
-    /// What becomes of a skill with this draft, and what it was. The older version is put aside.
+    /// The skill for this draft, and the old one, whose version is archived.
     pub(super) async fn skill_to_be(
         &self,
         plan: &mut Plan,
@@ -67,7 +67,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(old) => {
                 let key = self.inner.keys.skill_version(&id, old.version);
                 self.plan_kept(plan, key, &json::stored_skill(&old))?;
-                // Another way of doing it has to show for itself.
+                // A different procedure starts with fresh counts.
                 Skill {
                     version: old.version + 1,
                     draft,
@@ -94,7 +94,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((skill, before))
     }
 
-    /// A skill as it is, or as it was in an earlier version.
+    /// The current skill, or a past version.
     pub async fn skill(&self, id: &str, version: Option<u32>) -> Result<Option<Skill>, Error> {
         self.check_open()?;
         check_name("id", id)?;
@@ -122,7 +122,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.kept_in(self.inner.keys.skills()).await?.iter().filter_map(json::read_skill).collect())
     }
 
-    /// Takes a skill away, with its versions. Whether it was there.
+    /// Deletes a skill and its versions. Returns whether it existed.
     pub async fn delete_skill(&self, id: &str) -> Result<bool, Error> {
         if self.skill(id, None).await?.is_none() {
             return Ok(false);
@@ -137,7 +137,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// Takes down how it went with a skill. One that fails too often is no longer offered, until it does better.
+    /// Records the outcome of a use. A skill that fails too often is demoted until it does better.
     pub async fn record_skill_use(&self, id: &str, success: bool) -> Result<Skill, Error> {
         check_name("id", id)?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
@@ -146,7 +146,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// The same as part of another write; nothing if there is no such skill.
+    /// `record_skill_use` as part of another write; does nothing if the skill does not exist.
     pub(super) async fn plan_skill_use(
         &self,
         plan: &mut Plan,
@@ -166,7 +166,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(Some(skill))
     }
 
-    /// The ways of doing a task and the guards about it, up to `most` of each.
+    /// The procedures and the guards for a task, up to `most` of each.
     pub(in crate::memory) async fn skills_for(
         &self,
         task_type: Option<&str>,
@@ -182,7 +182,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             top_k: usize::MAX,
             ..SkillQuery::default()
         };
-        // More of a text than this says nothing more about which skill it needs.
+        // A longer query adds no information about the skill.
         asked.query.truncate(text::cut(&asked.query, 2000).len());
         let mut found = self.search_skills(&asked).await?;
         let mut left = [most; 2];
@@ -195,8 +195,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(found)
     }
 
-    /// The skills that bear on a task, best first, each with how well its words fit. Those of the kind of task come
-    /// before those that are for any.
+    /// The skills for a task, best first, each with its text score. Skills of the task type come before skills for any
+    /// type.
     pub async fn search_skills(&self, asked: &SkillQuery) -> Result<Vec<(Skill, f64)>, Error> {
         if let Some(task_type) = &asked.task_type {
             check_name("taskType", task_type)?;
@@ -210,10 +210,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let hits = self.find(&options, &[DocKind::Skill]).await?;
         let score = |id: &str| hits.iter().find(|(_, hit)| hit.id.as_str() == id).map_or(0.0, |(_, hit)| hit.score);
         let any = asked.query.trim().is_empty() && asked.task_type.is_none();
-        // The label of a skill is its kind of task: only those are read that bear on this one.
+        // The tag of a skill is its task type: other skills are not read.
         let bears = |found: &Found<'_>| match (&asked.task_type, found.tags.first()) {
             (Some(wanted), Some(task_type)) => wanted == task_type,
-            // One that is for any task has to show in words that it is for this.
+            // A skill for any task must match the words.
             _ => any || score(found.id) > 0.0,
         };
         let now = self.now()?;
@@ -239,14 +239,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// How far a skill is to be relied on, where words do not decide: how it went, or what it was learned from.
+/// The reliability of a skill, to break ties: its outcomes, or the confidence it was learned with.
 fn worth(skill: &Skill) -> f64 {
     let learned = skill.draft.evidence.as_ref().map_or(0.5, |evidence| evidence.confidence);
-    // As if it had been used twice before it was used at all.
+    // A prior worth two uses.
     (f64::from(skill.successes) + 2.0 * learned) / (f64::from(skill.uses) + 2.0)
 }
 
-/// Whether two drafts differ in nothing but what they were learned from and what is known of them beside.
+/// Whether two drafts differ only in their evidence and metadata.
 fn says_the_same(one: &SkillDraft, other: &SkillDraft) -> bool {
     let said = |draft: &SkillDraft| SkillDraft { evidence: None, metadata: Metadata::default(), ..draft.clone() };
     said(one) == said(other)

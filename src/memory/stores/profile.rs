@@ -1,4 +1,4 @@
-//! The profile of the user (B20): read whole, changed field by field.
+//! The profile of the user (B20): read as a whole, changed field by field.
 
 use crate::codec::json;
 use crate::memory::engine::plan::Plan;
@@ -7,15 +7,15 @@ use crate::model::{Json, Profile, ProfileSource};
 use crate::store::{Durability, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// What is known of the user.
+    /// The profile of the user.
     pub async fn profile(&self) -> Result<Profile, Error> {
         self.check_open()?;
         let found = self.kept(self.inner.keys.profile()).await?;
         Ok(found.as_ref().and_then(json::read_profile).unwrap_or_default())
     }
 
-    /// Takes changes in: objects merge, `null` deletes, lists replace. Planned on what is stored then, so that two who
-    /// change different fields both succeed.
+    /// Applies changes: objects merge, `null` deletes, arrays replace. Planned on the stored profile, so that
+    /// concurrent changes of different fields all succeed.
     pub async fn update_profile(&self, changes: &Json, source: &ProfileSource) -> Result<Profile, Error> {
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut profile = self.profile().await?;

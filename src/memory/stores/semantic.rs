@@ -1,4 +1,4 @@
-//! Knowledge (B18): documents in pieces, the graph, and what an app finds elsewhere, in one answer.
+//! Knowledge (B18): documents in chunks, the graph, and the app's own search results, in one answer.
 
 use crate::codec::Record;
 use crate::index::Ranking;
@@ -13,20 +13,20 @@ use crate::store::{Key, Space, Store};
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// The id: a document replaces the one with the same id. Empty: an id is made from the text, so that adding a text
-    /// twice keeps one document.
+    /// The id: a document replaces the one with the same id. If empty, an id is made from the text, so that adding a
+    /// text twice keeps one document.
     pub id: String,
     /// The text.
     pub content: String,
     /// Its title.
     pub title: Option<String>,
-    /// Labels.
+    /// Its tags.
     pub tags: Tags,
     /// The app's own data.
     pub metadata: Metadata,
-    /// Where it belongs; `long-term` if not said.
+    /// Its namespace; `long-term` if `None`.
     pub namespace: Option<String>,
-    /// Where it lies, if the app knows that already. Each piece of it has it.
+    /// Its embedding, if the app has it already. Each chunk gets it.
     pub embedding: Option<Embedding>,
 }
 
@@ -35,50 +35,50 @@ pub struct Document {
 pub struct DocumentAdded {
     /// The id.
     pub id: String,
-    /// How many pieces it has.
+    /// The number of its chunks.
     pub chunks: usize,
-    /// How many pieces of an older one went.
+    /// The number of replaced chunks.
     pub replaced: usize,
 }
 
-/// What to look for.
+/// The options of a knowledge search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KnowledgeQuery {
-    /// In words.
+    /// The query.
     pub query: String,
-    /// At most this many.
+    /// The most results.
     pub top_k: usize,
-    /// Only these documents, labels, data.
+    /// Filters by source, tags and metadata.
     pub filters: SearchOptions,
-    /// How many relations to walk from what was found in the graph; none means that the graph is left out.
+    /// The number of relations to walk from the hits in the graph; `None` leaves the graph out.
     pub graph: Option<usize>,
-    /// Where the query lies.
+    /// The embedding of the query.
     pub embedding: Option<Embedding>,
-    /// What was found elsewhere, best first.
+    /// The app's own search results, best first.
     pub external: Vec<Knowledge>,
 }
 
-/// Something that is known.
+/// A result of a knowledge search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
-    /// The id of the piece, the name of the thing, or what it is called elsewhere.
+    /// The id of the chunk, the name of the entity, or the external id.
     pub id: String,
     /// `chunk`, `entity` or `external`.
     pub kind: &'static str,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// How well it fits.
+    /// Its score.
     pub score: f64,
-    /// Where it came from: the document's id.
+    /// Its source: the document's id.
     pub source: Option<String>,
     /// The app's own data.
     pub metadata: Json,
-    /// The things by which it was come to.
+    /// The entities on the path to it.
     pub via: Vec<String>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Takes documents in, in pieces. Answers what became of each.
+    /// Adds documents in chunks. Returns the result for each.
     pub async fn add_documents(&self, documents: &[Document]) -> Result<Vec<DocumentAdded>, Error> {
         let mut dimensions = None;
         for (at, document) in documents.iter().enumerate() {
@@ -122,7 +122,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(added.map(|((id, drafts), replaced)| DocumentAdded { id, chunks: drafts.len(), replaced }).collect())
     }
 
-    /// Takes a document away. Answers how many pieces it had.
+    /// Deletes a document. Returns the number of its chunks.
     pub async fn delete_document(&self, id: &str) -> Result<usize, Error> {
         self.refresh().await?;
         self.load_shelf().await?;
@@ -133,8 +133,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(went.first().copied().unwrap_or(0))
     }
 
-    /// What is known that bears on a question, best first: entries and pieces of documents, things of the graph and those
-    /// near them, and what was found elsewhere.
+    /// The knowledge for a question, best first: entries and chunks of documents, entities of the graph and their
+    /// neighbours, and the app's own results.
     pub async fn knowledge(&self, asked: &KnowledgeQuery) -> Result<Vec<Knowledge>, Error> {
         let options = SearchOptions {
             query: asked.query.clone(),
@@ -159,13 +159,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 via: Vec::new(),
             });
         }
-        // Things have no labels, sources or data, so no filter lets them through.
+        // Entities have no tags, sources or metadata, so any filter excludes them.
         if let Some(steps) = asked.graph.filter(|_| !filters(&asked.filters)) {
             for (id, text, score, via) in self.graph_hits(&asked.query, asked.top_k, steps).await? {
                 found.push(Knowledge { id, kind: "entity", text, score, via, ..Knowledge::default() });
             }
         }
-        // Elsewhere scores may mean anything. Their order counts: the first is worth as much as our best.
+        // External scores may mean anything. Only their order counts: the first is worth as much as our best.
         let best = found.iter().fold(0.0_f64, |best, known| best.max(known.score));
         let best = if best > 0.0 { best } else { 1.0 };
         for (rank, known) in asked.external.iter().enumerate() {
@@ -176,13 +176,13 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Whether options name a part of what there is.
+/// Whether options have a filter.
 fn filters(options: &SearchOptions) -> bool {
     let SearchOptions { any_tag, source, namespace, session, metadata, .. } = options;
     !any_tag.is_empty() || source.is_some() || namespace.is_some() || session.is_some() || !metadata.is_empty()
 }
 
-/// The id of a document that came without one: the same text gets the same id, and the same text twice two of them.
+/// The id of a document without one: made from the text; a second document with the same text gets another id.
 fn id_of(content: &str, others: &[(String, Vec<Draft>)]) -> String {
     let digits: String = hash(content.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let id = format!("doc-{digits}");
