@@ -1,8 +1,8 @@
-//! Words that look alike. A question that is not English asks with inflected forms that no stemmer here knows: each of
-//! its words stands for the group of the memory's words that share most of their letters with it.
+//! Words with similar spelling. A question that is not in English has inflected forms that no stemmer here knows, so
+//! each of its words stands for the group of indexed words that share most of their letters with it.
 //!
-//! Likeness depends on the two words alone, never on the rest of the vocabulary: an entry that comes or goes must not
-//! change the score of others. The vocabulary is scanned, so that there is no table to store, to update or to bound.
+//! The similarity depends on the two words alone, never on the rest of the vocabulary: adding or deleting an entry must
+//! not change the score of others. The vocabulary is scanned, so there is no table to store, update or bound.
 
 use super::best::{ENOUGH, WHOLE};
 use super::postings::Posting;
@@ -12,13 +12,13 @@ use super::words::Words;
 use crate::model::sort;
 use crate::text::ends_asking;
 
-/// How much two words share at least if they are alike, in a hundred.
+/// The lowest similarity of two words of a group, in percent.
 const ALIKE: u32 = 40;
 
-/// So many words a group has at most, those that no entry holds not counted.
+/// The most words of a group, not counting words that no entry has.
 const MOST: usize = 12;
 
-/// The sequences of characters of a word with its edges: `_word_` by fours, or by twos in Hangul, where a character is a
+/// The character n-grams of a word with its edges: 4-grams of `_word_`, or bigrams in Hangul, where a character is a
 /// syllable. An apostrophe is an edge as well: `l'homme`, `İzmir'de`.
 fn each_gram(word: &str, see: &mut dyn FnMut(u64)) -> u32 {
     let hangul = word.starts_with(|c| matches!(c, '가'..='힣'));
@@ -39,8 +39,8 @@ fn each_gram(word: &str, see: &mut dyn FnMut(u64)) -> u32 {
     count
 }
 
-/// A character as it is compared. The last letter of a Hebrew word has a form of its own, which stands before the other
-/// one among the characters.
+/// A character in its compared form. The last letter of a Hebrew word has its own form, whose code point is just before
+/// the regular one.
 fn letter(c: char) -> u16 {
     match c {
         '\'' => u16::from(b'_'),
@@ -49,14 +49,14 @@ fn letter(c: char) -> u16 {
     }
 }
 
-/// One bit for each sequence of a word.
+/// A bit set of the n-grams of a word.
 fn signature(word: &str) -> u64 {
     let mut bits = 0;
     each_gram(word, &mut |gram| bits |= 1 << (gram.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58));
     bits
 }
 
-/// How much of a word and of the one with these sequences is the same (Dice's coefficient), of [`WHOLE`].
+/// The similarity of a word to the one with these n-grams (Dice's coefficient), in units of [`WHOLE`].
 fn likeness(grams: &[u64], word: &str) -> u32 {
     let mut shared = 0;
     let count = each_gram(word, &mut |gram| shared += u32::from(grams.contains(&gram)));
@@ -64,8 +64,8 @@ fn likeness(grams: &[u64], word: &str) -> u32 {
     2 * shared.min(own) * WHOLE / (own + count)
 }
 
-/// Whether a word is like no other: a number, and a short Latin word with accents, which in Vietnamese are what tells
-/// it from others.
+/// Whether a word is only compared exactly: a number, or a short Latin word with accents, which distinguish words in
+/// Vietnamese.
 fn is_exact(word: &str) -> bool {
     let is_accent = |c: &char| matches!(c, '\u{300}'..='\u{36f}');
     let letters = word.chars().filter(|c| !is_accent(c)).count();
@@ -74,9 +74,9 @@ fn is_exact(word: &str) -> bool {
 }
 
 impl Index {
-    /// Whether its entries are English, as far as a glance shows: one in sixteen says `the`. Of a small memory nothing
-    /// can be said: then `text`, which has none of the small words of English, is keywords, which may be, or a whole
-    /// question, which is not.
+    /// Whether the entries are probably English: one in sixteen contains `the`. In a small memory this cannot be
+    /// decided: then `text`, which has no English function words, counts as English if it is keywords, and not if it is
+    /// a whole question.
     pub(super) fn is_english(&self, text: &str) -> bool {
         let wanted = (self.live / 16).min(64) as usize;
         if wanted == 0 {
@@ -88,7 +88,7 @@ impl Index {
 }
 
 impl Words {
-    /// Reads the entries that hold a word like `text`, with how often they do, in halves, onto `scratch.read`.
+    /// Reads the entries with a word similar to `text` into `scratch.read`, with their counts in halves.
     pub(super) fn read_alike(&mut self, text: &str, scratch: &mut Scratch, is_live: &dyn Fn(u32) -> bool) {
         self.know_waiting();
         let mut group: Vec<(u32, u32)> = Vec::new();
@@ -111,8 +111,8 @@ impl Words {
         let mut members = 0;
         for at in order {
             let (term, likeness) = group[at as usize];
-            // The vocabulary keeps the words of deleted entries until it is compacted. One that is still the stem of another
-            // word must not count: an index that was built anew would not know it as a word.
+            // The vocabulary keeps words of deleted entries until it is compacted. Such a word that is still the stem
+            // of another one must not count: a rebuilt index would not have it as a word.
             let mut written = self.whole_list(term).filter(|posting| posting.fields != 0 && is_live(posting.doc));
             if !exact && written.next().is_none() {
                 continue;
@@ -123,7 +123,7 @@ impl Words {
                 if sum[0] == 0 {
                     counted.push(posting.doc);
                 }
-                // A word that has a stem is counted under that: here it is known to occur, not how often.
+                // A word with a stem is counted under the stem: here only its occurrence is known, not its count.
                 let count = if posting.count == 0 { 2 } else { posting.count.min(ENOUGH) };
                 sum[0] += count * likeness;
                 held = true;
@@ -183,7 +183,7 @@ mod tests {
         for word in ["42", "b12", "a\u{301}", "tie\u{302}\u{301}n", "vie\u{323}\u{302}t"] {
             assert!(is_exact(word), "{word}");
         }
-        // Without an accent, of five letters, and of another script: `ɐ` is the first letter after the Latin ones.
+        // Without an accent, with five letters, and in another script: `ɐ` is the first letter after the Latin ones.
         for word in ["", "a", "viet", "tie\u{302}\u{301}ng", "и\u{306}", "ɐ\u{301}", "\u{250}\u{301}b"] {
             assert!(!is_exact(word), "{word}");
         }
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    /// `key` is a word of the entry that goes, and the stem of a word of the one that stays.
+    /// `key` is a word of the deleted entry, and the stem of a word of the other one.
     #[test]
     fn f44_a_word_of_a_deleted_entry_changes_no_score() {
         let stays = Sample { id: "stays", seq: 2, content: "keys steam teapot", ..Sample::default() };

@@ -1,16 +1,16 @@
-//! Bytes in chunks that never move. One list that grows would leave a hole behind in the memory each time it is moved,
-//! and WebAssembly never gives memory back.
+//! Bytes in chunks that never move. A growing vector would leave a hole in the memory each time it is reallocated, and
+//! WebAssembly never gives memory back.
 
 const CHUNK: usize = 1 << 16;
 
-/// Bytes, each piece at a place of its own.
+/// An arena of byte pieces, each with an address.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     chunks: Vec<Vec<u8>>,
 }
 
 impl Arena {
-    /// Room for `size` bytes, all zero.
+    /// Allocates `size` zero bytes.
     pub(super) fn room(&mut self, size: usize) -> u32 {
         let fits = self.chunks.last().is_some_and(|chunk| chunk.len() + size <= CHUNK);
         if !fits {
@@ -19,11 +19,11 @@ impl Arena {
         let chunk = self.chunks.len() - 1;
         let offset = self.chunks[chunk].len();
         self.chunks[chunk].resize(offset + size, 0);
-        // A piece that is larger than a chunk begins one, so the offset is always below its size.
+        // A piece larger than a chunk begins a new one, so the offset is always below the chunk size.
         ((chunk as u32) << 16) | offset as u32
     }
 
-    /// Puts a piece in, and says where.
+    /// Adds a piece and returns its address.
     pub(super) fn push(&mut self, bytes: &[u8]) -> u32 {
         let place = self.room(bytes.len());
         if let Some(room) = self.get_mut(place, bytes.len() as u32) {
@@ -32,27 +32,27 @@ impl Arena {
         place
     }
 
-    /// The `size` bytes at `place`; nothing if there are not so many.
+    /// The `size` bytes at `place`; empty if out of bounds.
     pub(super) fn get(&self, place: u32, size: u32) -> &[u8] {
         let start = (place & 0xFFFF) as usize;
         let chunk = self.chunks.get((place >> 16) as usize).map_or(&[][..], Vec::as_slice);
         chunk.get(start..start + size as usize).unwrap_or(&[])
     }
 
-    /// The same, to write to.
+    /// The same, mutable.
     pub(super) fn get_mut(&mut self, place: u32, size: u32) -> Option<&mut [u8]> {
         let start = (place & 0xFFFF) as usize;
         self.chunks.get_mut((place >> 16) as usize)?.get_mut(start..start + size as usize)
     }
 
-    /// Writes zeros over a piece.
+    /// Overwrites a piece with zeros.
     pub(super) fn erase(&mut self, place: u32, size: u32) {
         if let Some(piece) = self.get_mut(place, size) {
             piece.fill(0);
         }
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.chunks.iter().map(Vec::capacity).sum()
     }

@@ -1,7 +1,7 @@
-//! The best ranking: BM25 over stems, and for dialogs what makes a turn the answer to a question.
+//! The best ranking: BM25 over stems, and dialog features that make a turn the answer to a question.
 //!
-//! Every part of a score is divided by what an ideal entry would get for this query, so that scores lie between 0 and 1:
-//! 1 would be an entry that says each word of the query often and has every property that the question asks for.
+//! Every part of a score is divided by the score of an ideal entry for this query, so scores are between 0 and 1: 1
+//! would be an entry that has each word of the query often and every property that the question asks for.
 
 use super::dialog::{Bonuses, Carry};
 use super::expansion;
@@ -13,32 +13,32 @@ use super::store::Index;
 use crate::model::Timestamp;
 use crate::text::{Question, Role, Sought};
 
-/// A term of the query, with what the index knows of it.
+/// A term of the query, with its data from the index.
 struct Lookup<'q> {
     term: &'q str,
     label: &'static str,
-    /// Its place in the lists read.
+    /// Its range in the postings read.
     read: std::ops::Range<usize>,
     /// Weight times rarity.
     value: f64,
-    /// In how many parts of a half its counts are.
+    /// The unit of its counts: this fraction of a half.
     parts: u32,
 }
 
 impl Lookup<'_> {
-    /// Whether it is a term of the question itself, and not words like it, which only the full module knows.
+    /// Whether it is a term of the question itself, and not similar words, which only the full module has.
     fn is_exact(&self) -> bool {
         !cfg!(feature = "full") || self.parts == 1
     }
 }
 
-/// In halves: saying a word more often than eight times adds nothing. Together with the length, which counts up to
-/// twenty times the average, this keeps an entry that is stuffed with words below one that says them once (S3).
+/// In halves: more than eight occurrences of a word add nothing. Together with the length, which counts up to twenty
+/// times the average, this keeps an entry with repeated keywords below one that has them once (S3).
 pub(super) const ENOUGH: u32 = 16;
 pub(super) const LONGEST: f64 = 20.0;
 
-/// A whole occurrence of which turns carry shares. Shares are whole numbers so that their sum is the same in any order:
-/// the order in which entries came must not show (F42).
+/// One occurrence, of which neighbouring turns get shares. Shares are integers so that their sum does not depend on the
+/// order in which entries were added (F42).
 pub(super) const WHOLE: u32 = 4096;
 
 /// Counts are in shares of halves.
@@ -56,13 +56,13 @@ pub(super) fn looked_up(index: &Index, text: &str, now: Timestamp) -> Vec<String
     sought.into_iter().filter(|sought| sought.role != Role::Plain).map(|sought| sought.text).collect()
 }
 
-/// How rare a term is that `df` of `n` entries hold.
+/// The rarity (IDF) of a term that `df` of `n` entries have.
 pub(super) fn rarity(n: f64, df: f64) -> f64 {
     ln(1.0 + (n - df + 0.5) / (df + 0.5))
 }
 
-/// The natural logarithm of a number from 1 up, the same on every host to the last bit: a power of two apart, and a
-/// series for the rest.
+/// The natural logarithm of a number from 1 up, bit for bit the same on every host: a power of two, and a series for
+/// the rest.
 fn ln(x: f64) -> f64 {
     let bits = x.to_bits();
     let exponent = ((bits >> 52) & 0x7FF) as f64 - 1023.0;
@@ -81,24 +81,24 @@ fn ln(x: f64) -> f64 {
 /// The mark of an entry that has a word of the query itself.
 pub(super) const OWN: u8 = 1;
 
-/// What is added to the scores of the entries that words or meaning have brought in.
+/// The bonuses for entries that match by words or meaning.
 pub(super) struct Added<'a> {
     bonuses: Bonuses<'a>,
     scale: f64,
 }
 
 impl Added<'_> {
-    /// The most that an entry can get, by what it is like.
+    /// The highest bonus that an entry can get, by its traits.
     pub(super) fn most_of(&self, number: u32) -> f64 {
         self.bonuses.most_of(number) * self.scale
     }
 
-    /// Adds to the score of an entry; `own` says whether it has a word of the query itself.
+    /// Adds the bonus of an entry; `own` says whether it has a word of the query itself.
     pub(super) fn add(&self, number: u32, own: bool, score: &mut f64) {
         self.bonuses.of(number, own).into_iter().for_each(|value| *score += value * self.scale);
     }
 
-    /// Adds to the parts of the scores of the entries that are watched.
+    /// Adds the bonuses to the receipts of the watched entries.
     pub(super) fn explain(&self, marks: &[u8], watched: &mut Watched) {
         for (number, parts) in watched {
             let own = marks.get(*number as usize) == Some(&OWN);
@@ -111,7 +111,7 @@ impl Added<'_> {
     }
 }
 
-/// Scores every entry that holds a term of the query, or is a turn near one that does; the answer adds the rest.
+/// Scores every entry that has a term of the query or is near a turn that has one. Returns the bonuses to add.
 pub(super) fn score<'a>(
     index: &'a Index,
     query: &Query<'_>,
@@ -144,7 +144,7 @@ pub(super) fn score<'a>(
             words.list(&sought.text).counts(ENOUGH, is_live, &mut scratch.read);
         }
         let read = start..scratch.read.len();
-        // A term without accents that nobody wrote is no sign that the query asks for the impossible.
+        // A missing term without accents does not lower the scores: it may only be another spelling.
         if weight > 0.0 && (!read.is_empty() || sought.role != Role::Plain) {
             let value = weight * rarity(n, read.len() as f64);
             lookups.push(Lookup { term: &sought.text, label, read, value, parts: 1 });
@@ -162,7 +162,7 @@ pub(super) fn score<'a>(
     let near = meaning::compare(index, query, scratch);
     if near.is_some() {
         meaning = weights.meaning * rarity(n, 1.0);
-        // Words say less where meaning is known as well.
+        // Words count less if embeddings are available.
         lookups.iter_mut().for_each(|lookup| lookup.value *= weights.words_beside);
     }
     let best_meaning = meaning * (1.0 + weights.meaning_after + weights.meaning_asked);
@@ -175,7 +175,7 @@ pub(super) fn score<'a>(
         let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
         let is_carried = index.said > 0 && lookup.is_exact() && read.len() <= weights.carried_of;
         if !is_carried && watched.is_none() {
-            // Nothing to count: each entry is in the list once.
+            // Nothing to accumulate: each entry is in the list once.
             let Scratch { scores, touched, marks, .. } = scratch;
             for (number, count) in read {
                 let at = *number as usize;
@@ -216,7 +216,7 @@ pub(super) fn score<'a>(
     if about > 0.0 {
         add_pooled(about * scale, scratch, watched.as_deref_mut());
     }
-    // Where no word is found, the speaker or the day that is named decides.
+    // If no word matches, the named speaker or day decides.
     if bonuses.names_any() && (nothing || bonuses.names_only()) {
         for (number, length) in (0_u32..).zip(&index.lengths) {
             let untouched = scratch.scores.get(number as usize).is_some_and(|score| *score == 0.0);
@@ -231,7 +231,7 @@ pub(super) fn score<'a>(
     Added { bonuses, scale }
 }
 
-/// Adds what entries mean. Of those that nothing else has brought in, only those come in that lie near themselves.
+/// Adds the scores of embeddings. Entries that match by nothing else need an embedding near the query themselves.
 fn add_meaning(worth: f64, near: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
     if let Some(watched) = watched {
         for (number, parts) in watched {
@@ -255,10 +255,10 @@ fn add_meaning(worth: f64, near: f64, scratch: &mut Scratch, watched: Option<&mu
     }
 }
 
-/// Of the entries without any word of the question, those come in that lie so far above the average.
+/// Entries without any word of the question need a score so far above the average.
 const NEAR: f64 = 1.0;
 
-/// Adds what entries are about as a whole.
+/// Adds the scores of whole-entry word meanings.
 fn add_pooled(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) {
     if let Some(watched) = watched {
         for (number, parts) in watched {
@@ -280,7 +280,7 @@ fn add_pooled(worth: f64, scratch: &mut Scratch, watched: Option<&mut Watched>) 
     }
 }
 
-/// The worth of a term in an entry, by how often it counts there.
+/// The score of a term in an entry, by its count.
 struct Worth<'a> {
     index: &'a Index,
     scale: f64,
@@ -310,7 +310,7 @@ impl<'a> Worth<'a> {
     }
 }
 
-/// Counts one term: in the entries that hold it, and, weaker, in the turns around them.
+/// Counts one term: in the entries that have it and, weaker, in the turns around them.
 fn spread(index: &Index, carry: Option<&Carry>, lookup: &Lookup<'_>, scratch: &mut Scratch) {
     let Scratch { read: lists, counts, counted, marks, .. } = scratch;
     let mut add = |number: u32, part: usize, count: u32| {
@@ -424,7 +424,7 @@ mod tests {
                         {
                             let hits = all(&index, text, B);
                             let score = |id: &str| hits.iter().find(|hit| hit.found.id == id).map(|hit| hit.score);
-                            // Where no word is found, a named speaker decides, and then length is all there is.
+                            // If no word matches, a named speaker decides, and then only the length is left.
                             let words = |hit: &Hit<'_>| hit.receipt.iter().any(|part| part.label == "word");
                             if hits.iter().any(words) {
                                 assert!(score("short") >= score("long"), "{text}: {hits:?} {session:?} {speaker}");

@@ -1,4 +1,4 @@
-//! What dialogs have and plain documents have not: turns that explain each other, speakers, dates, kinds of answers.
+//! Dialog features that plain documents do not have: neighbouring turns, speakers, dates, kinds of answers.
 
 use super::best::{LONGEST, WHOLE};
 use super::doc::{DocKind, NONE, Row};
@@ -9,21 +9,21 @@ use super::words::Words;
 use crate::text::{Date, Question, Traits, Voice, Wants, day_number};
 use std::cell::RefCell;
 
-/// Where an entry stands among the turns of its session.
+/// The place of an entry among the turns of its session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The turn before it and the one after it, or `NONE`.
+    /// The previous turn and the next one, or `NONE`.
     before: u32,
     after: u32,
-    /// How much of a word it gives to its neighbours and takes from them, in shares of [`WHOLE`].
+    /// The share of a word that it gives to its neighbours and takes from them, in units of [`WHOLE`].
     gives: u16,
     takes: u16,
-    /// How much more a turn of its length has to hold; 0 for an entry that nobody said.
+    /// The length normalisation of a turn; 0 for an entry without a speaker.
     pub(super) norm: f64,
 }
 
 impl Index {
-    /// Puts an entry that was just taken in between the turns of its session.
+    /// Inserts a new entry among the turns of its session.
     pub(super) fn join(&mut self, number: u32) {
         let weights = &self.weights;
         let mut place = Place { before: NONE, after: NONE, gives: 0, takes: 0, norm: 0.0 };
@@ -36,7 +36,7 @@ impl Index {
             && let Some(turns) = self.sessions.get(row.session as usize)
         {
             let before = |turn: &u32| self.rows.get(*turn as usize).is_some_and(|known| known.seq < row.seq);
-            // Nearly always the last.
+            // Almost always the last.
             let at = if turns.last() == Some(&number) { turns.len() - 1 } else { turns.partition_point(before) };
             let (earlier, later) = turns.split_at(at);
             let others = |turn: &&u32| **turn != number && self.is_turn(turn);
@@ -52,7 +52,7 @@ impl Index {
         self.link(number, place.after);
     }
 
-    /// Takes an entry out from between the turns of its session.
+    /// Removes an entry from the turns of its session.
     pub(super) fn part(&mut self, number: u32) {
         if let Some(place) = self.places.get(number as usize).copied() {
             self.link(place.before, place.after);
@@ -68,7 +68,7 @@ impl Index {
         }
     }
 
-    /// The other speaker in the turns right before and after an entry; the later turn, which answers it, tells first.
+    /// The other speaker in the turns next to an entry; the next turn, which answers it, has priority.
     pub(super) fn beside(&self, number: u32) -> Option<u32> {
         let speaker = |number: u32| self.rows.get(number as usize).map(|row| row.speaker);
         let place = self.places.get(number as usize).filter(|_| self.lengths.get(number as usize) != Some(&0))?;
@@ -76,8 +76,8 @@ impl Index {
         [place.after, place.before].into_iter().filter_map(speaker).find(is_other)
     }
 
-    /// Whether something is said in it. The memory's own tool traffic lies between a question and its answer, and neither
-    /// explains them nor keeps them apart.
+    /// Whether it is a turn of the conversation. The memory's own tool traffic is not: it stands between a question and
+    /// its answer without separating them.
     pub(super) fn is_turn(&self, number: &u32) -> bool {
         self.rows.get(*number as usize).is_some_and(is_turn)
     }
@@ -87,7 +87,7 @@ fn is_turn(row: &Row) -> bool {
     row.session != NONE && row.kind != DocKind::ToolTraffic
 }
 
-/// How much of a turn's words its neighbours carry, by their distance, in shares of [`WHOLE`].
+/// The share of a turn's words that its neighbours get, by distance, in units of [`WHOLE`].
 pub(super) struct Carry {
     answer: u32,
     after: Vec<u32>,
@@ -104,8 +104,8 @@ impl Carry {
         Self { answer: share(weights.answer), after: falling(weights.after), before: falling(weights.before) }
     }
 
-    /// Hands what each neighbour of `number` carries of `count` occurrences to `add`. Long turns give less of each word
-    /// and take less: an answer of 600 words is about many things, and explains none of its neighbours.
+    /// Calls `add` with the share of `count` occurrences for each neighbour of `number`. Long turns give and take less
+    /// of each word: an answer of 600 words is about many things, and explains none of its neighbours.
     #[inline]
     pub(super) fn each(&self, index: &Index, number: u32, count: u32, mut add: impl FnMut(u32, u32)) {
         let Some(place) = index.places.get(number as usize).filter(|place| place.gives > 0) else { return };
@@ -131,18 +131,18 @@ impl Carry {
     }
 }
 
-/// What a question makes entries worth beside its words.
+/// The bonuses that a question gives to entries beside its words.
 pub(super) struct Bonuses<'a> {
     index: &'a Index,
     question: &'a Question,
-    /// The speakers that are named, and the positions of the words that do so.
+    /// The named speakers, and the positions of the words that name them.
     speakers: Vec<u32>,
     name_words: Vec<u32>,
-    /// The worth of the rarest term.
+    /// The value of the rarest term.
     unit: f64,
-    /// Whether anything that is asked for was said by the user.
+    /// Whether any candidate was written by the user.
     of_user: bool,
-    /// By the bits of traits, the most that an entry with them can get; less than 0 if nobody has asked.
+    /// A cache, by trait bits, of the highest bonus of an entry with them; negative if not computed yet.
     known: RefCell<Vec<f64>>,
 }
 
@@ -166,26 +166,26 @@ impl<'a> Bonuses<'a> {
         !self.speakers.is_empty() || self.question.date.is_some()
     }
 
-    /// Whether the question says nothing but names of speakers.
+    /// Whether the question consists only of speakers' names.
     pub(super) fn names_only(&self) -> bool {
         !self.speakers.is_empty()
             && self.question.sought.iter().all(|sought| self.name_words.contains(&sought.position))
     }
 
-    /// Whether the question means an entry without a word of it: it is by a speaker or of a day that is named.
+    /// Whether an entry without a matching word is meant: it is by a named speaker or of a named day.
     pub(super) fn means(&self, number: u32) -> bool {
         let Some(row) = self.index.rows.get(number as usize) else { return false };
         let of_day = |date: &Date| is_dated(row) && days_away(date, day_of(row)) == 0.0;
         self.speakers.contains(&row.speaker) || self.question.date.as_ref().is_some_and(of_day)
     }
 
-    /// How much the terms of the word at `position` count: less if it names a speaker, which has a bonus of its own.
+    /// The weight of the terms of the word at `position`: less if it names a speaker, which has its own bonus.
     pub(super) fn weight_of(&self, position: u32) -> f64 {
         let names = self.name_words.contains(&position) && !self.names_only();
         if names { self.index.weights.name_word } else { 1.0 }
     }
 
-    /// The most that an entry can get.
+    /// The highest bonus of any entry.
     pub(super) fn ideal(&self) -> f64 {
         let weights = &self.index.weights;
         let mut sum = weights.importance;
@@ -235,8 +235,8 @@ impl<'a> Bonuses<'a> {
         })
     }
 
-    /// The most that an entry with the traits of this one can get. Nearly all have few of those that count, so that this
-    /// is far less than the most that there is.
+    /// The highest bonus of an entry with these traits. Most entries have few of the traits that count, so this is far
+    /// below the overall maximum.
     #[inline]
     pub(super) fn most_of(&self, number: u32) -> f64 {
         let traits = self.index.traits.get(number as usize).copied().unwrap_or_default();
@@ -252,7 +252,7 @@ impl<'a> Bonuses<'a> {
                 length: u32::MAX,
                 own: true,
             });
-            // A little more, because sums are rounded.
+            // A little more, because of rounding.
             *most = parts.iter().sum::<f64>() * (1.0 + 1e-9);
         }
         *most
@@ -272,7 +272,7 @@ impl<'a> Bonuses<'a> {
             Wants::Name => (traits.has_name(), weights.name),
         };
         let asks = traits.asks();
-        // A short question tells nothing of the one who asks it.
+        // A short question says nothing about the user who asks it.
         let by_user = said && traits.voice() == Voice::User && !(asks && length <= weights.only_asks);
         let by_assistant = said && traits.voice() == Voice::Assistant && question.of_assistant;
         [
@@ -291,7 +291,7 @@ impl<'a> Bonuses<'a> {
         ]
     }
 
-    /// The names of the bonuses.
+    /// The labels of the bonuses.
     pub(super) fn labels(&self) -> [&'static str; BONUSES] {
         let wants = match self.question.wants {
             Wants::Time => "time",
@@ -315,15 +315,15 @@ impl<'a> Bonuses<'a> {
     }
 }
 
-/// How many kinds of bonuses there are.
+/// The number of kinds of bonuses.
 const BONUSES: usize = 12;
 
-/// The properties that bonuses are given for.
+/// The properties of an entry that give bonuses.
 struct Had {
     importance: f64,
     /// Whether its speaker is named.
     named: bool,
-    /// How far it is from the day that is named.
+    /// The distance to the named day.
     days_away: Option<f64>,
     said: bool,
     traits: Traits,
@@ -332,7 +332,7 @@ struct Had {
     own: bool,
 }
 
-/// Whether an entry's time means something to questions: it is a turn, or somebody said when it happened.
+/// Whether an entry's time matters for questions: it is a turn, or has an explicit event time.
 fn is_dated(row: &Row) -> bool {
     row.session != NONE || row.at != row.created_at
 }
@@ -341,7 +341,7 @@ fn day_of(row: &Row) -> i64 {
     row.at.millis().div_euclid(86_400_000)
 }
 
-/// How many days lie between a day and the date.
+/// The number of days between a day and the date.
 fn days_away(date: &Date, day: i64) -> f64 {
     let away = |from: i64, to: i64| (from - day).max(day - to).max(0) as f64;
     match *date {
@@ -372,7 +372,7 @@ mod tests {
     const USER: u16 = 256;
     const ASSISTANT: u16 = 512;
 
-    /// An index whose bonuses are powers of two: each sum of some of them is another number, and exact.
+    /// An index whose bonuses are powers of two, so that each sum of some of them is unique and exact.
     fn weighed(samples: &[Sample<'_>]) -> Index {
         let mut index = index(samples);
         index.weights = Weights {
@@ -457,7 +457,7 @@ mod tests {
             length: 0,
             own: false,
         };
-        // The bonuses that are given, without those for nothing.
+        // The bonuses that are not 0.
         let given = |question: &Question, had: Had| {
             let bonuses = bonuses(&index, question, &[], false);
             let parts = bonuses.parts(&had).into_iter().zip(bonuses.labels());
@@ -486,7 +486,7 @@ mod tests {
             [("number", 16.0), ("detail", 256.0)]
         );
         assert_eq!(given(&number, Had { traits: traits(QUESTION | QUOTE), ..nothing() }), [("detail", 256.0)]);
-        // A question of nine words tells something of the user, one of eight does not.
+        // A question of nine words says something about the user, one of eight does not.
         let by_user = |length: u32, bits: u16| Had { length, traits: traits(USER | bits), ..nothing() };
         let of_user = |question: &Question, had: Had| {
             let length = |(label, _): &(&str, f64)| *label != "length" && *label != "tells";
@@ -508,7 +508,7 @@ mod tests {
         assert_eq!(given(&asked(), told(true)), [("standing", 2048.0)]);
         assert_eq!(given(&help, told(false)), [("standing", 2048.0), ("preference", 8192.0)]);
         assert_eq!(given(&help, nothing()), none);
-        // An entry that nobody said has none of the bonuses for turns.
+        // An entry without a speaker has none of the bonuses for turns.
         let all = USER | STANDING | PREFERS | NUMBER | QUOTE | TIME | NAME;
         let question =
             Question { wants: Wants::Number, is_mine: true, of_assistant: true, wants_help: true, ..asked() };

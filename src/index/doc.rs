@@ -1,54 +1,54 @@
-//! What the index takes in of an entry, and what it can say of it again without reading the record.
+//! The input of the index for an entry, and the data that it returns without reading the record.
 
 use crate::model::{Importance, Json, Metadata, Timestamp};
 use crate::text::Voice;
 
-/// An entry on its way into the index.
+/// An entry to be indexed.
 #[derive(Clone, Copy, Debug)]
 pub struct Doc<'a> {
     /// Its place in the order of writing.
     pub seq: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: DocKind,
-    /// Its id; what has the same kind and id is replaced.
+    /// Its id; a document with the same kind and id is replaced.
     pub id: &'a str,
-    /// Where it belongs.
+    /// Its namespace.
     pub namespace: &'a str,
-    /// The summary, kept as it is.
+    /// The summary, stored unchanged.
     pub summary: &'a str,
-    /// The labels, kept as they are.
+    /// The tags, stored unchanged.
     pub tags: &'a [String],
-    /// How much it matters.
+    /// Its importance.
     pub importance: Importance,
-    /// When it was written.
+    /// The time of writing.
     pub created_at: Timestamp,
-    /// From when on it is no longer seen.
+    /// The expiry time.
     pub expires_at: Timestamp,
-    /// When what it tells happened or was said; `created_at` if nobody knows better.
+    /// The time of the event or message; `created_at` if unknown.
     pub at: Timestamp,
-    /// The conversation it is a turn of. Turns of one conversation, in the order of `seq`, explain each other.
+    /// Its conversation. Turns of one conversation, in the order of `seq`, explain each other.
     pub session: Option<&'a str>,
-    /// The agent it belongs to.
+    /// Its agent.
     pub agent: Option<&'a str>,
-    /// Who said it.
+    /// Its speaker.
     pub speaker: Option<&'a str>,
-    /// Which side of a conversation with an assistant said it.
+    /// The side of a conversation with an assistant.
     pub voice: Voice,
-    /// Where it came from.
+    /// Its source.
     pub source: Option<&'a str>,
-    /// How far its source is trusted.
+    /// The trust in its source.
     pub trust: u8,
-    /// What it is about, if it is the one entry about that.
+    /// Its unique key, if it has one.
     pub key: Option<&'a str>,
-    /// The caller's own data, of which each field can be asked for.
+    /// The caller's own data; each field can be a filter.
     pub metadata: &'a Metadata,
-    /// Where its content lies among others, as stored; empty if nobody knows.
+    /// The stored embedding of its content; empty if there is none.
     pub vector: &'a [u8],
-    /// The words to find it by.
+    /// Its searchable text.
     pub text: Text<'a>,
 }
 
-/// What there is in an index. Ids of different kinds have nothing to do with each other.
+/// The kinds of documents in an index. Ids of different kinds are independent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DocKind {
     /// An entry.
@@ -56,17 +56,17 @@ pub enum DocKind {
     Entry,
     /// A message of a conversation.
     Message,
-    /// What stands for messages that were compressed.
+    /// A summary that replaces compressed messages.
     History,
-    /// How something is done.
+    /// A skill.
     Skill,
-    /// A step of an agent, and how it went.
+    /// A step of an agent, with its outcome.
     Step,
-    /// A thing of the graph.
+    /// An entity of the graph.
     Entity,
     /// A value of a collection.
     Value,
-    /// A message that is nothing but calls of the memory's own tools, or their results.
+    /// A message that has only calls of the memory's own tools, or their results.
     ToolTraffic,
 }
 
@@ -82,7 +82,7 @@ impl DocKind {
         Self::ToolTraffic,
     ];
 
-    /// The letter that ids of this kind begin with, inside the index and its segments.
+    /// The prefix letter of ids of this kind, inside the index and its segments.
     pub fn letter(self) -> char {
         match self {
             Self::Entry => 'e',
@@ -104,30 +104,30 @@ impl DocKind {
         full
     }
 
-    /// What a letter stands for, and the rest of an id.
+    /// The kind of a prefix letter, and the rest of the id.
     pub(super) fn split(full: &str) -> Option<(Self, &str)> {
         let kind = Self::ALL.into_iter().find(|kind| full.starts_with(kind.letter()))?;
         Some((kind, full.get(1..)?))
     }
 }
 
-/// The words of an entry, all in Unicode NFKD; none of it is kept as text.
+/// The searchable text of an entry, all in Unicode NFKD; it is not stored.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Text<'a> {
-    /// All of the content.
+    /// The whole content.
     pub content: &'a str,
     /// The summary.
     pub summary: &'a str,
-    /// The labels.
+    /// The tags.
     pub tags: &'a [String],
-    /// Who said it.
+    /// The speaker.
     pub speaker: &'a str,
 }
 
-/// "There is none", where a number of something is kept.
+/// No value, where a number is stored.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What is kept of an entry, in numbers. Texts and lists lie elsewhere and are named by place.
+/// The fixed-size data of an entry. Strings and lists are stored elsewhere, by address.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) seq: u64,
@@ -142,11 +142,11 @@ pub(super) struct Row {
     pub(super) speaker: u32,
     pub(super) source: u32,
     pub(super) key: u32,
-    /// Where the summary lies, and its length; `NONE` if only the record has it.
+    /// The address and the length of the summary; `NONE` if only the record has it.
     pub(super) summary: (u32, u32),
-    /// Where the vector lies, and its size; 0 if there is none.
+    /// The address and the size of the vector; 0 if there is none.
     pub(super) vector: (u32, u32),
-    /// Where the list of names lies: tags, tags as they are compared, then fields of the metadata.
+    /// The address of the list of names: tags, normalised tags, then fields of the metadata.
     pub(super) names: u32,
     pub(super) tags: u16,
     pub(super) fields: u16,
@@ -155,55 +155,55 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether somebody said it, in a session or not.
+    /// Whether it has a speaker or a session.
     pub(super) fn is_said(&self) -> bool {
         self.session != NONE || self.speaker != NONE
     }
 }
 
-/// What the index knows of an entry.
+/// The data of an indexed entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: DocKind,
     /// Its id.
     pub id: &'a str,
     /// Its place in the order of writing.
     pub seq: u64,
-    /// Where it belongs.
+    /// Its namespace.
     pub namespace: &'a str,
-    /// The summary; nothing if only the record has it.
+    /// The summary; `None` if only the record has it.
     pub summary: Option<&'a str>,
-    /// The labels.
+    /// The tags.
     pub tags: Vec<&'a str>,
-    /// How much it matters.
+    /// Its importance.
     pub importance: Importance,
-    /// When it was written.
+    /// The time of writing.
     pub created_at: Timestamp,
-    /// From when on it is no longer seen.
+    /// The expiry time.
     pub expires_at: Timestamp,
-    /// When what it tells happened or was said.
+    /// The time of the event or message.
     pub at: Timestamp,
-    /// The conversation it is a turn of.
+    /// Its conversation.
     pub session: Option<&'a str>,
-    /// The agent it belongs to.
+    /// Its agent.
     pub agent: Option<&'a str>,
-    /// Who said it.
+    /// Its speaker.
     pub speaker: Option<&'a str>,
-    /// Where it came from.
+    /// Its source.
     pub source: Option<&'a str>,
-    /// How far its source is trusted.
+    /// The trust in its source.
     pub trust: u8,
 }
 
-/// Longer fields of the metadata cannot be asked for: they are texts, not properties.
+/// Longer fields of the metadata cannot be filters: they are texts, not properties.
 const MAX_FIELD: usize = 1024;
 
-/// A field of the metadata as one text. Objects are equal in any order of their fields, numbers in any spelling.
+/// A field of the metadata as a string. Objects are equal in any order of their fields, numbers in any spelling.
 pub(super) fn field_text(name: &str, value: &Json) -> Option<String> {
     let mut text = String::with_capacity(name.len() + 16);
     text.push_str(name);
-    // No name holds this separator twice in the same place with the same value after it, because values are JSON.
+    // The separator is unambiguous, because values are JSON.
     text.push('\u{0}');
     text.push_str(&canonical(value).to_string());
     (text.len() <= MAX_FIELD).then_some(text)

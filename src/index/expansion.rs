@@ -1,4 +1,4 @@
-//! What a file of word meanings adds to a question: entries that hold words like those asked for.
+//! Query expansion by a file of word meanings: entries with words similar in meaning to those of the question.
 
 use super::best::{ENOUGH, rarity};
 use super::meaning_file::Meaning;
@@ -8,28 +8,28 @@ use super::words::Words;
 use crate::text::{Question, Role, Sought};
 use std::ops::Range;
 
-/// Counts of words that are alike are in so many parts of an occurrence's half.
+/// The unit of counts of similar words: this fraction of a half.
 pub(super) const PARTS: u32 = 64;
 
-/// So many words of the memory stand for one of the question, and so many of the question are looked at: what a search costs
-/// must not follow from how long its text is.
+/// The most indexed words per word of the question, and the most words of the question: the cost of a search must not
+/// depend on the length of its text.
 const MOST_ALIKE: usize = 40;
 const MOST_ASKED: usize = 24;
 
-/// An entry holds what is meant if it holds this much of it, in parts of halves: .15 of an occurrence.
+/// The lowest count of a match, in units of [`PARTS`] of halves: .15 of an occurrence.
 const HOLDS: u32 = (0.15 * 2.0 * PARTS as f64) as u32;
 
-/// The entries that hold words like one of the question's.
+/// The entries with words similar to one of the question's.
 pub(super) struct Alike {
-    /// Which of the terms looked up.
+    /// The index of the term.
     pub(super) sought: usize,
-    /// Its place in the lists read.
+    /// Its range in the postings read.
     pub(super) read: Range<usize>,
     pub(super) value: f64,
 }
 
-/// Looks up words like those of the question, each a term of its own; in `scratch.read` are then the entries that hold some.
-/// `weight_of` says how much a term counts. Only the full module has a file to look into.
+/// Looks up words similar to those of the question, each as a term of its own; their entries are then in
+/// `scratch.read`. `weight_of` is the weight of a term. Only the full module has the file.
 pub(super) fn look_up(
     index: &Index,
     meaning: Option<&Meaning>,
@@ -42,7 +42,7 @@ pub(super) fn look_up(
     let Some(meaning) = meaning.filter(|_| cfg!(feature = "full")) else { return found };
     words.take_waiting();
     let n = f64::from(index.live.max(1));
-    // Words that are nearly everywhere tell nothing, and their lists are long.
+    // Very frequent words say nothing, and their lists are long.
     let most = index.weights.alike_most * n + 20.0;
     let known = stems(question).filter_map(|(at, sought)| Some((at, sought, meaning.find(&sought.text)?)));
     for (at, sought, asked) in known.take(MOST_ASKED) {
@@ -58,7 +58,7 @@ pub(super) fn look_up(
             let live = |doc: u32| index.lengths.get(doc as usize).is_some_and(|length| *length > 0);
             let list = || words.postings.read(term).filter(|posting| posting.count > 0 && live(posting.doc));
             let df = list().count() as f64;
-            // The word itself is a term already.
+            // The word itself is already a term.
             if other == asked {
                 held_asked = df;
                 continue;
@@ -88,7 +88,7 @@ pub(super) fn look_up(
                 scratch.read.push((number, sum.min(ENOUGH * PARTS)));
             }
         }
-        // A rare word of the question is found as it is; one that nobody said needs others in its place.
+        // A rare word of the question matches itself; a missing one needs others in its place.
         let weights = &index.weights;
         let need = 0.3 + 0.7 / (1.0 + held_asked / 3.0);
         let plain = 0.01 / (0.01 + meaning.share(asked));
@@ -98,7 +98,7 @@ pub(super) fn look_up(
     found
 }
 
-/// The stems of a question that the file may know, each with its place; none if the question is not English.
+/// The stems of a question that the file may have, each with its position; none if the question is not English.
 pub(super) fn stems(question: &Question) -> impl Iterator<Item = (usize, &Sought)> {
     let is_known = |sought: &Sought| question.english && sought.role == Role::Stem;
     question.sought.iter().enumerate().filter(move |(_, sought)| is_known(sought))

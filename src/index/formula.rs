@@ -10,14 +10,15 @@ use crate::text::{Role, terms};
 /// A token of the query.
 pub(super) struct Token {
     pub(super) text: String,
-    /// Whether it is a word, which a longer one may contain; otherwise it must be equal.
+    /// Whether it is a word, which a longer word may contain; otherwise it must be equal.
     word: bool,
 }
 
-/// The number of tokens must fit ten bits, three times.
+/// The number of tokens must fit into ten bits, three times.
 const MAX_TOKENS: usize = 1000;
 
-/// The tokens of a query, each once. Words of one character are dropped (D30), except where characters are words.
+/// The unique tokens of a query. Words of one character are dropped (D30), except in scripts where characters are
+/// words.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     terms(text, &mut |term| {
@@ -49,7 +50,7 @@ pub(super) fn score(index: &Index, text: &str, now: Timestamp, scratch: &mut Scr
         }
         count(index, scratch);
     }
-    // What so many matches are worth in each field, divided once and not for each entry.
+    // The value of each number of matches in each field, divided once and not for each entry.
     let n = tokens.len().max(1) as f64;
     let shares =
         [0.40, 0.25, 0.20].map(|weight| (0..=tokens.len()).map(|m| m as f64 / n * weight).collect::<Vec<f64>>());
@@ -71,7 +72,7 @@ pub(super) fn score(index: &Index, text: &str, now: Timestamp, scratch: &mut Scr
             let fields = scratch.fields.get(*number as usize).copied().unwrap_or(0);
             let mut sum = 0.0;
             for (label, value) in parts(*number, fields) {
-                // The score ends at 1: what is above it is taken off the last parts.
+                // The score is capped at 1: the excess is subtracted from the last parts.
                 let value = if sum + value > 1.0 { 1.0 - sum } else { value };
                 sum += value;
                 if value != 0.0 {
@@ -90,7 +91,7 @@ pub(super) fn score(index: &Index, text: &str, now: Timestamp, scratch: &mut Scr
     }
 }
 
-/// Notes in which fields of which entries a term is.
+/// Marks the fields of the entries that have a term.
 fn mark(list: Reader<'_>, scratch: &mut Scratch) {
     for posting in list {
         let at = posting.doc as usize;
@@ -102,7 +103,7 @@ fn mark(list: Reader<'_>, scratch: &mut Scratch) {
     }
 }
 
-/// Adds what one token marked to what was found before.
+/// Adds the fields marked by one token to the counts.
 fn count(index: &Index, scratch: &mut Scratch) {
     for number in scratch.counted.drain(..) {
         let at = number as usize;
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn d31_all_three_fields_of_an_old_entry_give_85_percent() {
         let score = one(FULL, "deploy key");
-        // The sum of the three weights as doubles are added; no order of adding them gives 0.85.
+        // The sum of the three weights in double precision; no order of adding them gives 0.85.
         assert_eq!(score, 0.4 + 0.25 + 0.2);
         assert_eq!(format!("{:.1}%", score * 100.0), "85.0%");
     }

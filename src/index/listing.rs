@@ -1,4 +1,4 @@
-//! What there is, without a question: by id, newest first, counted, and what goes first when there is too much.
+//! Lists without a query: by id, newest first, counts, and the order of eviction.
 
 use super::doc::{DocKind, Found, Row};
 use super::store::Index;
@@ -6,7 +6,7 @@ use crate::model::{Timestamp, sort};
 use std::cmp::Ordering;
 
 impl Index {
-    /// The entry with this id, also if it has expired.
+    /// The entry with this id, even if expired.
     pub fn get(&self, id: &str) -> Option<Found<'_>> {
         self.found(self.number(id)?)
     }
@@ -21,7 +21,7 @@ impl Index {
         self.order.iter().skip(skipped).filter_map(|number| self.found(*number))
     }
 
-    /// The entries that are visible at `now`, newest first; `before` is the `seq` to go on from.
+    /// The entries that are visible at `now`, newest first; `before` is the `seq` to continue from.
     pub fn newest(
         &self,
         now: Timestamp,
@@ -60,7 +60,7 @@ impl Index {
             .filter_map(|number| self.found(number))
     }
 
-    /// What came from a source, of one kind, in the order of writing, without the first `skipped`.
+    /// The documents of a source, of one kind, in the order of writing, without the first `skipped`.
     pub fn from_source(&self, kind: DocKind, source: &str, skipped: usize) -> impl Iterator<Item = Found<'_>> {
         let source = self.names.find(source);
         let from_there = move |number: &&u32| {
@@ -70,7 +70,7 @@ impl Index {
         self.order.iter().filter(from_there).skip(skipped).filter_map(|number| self.found(*number))
     }
 
-    /// How many entries there are in a namespace: all of them, and those that are visible at `now`.
+    /// The number of entries in a namespace: all of them, and those that are visible at `now`.
     pub fn count(&self, namespace: &str, now: Timestamp) -> (usize, usize) {
         let Some(namespace) = self.names.find(namespace) else { return (0, 0) };
         let rows = self.order.iter().filter_map(|number| self.rows.get(*number as usize));
@@ -78,8 +78,8 @@ impl Index {
             .fold((0, 0), |(all, visible), row| (all + 1, visible + usize::from(row.expires_at > now)))
     }
 
-    /// The numbers of the entries of a namespace in the order in which they go when it is full (X6), the first to go
-    /// last: expired ones, then the least important, then the oldest.
+    /// The numbers of the entries of a namespace in reverse order of eviction (X6). Evicted first are expired entries,
+    /// then the least important, then the oldest.
     pub fn last_to_go(&self, namespace: &str, now: Timestamp) -> Vec<u32> {
         let Some(namespace) = self.names.find(namespace) else { return Vec::new() };
         let row = |number: &u32| self.rows.get(*number as usize);
@@ -100,7 +100,7 @@ impl Index {
         for seq in places {
             let at = self.order.partition_point(|number| self.seq(*number) < seq);
             let Some(number) = self.order.get(at).filter(|number| self.seq(**number) == seq) else { continue };
-            // One flag a number, so that many places cost one pass over the numbers.
+            // One flag per number, so that many places cost one pass over the numbers.
             gone.resize(self.rows.len(), false);
             if let Some(flag) = gone.get_mut(*number as usize) {
                 *flag = true;
@@ -111,7 +111,7 @@ impl Index {
         }
     }
 
-    /// The entry of a number.
+    /// The entry with a number.
     pub fn numbered(&self, number: u32) -> Option<Found<'_>> {
         self.found(number)
     }

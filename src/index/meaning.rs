@@ -1,24 +1,24 @@
-//! What an embedder knows of a query: how near each entry lies to it, fused with the words.
+//! Embeddings in the ranking: the similarity of each entry to the query, fused with the words.
 
 use super::query::Query;
 use super::search::Scratch;
 use super::store::Index;
 use super::vector::Compare;
 
-/// Fills `scratch.cosines` with how near each entry lies to the query, and `scratch.meanings` with the same and a part of
-/// what the turns beside it have: the next one, and the one before if that asks. Answers how near something has to lie that
-/// has no word of the query; nothing if there is nothing to compare.
+/// Fills `scratch.cosines` with the cosine of each entry and the query, and `scratch.meanings` with the same plus a
+/// share of the neighbouring turns: the next one, and the previous one if it is a question. Returns the lowest cosine
+/// for an entry without a word of the query; `None` if there is nothing to compare.
 pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Option<f64> {
     let embedding = query.embedding.filter(|_| index.embedded > 0)?;
     let compare = Compare::new(embedding);
     let cosines = &mut scratch.cosines;
     cosines.clear();
-    // In whole steps, so that the order in which entries came does not show (F42).
+    // In integer steps, so that the order in which entries were added does not matter (F42).
     let mut sum = 0_i64;
     for (row, length) in index.rows.iter().zip(&index.lengths) {
         let known = *length > 0 && row.vector.1 > 0;
         let cosine = if known { compare.cosine(index.vectors.get(row.vector.0, row.vector.1)) } else { 0.0 };
-        // A byte a number is not exact: a cosine can come out a little above 1, and a score must not.
+        // Quantised vectors are not exact: a cosine can be a little above 1, and a score must not be.
         let cosine = cosine.clamp(0.0, 1.0);
         sum += (cosine * STEPS) as i64;
         cosines.push(cosine);
@@ -42,13 +42,13 @@ pub(super) fn compare(index: &Index, query: &Query<'_>, scratch: &mut Scratch) -
             }
         }
     }
-    // As if some lay far away: where there are only a few, the near ones would be the average.
+    // As if some were far away: with only a few entries, the near ones would be the average.
     let average = sum as f64 / STEPS / f64::from(index.embedded + IMAGINED);
     Some(NEAR.max(average + (1.0 - average) * FARTHER))
 }
 
-/// Above this cosine models put what belongs together. With those that put everything together, it takes a part of the way
-/// from the average to 1.
+/// Models place related texts above this cosine. For models that place everything close together, it is a fraction of
+/// the way from the average to 1.
 const NEAR: f64 = 0.3;
 const FARTHER: f64 = 0.25;
 

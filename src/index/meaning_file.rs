@@ -1,30 +1,30 @@
-//! The optional file of word meanings: a vector for each of the commonest stems of a language, which says what words are
-//! alike. `benches/meaning/distill.py` writes it and describes its layout.
+//! The optional file of word meanings: a vector for each of the commonest stems of a language, from which similar words
+//! are found. `benches/meaning/distill.py` writes it and describes its layout.
 
 use crate::model::Invalid;
 
-/// What a file of word meanings says.
+/// A loaded file of word meanings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meaning {
     /// Sorted.
     stems: Vec<String>,
-    /// How rare each stem is, in 255ths: .001 / (.001 + its share of all words).
+    /// The rarity of each stem, in 255ths: .001 / (.001 + its share of all words).
     rarity: Vec<u8>,
     dimensions: usize,
-    /// One row a stem, of odd integers from -15 to 15.
+    /// One row per stem, of odd integers from -15 to 15.
     vectors: Vec<i8>,
-    /// One over the length of each row.
+    /// The inverse length of each row.
     inverse: Vec<f64>,
 }
 
 const MAGIC: &[u8] = b"KSM";
 const VERSION: u8 = b'1';
 
-/// Below this cosine two words have nothing to do with each other.
+/// Below this cosine two words are unrelated.
 const APART: f64 = 0.35;
 
 impl Meaning {
-    /// Reads a file's bytes. Every byte of it must be accounted for.
+    /// Parses a file. Every byte of it must be accounted for.
     pub fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         match bytes.split_at_checked(MAGIC.len()) {
             Some((MAGIC, rest)) => match rest.split_first() {
@@ -57,12 +57,12 @@ impl Meaning {
                 *number = 2 * nibble as i8 - 15;
             }
         }
-        // Odd numbers are never 0, so no row has the length 0.
+        // Odd numbers are never 0, so no row has length 0.
         let inverse = vectors.chunks_exact(dimensions).map(|row| 1.0 / f64::from(dot(row, row)).sqrt()).collect();
         Some(Self { stems, rarity: rarity.to_vec(), dimensions, vectors, inverse })
     }
 
-    /// The place of a stem, if it is known.
+    /// The index of a stem, if it is known.
     pub(super) fn find(&self, stem: &str) -> Option<usize> {
         self.stems.binary_search_by(|known| known.as_str().cmp(stem)).ok()
     }
@@ -71,13 +71,13 @@ impl Meaning {
         self.stems.get(at).map_or("", String::as_str)
     }
 
-    /// About which share of all words are of the stem.
+    /// The approximate share of the stem among all words.
     pub(super) fn share(&self, at: usize) -> f64 {
         let rarity = self.rarity.get(at).map_or(255.0, |rarity| f64::from((*rarity).max(1)));
         0.001 * (255.0 / rarity - 1.0)
     }
 
-    /// The same as how rare it is, in 255ths.
+    /// The rarity of the stem, in 255ths.
     pub(super) fn rarity(&self, at: usize) -> u8 {
         self.rarity.get(at).copied().unwrap_or(255)
     }
@@ -94,7 +94,7 @@ impl Meaning {
         self.vectors.get(at * self.dimensions..(at + 1) * self.dimensions).unwrap_or(&[])
     }
 
-    /// The stems that are like one, the likest first, each with how much: from 0, for a cosine that says nothing, to 1.
+    /// The stems similar to one, most similar first, each with a weight from 0, for a cosine that says nothing, to 1.
     pub(super) fn like(&self, at: usize) -> Vec<(usize, f64)> {
         let (asked, length) = (self.row(at), self.inverse.get(at).copied().unwrap_or(0.0));
         let mut found = Vec::new();
@@ -117,7 +117,7 @@ pub(super) fn dot(one: &[i8], other: &[i8]) -> i32 {
     one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(*other)).sum()
 }
 
-/// Exactly `count` stems, each after the one before.
+/// Parses exactly `count` stems, in strictly rising order.
 fn stems(mut coded: &[u8], count: usize) -> Option<Vec<String>> {
     let mut stems: Vec<String> = Vec::new();
     for _ in 0..count {
@@ -138,7 +138,7 @@ fn stems(mut coded: &[u8], count: usize) -> Option<Vec<String>> {
 pub(super) mod tests {
     use super::*;
 
-    /// A file with one plane for each axis: a word is what its vector says.
+    /// A file with one plane per axis.
     pub(crate) fn file(words: &[(&str, &[u8])]) -> Vec<u8> {
         let mut coded = Vec::new();
         for (word, _) in words {

@@ -1,4 +1,4 @@
-//! What a memory keeps at hand of its records, so that it can answer without reading them all.
+//! The in-memory search index, which answers without reading the records.
 
 mod alike;
 mod arena;

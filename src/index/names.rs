@@ -1,30 +1,30 @@
-//! Which speakers a question names, by their own name, in another spelling, or by what the others call them.
+//! The speakers that a question names: by their own name, in another spelling, or by what the others call them.
 
 use super::doc::NONE;
 use super::store::Index;
 use super::words::Words;
 use crate::text::{Listed, Question, Role, Term, Word, is_caseless, is_form_of_name, places_of_name};
 
-/// The first character of terms for names that somebody was called by. Entries hold them without counting them.
+/// The first character of terms for names by which somebody was addressed. Entries have them without counting them.
 const CALLED: char = '\u{2}';
 
-/// Words after which people are called by their names.
+/// Words before a name by which somebody is addressed.
 static CALLING: Listed = Listed::new(
     "\
     hey hi hello thanks dear hallo danke liebe lieber bonjour salut merci hola gracias ola ciao grazie привет \
     спасибо chao oi مرحبا شكرا היי תודה नमस्ते धन्यवाद",
 );
 
-/// Collects the names that a turn calls somebody by.
+/// Collects the names by which a turn addresses somebody.
 #[derive(Default)]
 pub(super) struct Calls {
     calling: bool,
-    /// As terms, each once.
+    /// The names as terms, each once.
     pub(super) names: Vec<String>,
 }
 
 impl Calls {
-    /// Looks at the next word of the turn.
+    /// Processes the next word of the turn.
     pub(super) fn see(&mut self, word: &Term<'_>) {
         if self.calling {
             let name = called(word.text);
@@ -40,7 +40,7 @@ fn called(name: &str) -> String {
     format!("{CALLED}{name}")
 }
 
-/// The speaker who is called `name`: nearly always, and more than once, somebody beside them says so.
+/// The speaker addressed as `name`: almost always, and more than once, in a turn next to theirs.
 fn who_is_called(index: &Index, words: &mut Words, name: &str) -> Option<u32> {
     let mut counts: Vec<(u32, usize)> = Vec::new();
     let mut all = 0;
@@ -56,12 +56,12 @@ fn who_is_called(index: &Index, words: &mut Words, name: &str) -> Option<u32> {
     (count >= 2 && 5 * count >= 4 * all).then_some(speaker)
 }
 
-/// So many calls are enough to know.
+/// The number of addresses that is enough to decide.
 const MANY: usize = 200;
 
-/// The speakers that the words of a question name, by number, and the positions of the words that do so. A word with a
-/// capital that is nobody's name means the speakers whose names are spelled nearly so (`Muhammad` is `Muhhamed`), or the
-/// one whom the others call so. A script without capitals writes particles onto names, and one without spaces anything.
+/// The speakers that the words of a question name, by number, and the positions of those words. A capitalised word that
+/// is no speaker's name stands for speakers with a similar spelling (`Muhammad` is `Muhhamed`), or for the one whom
+/// others address so. A script without capitals writes particles onto names, and one without spaces anything.
 pub(super) fn named(index: &Index, stored: &mut Words, question: &Question) -> (Vec<u32>, Vec<u32>) {
     let speakers = &index.speakers;
     let (mut found, mut positions) = (Vec::new(), Vec::new());
@@ -79,7 +79,7 @@ pub(super) fn named(index: &Index, stored: &mut Words, question: &Question) -> (
     for word in &question.words {
         let caseless = is_caseless(&word.text);
         let is_name = |name: &str| name == word.text || caseless && is_form_of_name(&word.text, name);
-        // The first word has a capital whatever it is.
+        // The first word is always capitalised.
         if look_for(word, &is_name) || !caseless && (!word.capital || word.position == 0) {
             continue;
         }
@@ -104,10 +104,10 @@ pub(super) fn named(index: &Index, stored: &mut Words, question: &Question) -> (
     (found, positions)
 }
 
-/// Among more speakers, a name that is spelled nearly so is likely somebody else's.
+/// Among more speakers, a name with a similar spelling is probably somebody else's.
 const FEW: usize = 16;
 
-/// Whether two names begin with the same letter and share half of their pairs of letters or more.
+/// Whether two names begin with the same letter and share at least half of their letter pairs.
 fn alike(one: &str, other: &str) -> bool {
     let pairs =
         |name: &str| -> Vec<[char; 2]> { name.chars().zip(name.chars().skip(1)).map(<[char; 2]>::from).collect() };
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_name_is_known_if_it_is_said_twice_and_nearly_always_to_the_same_one() {
-        // For each call of `kim` the speaker that answers it.
+        // For each address of `kim`, the speaker that answers it.
         let called = |answers: &[&str]| {
             let mut samples = Vec::new();
             for (seq, speaker) in (0_u64..).zip(answers) {

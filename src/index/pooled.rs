@@ -1,8 +1,7 @@
-//! What entries are about as a whole, by a file of word meanings: the mean of their words' vectors, compared with the
-//! question's.
+//! Whole-entry meaning by a file of word meanings: the mean of an entry's word vectors, compared with the question's.
 //!
-//! Vectors are computed when a search first needs them and kept until the index is compacted: 64 bytes an entry. All sums are
-//! of integers, so that the order in which entries came does not show (F42).
+//! Vectors are computed when a search first needs them and cached until the index is compacted: 64 bytes per entry. All
+//! sums are of integers, so that the order in which entries were added does not matter (F42).
 
 use super::expansion;
 use super::meaning_file::{Meaning, dot};
@@ -10,26 +9,26 @@ use super::store::Index;
 use super::words::Words;
 use crate::text::{Question, Sought};
 
-/// The vectors of the entries up to a number.
+/// The cached vectors of the first entries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pooled {
     vectors: Vec<i8>,
-    /// One over the length of each; 0 for an entry of which no word is known.
+    /// The inverse length of each; 0 for an entry without a known word.
     inverse: Vec<f64>,
 }
 
-/// What a component is scaled to.
+/// The largest component after scaling.
 const LARGEST: i32 = 127;
 
 const STEPS: f64 = 1_048_576.0;
 
 impl Pooled {
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.vectors.capacity() + self.inverse.capacity() * 8
     }
 
-    /// Adds the entries that have come since the last search.
+    /// Adds the entries since the last search.
     fn follow(&mut self, entries: usize, meaning: &Meaning, words: &Words) {
         let first = self.inverse.len();
         let dimensions = meaning.dimensions();
@@ -43,7 +42,7 @@ impl Pooled {
             for posting in words.postings.read(term) {
                 let place = (posting.doc as usize).checked_sub(first).map(|new| new * dimensions);
                 let Some(sum) = place.and_then(|place| sums.get_mut(place..place + dimensions)) else { continue };
-                // In halves; twice is as good as often.
+                // In halves; more than two occurrences add nothing.
                 let count = posting.count.min(4) as i32 * weight;
                 sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += count * i32::from(*number));
             }
@@ -60,8 +59,8 @@ impl Pooled {
     }
 }
 
-/// How far each entry lies above the average of all, in standard deviations from 0 to 3, less for long ones.
-/// Answers whether anything is known of the question.
+/// The distance of each entry above the average of all, in standard deviations from 0 to 3, less for long ones. Returns
+/// whether the question has a known word.
 pub(super) fn compare(
     index: &Index,
     meaning: Option<&Meaning>,
@@ -115,7 +114,7 @@ mod tests {
     use super::super::sample::{Sample, at, index};
     use super::*;
 
-    /// `fruit` means what `banana` does, and `hammer` the contrary.
+    /// `fruit` has the vector of `banana`, and `hammer` the opposite.
     fn meaning() -> Meaning {
         let words: [(&str, &[u8]); 3] = [("banana", &[15, 1, 7]), ("fruit", &[15, 1, 7]), ("hammer", &[0, 14, 8])];
         Meaning::read(&file(&words)).unwrap()
@@ -133,7 +132,7 @@ mod tests {
         compare(index, Some(&meaning()), &question, words, &mut far, &|_| weight).then_some(far)
     }
 
-    /// Vectors are of whole numbers, and so are the sums: they are about as far.
+    /// Compares approximately: vectors and sums are integers.
     #[track_caller]
     fn about(index: &Index, expected: &[f64]) {
         let far = compared(index, "fruit", 1.0).unwrap();
@@ -170,7 +169,7 @@ mod tests {
         let mut index = of(&["banana", "ship"]);
         assert_eq!(compared(&index, "ship", 1.0), None);
         assert_eq!(compared(&index, "fruit", 0.99), None, "a name says who is meant");
-        // The contrary of a word and the word say nothing together.
+        // A word and its opposite add up to nothing.
         assert_eq!(compared(&index, "fruit hammer", 1.0), None);
         index.weights.pooled = 0.0;
         assert_eq!(compared(&index, "fruit", 1.0), None);

@@ -1,9 +1,10 @@
-//! Which entries hold a term, how often, and where: one list of bytes a term, in blocks that grow with the list.
+//! Postings: the entries that have a term, with counts and fields; one byte list per term, in blocks that grow with the
+//! list.
 //!
-//! All lists share one arena. A block ends in the place of the next one, so that a list grows without being moved, and
-//! a term that occurs once takes eight bytes.
+//! All lists share one arena. A block ends with the address of the next one, so a list grows without being moved, and a
+//! term that occurs once takes eight bytes.
 
-/// The fields that the documented formula tells apart, as bits.
+/// The fields that the documented formula distinguishes, as bits.
 pub(super) const SUMMARY: u8 = 1;
 pub(super) const CONTENT: u8 = 2;
 pub(super) const TAGS: u8 = 4;
@@ -17,7 +18,7 @@ fn block_size(level: u32) -> usize {
     8 << level.min(7)
 }
 
-/// Makes room for `more`, by a quarter at a time: large lists would otherwise be half empty.
+/// Reserves room for `more`, a quarter at a time: doubling would leave large lists half empty.
 pub(super) fn grow<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         list.reserve_exact(more.max(list.len() / 4 + 64));
@@ -28,9 +29,9 @@ pub(super) fn grow<T>(list: &mut Vec<T>, more: usize) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Posting {
     pub(super) doc: u32,
-    /// In which fields the formula finds it.
+    /// The fields in which the formula finds it.
     pub(super) fields: u8,
-    /// How often the best ranking counts it, in halves; 0 if that ranking does not compare it.
+    /// The count for the best ranking, in halves; 0 if that ranking ignores it.
     pub(super) count: u32,
 }
 
@@ -38,11 +39,11 @@ pub(super) struct Posting {
 #[derive(Clone, Copy, Debug, Default)]
 struct List {
     first: u32,
-    /// Where the next byte goes, and where the block's room ends.
+    /// The address of the next byte, and the end of the block.
     at: u32,
     end: u32,
     level: u32,
-    /// The last entry plus one: entries are written as distances.
+    /// The last entry plus one: entries are delta-encoded.
     next_doc: u32,
 }
 
@@ -54,7 +55,7 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    /// Adds an entry to a term's list. Entries come in rising order, each once a term.
+    /// Adds an entry to a term's list. Entries come in rising order, at most once per term.
     pub(super) fn push(&mut self, term: u32, posting: Posting) {
         let at = term as usize;
         if at >= self.lists.len() {
@@ -99,7 +100,7 @@ impl Postings {
         }
     }
 
-    /// Gives a list another block.
+    /// Adds a block to a list.
     fn lengthen(&mut self, list: &mut List) {
         let size = block_size(if list.end == 0 { 0 } else { list.level + 1 });
         let start = self.arena.room(size);
@@ -126,7 +127,7 @@ impl Postings {
         reader
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.arena.bytes() + self.lists.capacity() * size_of::<List>()
     }
@@ -136,7 +137,7 @@ impl Postings {
 pub(super) struct Reader<'a> {
     arena: &'a Arena,
     block: &'a [u8],
-    /// Where in the block the next byte is, and where the block begins.
+    /// The offset of the next byte in the block, and the start of the block.
     at: usize,
     start: u32,
     level: u32,
@@ -151,7 +152,7 @@ impl Reader<'_> {
         self.at = 0;
     }
 
-    /// Goes on in the next block.
+    /// Continues in the next block.
     #[cold]
     fn follow(&mut self) {
         let link = self.block.last_chunk().copied().unwrap_or_default();
@@ -198,8 +199,8 @@ impl Reader<'_> {
         Some(Posting { doc, fields: payload as u8 & 7, count: payload >> 3 })
     }
 
-    /// Hands each entry that `is_wanted`, and how often the best ranking counts it there, at most `most` times, to
-    /// `to`. Much of the time of a search goes by here, so that this one loop calls nothing.
+    /// Appends each entry that `is_wanted` with its count for the best ranking, capped at `most`, to `to`. This loop
+    /// takes much of the time of a search, so it calls nothing.
     #[inline(always)]
     pub(super) fn counts(mut self, most: u32, is_wanted: impl Fn(u32) -> bool, to: &mut Vec<(u32, u32)>) {
         while let Some(Posting { doc, count, .. }) = self.posting() {

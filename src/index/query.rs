@@ -1,4 +1,4 @@
-//! What is asked of the index, and what it answers.
+//! Queries to the index, and their results.
 
 use super::doc::{DocKind, Found, NONE, Row, field_text};
 use super::meaning_file::Meaning;
@@ -6,20 +6,20 @@ use super::store::Index;
 use crate::model::{Embedding, Json, Timestamp};
 use crate::text::key;
 
-/// Which ranking answers (X10).
+/// The ranking (X10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ranking {
     /// The documented formula, to the digit (D27).
     #[default]
     Formula,
-    /// The best this library has.
+    /// The best ranking of this library.
     Best,
 }
 
-/// Whose entries may answer.
+/// A filter by agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Owner<'a> {
-    /// Anybody's.
+    /// All entries.
     #[default]
     Anybody,
     /// Entries of this agent; for `None`, entries without an agent.
@@ -28,10 +28,10 @@ pub enum Owner<'a> {
     SeenBy(&'a str),
 }
 
-/// Which entries may answer. What is not said does not matter.
+/// A filter of entries. Unset fields match everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
-    /// Only these kinds; any if there are none.
+    /// Only these kinds; all if empty.
     pub kinds: &'a [DocKind],
     /// Only this namespace.
     pub namespace: Option<&'a str>,
@@ -41,47 +41,47 @@ pub struct Filter<'a> {
     pub all_tags: &'a [String],
     /// None of these tags.
     pub no_tag: &'a [String],
-    /// What happened or was said at this moment or later.
+    /// Only entries whose event time is this or later.
     pub from: Option<Timestamp>,
-    /// What happened or was said before this moment.
+    /// Only entries whose event time is before this.
     pub until: Option<Timestamp>,
     /// Only turns of this session.
     pub session: Option<&'a str>,
-    /// Only what belongs to this agent.
+    /// Only entries of this agent.
     pub agent: Option<&'a str>,
-    /// Whose.
+    /// Only entries of this owner.
     pub owner: Owner<'a>,
-    /// Only what came from there.
+    /// Only entries from this source.
     pub source: Option<&'a str>,
     /// Only entries whose metadata have these fields with these values. Values beyond about 1,000 bytes never match.
     pub metadata: &'a [(String, Json)],
-    /// Only what is trusted at least so far.
+    /// Only entries with at least this trust.
     pub min_trust: u8,
 }
 
-/// A question to the index.
+/// A query.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
-    /// The words, in NFKD.
+    /// The text, in NFKD.
     pub text: &'a str,
-    /// Which ranking answers.
+    /// The ranking.
     pub ranking: Ranking,
-    /// At most this many hits; 0 means none.
+    /// The most hits; 0 means none.
     pub limit: usize,
-    /// Only hits that score at least this.
+    /// The lowest score of a hit.
     pub min_score: f64,
-    /// Which entries may answer.
+    /// The filter.
     pub filter: Filter<'a>,
-    /// Whether each hit says how its score came about.
+    /// Whether hits have a receipt.
     pub explain: bool,
-    /// Where the query lies, for the best ranking.
+    /// The embedding of the query, for the best ranking.
     pub embedding: Option<&'a Embedding>,
-    /// Which words are alike, for the best ranking.
+    /// The word meanings, for the best ranking.
     pub meaning: Option<&'a Meaning>,
 }
 
 impl<'a> Query<'a> {
-    /// A query with the documented defaults (D29): five hits, and 0.15 at least for the formula.
+    /// A query with the documented defaults (D29): five hits, and a lowest score of 0.15 for the formula.
     pub fn new(text: &'a str, ranking: Ranking) -> Self {
         let min_score = if ranking == Ranking::Formula { 0.15 } else { 0.0 };
         let filter = Filter::default();
@@ -92,52 +92,51 @@ impl<'a> Query<'a> {
 /// One summand of a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// What it is for: `word`, `speaker`, `date`, `recency` …
+    /// Its kind: `word`, `speaker`, `date`, `recency` …
     pub label: &'static str,
-    /// The term or the name, if it is for one.
+    /// The term or the name, if there is one.
     pub term: String,
-    /// How much it adds.
+    /// Its value.
     pub value: f64,
 }
 
-/// An answer.
+/// A hit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit<'a> {
     /// The entry.
     pub found: Found<'a>,
     /// Its score, from 0 to 1.
     pub score: f64,
-    /// If asked for, the parts of the score: added up from the first to the last they are the score, to the bit.
+    /// If requested, the parts of the score: added in order they are exactly the score.
     pub receipt: Vec<Part>,
 }
 
-/// Why an entry is not among the hits.
+/// The reason why an entry is not among the hits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Miss {
-    /// There is no such entry.
+    /// The entry does not exist.
     Unknown,
     /// It has expired.
     Expired,
-    /// This filter keeps it out.
+    /// This filter excludes it.
     Filtered(&'static str),
-    /// None of these terms is in it, nor in a turn near it.
+    /// Neither it nor a turn near it has any of these terms.
     NoTerm(Vec<String>),
-    /// It scores less than asked for; with the parts of its score, if those are asked for.
+    /// Its score is too low; with the parts of its score, if requested.
     LowScore(f64, Vec<Part>),
-    /// It matches, but this many others score more and the limit is reached; with the parts of its score, if those are
-    /// asked for.
+    /// It matches, but so many others score more and the limit is reached; with the parts of its score, if requested.
     Outranked(usize, Vec<Part>),
-    /// Nothing keeps it out: it is a hit.
+    /// It is a hit.
     Hit,
 }
 
-/// A filter in the numbers of one index. A name that the index does not know lets nothing through.
+/// A filter in the numbers of one index. A name that the index does not have matches nothing.
 pub(super) struct Sieve<'a> {
     now: Timestamp,
     kinds: &'a [DocKind],
-    /// What a row's number must be, by field.
+    /// The required numbers of a row, by field.
     equal: [Option<Option<u32>>; 4],
-    /// The agent that an entry has to belong to, and whether those of none do as well.
+    /// The required agent, and whether entries without an agent match as well.
     owner: Option<(Option<u32>, bool)>,
     any_tag: Option<Vec<u32>>,
     all: Vec<Option<u32>>,
@@ -180,7 +179,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// What keeps an entry out, if anything does.
+    /// The reason why an entry is excluded, if it is.
     pub(super) fn stops(&self, index: &Index, row: &Row) -> Option<Miss> {
         if row.expires_at <= self.now {
             return Some(Miss::Expired);

@@ -4,7 +4,7 @@ use super::{Doc, DocKind, Hit, Index, Query, Ranking, Text};
 use crate::model::{Importance, Metadata, Timestamp};
 use crate::text::Voice;
 
-/// An entry of which a test says only what matters to it. Times are in hours, around the tests' now.
+/// An entry with only the fields that matter to a test. Times are in hours, around the tests' now.
 #[derive(Clone, Copy)]
 pub(super) struct Sample<'a> {
     pub(super) id: &'a str,
@@ -12,7 +12,7 @@ pub(super) struct Sample<'a> {
     pub(super) namespace: &'a str,
     pub(super) summary: &'a str,
     pub(super) content: &'a str,
-    /// Divided by spaces.
+    /// Separated by spaces.
     pub(super) tags: &'a str,
     pub(super) importance: f64,
     pub(super) created: i64,

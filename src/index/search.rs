@@ -1,4 +1,4 @@
-//! One search: the ranking scores, the filter stops, the best few are kept.
+//! One search: score by the ranking, filter, keep the best.
 
 use super::best;
 use super::formula;
@@ -9,31 +9,32 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Room that is reused from search to search. Everything in it is zero or empty between them.
+/// Buffers that are reused between searches. Everything in them is zero or empty in between.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// The score of each entry.
     pub(super) scores: Vec<f64>,
     /// The entries whose score is not zero.
     pub(super) touched: Vec<u32>,
-    /// How often the present term counts in each entry by its own words and by those of its neighbours, in shares of
-    /// halves, and in which entries it does.
+    /// The counts of the current term in each entry, by its own words and by those of its neighbours, in shares of
+    /// halves; and the entries with a count.
     pub(super) counts: Vec<[u32; 2]>,
     pub(super) counted: Vec<u32>,
-    /// The lists of the present query's terms.
+    /// The postings of the current query's terms.
     pub(super) read: Vec<(u32, u32)>,
-    /// In which fields of each entry the formula finds the present token; whether it has a word of the query itself.
+    /// The fields of each entry in which the formula finds the current token; or whether it has a word of the query
+    /// itself.
     pub(super) marks: Vec<u8>,
-    /// How many tokens it finds in each field of each entry, ten bits a field.
+    /// The number of tokens found in each field of each entry, ten bits per field.
     pub(super) fields: Vec<u32>,
-    /// How near each entry lies to the query, alone and with its neighbours.
+    /// The cosine of each entry and the query, alone and with its neighbours.
     pub(super) cosines: Vec<f64>,
     pub(super) meanings: Vec<f64>,
-    /// How far each entry is about what the question is about.
+    /// The whole-entry similarity of each entry to the question.
     pub(super) far: Vec<f64>,
 }
 
-/// Where the scratch room waits for the next search. It is no part of what an index holds: a copy starts without.
+/// Keeps the buffers for the next search. They are no part of the index: a clone starts without.
 #[derive(Default)]
 pub(super) struct Room(Cell<Option<Box<Scratch>>>);
 
@@ -49,7 +50,7 @@ impl fmt::Debug for Room {
     }
 }
 
-/// Entries whose parts are wanted, with the parts so far.
+/// Entries whose receipts are requested, with their parts so far.
 pub(super) type Watched = Vec<(u32, Vec<Part>)>;
 
 impl Index {
@@ -58,7 +59,7 @@ impl Index {
         self.with_scratch(|scratch| {
             let ranked = self.ranked(query, now, scratch, query.limit);
             let mut watched: Watched = ranked.iter().map(|(number, _)| (*number, Vec::new())).collect();
-            // The small module of the web is not asked for parts.
+            // The small module of the web has no receipts.
             if cfg!(feature = "full") && query.explain {
                 self.explain(query, now, scratch, &mut watched);
             }
@@ -71,7 +72,7 @@ impl Index {
         })
     }
 
-    /// Why the entry `id` is not among the hits of `query`.
+    /// The reason why the entry `id` is not among the hits of `query`.
     pub fn explain_miss(&self, id: &str, query: &Query<'_>, now: Timestamp) -> Miss {
         let Some(number) = self.number(id) else { return Miss::Unknown };
         let Some(row) = self.rows.get(number as usize) else { return Miss::Unknown };
@@ -114,7 +115,7 @@ impl Index {
         result
     }
 
-    /// The parts of the scores of the entries that are watched.
+    /// The score parts of the watched entries.
     fn explain(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, watched: &mut Watched) {
         match query.ranking {
             Ranking::Formula => formula::score(self, query.text, now, scratch, Some(watched)),
@@ -139,7 +140,7 @@ impl Index {
             }
             Ranking::Best => Some(best::score(self, query, &question, scratch, None)),
         };
-        // A little more than the most, because sums are rounded.
+        // A little more than the maximum, because of rounding.
         let most = |number: u32| bonuses.as_ref().map_or(0.0, |bonuses| bonuses.most_of(number) + 1e-9);
         let sieve = Sieve::new(self, &query.filter, now);
         let Scratch { scores, touched, marks, .. } = scratch;
@@ -148,7 +149,7 @@ impl Index {
             score(scores, other).total_cmp(&score(scores, one)).then_with(|| self.id(one).cmp(self.id(other)))
         };
         let mut kept: Vec<u32> = Vec::new();
-        // Sorted only when twice the limit has come together: most entries cost one comparison with the worst of them.
+        // Sorted only when twice the limit has been collected: most entries cost one comparison with the worst of them.
         let room = limit.saturating_mul(2).max(32);
         let mut worst = query.min_score;
         // Entries with the best words come first: after them, few others can still be among the best.
@@ -156,14 +157,14 @@ impl Index {
         for (least, most_words) in [(best * 0.75, f64::INFINITY), (0.0, best * 0.75)] {
             for number in touched.iter() {
                 let words = score(scores, *number);
-                // An entry that cannot be among the best with every bonus that its traits allow needs none.
+                // Skip an entry that cannot be among the best even with every bonus that its traits allow.
                 if words < least || words >= most_words || words + most(*number) < worst {
                     continue;
                 }
                 if let (Some(bonuses), Some(score)) = (&bonuses, scores.get_mut(*number as usize)) {
                     bonuses.add(*number, marks.get(*number as usize) == Some(&best::OWN), score);
                 }
-                // The filter is asked last: few entries come so far.
+                // The filter comes last: few entries get this far.
                 if score(scores, *number) < worst
                     || self.rows.get(*number as usize).is_none_or(|row| sieve.stops(self, row).is_some())
                 {

@@ -1,42 +1,42 @@
-//! Segments: what the index knows of some entries, as flat bytes. They are stored, and taken in again without taking
-//! a text apart; an entry on its way into the index is a segment of one.
+//! Segments: indexed entries as flat bytes. They are stored, and loaded without tokenising any text; an entry to be
+//! indexed is a segment of one.
 //!
-//! First come the words ([`Wordlist`]), which can wait until somebody looks for them, then what is known of each entry.
+//! First come the words ([`Wordlist`]), which are decoded on demand, then the data of each entry.
 
 use super::doc::DocKind;
 use super::wordlist::{Wordlist, number, small};
 use crate::model::{Importance, Timestamp};
 
-/// What is stored of an index, and how texts are taken apart for it. An index of another format is rebuilt.
+/// The version of the stored index and of its tokenisation. An index of another version is rebuilt.
 pub const FORMAT: u8 = 4;
 
-/// What a segment says of one entry beside its words. Texts are numbers of the segment's list; where there may be none,
-/// 0 is none and the rest is one higher.
+/// The data of one entry in a segment beside its words. Strings are numbers of the segment's list; an optional one is 0
+/// for none, or the number plus one.
 #[derive(Clone, Debug)]
 pub(super) struct Card<'a> {
     pub(super) seq: u64,
-    /// Written, expires, happened.
+    /// The times of writing, expiry and event.
     pub(super) times: [Timestamp; 3],
     pub(super) importance: Importance,
     pub(super) trust: u8,
     pub(super) traits: u16,
-    /// How many words it has; at least 1.
+    /// The number of its words; at least 1.
     pub(super) length: u32,
     pub(super) id: u32,
     pub(super) namespace: u32,
-    /// Session, agent, speaker, source, key; each may be none.
+    /// Session, agent, speaker, source, key; all optional.
     pub(super) names: [u32; 5],
-    /// The summary, if it is at hand: what is stored has none, because the record has it.
+    /// The summary, if it is cached: a stored segment has none, because the record has it.
     pub(super) summary: Option<&'a str>,
-    /// How many tags, fields of the metadata, and words of the speaker's name are in `lists`.
+    /// The numbers of tags, metadata fields, and words of the speaker's name in `lists`.
     pub(super) counts: [u32; 3],
-    /// The tags, the tags as they are compared, the fields, the speaker's words.
+    /// The tags, the normalised tags, the fields, the speaker's words.
     pub(super) lists: Vec<u32>,
-    /// Where its content lies among others; may be empty.
+    /// The stored embedding of its content; may be empty.
     pub(super) vector: &'a [u8],
 }
 
-/// A segment that was read.
+/// A parsed segment.
 #[derive(Debug)]
 pub struct Segment<'a> {
     pub(super) words: Wordlist<'a>,
@@ -45,8 +45,8 @@ pub struct Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// Reads a segment; nothing if the bytes are not one. Beyond this point nothing is trusted either: a number that
-    /// leads nowhere is an empty text.
+    /// Parses a segment; `None` if the bytes are not one. Its contents are not trusted either: an invalid number is an
+    /// empty string.
     pub fn read(mut bytes: &'a [u8]) -> Option<Self> {
         let rest = &mut bytes;
         let words = Wordlist::read(rest)?;

@@ -1,4 +1,4 @@
-//! What an index holds, and what it can say of its entries.
+//! The data structure of the index, and its simple reads.
 
 use super::arena::Arena;
 use super::dialog::Place;
@@ -12,24 +12,24 @@ use crate::model::Timestamp;
 use crate::text::{Traits, is_form_of_name};
 use std::cell::RefCell;
 
-/// The search index of one tenant, in memory. Adding costs the same whatever is there already; what was removed is
-/// cleared away when it has become more than half.
+/// The search index of one tenant, in memory. The cost of adding does not depend on its size; it is compacted when more
+/// than half of it has been deleted.
 ///
-/// Entries have numbers, in the order they came. Lists of them rise, which is what lets them be written as distances.
+/// Entries have numbers, in the order they were added. Lists of numbers are rising, so they can be delta-encoded.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// A search takes in what it looks for.
+    /// In a `RefCell`, because a search decodes the words that it needs.
     pub(super) words: RefCell<Words>,
     pub(super) rows: Vec<Row>,
-    /// The words of each entry; 0 if it is gone.
+    /// The number of words of each entry; 0 if deleted.
     pub(super) lengths: Vec<u32>,
     pub(super) traits: Vec<Traits>,
     /// Each entry's neighbours among the turns of its session.
     pub(super) places: Vec<Place>,
-    /// How many entries are said by somebody or in a session, and how many of each kind by the user.
+    /// The number of entries with a speaker or a session, and of those by the user, by kind.
     pub(super) said: u32,
     pub(super) said_by_user: [u32; DocKind::ALL.len()],
-    /// The sum of `lengths`, each counted only so far, and how many are not 0.
+    /// The sum of `lengths`, each capped, and the number of those that are not 0.
     pub(super) total_length: u64,
     pub(super) live: u32,
     pub(super) ids: Strings,
@@ -39,12 +39,12 @@ pub struct Index {
     /// The entry of each key, or `NONE`.
     pub(super) doc_of_key: Vec<u32>,
     pub(super) names: Strings,
-    /// How many entries each name has as its namespace, expired or not.
+    /// The number of entries of each namespace, expired or not.
     pub(super) held: Vec<u32>,
     pub(super) lists: Vec<u32>,
     pub(super) summaries: Arena,
     pub(super) vectors: Arena,
-    /// How many entries have a vector, and of how many numbers those are.
+    /// The number of entries with a vector, and its dimensions.
     pub(super) embedded: u32,
     pub(super) dimensions: usize,
     /// Live entries by `seq`.
@@ -56,23 +56,23 @@ pub struct Index {
     /// The words of each speaker's name.
     pub(super) speakers: Vec<Vec<String>>,
     pub(super) weights: Weights,
-    /// What entries are about, as far as a search with a file of word meanings has asked.
+    /// The cached vectors of whole entries, for searches with a file of word meanings.
     pub(super) pooled: RefCell<Pooled>,
     pub(super) room: Room,
 }
 
 impl Index {
-    /// An empty index whose best ranking weighs as said. `Index::default()` weighs as measured.
+    /// An empty index with these weights. `Index::default()` has the measured weights.
     pub fn with_weights(weights: Weights) -> Self {
         Self { weights, ..Self::default() }
     }
 
-    /// How many entries there are, expired ones included.
+    /// The number of entries, including expired ones.
     pub fn len(&self) -> usize {
         self.live as usize
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.live == 0
     }
@@ -81,13 +81,13 @@ impl Index {
         self.rows.get(number as usize).map_or(0, |row| row.seq)
     }
 
-    /// The id of the entry about `key`, expired or not.
+    /// The id of the entry with `key`, expired or not.
     pub fn about(&self, key: &str) -> Option<&str> {
         let number = *self.doc_of_key.get(self.keys.find(key)? as usize)?;
         (number != NONE).then(|| self.id(number))
     }
 
-    /// How many entries a namespace holds, expired or not.
+    /// The number of entries of a namespace, expired or not.
     pub fn held(&self, namespace: &str) -> usize {
         self.names.find(namespace).and_then(|name| self.held.get(name as usize)).map_or(0, |held| *held as usize)
     }
@@ -98,12 +98,12 @@ impl Index {
         turns.map_or(&[][..], Vec::as_slice).iter().filter_map(|number| self.found(*number))
     }
 
-    /// Whether a word, as words are compared, is part of a speaker's name.
+    /// Whether a normalised word is part of a speaker's name.
     pub fn is_speaker(&self, word: &str) -> bool {
         self.speakers.iter().any(|words| words.iter().any(|known| known == word || is_form_of_name(word, known)))
     }
 
-    /// How many numbers its vectors have; nothing if there is no vector.
+    /// The dimensions of its vectors; `None` if there is no vector.
     pub fn dimensions(&self) -> Option<usize> {
         (self.embedded > 0).then_some(self.dimensions)
     }
@@ -121,7 +121,7 @@ impl Index {
         self.order.iter().filter(lacks).filter_map(|number| self.found(*number))
     }
 
-    /// How many entries lie in `places` of the order of writing.
+    /// The number of entries in a range of the order of writing.
     pub fn between(&self, places: &std::ops::Range<u64>) -> usize {
         let before = |seq: u64| self.order.partition_point(|number| self.seq(*number) < seq);
         before(places.end) - before(places.start)
@@ -177,7 +177,7 @@ impl Index {
         })
     }
 
-    /// About how many bytes of memory it takes.
+    /// The approximate size in bytes.
     pub fn bytes(&self) -> usize {
         let strings = self.ids.bytes() + self.names.bytes() + self.session_names.bytes();
         let rows = self.rows.capacity() * size_of::<Row>()

@@ -1,45 +1,45 @@
-//! Texts kept once each and known by number: the vocabulary, and names such as tags and sessions.
+//! Interned strings: the vocabulary, and names such as tags and sessions.
 
-/// Texts by number, numbers by text. The hash table is our own, so that its order never depends on a random seed.
+/// Strings by number, numbers by string. The hash table is our own, so that its order never depends on a random seed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strings {
     text: String,
-    /// Where each text ends, in `text`.
+    /// The end of each string in `text`.
     ends: Vec<u32>,
-    /// Numbers plus one at the place their hash leads to, or the next free one; a power of two in size.
+    /// A hash table of numbers plus one, with linear probing; its size is a power of two.
     table: Vec<u32>,
 }
 
-/// FNV-1a, with the high bits mixed in because the table looks at the low ones.
+/// FNV-1a, with the high bits mixed in because the table uses the low ones.
 fn hash(text: &str) -> usize {
     let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     (hash ^ (hash >> 15)) as usize
 }
 
 impl Strings {
-    /// How many there are.
+    /// The number of strings.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Where a text lies; nowhere if there is none.
+    /// The range of a string; empty if it does not exist.
     fn place_of(&self, number: u32) -> std::ops::Range<usize> {
         let at = number as usize;
         let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| *end as usize);
         start..self.ends.get(at).map_or(start, |end| *end as usize)
     }
 
-    /// The text of a number; empty if there is none.
+    /// The string with a number; empty if it does not exist.
     pub(super) fn get(&self, number: u32) -> &str {
         self.text.get(self.place_of(number)).unwrap_or("")
     }
 
-    /// The number of a text that is there.
+    /// The number of a string, if it exists.
     pub(super) fn find(&self, text: &str) -> Option<u32> {
         let mask = self.table.len().checked_sub(1)?;
         let mut place = hash(text) & mask;
         while let Some(number) = self.table[place].checked_sub(1) {
-            // Compared as bytes: this is where most of the time of opening goes.
+            // Compared as bytes: most of the time of opening is spent here.
             if self.text.as_bytes().get(self.place_of(number)) == Some(text.as_bytes()) {
                 return Some(number);
             }
@@ -48,7 +48,7 @@ impl Strings {
         None
     }
 
-    /// The number of a text, a new one if it was not there.
+    /// The number of a string, which is added if it is new.
     pub(super) fn intern(&mut self, text: &str) -> u32 {
         if let Some(number) = self.find(text) {
             return number;
@@ -76,7 +76,7 @@ impl Strings {
         self.table[place] = number + 1;
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.text.capacity() + (self.ends.capacity() + self.table.capacity()) * 4
     }

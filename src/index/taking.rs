@@ -1,4 +1,4 @@
-//! Entries on their way into an index, and out of it.
+//! Adds entries to an index, and removes them.
 
 use super::doc::{Doc, DocKind, NONE, Row};
 use super::postings::grow;
@@ -9,11 +9,11 @@ use super::vector::dimensions;
 use super::writer::SegmentWriter;
 use crate::text::{Traits, Voice, name_words};
 
-/// More words than this do not move the average: one huge entry must not make all others look short (S3).
+/// The most words that count for the average length: one huge entry must not make all others look short (S3).
 const LONG: u32 = 256;
 
 impl Index {
-    /// Takes an entry in. One with the same id makes room for it.
+    /// Adds an entry. It replaces one with the same id.
     pub fn put(&mut self, doc: &Doc<'_>) {
         let mut writer = SegmentWriter::default();
         writer.write(doc);
@@ -23,13 +23,13 @@ impl Index {
         }
     }
 
-    /// Takes the entries of a segment in. Those with the same ids make room for them.
+    /// Adds the entries of a segment. They replace those with the same ids.
     pub fn take(&mut self, segment: &Segment<'_>) {
         let first = self.take_cards(segment);
         self.words.get_mut().take(&segment.words, first);
     }
 
-    /// Takes in a segment as it was stored, whose words wait until a search looks for them. Says whether it was one.
+    /// Loads a stored segment, whose words are decoded on demand. Returns whether the bytes are a segment.
     pub fn load(&mut self, bytes: Vec<u8>) -> bool {
         let Some(segment) = Segment::read(&bytes) else { return false };
         let first = self.take_cards(&segment);
@@ -38,7 +38,7 @@ impl Index {
         true
     }
 
-    /// Takes in all of a segment but its words. Answers the number of its first entry.
+    /// Adds the entries of a segment without their words. Returns the number of the first.
     fn take_cards(&mut self, segment: &Segment<'_>) -> u32 {
         let first = self.rows.len() as u32;
         for card in &segment.cards {
@@ -86,7 +86,7 @@ impl Index {
         self.sessions.resize_with(self.session_names.len(), Vec::new);
         if self.speakers.len() < self.speaker_names.len() {
             let mut words: Vec<String> = words.iter().map(|text| segment.text(*text).to_owned()).collect();
-            // Segments of earlier releases have no words of a name that is written without spaces.
+            // Segments of earlier releases have no words for a name written without spaces.
             if words.is_empty() {
                 name_words(self.speaker_names.get(row.speaker), &mut |word| words.push(word.to_owned()));
             }
@@ -117,13 +117,13 @@ impl Index {
         self.live += 1;
     }
 
-    /// Takes an entry out, and says whether it was there. Its summary is overwritten at once; its words leave the
-    /// vocabulary with the next [`compact`](Self::compact), for which [`tidy`](Self::tidy) looks.
+    /// Removes an entry, and returns whether it existed. Its summary is overwritten at once; its words leave the
+    /// vocabulary with the next [`compact`](Self::compact), which [`tidy`](Self::tidy) triggers.
     pub fn remove(&mut self, kind: DocKind, id: &str) -> bool {
         self.remove_full(&kind.with(id))
     }
 
-    /// Keeps the summary of an entry that has none at hand.
+    /// Caches the summary of an entry.
     pub fn remember(&mut self, kind: DocKind, id: &str, summary: &str) {
         let number = self.number_of(&kind.with(id));
         let row = number.and_then(|number| self.rows.get_mut(number as usize));
@@ -157,21 +157,21 @@ impl Index {
         true
     }
 
-    /// Clears away, if more has gone than stayed. Only between entries: their numbers change. After many removals, and not
-    /// between them: one that leaves nothing has nothing to copy.
+    /// Compacts if more is deleted than alive. Entry numbers change, so not while entries are added. Called after many
+    /// removals, not between them: if nothing is left, nothing is copied.
     pub fn tidy(&mut self) {
         if self.is_untidy() {
             self.compact();
         }
     }
 
-    /// Whether more has gone than stayed.
+    /// Whether more is deleted than alive.
     pub fn is_untidy(&self) -> bool {
         self.rows.len() > 64 && self.rows.len() as u64 > 2 * u64::from(self.live)
     }
 }
 
-/// The place of `at` in a list that grows as needed.
+/// The slot `at` of a list that grows as needed.
 pub(super) fn slot(list: &mut Vec<u32>, at: u32, empty: u32) -> &mut u32 {
     let at = at as usize;
     if at >= list.len() {
@@ -180,10 +180,10 @@ pub(super) fn slot(list: &mut Vec<u32>, at: u32, empty: u32) -> &mut u32 {
     &mut list[at]
 }
 
-/// Puts `number` into a list that is ordered by `seq`.
+/// Inserts `number` into a list ordered by `seq`.
 fn insert(list: &mut Vec<u32>, rows: &[Row], number: u32, seq: u64) {
     let before = |known: &u32| rows.get(*known as usize).is_some_and(|row| row.seq < seq);
-    // Nearly always the last.
+    // Almost always the last.
     let place = if list.last().is_none_or(before) { list.len() } else { list.partition_point(before) };
     list.insert(place, number);
 }

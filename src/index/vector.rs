@@ -1,16 +1,16 @@
-//! Vectors as bytes, and how near two of them are. The same numbers come out on every host, to the bit.
+//! Vectors as bytes, and their cosine similarity, bit for bit the same on every host.
 
 use crate::model::Embedding;
 
-/// One byte a number, with a common scale before them.
+/// One byte per number, with a common scale before them.
 const BYTES: u8 = 1;
-/// Four bytes a number.
+/// Four bytes per number.
 const FLOATS: u8 = 2;
 
-/// The query's numbers have this many steps to 1.
+/// The fixed-point scale of the query's numbers.
 const STEPS: f32 = 4096.0;
 
-/// The stored form: a kind, then the numbers. Bytes take a quarter of the room, and rankings do not tell them apart.
+/// The stored form: a kind, then the numbers. Bytes take a quarter of the space, with practically the same rankings.
 pub fn pack(embedding: &Embedding, exact: bool) -> Vec<u8> {
     let numbers = embedding.as_slice();
     if exact {
@@ -26,7 +26,7 @@ pub fn pack(embedding: &Embedding, exact: bool) -> Vec<u8> {
     bytes
 }
 
-/// How many numbers a stored vector has.
+/// The dimensions of a stored vector.
 pub fn dimensions(packed: &[u8]) -> usize {
     match packed.split_first() {
         Some((&BYTES, rest)) => rest.len().saturating_sub(4),
@@ -39,7 +39,7 @@ fn round(number: f32) -> i32 {
     (number + if number < 0.0 { -0.5 } else { 0.5 }) as i32
 }
 
-/// A vector that others are compared with.
+/// A vector to compare others with.
 pub(super) struct Compare<'a> {
     numbers: &'a [f32],
     steps: Vec<i16>,
@@ -51,7 +51,7 @@ impl<'a> Compare<'a> {
         Self { numbers, steps: numbers.iter().map(|number| round(number * STEPS) as i16).collect() }
     }
 
-    /// The cosine of the angle between the two; 0 if they do not have the same number of dimensions.
+    /// The cosine of the two; 0 if their dimensions differ.
     pub(super) fn cosine(&self, packed: &[u8]) -> f64 {
         if dimensions(packed) != self.numbers.len() {
             return 0.0;
@@ -69,7 +69,7 @@ impl<'a> Compare<'a> {
     }
 }
 
-/// At most 127 × 4,096 × 4,096 / 64: far from the end of the numbers, because the query has length 1.
+/// At most 127 × 4,096 × 4,096 / 64, so it cannot overflow: the query has length 1.
 #[cfg(not(target_feature = "simd128"))]
 fn bytes_dot(bytes: &[u8], steps: &[i16]) -> i32 {
     bytes.iter().zip(steps).fold(0, |sum, (byte, step)| sum + i32::from(*byte as i8) * i32::from(*step))
@@ -93,7 +93,7 @@ fn bytes_dot(bytes: &[u8], steps: &[i16]) -> i32 {
         + i32x4_extract_lane::<3>(sums)
 }
 
-/// Four sums side by side, as the hosts that have instructions for it add.
+/// Four parallel sums, for hosts with SIMD.
 fn floats_dot(bytes: &[u8], numbers: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 4];
     for (at, (bytes, number)) in bytes.as_chunks::<4>().0.iter().zip(numbers).enumerate() {

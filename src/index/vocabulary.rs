@@ -1,20 +1,20 @@
-//! All terms of an index, and which of them contain a given text.
+//! All terms of an index, with substring search.
 
 use super::strings::Strings;
 
-/// Terms by number, each with a signature of the letter pairs in it.
+/// Terms by number, each with a signature of its letter pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
     terms: Strings,
-    /// One bit for each hashed pair of bytes; the highest says that the term is a word as written.
+    /// One bit per hashed pair of bytes; the highest bit marks a term that is a word as written.
     signatures: Vec<u64>,
-    /// One bit for each hashed sequence of characters; as far as somebody asked for what looks alike.
+    /// One bit per hashed n-gram; computed on demand by similarity searches.
     sequences: Vec<u64>,
 }
 
 const AS_WRITTEN: u64 = 1 << 63;
 
-/// A term contains a text only if it has all of the text's bits.
+/// A term contains a string only if it has all of the string's bits.
 fn signature(text: &str) -> u64 {
     let pair = |pair: &[u8]| 1 << ((u32::from(pair[0]) * 29 + u32::from(pair[1]) * 11) % 63);
     text.as_bytes().windows(2).fold(0, |bits, bytes| bits | pair(bytes))
@@ -33,7 +33,7 @@ impl Vocabulary {
         self.terms.len()
     }
 
-    /// The number of a term, a new one if need be.
+    /// The number of a term, which is added if it is new.
     pub(super) fn intern(&mut self, text: &str) -> u32 {
         let term = self.terms.intern(text);
         if self.signatures.len() < self.terms.len() {
@@ -42,7 +42,7 @@ impl Vocabulary {
         term
     }
 
-    /// Says that a term is a word as written.
+    /// Marks a term as a word as written.
     pub(super) fn mark_as_written(&mut self, term: u32) {
         if let Some(bits) = self.signatures.get_mut(term as usize) {
             *bits |= AS_WRITTEN;
@@ -57,8 +57,8 @@ impl Vocabulary {
         likely.map(|(term, _)| term as u32).filter(move |term| contains(self.get(*term), token))
     }
 
-    /// The words as written that may share `least` in a hundred of their sequences with a word that has `count` of them
-    /// and this signature. What `sign` makes of each word is kept: most scans come after others.
+    /// The words as written that may share `least` percent of their n-grams with a word that has `count` of them and
+    /// this signature. The result of `sign` for each word is cached for later scans.
     pub(super) fn resembling(
         &mut self,
         signature: u64,
@@ -69,7 +69,7 @@ impl Vocabulary {
         for term in self.sequences.len()..self.terms.len() {
             self.sequences.push(sign(self.terms.get(term as u32)));
         }
-        // Sequences of the word that have one bit between them can all be there, if the bit is.
+        // N-grams of the word that share one bit can all be present if the bit is.
         let spare = count - signature.count_ones();
         let likely = move |bits: u64| {
             let shared = (bits & signature).count_ones() + spare;
@@ -84,7 +84,7 @@ impl Vocabulary {
     }
 }
 
-/// Terms are short: the simplest search is the fastest, and the smallest.
+/// Terms are short: the simplest search is the fastest and the smallest.
 fn contains(term: &str, token: &str) -> bool {
     let accented = |rest: &str| rest.starts_with(|c| matches!(c, '\u{300}'..='\u{36f}'));
     let ends = |end: usize| term.get(end..).is_some_and(|rest| !accented(rest));

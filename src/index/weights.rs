@@ -1,101 +1,103 @@
-//! The numbers of the best ranking, as measured on dialogs and passages in four languages.
+//! The weights of the best ranking, measured on dialogs and passages in four languages.
 
-/// What the best ranking weighs. Bonuses are in units of the rarest term an index of this size can have, so that none of
-/// them outweighs two good words.
+/// The weights of the best ranking. Bonuses are in units of the rarest term that an index of this size can have, so
+/// that none of them outweighs two matching words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// How soon more of the same word stops counting (BM25).
+    /// The saturation of repeated words (BM25).
     pub k1: f64,
-    /// How much a long entry has to hold more (BM25).
+    /// The length normalisation (BM25).
     pub b: f64,
-    /// `k1` for what somebody said. Turns say a word once or twice: more of it soon stops counting.
+    /// `k1` for turns. Turns have a word once or twice: repetitions saturate sooner.
     pub turn_k1: f64,
-    /// From how many words on a turn is long. A constant and not the average: the long answers of an assistant would make
-    /// each other look short.
+    /// The number of words from which a turn is long. A constant and not the average: the long answers of an assistant
+    /// would make each other look short.
     pub pivot: f64,
-    /// How much the length of a turn counts up to the pivot. Short turns are not worth more for being short.
+    /// The length normalisation of a turn up to the pivot. Short turns are not worth more for being short.
     pub turn_b: f64,
-    /// How much the length counts beyond the pivot: 600 words hold each word of the question sooner or later.
+    /// The length normalisation beyond the pivot: 600 words contain each word of the question sooner or later.
     pub beyond: f64,
-    /// A word found only without its accents.
+    /// The weight of a word that matches only without its accents.
     pub plain: f64,
-    /// A part of a compound.
+    /// The weight of a part of a compound.
     pub part: f64,
-    /// A single Han character or kana, beside the pairs.
+    /// The weight of a single Han character or kana, beside the bigrams.
     pub single: f64,
-    /// Pairs of Hangul syllables, threes of Thai, beside the words and pairs.
+    /// The weight of Hangul bigrams and Thai trigrams, beside the words and pairs.
     pub inner: f64,
-    /// How much of a turn's words the one after it carries, if the turn is a question.
+    /// The share of a turn's words that the next turn gets, if the turn is a question.
     pub answer: f64,
-    /// How much of a turn's words the next one carries, and the one before; each further one that times `decay`.
+    /// The share of a turn's words that the next one gets, and the previous one; multiplied by `decay` for each further
+    /// one.
     pub after: f64,
     /// See `after`.
     pub before: f64,
     /// See `after`.
     pub decay: f64,
-    /// How many turns away words are carried.
+    /// The number of turns over which words are carried.
     pub reach: usize,
-    /// Turns of more words than this give less of each word to their neighbours, and take less from them; as words for
-    /// the bonus for long turns, more do not count.
+    /// Turns with more words than this give less of each word to their neighbours, and take less from them; for the
+    /// length bonus, further words do not count.
     pub damp: u32,
-    /// What more entries hold than this is not carried: it says little, and would take most of the time of a search.
+    /// The most entries of a carried term: a more frequent one says little, and would take most of the time of a
+    /// search.
     pub carried_of: usize,
-    /// How many occurrences of a word a turn can carry for its neighbours: what they say often, they do not say here.
+    /// The most occurrences of a word that a turn can get from its neighbours.
     pub most_carried: f64,
     /// The weight of a word that names a speaker.
     pub name_word: f64,
-    /// For turns of a speaker that the question names.
+    /// The bonus for turns of a speaker that the question names.
     pub speaker: f64,
-    /// For entries of the day that the question names, less for each day away.
+    /// The bonus for entries of the day that the question names, less for each day away.
     pub date: f64,
-    /// After how many days that is half.
+    /// The number of days after which the date bonus is halved.
     pub date_days: f64,
-    /// For turns that speak of a time, if that is asked for.
+    /// The bonus for turns that mention a time, if the question asks for one.
     pub time: f64,
-    /// For turns with a number, if that is asked for.
+    /// The bonus for turns with a number, if the question asks for one.
     pub number: f64,
-    /// For turns with a name, if that is asked for.
+    /// The bonus for turns with a name, if the question asks for one.
     pub name: f64,
-    /// For long turns.
+    /// The bonus for long turns.
     pub length: f64,
-    /// For turns that are no question.
+    /// The bonus for turns that are not a question.
     pub tells: f64,
-    /// For turns with a number or a quotation.
+    /// The bonus for turns with a number or a quotation.
     pub detail: f64,
-    /// For what the user said, in a conversation with an assistant: facts about users come from them, and an answer of the
-    /// assistant repeats the words of the question.
+    /// The bonus for messages of the user, in a conversation with an assistant: facts about users come from them, and
+    /// an answer of the assistant repeats the words of the question.
     pub user: f64,
-    /// Up to so many words, a question of the user tells nothing of them: neither of the two bonuses is for it.
+    /// A question of the user with at most so many words gets neither of the two bonuses for users: it says nothing
+    /// about them.
     pub only_asks: f64,
-    /// For what the user said, if the question is about `I` or `my`.
+    /// The bonus for messages of the user, if the question is about `I` or `my`.
     pub mine: f64,
-    /// For what the assistant said, if that is asked for. It outweighs `user` and `mine` together.
+    /// The bonus for messages of the assistant, if the question asks for them. It outweighs `user` and `mine` together.
     pub assistant: f64,
-    /// For standing instructions of the user that have a word of the question, or if it asks for help: they hold for more
-    /// than their words say.
+    /// The bonus for standing instructions of the user that have a word of the question, or if it asks for help: they
+    /// apply to more than their words say.
     pub standing: f64,
-    /// For preferences of the user, if the question asks for help.
+    /// The bonus for preferences of the user, if the question asks for help.
     pub preference: f64,
     /// The weight of words that only ask: `mention`, `conversation`.
     pub asking: f64,
-    /// For what is important.
+    /// The bonus for importance.
     pub importance: f64,
-    /// For what means the same, as an embedder sees it.
+    /// The bonus for a similar embedding.
     pub meaning: f64,
-    /// How much of that a turn has from the next one.
+    /// The share of that which a turn gets from the next one.
     pub meaning_after: f64,
-    /// How much of that a turn has from the one before, if that asks.
+    /// The share of that which a turn gets from the previous one, if that is a question.
     pub meaning_asked: f64,
-    /// What words count for beside it.
+    /// The weight of words if embeddings are available.
     pub words_beside: f64,
-    /// What words like those of the question count for beside the words themselves, and in which share of all entries one
-    /// may be that counts.
+    /// The weight of words similar in meaning, and the largest share of all entries that such a word may be in.
     pub alike: f64,
     /// See `alike`.
     pub alike_most: f64,
-    /// What it counts for that an entry as a whole is about what the question is about, for each standard deviation.
+    /// The bonus for a similar whole-entry meaning, per standard deviation.
     pub pooled: f64,
-    /// An entry of more words than this holds words like any: such words, and what it is about, count less in it.
+    /// An entry with more words than this has similar words for any question: they and its whole meaning count less.
     pub alike_long: f64,
 }
 

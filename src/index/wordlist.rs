@@ -1,28 +1,28 @@
-//! The words of a segment: sorted, each with the entries that hold it, to be looked up without reading the others.
+//! The words of a segment: sorted, each with its entries, for lookup without decoding the others.
 
 use super::postings::{Posting, Postings};
 use super::strings::Strings;
 use crate::model::sort;
 
-/// So many words follow each other as "as much of the last one, then this"; the next one stands for itself again.
+/// The number of words per block. In a block, words are prefix-compressed; the first of each block is complete.
 const BLOCK: usize = 16;
 
-/// Words that were read. Nothing in them is trusted: what leads nowhere holds nothing.
+/// Parsed words. They are not trusted: an invalid reference has no entries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wordlist<'a> {
-    /// Where in `words` each block begins.
+    /// The offset of each block in `words`.
     starts: &'a [[u8; 4]],
     words: &'a [u8],
 }
 
-/// A word as it is written down: how much of the last one it begins with, what follows, and who holds it.
+/// An encoded word: the length of the common prefix with the previous one, the rest, and its entries.
 struct Line<'a> {
     shared: usize,
     rest: &'a [u8],
     held: Held<'a>,
 }
 
-/// The entries that hold a word, by their place in the segment.
+/// The entries that have a word, by their place in the segment.
 pub(super) struct Held<'a> {
     rest: &'a [u8],
     next: u32,
@@ -36,7 +36,7 @@ impl Iterator for Held<'_> {
         let value = small(&mut self.rest)?;
         let doc = self.next.saturating_add(value >> 1);
         self.next = doc.saturating_add(1);
-        // Mostly the same as the last one, and then not said again.
+        // Mostly equal to the previous value, and then omitted.
         if value & 1 == 0 {
             self.payload = small(&mut self.rest)?;
         }
@@ -58,15 +58,15 @@ impl<'a> Wordlist<'a> {
         self.words.get(u32::from_le_bytes(*start) as usize..).unwrap_or(&[])
     }
 
-    /// The entries that hold `term`, if it is here.
+    /// The entries that have `term`, if it is here.
     pub(super) fn find(&self, term: &[u8]) -> Option<Held<'a>> {
         let after = self.starts.partition_point(|start| {
             let first = line(&mut self.block(start));
             first.is_some_and(|line| line.rest <= term)
         });
         let mut rest = self.block(self.starts.get(after.checked_sub(1)?)?);
-        // How much of the present word is the beginning of `term`. Words that have more in common with the one before
-        // them than that differ from `term` where that one does.
+        // The length of the common prefix of the current word and `term`. A word that shares more than that with the
+        // previous one differs from `term` at the same place.
         let mut matched = 0;
         for _ in 0..BLOCK {
             let line = line(&mut rest)?;
@@ -85,7 +85,7 @@ impl<'a> Wordlist<'a> {
         None
     }
 
-    /// Hands each word and who holds it to `see`.
+    /// Calls `see` with each word and its entries.
     pub(super) fn walk(&self, see: &mut dyn FnMut(&str, Held<'a>)) {
         let mut rest = self.words;
         let mut word = Vec::new();
@@ -99,7 +99,7 @@ impl<'a> Wordlist<'a> {
     }
 }
 
-/// Writes words down, each with its list.
+/// Encodes words, each with its list.
 pub(super) fn write(terms: &Strings, lists: &Postings, bytes: &mut Vec<u8>) {
     let mut order: Vec<u32> = (0..terms.len() as u32).collect();
     sort(&mut order, &mut |one, other| terms.get(*one).cmp(terms.get(*other)));
@@ -131,12 +131,12 @@ pub(super) fn write(terms: &Strings, lists: &Postings, bytes: &mut Vec<u8>) {
     push_piece(bytes, &words);
 }
 
-/// How many bytes two words begin with alike.
+/// The length of the common prefix of two words.
 fn in_common(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// A number of seven bits a byte, the lowest first.
+/// A varint: seven bits per byte, the lowest first.
 pub(super) fn number(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     let mut shift = 0;
@@ -166,7 +166,7 @@ pub(super) fn push_number(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// A piece with its size in front.
+/// A length-prefixed piece.
 fn piece<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let size = small(rest)?;
     let (piece, after) = rest.split_at_checked(size as usize)?;
@@ -205,7 +205,7 @@ mod tests {
                 assert!(terms.find(&other).is_some() || list.find(other.as_bytes()).is_none(), "{other}");
             }
         }
-        // Bytes that are not words hold nothing, and do no harm.
+        // Bytes that are no valid words have no entries, and do no harm.
         for at in 0..bytes.len() {
             let mut torn = bytes.clone();
             torn[at] ^= 0xFF;

@@ -1,5 +1,5 @@
-//! Which entries hold which term. The words of stored segments wait as they are until somebody looks for them: most are
-//! never looked for, and to take them all in would be most of the time that opening takes.
+//! Terms and their entries. The words of stored segments are decoded on demand: most are never searched, and decoding
+//! all of them would take most of the time of opening.
 
 use super::doc::NONE;
 use super::postings::{Posting, Postings, Reader};
@@ -11,18 +11,18 @@ use super::wordlist::Wordlist;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
     pub(super) vocabulary: Vocabulary,
-    /// While words wait, a list without them, unless its term was looked for.
+    /// The lists; incomplete while segments are pending, unless the term was looked up.
     pub(super) postings: Postings,
     waiting: Vec<Waiting>,
-    /// The words of entries below this number wait. Lists rise, so only those of the first entries can.
+    /// The words of entries below this number are pending. Lists are rising, so only those of the first entries can be.
     waiting_below: u32,
-    /// Of so many of them the vocabulary has the words.
+    /// The number of pending segments whose words are in the vocabulary.
     known: usize,
-    /// 1 for each term whose list is whole, while words wait.
+    /// 1 for each term whose list is complete, while segments are pending.
     whole: Vec<u32>,
 }
 
-/// A segment whose words nobody has taken in.
+/// A segment whose words are not decoded yet.
 #[derive(Clone, Debug)]
 struct Waiting {
     bytes: Vec<u8>,
@@ -44,7 +44,7 @@ impl Words {
         self.postings.push(term, posting);
     }
 
-    /// Takes in the words of a segment whose first entry has the number `first`.
+    /// Adds the words of a segment whose first entry has the number `first`.
     pub(super) fn take(&mut self, words: &Wordlist<'_>, first: u32) {
         words.walk(&mut |word, held| {
             let term = self.vocabulary.intern(word);
@@ -54,7 +54,7 @@ impl Words {
         });
     }
 
-    /// Keeps a segment of entries from `first` up to `end` for its words, or takes them in if they cannot wait.
+    /// Keeps a segment of entries from `first` up to `end` for decoding on demand, or decodes it at once if it must.
     pub(super) fn keep(&mut self, bytes: Vec<u8>, first: u32, end: u32) {
         let waiting = Waiting { bytes, first };
         if first == self.waiting_below {
@@ -75,7 +75,7 @@ impl Words {
         self.postings.read(known.unwrap_or(NONE))
     }
 
-    /// The whole list of a term that has a number.
+    /// The complete list of a term that has a number.
     pub(super) fn whole_list(&mut self, term: u32) -> Reader<'_> {
         if !self.waiting.is_empty() && self.whole.get(term as usize) != Some(&1) {
             let text = self.vocabulary.get(term).to_owned();
@@ -84,7 +84,7 @@ impl Words {
         self.postings.read(term)
     }
 
-    /// Gives the words as written that wait a number, without their lists.
+    /// Gives numbers to the pending words as written, without their lists.
     pub(super) fn know_waiting(&mut self) {
         for waiting in self.waiting.iter().skip(std::mem::replace(&mut self.known, self.waiting.len())) {
             let Some(words) = waiting.words() else { continue };
@@ -97,7 +97,8 @@ impl Words {
         }
     }
 
-    /// Takes in what waits of one term. One that nobody holds gets no number: whoever asks must not fill the memory.
+    /// Decodes the pending entries of one term. A term without entries gets no number: queries must not fill the
+    /// memory.
     fn make_whole(&mut self, text: &str, known: Option<u32>) -> Option<u32> {
         let mut found: Vec<Posting> = Vec::new();
         for waiting in &self.waiting {
@@ -118,7 +119,7 @@ impl Words {
         Some(term)
     }
 
-    /// Takes in all that waits. The lists are made anew: first what waited, then what has come since.
+    /// Decodes everything that is pending. The lists are rebuilt: first the pending entries, then the newer ones.
     pub(super) fn take_waiting(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -139,7 +140,7 @@ impl Words {
         }
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let waiting: usize = self.waiting.iter().map(|waiting| waiting.bytes.capacity()).sum();
         self.vocabulary.bytes() + self.postings.bytes() + waiting + self.whole.capacity() * 4
@@ -151,7 +152,7 @@ mod tests {
     use super::super::sample::{Sample, all, put};
     use super::super::{DocKind, Index, Ranking, Segment, SegmentWriter};
 
-    /// As a stored segment is put up again: one from each `span` places of the order of writing.
+    /// Reloads an index from stored segments, one for each `span` places of the order of writing.
     fn loaded(index: &Index, span: u64, end: u64) -> Index {
         let mut loaded = Index::default();
         for start in (0..end).step_by(span as usize) {
@@ -172,7 +173,7 @@ mod tests {
         put(index, &sample);
     }
 
-    /// Whether both answer the same, but for the summaries.
+    /// Whether both answer the same, except for the summaries.
     fn same(one: &Index, other: &Index, query: &str, ranking: Ranking) {
         let answers = |index: &Index| {
             let hits = all(index, query, ranking).into_iter();
@@ -210,7 +211,7 @@ mod tests {
                     }
                     _ => {
                         let query = format!("topic{} word{} group1 ot tells", roll(8), roll(60));
-                        // The formula takes everything in, so in some rounds it never asks.
+                        // The formula decodes everything, so in some rounds it is never used.
                         let ranking = if roll(4) == 0 && round % 2 == 0 { Ranking::Formula } else { Ranking::Best };
                         same(&eager, &lazy, &query, ranking);
                     }

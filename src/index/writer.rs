@@ -1,4 +1,4 @@
-//! Segments being put together: from what an entry says, or from other segments.
+//! Builds segments: from entries, or from other segments.
 
 use super::doc::{Doc, NONE, field_text};
 use super::names::Calls;
@@ -10,19 +10,19 @@ use super::wordlist::{self, push_number};
 use crate::model::Json;
 use crate::text::{Role, Traits, Voice, key, name_words, terms};
 
-/// A segment being put together.
+/// A segment being built.
 #[derive(Debug, Default)]
 pub struct SegmentWriter {
     pub(super) texts: Strings,
     cards: Vec<u8>,
-    /// How many entries there are.
+    /// The number of entries.
     entries: u32,
     terms: Strings,
     lists: Postings,
 }
 
 impl SegmentWriter {
-    /// Takes an entry apart and writes it down.
+    /// Tokenises an entry and adds it.
     pub fn write(&mut self, doc: &Doc<'_>) {
         let (length, traits) = self.take_apart(doc);
         let mut card = Card {
@@ -41,7 +41,7 @@ impl SegmentWriter {
             lists: doc.tags.iter().map(|tag| self.texts.intern(tag)).collect(),
             vector: doc.vector,
         };
-        // One comparable form for each tag, also if the caller's two lists differ in length.
+        // One normalised form per tag, also if the caller's two arrays differ in length.
         for at in 0..doc.tags.len() {
             let tag = doc.text.tags.get(at).or(doc.tags.get(at)).map_or("", String::as_str);
             card.lists.push(self.texts.intern(&key(tag)));
@@ -61,20 +61,20 @@ impl SegmentWriter {
         self.push(&card);
     }
 
-    /// Counts the terms of an entry, and says how many words and which traits it has.
+    /// Counts the terms of an entry. Returns the number of its words and its traits.
     fn take_apart(&mut self, doc: &Doc<'_>) -> (u32, Traits) {
         let mut found: Vec<(u32, Posting)> = Vec::new();
-        // For each term its place in `found`, if that is where it is.
+        // The index of each term in `found`, if it is there.
         let mut places: Vec<u32> = Vec::new();
         let mut length = 0_u32;
-        // Who says it is a field of its own; before what is said, only the formula reads the name.
+        // The speaker is a separate field; only the formula reads the name before the text.
         let (label, said) = split_label(doc.text.content, doc.text.speaker);
         let by_anybody = doc.voice == Voice::Other && doc.speaker.is_none() && doc.session.is_some();
         let mut traits = Traits::of(said, doc.voice, by_anybody);
-        // A summary that is the beginning of the content says nothing twice.
+        // A summary that is the beginning of the content adds no words.
         let beginning = doc.text.summary.strip_suffix("...").unwrap_or(doc.text.summary);
         let repeats = doc.text.content.trim_start().starts_with(beginning);
-        // Who is called by a name, the turns beside it tell.
+        // The neighbouring turns tell who is addressed by a name.
         let mut calls = Calls::default();
         let mut take = |text: &str, field: u8, weight: u32| {
             terms(text, &mut |term| {
@@ -122,13 +122,13 @@ impl SegmentWriter {
         (length.max(1), traits)
     }
 
-    /// Says that an entry, by its place among those written down, holds a term.
+    /// Adds an entry, by its place in the segment, to the list of a term.
     pub(super) fn hold(&mut self, term: &str, posting: Posting) {
         self.lists.push(self.terms.intern(term), posting);
     }
 
-    /// Copies the entries of a segment that `keep` names by their place in the order of writing, as they are stored:
-    /// without their summaries, which the records have.
+    /// Copies the entries of a segment that `keep` selects by their place in the order of writing, in the stored form:
+    /// without summaries, which the records have.
     pub fn copy(&mut self, segment: &Segment<'_>, keep: &dyn Fn(u64) -> bool) {
         let mut places = vec![NONE; segment.cards.len()];
         for (card, place) in segment.cards.iter().zip(&mut places).filter(|(card, _)| keep(card.seq)) {
@@ -154,7 +154,7 @@ impl SegmentWriter {
         });
     }
 
-    /// Writes down a card whose numbers are those of `texts`.
+    /// Adds a card whose numbers are those of `texts`.
     pub(super) fn push(&mut self, card: &Card<'_>) {
         self.number(card.seq);
         for time in card.times {
@@ -185,7 +185,7 @@ impl SegmentWriter {
         push_number(&mut self.cards, value);
     }
 
-    /// Whether there is no entry in it.
+    /// Whether it has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries == 0
     }
@@ -208,7 +208,7 @@ impl SegmentWriter {
     }
 }
 
-/// Parts `Ann: I see` into the label and what is said, if Ann is the speaker.
+/// Splits `Ann: I see` into the label and the text, if Ann is the speaker.
 fn split_label<'a>(content: &'a str, speaker: &str) -> (&'a str, &'a str) {
     let rest = content.strip_prefix(speaker).filter(|_| !speaker.is_empty());
     let said = rest.and_then(|rest| rest.strip_prefix(':'));

@@ -1,4 +1,4 @@
-//! The entries of an index written down again, and what removed ones left behind cleared away.
+//! Writes an index back into segments, and compacts it.
 
 use super::doc::NONE;
 use super::postings::Posting;
@@ -8,11 +8,11 @@ use super::strings::Strings;
 use super::writer::SegmentWriter;
 
 impl Index {
-    /// Clears away what removed entries left behind: nothing of their words stays.
+    /// Removes everything that deleted entries left behind, including their words.
     pub fn compact(&mut self) {
         let old = std::mem::take(self);
         self.weights = old.weights.clone();
-        // Each piece is a walk through all lists: few pieces, and none of them as large as the index.
+        // Each piece is a pass over all lists: few pieces, and none of them as large as the index.
         for piece in old.order.chunks(4096.max(old.order.len() / 8)) {
             let mut writer = SegmentWriter::default();
             old.write(piece, &mut writer);
@@ -22,7 +22,7 @@ impl Index {
         }
     }
 
-    /// The entries whose places in the order of writing lie in `places`, as a segment. Walks through all lists.
+    /// The entries in a range of the order of writing, as a segment. Passes over all lists.
     pub fn segment(&self, places: std::ops::Range<u64>) -> Vec<u8> {
         let start = self.order.partition_point(|number| self.seq(*number) < places.start);
         let end = self.order.partition_point(|number| self.seq(*number) < places.end);
@@ -31,9 +31,9 @@ impl Index {
         writer.finish()
     }
 
-    /// Writes entries down as they were taken in.
+    /// Writes entries in the form in which they were added.
     fn write(&self, numbers: &[u32], writer: &mut SegmentWriter) {
-        // As they lie in the lists: of each word, a segment names the entries in rising order.
+        // In the order of the lists: a segment has the entries of each word in rising order.
         let mut place = vec![NONE; self.rows.len()];
         for number in numbers {
             place[*number as usize] = 0;
