@@ -310,7 +310,8 @@ fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDr
     let mut ids: Vec<String> = Vec::new();
     for draft in &mut drafts {
         let mut id = format!("{LEARNED}{}", name(draft.kind.as_str(), task_type, draft));
-        // Actions may change as more is learned, so they are part of the id only to tell skills with the same tools apart.
+        // Actions may change as more is learned, so they are part of the id only to distinguish skills with the same
+        // tools.
         if ids.contains(&id) {
             let actions: Vec<&str> = draft.tool_sops.iter().filter_map(|step| step.action.as_deref()).collect();
             id.push_str(&format!("-{}", hex::encode(&hash(actions.join("\u{0}").as_bytes())[..6])));
