@@ -1,49 +1,49 @@
-//! A session as the window sees it: messages by their facts, and stand-ins for those that were compressed.
+//! The view of a session: messages by their facts, and stand-ins for compressed ones.
 //!
-//! A *view* is a list of items in the order of their first messages. Every message of the session is in one of them, so
-//! nothing is lost that is not shown. Messages that were taken out of the view are in its hidden items.
+//! A *view* is an array of items in the order of their first messages. Every message of the session is in one of them,
+//! so nothing is lost. Messages that were removed from the view are in its hidden items.
 
 use super::compress::Rejected;
 use crate::model::{Block, BlockKind, FileSource, Message, MessageId, Role};
 
-/// A message, or what stands for some.
+/// A message, or a stand-in for several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// The places of the messages that it stands for, from and to, in order and without overlap.
+    /// The places of its messages, as ranges in order and without overlap.
     pub spans: Vec<(u64, u64)>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Who says it. Of a merged run of tool calls: [`Role::Tool`]. Of a summary or a history: [`Role::System`].
+    /// Its role. Of a merged run of tool calls: [`Role::Tool`]. Of a summary or a history: [`Role::System`].
     pub role: Role,
-    /// What it takes in the window, by the counter of the session.
+    /// The tokens that it takes in the window, by the counter of the session.
     pub tokens: u32,
-    /// How long it is in the window.
+    /// The characters that it takes in the window.
     pub chars: u32,
-    /// The ids of the tool calls in it, if they can still be answered: none in a stand-in for several messages.
+    /// The ids of its tool calls that can still be answered: none in a stand-in for several messages.
     pub calls: Vec<String>,
     /// The ids of the tool calls that it answers, likewise.
     pub answers: Vec<String>,
-    /// Whether it must stay as it is.
+    /// Whether it is pinned.
     pub pinned: bool,
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// The message of this id, as it was said.
+    /// The message with this id, unchanged.
     Message(MessageId),
-    /// The beginning of a message that is too large. Its id is the reference by which it is loaded again.
+    /// The beginning of a message that is too large. The message is loaded by its id.
     Offload(MessageId, String),
-    /// Adjacent messages of one role told as one, or a run of tool calls with their results. Nothing is left out, so
-    /// the text is made from the messages whenever it is shown.
+    /// Merged messages of one role, or a run of tool calls with their results. Nothing is left out, so the text is made
+    /// from the messages when it is shown.
     Merge,
-    /// A summary, by progressive compression.
+    /// A summary, from progressive compression.
     Summary(String),
-    /// A numbered history, by tree-reduce.
+    /// A numbered history, from tree-reduce.
     History(u32, String),
-    /// Messages that were deleted from the view: no prompt and no summary has them again.
+    /// Messages that were deleted from the view: they never appear again in a prompt or a summary.
     Deleted,
-    /// Messages that were in the view when it was cleared. A saved state may bring them back.
+    /// Messages that were in the view when it was cleared. A saved state may restore them.
     Cleared,
 }
 
@@ -62,9 +62,9 @@ impl Item {
         }
     }
 
-    /// What stands for `items` from now on.
+    /// A stand-in for `items`.
     pub(super) fn standing_for(items: &[Self], kind: Kind, role: Role, tokens: u64, chars: u64) -> Self {
-        // They come almost in order, and a sort would be most of the code.
+        // They are almost in order, and a sort would be most of the code.
         let mut spans: Vec<(u64, u64)> = Vec::new();
         for span in items.iter().flat_map(|item| &item.spans) {
             let at = spans.partition_point(|other| other < span);
@@ -86,7 +86,7 @@ impl Item {
         Self::standing_for(items, kind, Role::System, u64::from(tokens), chars as u64)
     }
 
-    /// The message with only its beginning shown. It is still the answer to what it answers.
+    /// The message cut to its beginning. It still answers its calls.
     pub(super) fn offloaded(&self, preview: String, tokens: u32, chars: usize) -> Self {
         let mut item = Self { tokens, chars: u32::try_from(chars).unwrap_or(u32::MAX), ..self.clone() };
         if let Kind::Message(id) = &self.kind {
@@ -95,7 +95,7 @@ impl Item {
         item
     }
 
-    /// Messages that the view does not show, at these places in any order.
+    /// Hidden messages at these places, in any order.
     pub(crate) fn hidden(kind: Kind, spans: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let mut sorted: Vec<(u64, u64)> = Vec::new();
         for span in spans {
@@ -112,17 +112,17 @@ impl Item {
         Self { spans: merged, ..Self::standing_for(&[], kind, Role::System, 0, 0) }
     }
 
-    /// Whether the view leaves its messages out.
+    /// Whether its messages are hidden from the view.
     pub fn is_hidden(&self) -> bool {
         matches!(self.kind, Kind::Deleted | Kind::Cleared)
     }
 
-    /// Whether it is one message, whole or by its beginning.
+    /// Whether it is one message, whole or cut.
     pub(crate) fn is_message(&self) -> bool {
         matches!(self.kind, Kind::Message(_) | Kind::Offload(..))
     }
 
-    /// Whether a message is in both.
+    /// Whether it has a message at one of these places.
     pub(crate) fn overlaps(&self, spans: &[(u64, u64)]) -> bool {
         self.spans.iter().any(|span| spans.iter().any(|other| span.0 <= other.1 && other.0 <= span.1))
     }
@@ -137,7 +137,7 @@ impl Item {
         self.spans.last().map_or(0, |span| span.1)
     }
 
-    /// How many messages it stands for.
+    /// The number of its messages.
     pub fn messages(&self) -> u64 {
         self.spans.iter().map(|(from, to)| to - from + 1).sum()
     }
@@ -152,7 +152,7 @@ impl Item {
         other.spans.iter().all(|inner| self.spans.iter().any(|span| span.0 <= inner.0 && inner.1 <= span.1))
     }
 
-    /// A name to show: the id of a message, `history-001` (C13), or what it is and of which places.
+    /// A display name: the id of a message, `history-001` (C13), or its kind and places.
     pub fn name(&self) -> String {
         let what = match &self.kind {
             Kind::Message(id) | Kind::Offload(id, _) => return id.to_string(),
@@ -165,29 +165,29 @@ impl Item {
         format!("{what}-{}-{}", self.first(), self.last())
     }
 
-    /// Whether it tells of tool calls or of their results.
+    /// Whether it has tool calls or results.
     pub(super) fn is_tool(&self) -> bool {
         self.role == Role::Tool || !self.calls.is_empty() || !self.answers.is_empty()
     }
 
-    /// Whether it stays as it is because somebody wants it to: pinned, or an instruction of the app.
+    /// Whether it must stay unchanged: pinned, or an instruction of the app.
     pub(super) fn is_fixed(&self) -> bool {
         self.pinned || self.role == Role::System && !self.is_told()
     }
 
-    /// Whether it is a summary or a history, in which nobody speaks any more.
+    /// Whether it is a summary or a history, which has no speaker.
     pub fn is_told(&self) -> bool {
         matches!(self.kind, Kind::Summary(_) | Kind::History(..))
     }
 }
 
-/// All the tokens of `items`.
+/// The total tokens of `items`.
 pub(super) fn tokens(items: &[Item]) -> u64 {
     items.iter().map(|item| u64::from(item.tokens)).sum()
 }
 
-/// A view from what is stored: the facts of all messages, and all stand-ins in the order in which they were made. A
-/// later one may stand for earlier ones.
+/// Restores a view from storage: the facts of all messages, and all stand-ins in the order in which they were made. A
+/// later one may replace earlier ones.
 pub fn restore(messages: Vec<Item>, stand_ins: Vec<Item>) -> Result<Vec<Item>, Rejected> {
     let mut view = messages;
     for stand_in in stand_ins {
@@ -201,7 +201,7 @@ pub fn restore(messages: Vec<Item>, stand_ins: Vec<Item>) -> Result<Vec<Item>, R
     Ok(view)
 }
 
-/// Puts `stand_in` where the first of the items that are `inside` was, and takes these out.
+/// Puts `stand_in` in the place of the first item that is `inside`, and removes those items.
 pub(super) fn put(view: &mut Vec<Item>, inside: &[bool], stand_in: Item) {
     let Some(first) = inside.iter().position(|inside| *inside) else { return };
     let mut at = 0;
@@ -212,7 +212,7 @@ pub(super) fn put(view: &mut Vec<Item>, inside: &[bool], stand_in: Item) {
     view[first] = stand_in;
 }
 
-/// How long blocks are, with what tools were given and what they answered.
+/// The number of characters of blocks, including tool inputs and outputs.
 pub(super) fn chars(blocks: &[Block]) -> usize {
     let length = |text: &str| text.chars().count();
     let of_block = |block: &Block| match &block.kind {
@@ -276,7 +276,7 @@ mod tests {
         let view = restore(messages.clone(), vec![first, second]).unwrap();
         assert_eq!(spans(&view), "0-1,3 2 4 5");
 
-        // What was deleted since is not missed, and a stand-in for nothing is gone.
+        // A message deleted since is skipped, and a stand-in for nothing is dropped.
         let alone = restore(messages[4..].to_vec(), vec![stand(&messages[..2], 1), stand(&messages[3..5], 2)]).unwrap();
         assert_eq!(spans(&alone), "3-4 5");
 

@@ -1,37 +1,37 @@
-//! The lines of a session's log (C6): what was said, thought, done and seen, one JSON object each.
+//! The lines of a session's log (C6): messages, reasoning, tool calls and results, one JSON object each.
 //!
-//! A block is a line. What the documented shapes have no field for stands in further fields, so that lines become the
-//! same messages again, and a line in a documented shape becomes the same line again.
+//! A block is a line. Data without a field in the documented formats is in extra fields, so that lines become the same
+//! messages again, and a documented line becomes the same line again.
 
 use crate::codec::json::{self, Fields};
 use crate::model::{Block, BlockKind, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role, Timestamp};
 
-/// Fields that lines give a meaning to. A block's own fields of these names are written inside `extra`.
+/// Field names with a meaning in lines. A block's own fields of these names are written inside `extra`.
 const TAKEN: [&str; 17] = [
     "type", "ts", "at", "id", "role", "name", "pinned", "metadata", "part", "call", "extra", "content", "tool",
     "params", "result", "blocks", "isError",
 ];
 
-/// Types that lines give a meaning to.
+/// Types with a meaning in lines.
 const TYPES: [&str; 8] = ["user", "assistant", "system", "tool", "thought", "action", "observation", "block"];
 
-/// The type of the line that begins an export of the log.
+/// The type of the first line of a log export.
 pub const HEADER: &str = "keepsake-log";
 
-/// The field in which an export of the log puts the link of a message.
+/// The field for the link of a message in a log export.
 pub const LINK: &str = "link";
 
-/// Whether a line begins an export of the log.
+/// Whether a line is the first of a log export.
 pub fn is_header(line: &Json) -> bool {
     line.get("type").as_str() == Some(HEADER) && !line.get("session").is_null() && line.get(LINK).is_null()
 }
 
-/// Whether a value is a link of the log, and not a field that an app calls so.
+/// Whether a value is a link of the log, and not an app's field of the same name.
 pub fn is_link(value: &Json) -> bool {
     ["seq", "before", "payload", "salt"].iter().all(|name| !value.get(name).is_null())
 }
 
-/// The lines of a message. Without `ids` a message that came from plain lines is exactly those lines again.
+/// The lines of a message. Without `ids`, a message that was read from plain lines is written as exactly those lines.
 pub fn write(message: &Message, ids: bool) -> Vec<Json> {
     let mut lines: Vec<Json> = message.content.iter().map(|block| line(message, block, ids)).collect();
     if lines.is_empty() {
@@ -59,12 +59,12 @@ pub fn write(message: &Message, ids: bool) -> Vec<Json> {
     lines
 }
 
-/// Whether a field of an app's own would be read as a link of the log. Lines with ids may get one, so they have no other.
+/// Whether an app's own field would be read as a link of the log. Lines with ids may get one, so they have no other.
 fn is_taken(name: &str, value: &Json, ids: bool) -> bool {
     TAKEN.contains(&name) || name == LINK && (ids || is_link(value))
 }
 
-/// The line of one block, without what is said of the whole message.
+/// The line of one block, without the fields of the whole message.
 fn line(message: &Message, block: &Block, ids: bool) -> Json {
     let (extra, ts) = match block.extra.split_last() {
         Some(((name, ts), rest)) if name == "ts" && !ts.is_null() => (rest, Some(ts)),
@@ -118,7 +118,7 @@ fn whole(message: &Message, block: Json) -> Json {
     )
 }
 
-/// A block of an unknown kind is a line of an unknown kind, unless its fields already mean something to lines.
+/// A block of an unknown kind is a line of an unknown type, unless its fields already have a meaning in lines.
 fn other(message: &Message, value: &Json, ids: bool) -> Json {
     let Json::Object(own) = value else { return whole(message, value.clone()) };
     let mut fields = Vec::new();
@@ -137,7 +137,7 @@ fn other(message: &Message, value: &Json, ids: bool) -> Json {
         }
     }
     let ts = Some(value.get("ts")).filter(|ts| !ts.is_null());
-    // A time that is like ours would be taken off, and one that is not last would move.
+    // A time equal to ours would be removed, and one that is not last would move.
     if ts.is_some_and(|ts| *ts == message.at.to_string().into() || own.last().is_some_and(|(name, _)| name != "ts")) {
         return whole(message, value.clone());
     }
@@ -150,7 +150,7 @@ fn other(message: &Message, value: &Json, ids: bool) -> Json {
     line
 }
 
-/// The time as it was written, with our own beside it if that says something else.
+/// The time as written, with our own beside it if they differ.
 fn push_time(fields: &mut Vec<(&str, Json)>, message: &Message, ts: Option<&Json>) {
     let ours = || message.at.to_string().into();
     let Some(ts) = ts else { return fields.push(("ts", ours())) };
@@ -167,7 +167,7 @@ fn moment(ts: &Json) -> Option<Timestamp> {
     }
 }
 
-/// The line, with the role if its type does not tell.
+/// The line, with the role if its type does not imply it.
 fn complete(mut fields: Vec<(&str, Json)>, message: &Message, usual: Role) -> Json {
     if message.role != usual {
         fields.push(("role", message.role.as_str().into()));
@@ -179,7 +179,7 @@ fn filled(id: &str) -> Json {
     Some(id).filter(|id| !id.is_empty()).into()
 }
 
-/// What a tool gave: a text, a JSON value that was read as one, or else blocks.
+/// The output of a tool: a string, a JSON value, or else blocks.
 fn result(output: &[Block]) -> (Json, bool) {
     if let [Block { kind: BlockKind::Text(text), extra }] = output {
         if extra.is_empty() {
@@ -195,7 +195,7 @@ fn result(output: &[Block]) -> (Json, bool) {
     (Json::Array(output.iter().map(json::block).collect()), true)
 }
 
-/// The messages of these lines, in their order. The header and the links of an export are no part of them.
+/// The messages of these lines, in order. The header and the links of an export are skipped.
 pub fn read(lines: Vec<Json>) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts: Vec<MessageDraft> = Vec::new();
     for (at, line) in lines.into_iter().enumerate() {
@@ -213,7 +213,7 @@ pub fn read(lines: Vec<Json>) -> Result<Vec<MessageDraft>, Invalid> {
     Ok(drafts)
 }
 
-/// A message of one line, and whether it is a further part of the message before.
+/// A message of one line, and whether it is a further part of the previous message.
 fn read_line(line: Json) -> Result<(MessageDraft, bool), Invalid> {
     let Some(kind) = line.get("type").as_str().map(str::to_owned) else {
         return Err(Invalid::value("type", "is required, and must be a string"));
@@ -237,7 +237,7 @@ fn read_line(line: Json) -> Result<(MessageDraft, bool), Invalid> {
     };
     let role = fields.made("role", |field, role| Role::new(field, &role));
     let continues = fields.count("part").unwrap_or(0) > 0;
-    // A time in our own form can be written again; another is kept as it is.
+    // A time in our own format can be written again; another is kept as a string.
     let kept = ts.filter(|ts| draft.at.is_none_or(|at| *ts != Json::from(at.to_string())));
     let mut usual = Role::Assistant;
     let kind = match kind.as_str() {

@@ -1,4 +1,4 @@
-//! What goes into the next prompt: windows, compression, the compiler, and the forms that providers want.
+//! The next prompt: windows, compression, the compiler, and the message formats of providers.
 
 pub mod compress;
 pub mod formats;

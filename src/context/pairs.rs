@@ -1,18 +1,18 @@
-//! What belongs together and what must stay: the rules that no window and no compression may break.
+//! Items that belong together, and items that must stay: rules for every window and every compression.
 //!
 //! - A tool call is never split from its result.
-//! - What a tool answered stays until the model has spoken after it; a call without an answer likewise.
-//! - Pinned messages and instructions of the app stay as they are.
+//! - A tool result stays until the model has spoken after it; a call without a result likewise.
+//! - Pinned messages and instructions of the app stay unchanged.
 //! - The newest items stay.
-//! - What belongs to something that stays, stays with it.
+//! - The partner of an item that stays, stays with it.
 
 use super::item::Item;
 use crate::model::Role;
 
-/// The pairs of items that hold a call and its result, the earlier first.
+/// The pairs of items with a call and its result, the earlier first.
 ///
-/// A result belongs to the nearest call of its id before it, because some providers count their ids anew in each
-/// turn; if there is none, to the first after it. A result without a call belongs to nothing.
+/// A result belongs to the nearest earlier call with its id, because some providers restart their ids in each turn; if
+/// there is none, to the first later one. A result without a call belongs to nothing.
 pub(super) fn links(items: &[Item]) -> Vec<(usize, usize)> {
     let mut links = Vec::new();
     for (at, item) in items.iter().enumerate() {
@@ -29,19 +29,19 @@ pub(super) fn links(items: &[Item]) -> Vec<(usize, usize)> {
     links
 }
 
-/// These items, and those that hold the other half of a call and its result.
+/// These items, and their partners of tool pairs.
 pub fn with_partners(items: &[Item], chosen: Vec<bool>) -> Vec<bool> {
     Shape::closed(items, chosen).into_stays()
 }
 
-/// The position nearest to `wish` between `low` and `high` that `fits`; of two as near, the earlier.
+/// The position nearest to `wish` between `low` and `high` that `fits`; of two equally near, the earlier.
 pub(super) fn nearest(wish: usize, low: usize, high: usize, fits: &dyn Fn(usize) -> bool) -> Option<usize> {
     let wish = wish.min(high);
     let ways = (0..=high).flat_map(|far| [wish.checked_sub(far), Some(wish + far)]).flatten();
     ways.filter(|at| (low..=high).contains(at)).find(|at| fits(*at))
 }
 
-/// What may be compressed of a view.
+/// The compressible part of a view.
 pub(super) struct Shape {
     links: Vec<(usize, usize)>,
     /// For each item, whether it stays.
@@ -49,7 +49,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a view whose last `keep` items stay, but at least the newest, and with them all that are `held`.
+    /// The shape of a view whose last `keep` items stay, at least the newest, and all that are `held`.
     pub(super) fn of(items: &[Item], keep: usize, held: &dyn Fn(usize) -> bool) -> Self {
         let speaks = |item: &Item| item.role == Role::Assistant && !item.is_told();
         let spoken = items.iter().rposition(speaks).unwrap_or(0);
@@ -60,13 +60,13 @@ impl Shape {
         Self::closed(items, stays)
     }
 
-    /// The shape in which these stay, and what belongs to them.
+    /// The shape in which these and their partners stay.
     pub(super) fn closed(items: &[Item], mut stays: Vec<bool>) -> Self {
         let links = links(items);
         let mut grown = true;
         while grown {
             grown = false;
-            // From the end, where most of what stays is, so that a chain of pairs is followed in one go.
+            // From the end, where most of the staying items are, so that a chain of pairs takes one pass.
             for (a, b) in links.iter().rev() {
                 if stays[*a] != stays[*b] {
                     (stays[*a], stays[*b], grown) = (true, true, true);
@@ -91,12 +91,12 @@ impl Shape {
         (0..self.stays.len()).filter(|at| !self.stays[*at]).collect()
     }
 
-    /// Whether a border before the item at `at` splits a pair that may be compressed.
+    /// Whether a border before the item at `at` splits a compressible pair.
     pub(super) fn splits(&self, at: usize) -> bool {
         self.links.iter().any(|(a, b)| *a < at && at <= *b && !self.stays[*a])
     }
 
-    /// Whether no pair has one end within `from..to` and the other outside.
+    /// Whether no pair has only one end within `from..to`.
     pub(super) fn encloses(&self, from: usize, to: usize) -> bool {
         let within = |at: &usize| (from..to).contains(at);
         self.links.iter().all(|(a, b)| within(a) == within(b))
@@ -128,11 +128,11 @@ mod tests {
     fn e23_what_the_model_has_not_read_stays_with_its_call() {
         assert_eq!(movable("u1 a1+x t1=x u1", 1), [0]);
         assert_eq!(movable("u1 a1+x t1=x a1 u1", 1), [0, 1, 2, 3]);
-        // One of two answers is still out.
+        // One of two results is still missing.
         assert_eq!(movable("u1 a1+x+y t1=x u1 u1", 1), [0, 3]);
-        // Nobody waits any more for an answer to a call after which the model has spoken.
+        // A call is no longer open once the model has spoken after it.
         assert_eq!(movable("u1 a1+x u1 a1 u1", 1), [0, 1, 2, 3]);
-        // A late answer holds its call, not what was said between.
+        // A late result holds its call, not the messages in between.
         assert_eq!(movable("a1+x u1 a1 u1 a1 t1=x", 1), [1, 2, 3, 4]);
         assert_eq!(movable("t1=x u1 u1", 1), [1]);
     }

@@ -7,13 +7,13 @@ use super::prompt::spoken;
 use crate::model::{Block, BlockKind, FileSource, Json, Message, MessageId, Role, sorted};
 use crate::text::cut;
 
-/// The most tokens that one request has, about, whatever the model takes.
+/// The most tokens of one request, approximately, whatever the model accepts.
 const MOST_TOKENS: u32 = 16_000;
 
-/// A part is not cut below so many characters: rather, parts between the first and the last are left out.
+/// The fewest characters of a cut part: below that, parts between the first and the last are left out.
 const LEAST: usize = 200;
 
-/// The most tokens of one request: half of what the model takes, so that there is room for the app's own words.
+/// The most tokens of one request: half of the model's context, to leave room for the app's own prompt.
 pub fn most_tokens(way: &Strategy) -> u32 {
     let context_tokens = match way {
         Strategy::TreeReduce(settings) => settings.context_tokens,
@@ -22,7 +22,7 @@ pub fn most_tokens(way: &Strategy) -> u32 {
     (context_tokens / 2).clamp(1, MOST_TOKENS)
 }
 
-/// Texts in at most so many tokens, about.
+/// Cuts texts to about so many tokens in total.
 pub fn texts_within(texts: Vec<String>, most: u32, count: &dyn Fn(&str) -> u32) -> Vec<String> {
     let room = room(texts.iter().map(|text| (length(text), count(text))), most);
     within(
@@ -32,7 +32,7 @@ pub fn texts_within(texts: Vec<String>, most: u32, count: &dyn Fn(&str) -> u32) 
     )
 }
 
-/// Messages in at most so many tokens, about. Bytes of files count as text.
+/// Cuts messages to about so many tokens in total. Bytes of files count as text.
 pub fn messages_within(messages: Vec<Message>, most: u32, count: &dyn Fn(&str) -> u32) -> Vec<Message> {
     let spoken = messages.iter().map(spoken);
     let room = room(spoken.map(|text| (length(&text), count(&text))), most);
@@ -63,7 +63,7 @@ struct Parts<'a, T> {
     note: &'a dyn Fn(String) -> T,
 }
 
-/// How many characters fit into so many tokens, by what these texts have of both.
+/// The number of characters that fit into so many tokens, by the ratio in these texts.
 fn room(texts: impl Iterator<Item = (usize, u32)>, most: u32) -> usize {
     let (chars, tokens) =
         texts.fold((0_u64, 0_u64), |sum, (chars, tokens)| (sum.0 + chars as u64, sum.1 + u64::from(tokens)));
@@ -97,7 +97,7 @@ fn within<T>(parts: Vec<T>, room: usize, of: &Parts<'_, T>) -> Vec<T> {
     bounded
 }
 
-/// How many of these fit into the room, from the first on.
+/// The number of these that fit into the room, from the first on.
 fn fitting(lengths: impl Iterator<Item = usize>, room: usize) -> usize {
     let mut used = 0_usize;
     lengths
@@ -127,7 +127,7 @@ fn block_length(block: &Block) -> usize {
     chars(std::slice::from_ref(block)) + extra.sum::<usize>()
 }
 
-/// A block by its beginning and its end. What is not text becomes text, but a result stays the answer to its call.
+/// A block cut to its beginning and its end. Other content becomes text, but a result still answers its call.
 fn cut_block(block: Block, most: usize) -> Block {
     let kind = match block.kind {
         BlockKind::Text(text) => BlockKind::Text(ends(&text, most)),

@@ -3,7 +3,7 @@
 use crate::codec::json::parse;
 use crate::model::{Block, BlockKind, FileSource, Json, Message, MessageDraft, MessageId, Metadata, Role, Timestamp};
 
-/// Gives drafts ids and times, each its own.
+/// Gives each draft a unique id and time.
 pub(super) fn stored(drafts: Vec<MessageDraft>) -> Vec<Message> {
     let give = |(at, draft): (usize, MessageDraft)| {
         let moment = Timestamp::from_millis("at", 1_735_812_000_000 + at as i64 * 1001).unwrap();
@@ -12,14 +12,14 @@ pub(super) fn stored(drafts: Vec<MessageDraft>) -> Vec<Message> {
     drafts.into_iter().enumerate().map(give).collect()
 }
 
-/// Messages out of JSON, as a test writes them.
+/// Parses messages from JSON.
 pub(super) fn messages(text: &str) -> Vec<Message> {
     let Json::Array(items) = parse(text).unwrap() else { panic!("not a list") };
     stored(items.into_iter().map(|item| crate::codec::json::message_draft(item).unwrap()).collect())
 }
 
-/// A conversation of up to two dozen messages. A call is answered once, more or less soon after it, in a message of a
-/// tool or of the user or in its own, or never; and there are answers to calls that nobody made. Ids are unique.
+/// A conversation of up to two dozen messages. A call is answered once, sooner or later, in a message of a tool or of
+/// the user or in its own, or never; and there are results without calls. Ids are unique.
 pub(super) fn history(seed: u64) -> Vec<Message> {
     let mut random = Random::new(seed);
     let mut drafts = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn history(seed: u64) -> Vec<Message> {
     stored(drafts)
 }
 
-/// Chance that is the same for the same seed.
+/// Random numbers from a seed.
 pub(super) struct Random {
     state: u64,
     names: u64,
@@ -53,7 +53,7 @@ impl Random {
         of[self.below(of.len() as u64) as usize]
     }
 
-    /// A text that no other block has, or sometimes nothing.
+    /// A text that no other block has, or sometimes an empty one.
     fn text(&mut self) -> String {
         if self.below(20) == 0 {
             return self.one(&["", " ", "\n"]).to_owned();
@@ -120,7 +120,7 @@ impl Random {
         self.draft(role, content)
     }
 
-    /// The model says something and calls tools, and the tools answer.
+    /// A model message with tool calls, and their results.
     fn step(&mut self, drafts: &mut Vec<MessageDraft>) {
         let mut content: Vec<Block> = (0..self.below(3)).map(|_| self.block()).collect();
         let mut open = Vec::new();
@@ -131,7 +131,7 @@ impl Random {
             let name = self.one(&["look", "search_web"]).to_owned();
             content.push(Block { kind: BlockKind::ToolUse { id: id.clone(), name, input }, extra: self.extra() });
             match self.below(6) {
-                // Such a result divides the message; what was called before it is answered before what comes after.
+                // Such a result divides the message; earlier calls are answered before later content.
                 0 if open.is_empty() => content.push(self.result(id)),
                 1 => {}
                 _ => open.push(id),

@@ -1,9 +1,9 @@
-//! What stands in a view for messages, as JSON: how it is kept from one time to the next.
+//! The stored form of a view's stand-ins, as JSON.
 
 use super::item::{Item, Kind};
 use crate::model::{Json, MessageId, Role};
 
-/// Items as JSON. Messages are left out: they are kept themselves.
+/// Items as JSON. Messages are left out: they are stored themselves.
 pub fn write(view: &[Item]) -> Json {
     Json::Array(view.iter().filter(|item| !matches!(item.kind, Kind::Message(_))).map(item).collect())
 }
@@ -35,7 +35,7 @@ fn item(item: &Item) -> Json {
     ])
 }
 
-/// Reads them again.
+/// Reads stored items.
 pub fn read(value: &Json) -> Option<Vec<Item>> {
     value.as_array()?.iter().map(read_item).collect()
 }

@@ -4,7 +4,7 @@ use super::compress::{Compression, Request, Strategy, Written, plan};
 use super::item::{Item, Kind};
 use crate::model::{MessageId, Role};
 
-/// `u1 a20+x t300=x!` are three messages `m0`, `m1`, `m2`, with four characters a token.
+/// `u1 a20+x t300=x!` are three messages `m0`, `m1`, `m2`, with four characters per token.
 pub(super) fn items(story: &str) -> Vec<Item> {
     story.split_whitespace().enumerate().map(|(seq, word)| item(seq as u64, word)).collect()
 }
@@ -44,7 +44,7 @@ pub(super) fn spans(view: &[Item]) -> String {
     view.iter().map(item).collect::<Vec<_>>().join(" ")
 }
 
-/// Answers all requests of a compression with texts of as many tokens as `length` says, until it is finished.
+/// Answers all requests of a compression with texts of `length` tokens, until it is finished.
 pub(super) fn finish(mut compression: Compression, length: &dyn Fn(&Request) -> Option<u32>) -> Compression {
     while !compression.requests().is_empty() {
         let write = |request: &Request| {
@@ -56,7 +56,7 @@ pub(super) fn finish(mut compression: Compression, length: &dyn Fn(&Request) -> 
     compression
 }
 
-/// `view` after one compression in which every text is as long as it may be.
+/// `view` after one compression in which every text has its maximum length.
 pub(super) fn compressed(view: &[Item], way: &Strategy) -> Vec<Item> {
     let compression = plan(view, way).expect("a plan");
     finish(compression, &|request| Some(request.max_tokens)).apply(view).expect("a view")

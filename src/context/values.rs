@@ -1,12 +1,12 @@
-//! JSON values that tools give, as blocks: a text of the value that remembers to be one.
+//! JSON values of tools as blocks: the JSON text, with a mark that it is a value.
 
 use crate::codec::json::parse;
 use crate::model::{Block, BlockKind, Json};
 
-/// Deeper values stay texts: around them comes the message, and what holds the message, before it is read again.
+/// Deeper values stay strings: a message and its container add levels before they are read again.
 pub(super) const MAX_DEPTH: usize = 48;
 
-/// The block of a value: of a text the text, of anything else its JSON, marked as such.
+/// The block of a value: a string as text, anything else as marked JSON.
 pub(super) fn block_of(value: Json) -> Block {
     match value {
         Json::String(text) => Block::text(text),
@@ -14,7 +14,7 @@ pub(super) fn block_of(value: Json) -> Block {
     }
 }
 
-/// The value that [`block_of`] made this block of, unless that was a text.
+/// The value of a block from [`block_of`], unless it was a string.
 pub(super) fn value_of(block: &Block) -> Option<Json> {
     let BlockKind::Text(text) = &block.kind else { return None };
     let [(name, Json::Bool(true))] = &block.extra[..] else { return None };

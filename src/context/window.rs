@@ -1,24 +1,24 @@
 //! The most recent part of a view: the last messages, or the last turns.
 //!
-//! A window never begins in the middle of a tool pair: its start moves earlier until no call is cut off from its
-//! result. What is before the window is not lost, it is only not shown (C5).
+//! A window never begins inside a tool pair: its start moves back until no call is separated from its result. Items
+//! before the window are not lost, only not shown (C5).
 
 use super::item::Item;
 use super::pairs::{Shape, links};
 use crate::model::Role;
 
-/// How many messages are hot in the document (C2); here that is a limit to set, and the budget decides without it.
+/// The documented hot window (C2); here an optional limit, without which the budget decides.
 pub const HOT_WINDOW_SIZE: usize = 30;
 
-/// How many turns a dialog shows by default (B15).
+/// The default number of turns of a dialog (B15).
 pub const MAX_DIALOG_TURNS: usize = 20;
 
-/// Where the last `count` items begin (C4, E22).
+/// The start of the last `count` items (C4, E22).
 pub fn last_messages(items: &[Item], count: usize) -> usize {
     whole(items, items.len().saturating_sub(count))
 }
 
-/// Where the last `count` turns begin. A turn begins with a message of the user (B16).
+/// The start of the last `count` turns. A turn begins with a user message (B16).
 pub fn last_turns(items: &[Item], count: usize) -> usize {
     let opens = |item: &Item| item.role == Role::User && item.answers.is_empty();
     let turns = items.iter().enumerate().rev().filter(|(_, item)| opens(item)).map(|(at, _)| at);
@@ -29,15 +29,15 @@ pub fn last_turns(items: &[Item], count: usize) -> usize {
     whole(items, start)
 }
 
-/// Which items a window that begins at `start` shows: all from there on, and before it what must not be missing: histories,
-/// summaries, instructions of the app, and pinned messages with what belongs to them.
+/// The items that a window from `start` shows: all from there on, and before it histories, summaries, instructions of
+/// the app, and pinned messages with their partners.
 pub fn shown(items: &[Item], start: usize) -> Vec<bool> {
     let stays = |(at, item): (usize, &Item)| at >= start || item.is_fixed() || item.is_told();
     let shape = Shape::closed(items, items.iter().enumerate().map(stays).collect());
     (0..items.len()).map(|at| shape.stays(at)).collect()
 }
 
-/// `start`, or the latest place before it at which no pair is split.
+/// `start`, or the latest position before it at which no pair is split.
 fn whole(items: &[Item], start: usize) -> usize {
     let links = links(items);
     let mut start = start;
@@ -79,7 +79,7 @@ mod tests {
         let view = items("s1 u1 a1 u1 a1+x t1=x a1 u1 a1");
         let starts: Vec<_> = (0..5).map(|count| last_turns(&view, count)).collect();
         assert_eq!(starts, [9, 7, 3, 1, 0]);
-        // Some providers give the results of tools as the user.
+        // Some providers give tool results the user's role.
         assert_eq!(last_turns(&items("u1 a1+x u1=x a1"), 1), 0);
         assert_eq!(last_turns(&story("u1", 45), MAX_DIALOG_TURNS), 25);
     }

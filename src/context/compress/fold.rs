@@ -1,29 +1,29 @@
-//! Many items folded into one summary: in chunks, and then the summaries of these in chunks, until there is one (C12).
+//! Folds many items into one summary: in chunks, then the summaries of the chunks in chunks, until one is left (C12).
 //!
-//! Earlier summaries are not summarised again with the messages that follow them: what took the room of a whole summary
-//! would have to do with that of a chunk. They join the summaries of the messages where those are merged.
+//! Earlier summaries are not summarised again with the messages that follow them: the room of a whole summary would
+//! shrink to that of a chunk. They join the summaries of the messages when those are merged.
 
 use super::super::item::{Item, Kind, tokens};
 use super::super::pairs::{Shape, nearest};
 use super::{Request, Swap, Task};
 
-/// What is being folded.
+/// The items being folded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Fold {
     items: Vec<Item>,
-    /// The number of the history that comes of it; a plain summary if there is none.
+    /// The number of the resulting history; `None` for a plain summary.
     history: Option<u32>,
-    /// How many items a chunk has, about.
+    /// The approximate number of items per chunk.
     size: usize,
-    /// How long the last summary may be.
+    /// The most tokens of the last summary.
     budget: u64,
     /// Earlier summaries that are still to be merged with those of the messages.
     told: Vec<Item>,
 }
 
 impl Fold {
-    /// Folds the items of `view` at the positions `movable` into a history, or a summary, in chunks of a size and with
-    /// a budget, and gives the first requests. They hold whole pairs of `shape`, and so will each chunk.
+    /// Folds the items of `view` at the positions `movable` into a history or a summary, in chunks of this size and
+    /// within a budget. Returns the first requests. Each chunk has whole pairs of `shape`.
     pub(super) fn start(
         view: &[Item],
         movable: &[usize],
@@ -44,7 +44,7 @@ impl Fold {
         (fold, requests)
     }
 
-    /// These summaries, and the earlier ones with them, in order, once one more merge is the last.
+    /// These summaries in order, with the earlier ones if the next merge is the last.
     pub(super) fn with_told(&mut self, mut summaries: Vec<Item>) -> Vec<Item> {
         let last = summaries.len() == 1 || summaries.len() + self.told.len() <= self.size.max(2);
         if summaries.is_empty() || !last {
@@ -62,12 +62,12 @@ impl Fold {
         self.history = self.history.map(|number| number.max(made.saturating_add(1)));
     }
 
-    /// The requests for a level above these summaries.
+    /// The requests for the level above these summaries.
     pub(super) fn next_level(&self, summaries: Vec<Item>) -> Vec<Request> {
         self.level(&summaries, Task::Merge, self.size.max(2), &|_| false)
     }
 
-    /// The items that `summary` stands for, as they are in the view.
+    /// The items of the view that `summary` replaces.
     pub(super) fn originals(&self, summary: &Item) -> Vec<Item> {
         // They are in order, and only those between its first and its last message can be in it.
         let from = self.items.partition_point(|item| item.first() < summary.first());
@@ -76,7 +76,7 @@ impl Fold {
         near.filter(|item| summary.contains(item)).cloned().collect()
     }
 
-    /// The last summary, in place of all that went into it.
+    /// The last summary, in place of everything that went into it.
     pub(super) fn finish(&self, mut summary: Item) -> Swap {
         let of = self.originals(&summary);
         if let (Some(number), Kind::Summary(text)) = (self.history, &mut summary.kind) {
@@ -92,8 +92,8 @@ impl Fold {
             from = end(from, items.len(), size, splits);
             ends.push(from);
         }
-        // Summaries that are still to be merged have more room together than the one that comes of them: the merge sees all
-        // of them, and knows better what to leave out than a chunk does. None gets more than what it replaces.
+        // Summaries that are still to be merged have more room together than their result: the merge sees all of them,
+        // and knows better what to leave out than a chunk does. None gets more than it replaces.
         let share = ends.len().clamp(1, size.max(2)) as u64;
         let room = if share == 1 { self.budget } else { self.budget.saturating_mul(MERGED) / share };
         let room = room.max(1);
@@ -108,10 +108,10 @@ impl Fold {
     }
 }
 
-/// How much longer summaries are together than the one that they are merged into.
+/// The ratio of the total length of summaries to that of their merge.
 const MERGED: u64 = 3;
 
-/// Where the chunk ends that begins at `from`. A rest of less than half a chunk is not worth its own.
+/// The end of the chunk that begins at `from`. A rest of less than half a chunk joins the last one.
 fn end(from: usize, count: usize, size: usize, splits: &dyn Fn(usize) -> bool) -> usize {
     if (count - from).saturating_mul(2) < size.saturating_mul(3) {
         return count;

@@ -1,26 +1,27 @@
 //! Compression of a view: what is summarised, merged and offloaded when a session outgrows its window.
 //!
-//! Nothing here reads a message or writes a summary. [`plan`] looks at the facts and gives a [`Compression`], which
-//! asks for texts until it has them all:
+//! Nothing here reads a message or writes a summary. [`plan`] looks at the facts and returns a [`Compression`], which
+//! requests texts until it has them all:
 //!
 //! ```text
 //! while let requests = compression.requests(), !requests.is_empty() { compression.answer(written(requests)) }
 //! view = compression.apply(&view)?
 //! ```
 //!
-//! The session may go on meanwhile: `apply` takes a view that has grown at its end. Nothing is destroyed, a stand-in
-//! names every message that it stands for.
+//! The session may continue meanwhile: `apply` accepts a view that has grown at its end. Nothing is destroyed: a
+//! stand-in names every message that it replaces.
 //!
 //! # When one compression is enough
 //!
-//! Trigger and cut count the same tokens, and a plan leaves room for all that it asks for. So, if each text keeps to
-//! its `max_tokens`, the view is under its limits after `apply`, and `plan` gives `None`. There are two exceptions.
+//! Trigger and cut count the same tokens, and a plan leaves room for all of its requests. So if each text keeps to its
+//! `max_tokens`, the view is under its limits after `apply`, and `plan` returns `None`. There are two exceptions.
 //!
-//! - What must stay (by the rules in `context/pairs.rs`) may itself be over a limit. Then a plan comes only if what may be compressed
-//!   is more than twice the share of a summary (or, where messages are counted, more than may be in the view), and it
-//!   takes all of that. The view is still over the limit, but `plan` gives `None` until as much has come again.
-//! - A text longer than what it replaces is refused, and that part is left as it was. So it is with a text that never
-//!   came. Whoever plans again before the next message is asked the same again.
+//! - The part that must stay (by the rules in `context/pairs.rs`) may itself be over a limit. Then there is a plan only
+//!   if the rest is more than twice the share of a summary (or, where messages are counted, more than may be in the
+//!   view), and it takes all of the rest. The view is still over the limit, but `plan` returns `None` until as much has
+//!   come again.
+//! - A text longer than what it replaces is refused, and so is a missing one: that part stays as it was. A plan before
+//!   the next message requests the same again.
 
 mod fold;
 mod progressive;
@@ -34,7 +35,7 @@ use super::pairs::links;
 pub use settings::{Progressive, Strategy, TreeReduce};
 use std::{fmt, mem};
 
-/// How a view comes under its limits, if it is over one and something can be done.
+/// Plans how to bring a view under its limits, if it is over one and something can be done.
 pub fn plan(view: &[Item], way: &Strategy) -> Option<Compression> {
     match way {
         Strategy::TreeReduce(settings) => tree::plan(view, settings),
@@ -42,45 +43,44 @@ pub fn plan(view: &[Item], way: &Strategy) -> Option<Compression> {
     }
 }
 
-/// A text that is needed.
+/// A request for a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// What is to be made of the items.
+    /// The task.
     pub task: Task,
-    /// Of what: messages, to be read from the storage by their places, and summaries, which have their text with them.
+    /// The items: messages, to be read from the storage by place, and summaries, which contain their text.
     pub items: Vec<Item>,
-    /// How long the text may be, by the counter that counted the items.
+    /// The most tokens of the text, by the counter that counted the items.
     pub max_tokens: u32,
 }
 
-/// What is to be made of items.
+/// The task of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// A summary of a part of the session.
     Summarise,
     /// One summary of several.
     Merge,
-    /// The beginning of one message, at most as many characters.
+    /// The beginning of one message, with at most so many characters.
     Preview(usize),
 }
 
-/// A text that was asked for.
+/// A requested text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The text.
     pub text: String,
-    /// How long it is, by the counter that counted the items.
+    /// The number of its tokens, by the counter that counted the items.
     pub tokens: u32,
 }
 
-/// Why a compression cannot be applied.
+/// The reason why a compression cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rejected {
-    /// Something that it replaces is gone, changed, already replaced, or has got a result that it does not know. A new
-    /// plan will do.
+    /// A replaced item is gone, changed, already replaced, or has a new result. A new plan is needed.
     Stale,
-    /// Texts are still missing.
+    /// Texts are missing.
     Unfinished,
 }
 
@@ -95,7 +95,7 @@ impl fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
-/// A compression on its way: what it still asks for, and what it will put in place of what.
+/// A compression in progress: its open requests, and its replacements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compression {
     requests: Vec<Request>,
@@ -103,7 +103,7 @@ pub struct Compression {
     fold: fold::Fold,
 }
 
-/// One stand-in, and all that it stands for.
+/// A stand-in, and the items that it replaces.
 #[derive(Clone, Debug, PartialEq)]
 struct Swap {
     of: Vec<Item>,
@@ -111,19 +111,19 @@ struct Swap {
 }
 
 impl Compression {
-    /// The texts that are needed now. If there are none, it can be applied.
+    /// The open requests. If there are none, the compression can be applied.
     pub fn requests(&self) -> &[Request] {
         &self.requests
     }
 
-    /// Numbers the history that comes of it after `made` earlier ones, which the view may no longer show.
+    /// Numbers the resulting history after `made` earlier ones, which the view may no longer show.
     pub fn numbered_after(mut self, made: u32) -> Self {
         self.fold.number_after(made);
         self
     }
 
-    /// Takes the texts for all requests, in their order; `None`, or nothing at the end, for those that could not be
-    /// made. Afterwards there may be further requests, for summaries of these summaries.
+    /// Accepts the texts for all requests, in order; `None`, or a shorter vector, for missing ones. There may be
+    /// further requests afterwards, for summaries of these summaries.
     pub fn answer(&mut self, written: Vec<Option<Written>>) {
         let mut written = written.into_iter();
         let mut summaries = Vec::new();
@@ -153,7 +153,7 @@ impl Compression {
         }
     }
 
-    /// The stand-ins that are new after [`apply`](Self::apply), and that are to be stored.
+    /// The new stand-ins of [`apply`](Self::apply), which are to be stored.
     pub fn stand_ins(&self) -> impl Iterator<Item = &Item> {
         let lasts = |swap: &&Swap| !self.swaps.iter().any(|other| other.of.contains(&swap.with));
         self.swaps.iter().filter(lasts).map(|swap| &swap.with)
@@ -179,7 +179,7 @@ impl Swap {
         };
         let inside: Vec<bool> = view.iter().map(is_inside).collect();
         let found = inside.iter().filter(|inside| **inside).count();
-        // A result may have come for a call that nobody waited for any more. An offloaded message is still an answer.
+        // A late result may have arrived for a call. An offloaded message still answers its call.
         let split = |links: Vec<(usize, usize)>| links.iter().any(|(a, b)| inside[*a] != inside[*b]);
         if found != self.of.len() || !matches!(self.with.kind, Kind::Offload(..)) && split(links(view)) {
             return Err(Rejected::Stale);
@@ -189,12 +189,12 @@ impl Swap {
     }
 }
 
-/// The most that a summary may take under `limit`: a tenth, so that what it leaves is for the session.
+/// The most tokens of a summary under `limit`: a tenth, which leaves the rest for the session.
 fn share(limit: u64) -> u64 {
     (limit / 10).max(1)
 }
 
-/// How long a summary of `movable` tokens may be, beside `kept` ones that stay. `None` if it would not help enough:
+/// The most tokens of a summary of `movable` tokens, beside `kept` ones that stay. `None` if it would not help enough:
 /// see "When one compression is enough".
 fn budget(limit: u64, kept: u64, movable: u64) -> Option<u64> {
     let share = share(limit);
@@ -210,7 +210,7 @@ mod tests {
     use super::super::story::{finish, item, items, spans};
     use super::*;
 
-    /// Over its limit of 80 with 100 tokens: three chunks of about two, of which each may have two tokens.
+    /// Over its limit of 80 with 100 tokens: three chunks of about two items, each with two tokens at most.
     fn way() -> Strategy {
         Strategy::TreeReduce(TreeReduce { context_tokens: 100, chunk_size: 2, ..TreeReduce::default() })
     }

@@ -1,13 +1,13 @@
 //! Progressive compression: merge, then summarise, then offload, and no further than needed (E6–E8).
 //!
-//! 1. Adjacent messages of one role become one item, and so does a run of tool calls with their results. That costs
-//!    nothing and loses nothing.
-//! 2. All that is older than the last ten becomes one summary. Large messages are spared, because of them a summary
-//!    would keep the least: as many of the newest as leave half of the free places for the session to go on.
-//! 3. Of the large ones, the oldest first, only the beginning is shown, with the id to load the rest by.
+//! 1. Adjacent messages of one role become one item, and so does a run of tool calls with their results. This costs and
+//!    loses nothing.
+//! 2. Everything older than the last ten becomes one summary. Large messages are spared, because a summary would keep
+//!    the least of them: as many of the newest as leave half of the free places for the session to continue.
+//! 3. The large ones, the oldest first, are cut to their beginning, with the id to load the rest.
 //!
 //! If that is not enough, the large ones go into the summary as well. The documented example of fifty messages ends
-//! with fifteen items: the summary, the offload references with the calls that belong to them, and the last ten.
+//! with fifteen items: the summary, the offload references with their calls, and the last ten.
 
 use super::super::item::{Item, Kind, tokens};
 use super::super::pairs::Shape;
@@ -33,7 +33,7 @@ pub(super) fn plan(view: &[Item], settings: &Progressive) -> Option<Compression>
 
 type Asked = (Fold, Vec<Request>);
 
-/// A summary of what is older, beside the large messages, and as many previews of these as are needed.
+/// A summary of the older items without the large messages, and as many previews of these as needed.
 fn sparing(view: &[Item], settings: &Progressive) -> Option<Asked> {
     let (limit, preview) = (settings.limit(), settings.preview);
     let movable = Shape::of(view, settings.last_keep, &|_| false).movable();
@@ -47,7 +47,7 @@ fn sparing(view: &[Item], settings: &Progressive) -> Option<Asked> {
     let room = share(limit).min(weight);
     let (mut count, mut after) = (view.len(), tokens(view));
     let (mut fold, mut requests) = Asked::default();
-    // A summary alone is not summarised again.
+    // A single summary is not summarised again.
     if older.len() > 1 || weight > room {
         (count, after) = (count - older.len() + 1, after - weight + room);
         (fold, requests) = Fold::start(view, &older, &shape, (None, settings.msg_threshold, room));
@@ -62,7 +62,7 @@ fn sparing(view: &[Item], settings: &Progressive) -> Option<Asked> {
     (!settings.over(count, after)).then_some((fold, requests))
 }
 
-/// A summary of all that is older.
+/// A summary of all older items.
 fn all(view: &[Item], settings: &Progressive) -> Option<Asked> {
     let limit = settings.limit();
     let shape = Shape::of(view, settings.last_keep, &|_| false);
@@ -86,13 +86,13 @@ impl Progressive {
         count > self.msg_threshold || tokens > self.limit()
     }
 
-    /// Whether a message can be offloaded, and is worth it. A call can only be told whole.
+    /// Whether a message is large and can be offloaded. A call cannot be cut.
     fn large(&self, item: &Item) -> bool {
         item.chars > self.large_payload && item.calls.is_empty() && matches!(item.kind, Kind::Message(_))
     }
 }
 
-/// What can be merged of a view: neighbours that say the same kind of thing, with nothing between them.
+/// The possible merges of a view: adjacent items of the same kind.
 fn merges(view: &[Item], shape: &Shape) -> Vec<Swap> {
     let speaker = |at: usize| match &view[at] {
         _ if shape.stays(at) => None,
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(facts[2], (&Kind::Merge, Role::Tool, 4, 16));
         assert!(plan(&after, &way()).is_none());
 
-        // What lies between may only be out of sight: a message was deleted, or is in a summary further up.
+        // A gap may only be hidden: a message was deleted, or is in an earlier summary.
         let mut gap = view;
         gap.remove(4);
         let after = plan(&gap, &way()).unwrap().apply(&gap).unwrap();
@@ -175,8 +175,8 @@ mod tests {
         assert_eq!(after[0], view[0]);
     }
 
-    /// Twelve turns of a question, a call, its result and an answer, and a word of thanks. Two results of the older
-    /// ones are whole pages.
+    /// Twelve turns of a question, a call, its result and an answer, and a word of thanks. Two of the older results are
+    /// whole pages.
     fn fifty() -> Vec<Item> {
         let turn = "u40 a30+x t200=x a90";
         let page = "u40 a30+x t9000=x a90";
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(kinds(|kind| matches!(kind, Kind::Offload(..))), 2);
         assert_eq!(spans(&after[..6]), "0-8,11-24,27-39 9 10 25 26 40");
         assert_eq!(after[5..], view[40..], "the last ten are untouched");
-        // A reference has the id of the message, and is still the answer to its call.
+        // A reference has the id of the message, and still answers its call.
         assert_eq!((after[2].name(), &after[2].answers), ("m10".to_owned(), &view[10].answers));
         assert!(plan(&after, &way()).is_none());
     }
@@ -236,7 +236,7 @@ mod tests {
         let after = compressed(&view, &way());
         let offloaded = after.iter().filter(|item| matches!(item.kind, Kind::Offload(..))).count();
         assert_eq!((offloaded, after.len()), (9, 20));
-        // A call is never offloaded: its text is what the tool was given.
+        // A call is never offloaded: its text is the tool's input.
         let view = items(&format!("a9600+x t1=x {}", story("u1 a1", 10)));
         assert_eq!(spans(&compressed(&view, &way())[..2]), "0-11 12");
     }

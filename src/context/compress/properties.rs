@@ -1,4 +1,4 @@
-//! What holds for every history, however odd: checked over 100,000 random ones that are compressed again and again.
+//! Properties of every history, however odd: checked on 100,000 random ones that are compressed again and again.
 
 use super::super::item::{Item, Kind, restore, tokens};
 use super::super::pairs::Shape;
@@ -7,7 +7,7 @@ use super::super::window::{last_messages, last_turns, shown};
 use super::{Compression, Progressive, Rejected, Request, Strategy, TreeReduce, plan};
 use crate::model::{MessageId, Role};
 
-/// For each of the two ways.
+/// The number of histories per strategy.
 const HISTORIES: u64 = 50_000;
 
 struct Random(u64);
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// A session that goes on: whom the model still waits for, and how often it is odd.
+/// A growing session: the open calls, and how often it is odd.
 struct Session {
     random: Random,
     open: Vec<u64>,
@@ -45,7 +45,7 @@ impl Session {
         tokens as u32
     }
 
-    /// What comes next: questions, answers, parallel calls, results in any order, together or apart, twice or never.
+    /// The next message: questions, answers, parallel calls, results in any order, together or apart, twice or never.
     fn next(&mut self) -> Item {
         let odd = self.odd;
         let (mut calls, mut answers, mut role) = (Vec::new(), Vec::new(), Role::Tool);
@@ -62,7 +62,7 @@ impl Session {
         } else if self.random.one_in(3) {
             role = Role::Assistant;
             for _ in 0..=self.random.below(3) {
-                // Some providers count anew in each turn.
+                // Some providers restart their ids in each turn.
                 let id = if self.random.one_in(odd) { self.random.below(3) } else { self.used };
                 self.used += 1;
                 calls.push(id.to_string());
@@ -105,7 +105,7 @@ impl Session {
     }
 }
 
-/// The positions of calls and their results, told apart from how compression tells them.
+/// The positions of calls and their results, computed independently of the compression.
 fn pairs(messages: &[Item]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (at, result) in messages.iter().enumerate() {
@@ -118,7 +118,7 @@ fn pairs(messages: &[Item]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// For each message, the item that it is in: exactly one.
+/// The item that each message is in: exactly one.
 fn holders(view: &[Item], messages: usize) -> Vec<&Item> {
     let mut holders = vec![None; messages];
     for item in view {
@@ -133,14 +133,14 @@ fn is_single(item: &Item) -> bool {
     matches!(item.kind, Kind::Message(_) | Kind::Offload(..))
 }
 
-/// All that must hold of `after`, which came of `before` by a compression.
+/// The properties of `after`, the result of compressing `before`.
 fn check(messages: &[Item], before: &[Item], after: &[Item]) {
     // Recoverable, and in order.
     let [was, is] = [before, after].map(|view| holders(view, messages.len()));
     assert!(after.windows(2).all(|two| two[0].first() < two[1].first()));
     assert!(after.iter().all(|item| item.spans.windows(2).all(|two| two[0].1 + 1 < two[1].0)));
 
-    // No pair is split that was not before.
+    // No new split pairs.
     for (call, result) in pairs(messages) {
         if is_single(was[call]) && is_single(was[result]) {
             let (call, result) = (is[call], is[result]);
@@ -148,7 +148,7 @@ fn check(messages: &[Item], before: &[Item], after: &[Item]) {
         }
     }
 
-    // What stays is as it was.
+    // The part that stays is unchanged.
     let spoken = messages.iter().rposition(|message| message.role == Role::Assistant).unwrap_or(0);
     for (at, message) in messages.iter().enumerate() {
         let unread = at > spoken && (message.role == Role::Tool || !message.answers.is_empty());
@@ -160,7 +160,7 @@ fn check(messages: &[Item], before: &[Item], after: &[Item]) {
     }
 }
 
-/// The limits of a way: tokens, items, and how many of the last must stay.
+/// The limits of a strategy: tokens, items, and the number of last items that must stay.
 fn limits(way: &Strategy) -> (u64, usize, usize) {
     match way {
         Strategy::TreeReduce(way) => (way.limit(), usize::MAX, 1),
@@ -173,7 +173,7 @@ fn is_over(view: &[Item], way: &Strategy) -> bool {
     tokens(view) > most || view.len() > count
 }
 
-/// Whether what stays leaves no room for a summary.
+/// Whether the part that stays leaves no room for a summary.
 fn is_hopeless(view: &[Item], way: &Strategy) -> bool {
     let (most, count, keep) = limits(way);
     let movable = Shape::of(view, keep, &|_| false).movable();
@@ -213,7 +213,7 @@ impl Run {
     }
 }
 
-/// How often something happened that the test is there for.
+/// Counts how often the interesting cases occurred.
 #[derive(Default)]
 struct Seen {
     planned: u64,
@@ -254,14 +254,14 @@ fn rules_hold(way: fn(&mut Session) -> Strategy) -> Seen {
                     };
                     run.finish(compression, &length).expect("it is the planned view");
                 }
-                // The session has gone on meanwhile.
+                // The session continued meanwhile.
                 1 => {
                     let more = 1 + run.session.random.below(4);
                     run.go_on(more);
                     let applied = run.finish(compression, &|request| Some(request.max_tokens));
                     seen.stale += u64::from(applied.is_err());
                 }
-                // All goes well: one compression is enough.
+                // Everything succeeds: one compression is enough.
                 _ => {
                     let hopeless = is_hopeless(&run.view, &run.way);
                     run.finish(compression, &|request| Some(request.max_tokens)).expect("it is the planned view");
@@ -292,7 +292,7 @@ fn e6_e8_e23_x8_x11_progressive_compression_keeps_the_rules_whatever_the_history
     assert!(rules_hold(Session::progressive).offloaded > 100);
 }
 
-/// No window cuts a pair in two, and none is shorter than asked for.
+/// No window splits a pair, and none is shorter than requested.
 fn windows(view: &[Item], random: &mut Random) {
     let count = random.below(12) as usize;
     let pairs = pairs(view);

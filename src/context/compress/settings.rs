@@ -1,8 +1,8 @@
-//! The settings of both ways of compression, under their documented names and with the documented defaults.
+//! The settings of both compression strategies, with their documented names and defaults.
 
 use crate::model::{Invalid, MemoryRules};
 
-/// How a view is compressed.
+/// The compression strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Strategy {
     /// The oldest half becomes a numbered history.
@@ -14,14 +14,14 @@ pub enum Strategy {
 /// Settings of tree-reduce (C27).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeReduce {
-    /// `contextTokens`: how many tokens the model takes (X8).
+    /// `contextTokens`: the context size of the model, in tokens (X8).
     pub context_tokens: u32,
-    /// `compression_threshold`: the part of them above which the view is compressed.
+    /// `compression_threshold`: the share of them above which the view is compressed.
     pub compression_threshold: f64,
-    /// `chunk_size`: how many items a summary is made of, about.
+    /// `chunk_size`: the approximate number of items per summary.
     pub chunk_size: usize,
-    /// `hot_window_size`: how many of the last messages a prompt shows at most, if that is limited. What leaves this
-    /// window goes into a history, so that it is not forgotten.
+    /// `hot_window_size`: the most messages that a prompt shows, if limited. Messages that leave this window go into a
+    /// history, so that they are not forgotten.
     pub hot_window_size: Option<usize>,
 }
 
@@ -43,7 +43,7 @@ impl TreeReduce {
         }
     }
 
-    /// These settings, if they make sense.
+    /// Validates these settings.
     pub fn checked(self) -> Result<Self, Invalid> {
         ratio("compressionThreshold", self.compression_threshold)?;
         positive("chunkSize", self.chunk_size > 0)?;
@@ -52,13 +52,12 @@ impl TreeReduce {
         Ok(self)
     }
 
-    /// How many tokens a view may have.
+    /// The most tokens of a view.
     pub fn limit(&self) -> u64 {
         part(self.context_tokens, self.compression_threshold)
     }
 
-    /// How many items a view may have: the window, and half as many again, so that not every message is compressed by
-    /// itself.
+    /// The most items of a view: the window and half as many again, so that not every message is compressed alone.
     pub fn most_items(&self) -> usize {
         self.hot_window_size.map_or(usize::MAX, |size| size.saturating_add(size.div_ceil(2)))
     }
@@ -67,17 +66,17 @@ impl TreeReduce {
 /// Settings of progressive compression (E5).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progressive {
-    /// `contextTokens`: how many tokens the model takes (X8).
+    /// `contextTokens`: the context size of the model, in tokens (X8).
     pub context_tokens: u32,
-    /// `msgThreshold`: above how many items the view is compressed.
+    /// `msgThreshold`: the number of items above which the view is compressed.
     pub msg_threshold: usize,
-    /// `tokenRatio`: the part of the tokens above which it is.
+    /// `tokenRatio`: the share of the tokens above which it is.
     pub token_ratio: f64,
-    /// `lastKeep`: how many of the last items are left untouched.
+    /// `lastKeep`: the number of last items that stay untouched.
     pub last_keep: usize,
-    /// `largePayload`: above how many characters a message is large.
+    /// `largePayload`: the number of characters above which a message is large.
     pub large_payload: u32,
-    /// `preview`: how many characters are shown of a large message.
+    /// `preview`: the number of characters shown of a large message.
     pub preview: u32,
 }
 
@@ -95,7 +94,7 @@ impl Default for Progressive {
 }
 
 impl Progressive {
-    /// These settings, if they make sense.
+    /// Validates these settings.
     pub fn checked(self) -> Result<Self, Invalid> {
         ratio("tokenRatio", self.token_ratio)?;
         positive("contextTokens", self.context_tokens > 0)?;
@@ -109,7 +108,7 @@ impl Progressive {
         Ok(self)
     }
 
-    /// How many tokens a view may have.
+    /// The most tokens of a view.
     pub fn limit(&self) -> u64 {
         part(self.context_tokens, self.token_ratio)
     }

@@ -1,9 +1,9 @@
-//! Tree-reduce: above 80 % of the limit the oldest half becomes a history, and the recent half goes on (C8–C16).
+//! Tree-reduce: above 80 % of the limit the oldest half becomes a history, and the recent half stays (C8–C16).
 //!
 //! The half is floor(n/2) of the items, moved to the nearest border that splits no tool pair (X11). If that is not
 //! enough, because the recent half is the heavy one, the border moves on until it is. An earlier history goes into the
-//! next one with the messages that follow it. Where a hot window is set, what has left it becomes a history as well,
-//! though there are tokens to spare.
+//! next one with the messages that follow it. If a hot window is set, messages that have left it become a history as
+//! well, even if there are tokens to spare.
 
 use super::super::item::{Item, Kind, tokens};
 use super::super::pairs::{Shape, nearest};
@@ -28,7 +28,7 @@ pub(super) fn plan(view: &[Item], settings: &TreeReduce) -> Option<Compression> 
     }
     let mut kept = total;
     let mut taken = 0;
-    // A border matters only where something is taken: behind each of the items that may be.
+    // Only borders after a foldable item matter.
     for (count, at) in movable.iter().enumerate() {
         let enough = (!over || kept + share(limit) <= limit) && !shape.splits(*at);
         if *at >= half && enough {
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn x11_the_cut_moves_to_the_nearest_border_that_splits_no_pair() {
         let check = |story: &str, expected: &str| assert_eq!(spans(&compressed(&items(story), &way(100))), expected);
-        // As near on both sides: the earlier.
+        // Equally near on both sides: the earlier.
         check("u15 u15 a15+x t15=x u15 a15", "0-1 2 3 4 5");
         // Later is nearer.
         check("u15 a15+x+y t15=x t15=y a15 u15 a15", "0-3 4 5 6");
@@ -139,7 +139,7 @@ mod tests {
     fn more_than_half_is_taken_if_the_recent_half_is_the_heavy_one() {
         let check = |story: &str, expected: &str| assert_eq!(spans(&compressed(&items(story), &way(100))), expected);
         check("u1 a1 u1 a1 u70 a20 u20 a20", "0-4 5 6 7");
-        // And never the newest, nor a system message, nor what is pinned.
+        // Never the newest, a system message or a pinned one.
         check("s1 u1 u5! a70 u60", "0 1,3 2 4");
     }
 
@@ -152,7 +152,7 @@ mod tests {
         let after = compressed(&view, &hot(10));
         assert_eq!(spans(&after), "0-5 6 7 8 9 10 11 12 13 14 15");
         assert!(plan(&after, &hot(10)).is_none());
-        // A pair is not split, and what is pinned is no reason to begin.
+        // A pair is not split, and pinned items trigger nothing.
         assert_eq!(spans(&compressed(&items("u1 u1 u1 u1 a1+x t1=x u1 a1"), &hot(3))), "0-3 4 5 6 7");
         assert!(plan(&items("u1! u1! u1! u1! u1! u1! u1! a1"), &hot(3)).is_none());
     }
@@ -165,7 +165,7 @@ mod tests {
         let after = compressed(&view, &way(100));
         assert_eq!(spans(&after), "0 1-2 3");
         assert!(plan(&after, &way(100)).is_none());
-        // What is not read yet stays, though it is too much.
+        // An unread result stays, even if it is too large.
         assert!(plan(&items("u1 a1+x t100=x"), &way(100)).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! The AI SDK's model messages: parts with a type, and outputs of tools that say what they are.
+//! The AI SDK's model messages: typed parts, and typed outputs of tools.
 
 use super::parts::{
     Dialect, File, arguments, block, content, each, file, file_at, items, joined, keep, other, push, required,
@@ -30,7 +30,7 @@ pub fn write(messages: &[Message]) -> Json {
         out.push(Json::object(vec![("role", role.as_str().into()), ("content", content)]));
     };
     for turn in turns(messages, &DIALECT.rules) {
-        // What the system says is a text, not parts.
+        // System content is a string, not parts.
         if turn.role == Role::System {
             for piece in &turn.pieces {
                 say(turn.role, DIALECT.part(turn.role, piece).get("text").clone());
@@ -75,7 +75,7 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
         FileSource::Url(data) | FileSource::Base64(data) => data.as_str(),
         FileSource::Id(_) => return None,
     };
-    // A file has to say its type.
+    // A file needs a media type.
     let media = if file.media.is_empty() { "application/octet-stream" } else { file.media };
     let name = file.name.filter(|_| kind == "file");
     let fields =
@@ -83,7 +83,7 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     Some(Json::object(fields))
 }
 
-/// A file among what a tool gave.
+/// A file in a tool's output.
 fn write_given(file: &File<'_>) -> Option<Json> {
     let image = file.is_image();
     let fields = match file.source {
@@ -103,7 +103,7 @@ fn write_given(file: &File<'_>) -> Option<Json> {
     Some(Json::object(fields))
 }
 
-/// What a tool gave: `text`, `json`, an error of these, or `content`.
+/// The output of a tool: `text`, `json`, an error of these, or `content`.
 pub(super) fn write_output(output: &[Piece<'_>], failed: bool) -> Json {
     let (kind, value) = match value_of(output) {
         Some(value) => (if failed { "error-json" } else { "json" }, value),
@@ -149,7 +149,7 @@ fn read_part(part: &Json) -> Result<Block, Invalid> {
         kind @ ("image" | "file") => {
             let (field, media) = if kind == "image" { ("image", "image/*") } else { ("data", "") };
             let media = part.get("mediaType").as_str().unwrap_or(media);
-            // Later versions say inside an object which of the two it is.
+            // Later versions have an object here that says which of the two it is.
             let data = part.get(field);
             let data = [data, data.get("url"), data.get("data")].into_iter().find_map(Json::as_str);
             let data = data.ok_or_else(|| Invalid::value(field, "must be an address, or bytes in base64"))?;
@@ -161,12 +161,12 @@ fn read_part(part: &Json) -> Result<Block, Invalid> {
     Ok(block(made, part, &known))
 }
 
-/// The SDK takes an address and the bytes in one field.
+/// The SDK has URLs and bytes in the same field.
 fn data_or_url(media: &str, name: &Json, data: &str) -> BlockKind {
     if data.contains(':') { file_at(media, name, data) } else { file(media, name, FileSource::Base64(data.to_owned())) }
 }
 
-/// Reads what a tool gave, and whether it failed.
+/// Reads the output of a tool, and whether it failed.
 pub(super) fn read_output(output: &Json) -> Result<(Vec<Block>, bool), Invalid> {
     let value = output.get("value");
     let blocks = match output.get("type").as_str().unwrap_or_default() {
@@ -204,7 +204,7 @@ fn read_given(part: &Json) -> Result<Block, Invalid> {
     Ok(block(made, part, &["text", "data", "mediaType", "filename", "url", "fileId"]))
 }
 
-/// The input of a call that may have been cut off while it was streamed.
+/// The input of a call, which may have been truncated while it was streamed.
 pub(super) fn read_input(input: &Json, raw: &Json) -> Json {
     match (input, raw) {
         (Json::Null, Json::String(text)) => arguments(text),

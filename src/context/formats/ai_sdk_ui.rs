@@ -1,4 +1,4 @@
-//! The AI SDK's messages for the screen: one message of the assistant holds its calls, their results, and several steps.
+//! The AI SDK's UI messages: one message of the assistant has its calls, their results, and several steps.
 
 use super::ai_sdk::{read_input, read_output, write_output};
 use super::parts::{
@@ -24,7 +24,7 @@ static DIALECT: Dialect = Dialect {
     extras: &["providerMetadata", "state"],
 };
 
-/// Fields of a tool's part that we give no meaning to.
+/// Fields of a tool part that we do not interpret.
 const TOOL: [&str; 8] = [
     "title",
     "providerExecuted",
@@ -50,7 +50,7 @@ pub fn write(messages: &[Message]) -> Json {
             piece => DIALECT.part(turn.role, piece),
         });
         match out.last_mut() {
-            // Turns of the assistant with nobody between them are steps; so are the parts of one message.
+            // Consecutive turns of the assistant are steps; so are the parts of one message.
             Some(shown)
                 if shown.role == turn.role && (turn.role == Role::Assistant || shown.message.id == turn.message.id) =>
             {
@@ -62,7 +62,7 @@ pub fn write(messages: &[Message]) -> Json {
             _ => out.push(Shown { role: turn.role, message: turn.message, again: false, parts: parts.collect() }),
         }
     }
-    // A message that was divided by somebody else's words is shown as several, each with an id of its own.
+    // A message that was split by another speaker is shown as several, each with its own id.
     for at in 1..out.len() {
         out[at].again = out[at].message.id == out[at - 1].message.id;
     }
@@ -129,7 +129,7 @@ fn tool(call: &Call<'_>, results: Option<&Turn<'_>>) -> Json {
     keep(part, call.extra, &TOOL)
 }
 
-/// What a tool gave, as the app knows it: a text or a value; several parts as the SDK writes them for models.
+/// The output of a tool for the app: a string or a value; several parts as the SDK writes them for models.
 fn shown_output(output: &[Piece<'_>]) -> Json {
     if let Some(value) = value_of(output) {
         return value;
@@ -152,7 +152,7 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     ]))
 }
 
-/// Reads `UIMessage[]`, or one message. A message of several steps becomes several, the later with ids made of its own.
+/// Reads `UIMessage[]`, or one message. A message of several steps becomes several, with ids derived from its own.
 pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts: Vec<MessageDraft> = Vec::new();
     each("messages", items(value, "messages")?, &mut |message| {
@@ -184,7 +184,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
                     id.push('#');
                     id.push_str(&(at + 1).to_string());
                 }
-                // The id of a later step may be too long for one; then it is for the caller to give.
+                // The id of a later step may be too long; then the caller gives one.
                 let made = MessageId::new("id", id);
                 draft.id = if at == 0 { Some(made?) } else { made.ok() };
             }
@@ -194,7 +194,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     Ok(drafts)
 }
 
-/// What the assistant said in a step, and what tools answered.
+/// The assistant's content of a step, and the tool results.
 fn step(drafts: &mut Vec<MessageDraft>, role: Role, said: &mut Vec<Block>, results: &mut Vec<Block>) {
     if !said.is_empty() {
         push(drafts, role, std::mem::take(said));

@@ -1,7 +1,7 @@
-//! Anthropic's messages: the system apart, user and assistant in turn, results in the user's turns.
+//! Anthropic's messages: a separate system prompt, alternating user and assistant turns, results in user turns.
 //!
-//! A thought goes back only with its signature; another is written as text. Images and documents come from the user or
-//! a tool.
+//! Thinking is sent back only with its signature; otherwise it is written as text. Images and documents come from the
+//! user or a tool.
 
 use super::parts::{Dialect, File, each, extra_of, items, keep, object, push, required, short};
 use super::sides;
@@ -28,7 +28,7 @@ static DIALECT: Dialect = Dialect {
     extras: &["cache_control", "citations", "title", "context"],
 };
 
-/// Blocks that we give no meaning to and Anthropic does, when the model says them.
+/// Blocks from the model that Anthropic knows and we do not interpret.
 const OF_MODEL: [&str; 5] = [
     "redacted_thinking",
     "server_tool_use",
@@ -37,7 +37,7 @@ const OF_MODEL: [&str; 5] = [
     "code_execution_tool_result",
 ];
 
-/// And when the user or a tool shows them.
+/// The same from the user or a tool.
 const OF_USER: [&str; 2] = ["document", "search_result"];
 
 /// The history as `system` and `messages` of a request.
@@ -74,7 +74,7 @@ fn part(role: Role, piece: &Piece<'_>) -> Json {
 fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     let kind = match file.media {
         "image/jpeg" | "image/png" | "image/gif" | "image/webp" => "image",
-        // Of an image elsewhere the type is not asked for.
+        // The type of a remote image is not needed.
         "image/*" if !matches!(file.source, FileSource::Base64(_)) => "image",
         "application/pdf" => "document",
         _ => return None,
@@ -93,7 +93,7 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     Some(Json::object(vec![("type", kind.into()), ("source", Json::object(source)), ("title", title.into())]))
 }
 
-/// Reads `system` and `messages`, or a list of messages, or one.
+/// Reads `system` and `messages`, or an array of messages, or one.
 pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts = Vec::new();
     let system = value.get("system");
@@ -108,7 +108,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     Ok(sides::read(drafts))
 }
 
-/// A document's title is its name, and its type goes without saying.
+/// Uses a document's title as its name, and omits its default type.
 fn named(mut blocks: Vec<Block>) -> Vec<Block> {
     for Block { kind, extra } in &mut blocks {
         match kind {

@@ -1,6 +1,6 @@
-//! Gemini's contents: the system apart, user and model in turn, calls and responses as parts.
+//! Gemini's contents: a separate system instruction, alternating user and model turns, calls and responses as parts.
 //!
-//! Responses are objects: `output` for what a tool gave, `error` for why it failed.
+//! Responses are objects: `output` for the result of a tool, `error` for its error.
 
 use super::parts::{
     Dialect, File, block, each, file, items, joined, keep, object, other, push, required, value as value_of,
@@ -18,7 +18,7 @@ static DIALECT: Dialect = Dialect {
         Some(keep(part, &block.extra, &["thoughtSignature"]))
     },
     file: write_file,
-    // Parts have no type: the field that makes them what they are is named like it.
+    // Parts have no type: the name of their main field is their kind.
     other: |role, kind, value| {
         let known = role == Role::Assistant && KNOWN.contains(&kind) && !value.get(kind).is_null();
         known.then(|| untyped(value))
@@ -26,7 +26,7 @@ static DIALECT: Dialect = Dialect {
     extras: &["thoughtSignature", "videoMetadata", "mediaResolution"],
 };
 
-/// Parts that we give no meaning to and Gemini does.
+/// Parts that Gemini knows and we do not interpret.
 const KNOWN: [&str; 4] = ["executableCode", "codeExecutionResult", "toolCall", "toolResponse"];
 
 /// The history as `systemInstruction` and `contents` of a request.
@@ -91,7 +91,7 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     Some(Json::object(vec![(kind, Json::object(fields))]))
 }
 
-/// Reads `systemInstruction` and `contents`, or a list of contents, or one.
+/// Reads `systemInstruction` and `contents`, or an array of contents, or one.
 pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts = Vec::new();
     let mut waiting = Waiting::default();
@@ -115,7 +115,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     Ok(sides::read(drafts))
 }
 
-/// Calls without an id, by name, with the id that they were given here.
+/// Calls without an id, by name, with their generated ids.
 #[derive(Default)]
 struct Waiting {
     calls: Vec<(String, String)>,

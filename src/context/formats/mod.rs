@@ -1,7 +1,7 @@
-//! Histories in the forms that providers and SDKs take, and back (E11).
+//! Converts histories to and from the formats of providers and SDKs (E11).
 //!
-//! What a form cannot hold is never dropped without a word: a note in the text names it. Names of speakers, pins and
-//! metadata are ours; they are written only where a form has a field for them.
+//! Content that a format cannot represent is never dropped silently: a note in the text names it. Names of speakers,
+//! pins and metadata are ours; they are written only where a format has a field for them.
 
 pub mod ai_sdk;
 pub mod ai_sdk_ui;
@@ -21,10 +21,10 @@ mod turns;
 
 use crate::model::{Invalid, Json, Message, MessageDraft};
 
-/// A form of histories.
+/// A message format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// OpenAI's chat completions, and the many that speak it.
+    /// OpenAI's chat completions, and the many compatible APIs.
     OpenAi,
     /// OpenAI's responses.
     OpenAiResponses,
@@ -39,11 +39,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 6] =
         [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Gemini, Self::AiSdk, Self::AiSdkUi];
 
-    /// Its name, as callers write it.
+    /// Its public name.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",
@@ -55,14 +55,14 @@ impl Format {
         }
     }
 
-    /// The form of this name.
+    /// The format with this name.
     pub fn from_name(field: &str, name: &str) -> Result<Self, Invalid> {
         let known = Self::ALL.into_iter().find(|format| format.name() == name);
         let reason = "must be openai, openai-responses, anthropic, gemini, ai-sdk or ai-sdk-ui";
         known.ok_or_else(|| Invalid::value(field, reason))
     }
 
-    /// A history in this form.
+    /// Writes messages in this format.
     pub fn write(self, messages: &[Message]) -> Json {
         match self {
             Self::OpenAi => openai::write(messages),
@@ -74,7 +74,7 @@ impl Format {
         }
     }
 
-    /// Messages out of this form.
+    /// Reads messages from this format.
     pub fn read(self, value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
         match self {
             Self::OpenAi => openai::read(value),

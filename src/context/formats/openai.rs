@@ -1,6 +1,6 @@
-//! OpenAI's chat completions: calls beside the content with their arguments in a text, a message for each result.
+//! OpenAI's chat completions: calls beside the content with their arguments as a string, one message per result.
 //!
-//! Models take images and files from the user only. A result says nothing of failure but in its text.
+//! Images and files are accepted from the user only. A failed result is marked only in its text.
 
 use super::parts::{
     Dialect, File, arguments, arguments_text, block, content, each, extra_of, file, file_at, items, other, push,
@@ -51,7 +51,7 @@ pub fn write(messages: &[Message]) -> Json {
         if turn.role == Role::Tool {
             continue;
         }
-        // A model that only calls has no content, and says so.
+        // A message with only calls has the content `null`.
         let said = if parts.is_empty() { Json::Null } else { short(parts) };
         let mut message = vec![("role".to_owned(), turn.role.as_str().into()), ("content".to_owned(), said)];
         if let Some(name) = turn.message.name.as_deref().and_then(plain_name) {
@@ -65,7 +65,7 @@ pub fn write(messages: &[Message]) -> Json {
     Json::Array(out)
 }
 
-/// The name as it is taken: no spaces, and none of five signs.
+/// The name in the accepted form: without spaces and five special characters.
 fn plain_name(name: &str) -> Option<String> {
     let plain = |c: char| if c.is_whitespace() || "<|\\/>".contains(c) { '_' } else { c };
     Some(name.chars().take(64).map(plain).collect()).filter(|name: &String| !name.is_empty())
@@ -93,7 +93,7 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     Some(Json::object(vec![("type", kind.into()), (kind, Json::object(inner))]))
 }
 
-/// How closely to look at an image is said beside its address.
+/// Adds the detail level of an image, which is beside its URL.
 fn with_detail(mut part: Json, piece: &Piece<'_>) -> Json {
     if let (Json::Object(fields), Piece::Block(block)) = (&mut part, piece)
         && let Some((_, Json::Object(image))) = fields.iter_mut().find(|(name, _)| name == "image_url")
@@ -104,7 +104,7 @@ fn with_detail(mut part: Json, piece: &Piece<'_>) -> Json {
     part
 }
 
-/// Reads `messages`, or one message, or an object that has them.
+/// Reads `messages`, or one message, or an object with them.
 pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts = Vec::new();
     each("messages", items(value, "messages")?, &mut |message| {

@@ -1,19 +1,19 @@
-//! What the forms share: how a block becomes a provider's part, and how a provider's fields are read.
+//! Shared by the formats: writes a block as a provider's part, and reads a provider's fields.
 
 use super::turns::{Piece, Rules, note};
 use crate::codec::json::{parse, read_block};
 use crate::context::values::MAX_DEPTH;
 use crate::model::{Block, BlockKind, FileSource, Invalid, Json, MessageDraft, Role};
 
-/// How a form writes blocks. What a function does not take becomes a text.
+/// How a format writes blocks. A block that a function refuses becomes text.
 pub(super) struct Dialect {
     pub(super) rules: Rules,
     pub(super) text: fn(Role, &str) -> Json,
     pub(super) thought: fn(&Block, &str) -> Option<Json>,
     pub(super) file: fn(Role, &File<'_>) -> Option<Json>,
-    /// A block of a kind that only this form knows, by its type.
+    /// A block of a kind that only this format knows, by its type.
     pub(super) other: fn(Role, &str, &Json) -> Option<Json>,
-    /// Fields of texts and files that this form knows.
+    /// Extra fields of texts and files that this format knows.
     pub(super) extras: &'static [&'static str],
 }
 
@@ -57,17 +57,17 @@ impl Dialect {
         }
     }
 
-    /// The parts of what a tool gave.
+    /// The parts of a tool's output.
     pub(super) fn output(&self, output: &[Piece<'_>]) -> Vec<Json> {
         output.iter().map(|piece| self.part(Role::Tool, piece)).collect()
     }
 }
 
-/// Open models put their thoughts between these, so thoughts that have no place elsewhere are put there too.
+/// The tags of open models around their reasoning, used where a format has no field for it.
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// What the model says, with thoughts where they were written as texts. Nobody else's text is taken for a thought.
+/// The model's blocks, with tagged text read as reasoning. Text of other roles is never read as reasoning.
 pub(super) fn heard(role: Role, mut blocks: Vec<Block>) -> Vec<Block> {
     for block in &mut blocks {
         if let (Role::Assistant, BlockKind::Text(text)) = (role, &block.kind)
@@ -79,7 +79,7 @@ pub(super) fn heard(role: Role, mut blocks: Vec<Block>) -> Vec<Block> {
     blocks
 }
 
-/// Adds those of the extra fields that are known.
+/// Adds the extra fields that are known.
 pub(super) fn keep(mut value: Json, extra: &[(String, Json)], known: &[&str]) -> Json {
     if let Json::Object(fields) = &mut value {
         fields.extend(extra.iter().filter(|(name, _)| known.contains(&name.as_str())).cloned());
@@ -87,12 +87,12 @@ pub(super) fn keep(mut value: Json, extra: &[(String, Json)], known: &[&str]) ->
     value
 }
 
-/// A field that a block has beside those of its kind.
+/// An extra field of a block.
 pub(super) fn extra_of<'a>(extra: &'a [(String, Json)], name: &str) -> &'a Json {
     extra.iter().find(|(field, _)| field == name).map_or(&Json::Null, |(_, value)| value)
 }
 
-/// A single text without further fields as a text, anything else as a list.
+/// A single text without further fields as a string, anything else as an array.
 pub(super) fn short(mut parts: Vec<Json>) -> Json {
     if let [Json::Object(fields)] = &mut parts[..]
         && fields.len() == 2
@@ -103,7 +103,7 @@ pub(super) fn short(mut parts: Vec<Json>) -> Json {
     Json::Array(parts)
 }
 
-/// Pieces as one text.
+/// Joins pieces into one string.
 pub(super) fn joined(output: &[Piece<'_>]) -> String {
     let mut text = String::new();
     for piece in output {
@@ -120,12 +120,12 @@ pub(super) fn joined(output: &[Piece<'_>]) -> String {
     text
 }
 
-/// The value that a tool gave, if it gave nothing but one.
+/// The value of a tool's output, if it is a single value.
 pub(super) fn value(output: &[Piece<'_>]) -> Option<Json> {
     if let [Piece::Block(block)] = output { crate::context::value_of(block) } else { None }
 }
 
-/// The type as it was given, or as the first bytes show it.
+/// The given media type, or one detected from the first bytes.
 fn known_media<'a>(given: &'a str, source: &FileSource) -> &'a str {
     let signs = [
         ("/9j/", "image/jpeg"),
@@ -141,7 +141,7 @@ fn known_media<'a>(given: &'a str, source: &FileSource) -> &'a str {
 }
 
 impl File<'_> {
-    /// Its address; for bytes that are here, an address that holds them.
+    /// Its URL; a data URL for inline bytes.
     pub(super) fn url(&self) -> Option<String> {
         match self.source {
             FileSource::Url(url) => Some(url.clone()),
@@ -161,7 +161,7 @@ impl File<'_> {
     }
 }
 
-/// The file at an address, which may hold the bytes itself. `media` is what is known without it.
+/// The file at a URL, which may be a data URL. `media` is the fallback type.
 pub(super) fn file_at(media: &str, name: &Json, url: &str) -> BlockKind {
     let here = url.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,"));
     let (media, source) = match here {
@@ -171,12 +171,12 @@ pub(super) fn file_at(media: &str, name: &Json, url: &str) -> BlockKind {
     file(media, name, source)
 }
 
-/// A file that was read.
+/// A file block.
 pub(super) fn file(media: &str, name: &Json, source: FileSource) -> BlockKind {
     BlockKind::File { media_type: media.to_owned(), name: name.as_str().map(str::to_owned), source }
 }
 
-/// The items of a list, of an object's field that is one, or the single item that it is.
+/// The items of an array, of an object's array field, or the single item itself.
 pub(super) fn items<'a>(value: &'a Json, name: &str) -> Result<&'a [Json], Invalid> {
     if value.depth() > 60 {
         return Err(Invalid::value(name, "must be nested at most 60 levels deep"));
@@ -188,7 +188,7 @@ pub(super) fn items<'a>(value: &'a Json, name: &str) -> Result<&'a [Json], Inval
     }
 }
 
-/// Reads each item; mistakes are named by its number.
+/// Reads each item; errors name its index.
 pub(super) fn each<'a>(
     name: &str,
     items: &'a [Json],
@@ -200,7 +200,7 @@ pub(super) fn each<'a>(
     Ok(())
 }
 
-/// What is said in a field: a text, or parts that `read` reads.
+/// The content in a field: a string, or parts that `read` reads.
 pub(super) fn content(
     value: &Json,
     name: &str,
@@ -219,7 +219,7 @@ pub(super) fn content(
     Ok(blocks)
 }
 
-/// A text that has to be there.
+/// A required string.
 pub(super) fn required<'a>(value: &'a Json, name: &str) -> Result<&'a str, Invalid> {
     value.get(name).as_str().ok_or_else(|| Invalid::value(name, "is required, and must be a string"))
 }
@@ -232,12 +232,12 @@ pub(super) fn block(kind: BlockKind, part: &Json, known: &[&str]) -> Block {
     Block { kind, extra: rest.cloned().collect() }
 }
 
-/// A part that this form gives no meaning to: kept if nor do we, and otherwise read as ours.
+/// A part that this format does not interpret: kept if we do not know its type either, otherwise read as ours.
 pub(super) fn other(part: &Json) -> Result<Block, Invalid> {
     read_block(part.clone())
 }
 
-/// Adds what somebody says. Results of tools become messages of their own, as two messages make a call (E10).
+/// Adds a message. Tool results become messages of their own, as a call and its result are two messages (E10).
 pub(super) fn push(drafts: &mut Vec<MessageDraft>, role: Role, blocks: Vec<Block>) {
     let start = drafts.len();
     for block in heard(role, blocks) {
@@ -252,7 +252,7 @@ pub(super) fn push(drafts: &mut Vec<MessageDraft>, role: Role, blocks: Vec<Block
     }
 }
 
-/// The arguments in a text; one that is not JSON is kept as it is.
+/// Parses the arguments in a string; one that is not JSON is kept as a string.
 pub(super) fn arguments(text: &str) -> Json {
     if text.trim().is_empty() {
         return Json::Object(Vec::new());
@@ -260,7 +260,7 @@ pub(super) fn arguments(text: &str) -> Json {
     parse(text).ok().filter(|value| value.depth() <= MAX_DEPTH).unwrap_or_else(|| text.into())
 }
 
-/// The text that [`arguments`] reads as this input.
+/// The string that [`arguments`] reads as this input.
 pub(super) fn arguments_text(input: &Json) -> String {
     match input {
         Json::Null => "{}".to_owned(),
@@ -269,7 +269,7 @@ pub(super) fn arguments_text(input: &Json) -> String {
     }
 }
 
-/// The input as an object, where a provider takes nothing else.
+/// The input as an object, for providers that accept nothing else.
 pub(super) fn object(input: &Json) -> Json {
     match input {
         Json::Object(_) => input.clone(),

@@ -1,4 +1,4 @@
-//! What holds for every form and every history, tried on two thousand random ones.
+//! Properties of every format and every history, tested on two thousand random ones.
 
 use super::Format;
 use super::turns::INTERRUPTED;
@@ -6,7 +6,7 @@ use crate::codec::json::{message, message_draft, parse};
 use crate::context::sample::{self, stored};
 use crate::model::{Block, BlockKind, Json, Message, Role};
 
-/// Every text anywhere in a value.
+/// Every string anywhere in a value.
 fn strings(value: &Json, found: &mut Vec<String>) {
     match value {
         Json::String(text) => found.push(text.clone()),
@@ -26,7 +26,7 @@ fn texts(blocks: &[Block], found: &mut Vec<String>) {
     }
 }
 
-/// Whether `all` has the items of `some` in this order.
+/// Whether `some` is a subsequence of `all`.
 fn within(some: &[String], all: &[String]) -> bool {
     let mut all = all.iter();
     some.iter().all(|one| all.any(|other| other == one))
@@ -49,7 +49,7 @@ fn e11_random_histories_lose_no_text_and_keep_calls_and_results_in_every_form() 
     for seed in 0..2000 {
         let ours = sample::history(seed);
         let calls: Vec<String> = ours.iter().flat_map(Message::calls).map(str::to_owned).collect();
-        // A tool result in a user's message is the user's word, and quoted.
+        // A tool result in a user's message is quoted as the user's text.
         let by_tools = ours.iter().filter(|message| matches!(message.role, Role::Tool | Role::Assistant));
         let results = by_tools.flat_map(Message::answers).filter(|id| calls.iter().any(|call| call == id));
         let results: Vec<String> = results.map(str::to_owned).collect();
@@ -80,7 +80,7 @@ fn e11_random_histories_lose_no_text_and_keep_calls_and_results_in_every_form() 
             });
             let given: Vec<&String> =
                 given.filter(|(_, output)| **output != [Block::text(INTERRUPTED)]).map(|(id, _)| id).collect();
-            // There a result stands inside its call.
+            // In this format a result is inside its call.
             let by_call = calls.iter().filter(|call| results.contains(call));
             let expected: Vec<&String> =
                 if format == Format::AiSdkUi { by_call.collect() } else { results.iter().collect() };
@@ -94,7 +94,7 @@ fn field<'a>(value: &'a Json, name: &str) -> &'a str {
     value.get(name).as_str().unwrap_or_default()
 }
 
-/// The ids in the fields `name` of those parts that are of `kind`.
+/// The ids in the fields `name` of the parts of `kind`.
 fn ids<'a>(parts: &'a [Json], kind: &str, name: &str) -> Vec<&'a str> {
     let mut ids: Vec<&str> =
         parts.iter().filter(|part| field(part, "type") == kind).map(|part| field(part, name)).collect();
@@ -142,7 +142,7 @@ fn random_histories_are_what_anthropic_takes() {
     }
 }
 
-/// Changes one value somewhere in `value`, chosen by `random`.
+/// Changes a random value somewhere in `value`.
 fn spoil(value: &mut Json, random: &mut sample::Random) {
     let inner = match value {
         Json::Array(items) if !items.is_empty() => {

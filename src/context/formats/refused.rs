@@ -1,4 +1,4 @@
-//! Histories that a provider would refuse as they are, and what is made of them.
+//! Histories that a provider would refuse unchanged, and how they are written.
 
 use super::Format;
 use super::tests::read;

@@ -1,6 +1,6 @@
-//! OpenAI's responses: a flat list of items, of which messages, calls, results and reasoning are some.
+//! OpenAI's responses: a flat array of items, such as messages, calls, results and reasoning.
 //!
-//! Reasoning is taken back only as it was given, by its id or encrypted; other thoughts are written as texts.
+//! Reasoning is sent back only unchanged, by its id or encrypted; other reasoning is written as text.
 
 use super::parts::{
     Dialect, File, arguments, arguments_text, block, content, each, extra_of, file, file_at, heard, items, keep, other,
@@ -21,7 +21,7 @@ static DIALECT: Dialect = Dialect {
     extras: &["detail"],
 };
 
-/// Items of tools that the provider runs itself, and of its own state: taken back as they were given.
+/// Items of tools that the provider runs itself, and of its own state: sent back unchanged.
 const ITEMS: [&str; 11] = [
     "web_search_call",
     "file_search_call",
@@ -110,8 +110,8 @@ fn write_file(role: Role, file: &File<'_>) -> Option<Json> {
     Some(Json::object(fields))
 }
 
-/// Reads `input`, or the `output` of a response, or one item. Items of the model that follow one another are one message,
-/// but for a second text.
+/// Reads `input`, or the `output` of a response, or one item. Consecutive items of the model are one message, up to a
+/// second text.
 pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
     let mut drafts: Vec<MessageDraft> = Vec::new();
     let name = if value.get("output").as_array().is_some() { "output" } else { "input" };

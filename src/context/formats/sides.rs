@@ -1,13 +1,13 @@
-//! Forms in which the system stands apart and two sides take turns, beginning with the user.
+//! Formats with a separate system prompt and two alternating sides, beginning with the user.
 
 use super::parts::Dialect;
 use super::turns::{Piece, turns};
 use crate::model::{Block, Json, Message, MessageDraft, Role};
 
-/// Said where a history begins with the model, which these providers refuse.
+/// The first user text if a history begins with the model, which these providers refuse.
 const EARLIER: &str = "[The conversation began earlier.]";
 
-/// The parts of the system, and the turns: the model's role is called `model`, and what is said `content`.
+/// The system parts, and the turns: `model` is the name of the model's role, and `content` that of the content field.
 pub(super) fn write(
     messages: &[Message],
     dialect: &Dialect,
@@ -37,7 +37,7 @@ pub(super) fn write(
     (system, Json::Array(out.into_iter().map(turn).collect()))
 }
 
-/// Takes off again what [`write`] put first.
+/// Removes the text that [`write`] put first.
 pub(super) fn read(mut drafts: Vec<MessageDraft>) -> Vec<MessageDraft> {
     if let Some(at) = drafts.iter().position(|draft| draft.role != Role::System)
         && drafts[at].role == Role::User

@@ -1,4 +1,4 @@
-//! Each form exactly as its provider documents it, both ways.
+//! Each format exactly as its provider documents it, both ways.
 
 use super::Format;
 use crate::codec::json::parse;
@@ -13,7 +13,7 @@ fn refused(format: Format, text: &str) -> String {
     format.read(&parse(text).unwrap()).unwrap_err().field().to_owned()
 }
 
-/// Our messages are written as `theirs`, and that is read as the same messages.
+/// Checks that our messages are written as `theirs`, and read back as the same messages.
 fn same(format: Format, ours: &str, theirs: &str) {
     let ours = messages(ours);
     let written = format.write(&ours);
@@ -284,7 +284,7 @@ fn values_that_tools_give_come_back_as_values_where_a_form_has_them() {
             let again = read(format, &format.write(&ours));
             match format {
                 Format::AiSdk | Format::Gemini => assert_eq!(again[2].content, ours[2].content, "{}", format.name()),
-                // Nothing was given there.
+                // The output was empty.
                 Format::AiSdkUi if value == "null" => {}
                 Format::AiSdkUi => assert_eq!(again[2].content, ours[2].content),
                 _ => assert!(

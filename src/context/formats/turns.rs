@@ -1,36 +1,36 @@
-//! A history as providers take it: each call answered right after it, and nothing answered that was not called.
+//! A history in the order that providers accept: each call is followed by its result, and each result has its call.
 //!
-//! Providers refuse a history in which calls and results are not pairs, and windows and interruptions make such histories:
-//! - A result stands right after the turn of its call, wherever it was given later.
+//! Providers refuse a history in which calls and results are not pairs. Windows and interruptions make such histories:
+//! - A result is moved right after the turn of its call.
 //! - A call without a result is answered as interrupted, unless nothing follows it: then the app is about to answer.
 //! - A result without its call is quoted in a text of the user.
-//! - Of calls with one id, each later one gets an id of its own, and so does its result.
-//! - The name of a tool is written so that the provider takes it.
+//! - Of calls with the same id, each later one gets a new id, and so does its result.
+//! - Tool names are rewritten to the characters that the provider accepts.
 //!
-//! A block has no more authority than whoever said it (S1): calls and thoughts are the model's and results are a tool's or
-//! the model's. In anybody else's message they are quoted as that one's words.
+//! A block has no more authority than its author (S1): calls and reasoning are the model's, and results are a tool's or
+//! the model's. In a message of another role they are quoted as text of that role.
 //!
-//! - Blank texts and thoughts, and marks without content, are left out.
+//! - Blank texts and reasoning, and marks without content, are left out.
 
 use crate::model::{Block, BlockKind, FileSource, Json, Message, Role, sorted};
 use std::borrow::Cow;
 
-/// What is said in the place of a result that never came.
+/// The text in place of a missing result.
 pub(super) const INTERRUPTED: &str = "[The call was interrupted: there is no result.]";
 
-/// What a kind of provider asks of a history.
+/// The requirements of a provider.
 pub(super) struct Rules {
-    /// Whether the results of tools may hold files. If not, the user shows them right after.
+    /// Whether tool results may contain files. If not, the user shows them right after.
     pub(super) files_in_results: bool,
-    /// The most characters of a call's id.
+    /// The most characters of a call id.
     pub(super) id_chars: usize,
-    /// Whether such ids may have only letters, digits, `_` and `-`.
+    /// Whether call ids may have only letters, digits, `_` and `-`.
     pub(super) plain_ids: bool,
-    /// Which names of tools it takes.
+    /// The accepted tool names.
     pub(super) names: Names,
 }
 
-/// The names of tools that a provider takes. A name that it refuses makes it refuse the whole history.
+/// The tool names that a provider accepts. With any other name it refuses the whole history.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
     /// All of them.
@@ -61,23 +61,23 @@ impl Names {
     }
 }
 
-/// What one side says at a time. A turn of a tool has only answers, and follows a turn of the model with their calls.
+/// A turn of one side. A turn of a tool has only answers, and follows a turn of the model with their calls.
 pub(super) struct Turn<'a> {
     pub(super) role: Role,
-    /// Where it comes from.
+    /// The message that it comes from.
     pub(super) message: &'a Message,
     pub(super) pieces: Vec<Piece<'a>>,
 }
 
 /// A part of a turn.
 pub(super) enum Piece<'a> {
-    /// A text, a thought, a file, or something that the provider may know.
+    /// A text, reasoning, a file, or a block that the provider may know.
     Block(&'a Block),
-    /// A text that nobody said.
+    /// A generated text.
     Note(String),
-    /// The model calls a tool.
+    /// A tool call of the model.
     Call(Call<'a>),
-    /// The tool answers.
+    /// The answer of the tool.
     Answer { call: Call<'a>, output: Vec<Piece<'a>>, failed: bool, extra: &'a [(String, Json)] },
 }
 
@@ -88,16 +88,16 @@ pub(super) struct Call<'a> {
     pub(super) name: Cow<'a, str>,
     pub(super) input: &'a Json,
     pub(super) extra: &'a [(String, Json)],
-    /// Its place among all calls.
+    /// Its index among all calls.
     number: usize,
 }
 
-/// A call while results are looked for.
+/// A call while results are matched.
 struct Open<'a> {
     call: Call<'a>,
     given: &'a str,
     message: usize,
-    /// The result, and its place among all results.
+    /// The result, and its index among all results.
     answer: Option<(usize, &'a Block)>,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn turns<'a>(messages: &'a [Message], rules: &Rules) -> Vec<Turn<'a>>
                 },
                 BlockKind::ToolResult { tool_use_id, output, .. } => {
                     if paired.next() == Some(true) {
-                        // What the model says after a result is another turn.
+                        // The model's content after a result is another turn.
                         open &= said.last().is_none_or(|turn| turn.calls().next().is_none());
                         continue;
                     }
@@ -177,7 +177,7 @@ fn answered<'a>(said: Vec<Turn<'a>>, calls: &[Open<'a>], rules: &Rules) -> Vec<T
     turns
 }
 
-/// What a tool gave; files go to `shown` where results cannot hold them.
+/// The output of a tool; files go to `shown` where results cannot contain them.
 fn push_output<'a>(pieces: &mut Vec<Piece<'a>>, shown: &mut Vec<Piece<'a>>, output: &'a [Block], rules: &Rules) {
     for block in output {
         match &block.kind {
@@ -195,7 +195,7 @@ fn push_output<'a>(pieces: &mut Vec<Piece<'a>>, shown: &mut Vec<Piece<'a>>, outp
     }
 }
 
-/// The calls, with their results; and of each result whether it has a call.
+/// The calls with their results; and for each result whether it has a call.
 fn pair<'a>(messages: &'a [Message], rules: &Rules) -> (Vec<Open<'a>>, Vec<bool>) {
     let mut calls: Vec<Open<'a>> = Vec::new();
     let mut paired = Vec::new();
@@ -222,8 +222,8 @@ fn pair<'a>(messages: &'a [Message], rules: &Rules) -> (Vec<Open<'a>>, Vec<bool>
     (calls, paired)
 }
 
-/// The call that a result answers. Ids may repeat, or be missing from lines written by hand: then it is the first one
-/// that waits among the latest calls that nobody interrupted.
+/// The call that a result answers. Ids may repeat, or be missing from lines written by hand: then it is the first open
+/// one among the latest uninterrupted calls.
 fn waiting(messages: &[Message], calls: &[Open<'_>], id: &str) -> Option<usize> {
     let mut found: Option<usize> = None;
     for (at, call) in calls.iter().enumerate().rev() {
@@ -241,7 +241,7 @@ fn waiting(messages: &[Message], calls: &[Open<'_>], id: &str) -> Option<usize> 
     found
 }
 
-/// The id as the provider takes it, and as no call before has it.
+/// The id in the form that the provider accepts, different from those of earlier calls.
 fn fresh(id: &str, calls: &[Open<'_>], rules: &Rules) -> String {
     let plain = |c: char| if !rules.plain_ids || c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let base: String = id.chars().map(plain).take(rules.id_chars).collect();
@@ -259,13 +259,13 @@ fn fresh(id: &str, calls: &[Open<'_>], rules: &Rules) -> String {
 }
 
 impl<'a> Turn<'a> {
-    /// The calls in it.
+    /// Its calls.
     pub(super) fn calls(&self) -> impl Iterator<Item = &Call<'a>> {
         self.pieces.iter().filter_map(|piece| if let Piece::Call(call) = piece { Some(call) } else { None })
     }
 }
 
-/// What stands for a block that a provider cannot take: its kind, and its name.
+/// The note for a block that a provider cannot represent: its kind and its name.
 pub(super) fn note(block: &Block) -> String {
     let (kind, name) = match &block.kind {
         BlockKind::Text(_) => ("text", None),
@@ -295,7 +295,7 @@ pub(super) fn note(block: &Block) -> String {
     text
 }
 
-/// The texts of blocks, and notes for the others, one under the other.
+/// The texts of blocks, and notes for the others, one per line.
 fn push_text(text: &mut String, blocks: &[Block]) {
     for block in blocks {
         match &block.kind {

@@ -1,8 +1,8 @@
-//! The context compiler: out of everything that could be in the next prompt, what is worth most within a budget.
+//! The context compiler: chooses the most valuable candidates for the next prompt within a budget.
 //!
-//! A pure function: the same candidates give the same prompt. What changes seldom comes first and in a fixed order, so
-//! that a provider's prompt cache keeps hitting; it is chosen without a look at the rest, from half of the budget, for
-//! the same reason. Turns, documents and memories share what remains, the most valuable first.
+//! A pure function: the same candidates give the same prompt. Stable parts come first and in a fixed order, so that a
+//! provider's prompt cache keeps hitting; for the same reason they are chosen independently of the rest, from half of
+//! the budget. Turns, documents and memories share the remainder, the most valuable first.
 
 use super::groups::{LeftOutReason, groups};
 use super::parts::{BudgetTooSmall, Compiled, Item, Kind, Left, Request, Turn, Used};
@@ -11,28 +11,28 @@ use super::shorten::fitted;
 use crate::model::{Message, Role, sorted};
 use std::borrow::Cow;
 
-/// A message of more tokens than the budget divided by this is large: it is shortened rather than left.
+/// A message with more tokens than the budget divided by this is large: it is shortened rather than left out.
 pub const LARGE: u32 = 8;
 
-/// Something to take or to leave as a whole: an item, or messages that belong together.
+/// A unit of choice: an item, or messages that belong together.
 struct Candidate {
-    /// Places in `items` or in `turns`.
+    /// Indexes in `items` or in `turns`.
     members: Vec<usize>,
     kind: Kind,
-    /// Taken before all others: instructions, pinned messages.
+    /// Chosen before all others: instructions, pinned messages.
     first: bool,
     value: f64,
     tokens: u32,
-    /// The messages among its members that are in shortened, by their places, with their tokens.
+    /// Its shortened messages, by index, with their tokens.
     short: Vec<(usize, Message, u32)>,
 }
 
-/// Makes the prompt.
+/// Compiles the prompt.
 ///
-/// The last message of the user that is no tool's result is always in, whole. A tool call and its results are in
-/// together or not at all; a half of such a pair never. A message that is large beside the budget is shown by its
-/// beginning and its end if it finds no room as a whole. Any other turn that finds none keeps out those worth less than
-/// it, so that the talk has no hole, unless they are pinned.
+/// The last user message that is no tool result is always included, whole. A tool call and its results are included
+/// together or not at all. A message that is large for the budget is cut to its beginning and its end if it does not
+/// fit. Any other turn that does not fit excludes those worth less, so that the conversation has no gap, unless they
+/// are pinned.
 pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall> {
     let Request { items, turns, budget, count, .. } = *request;
     let mut fate: Vec<Option<LeftOutReason>> = vec![Some(LeftOutReason::NotIncluded); items.len() + turns.len()];
@@ -42,7 +42,7 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
         if candidate.kind == Kind::Turn { turn() } else { items.get(at).map_or("", |item| item.reference) }
     };
 
-    // The one message that must be in. What a tool answers can come with the user's role.
+    // The message that must be included. A tool result can have the user's role.
     let asks = |turn: &Turn<'_>| turn.message.role == Role::User && turn.message.answers().next().is_none();
     let last = turns.iter().rposition(asks);
     let lengths: Vec<u32> = turns.iter().map(|turn| count(&spoken(turn.message))).collect();
@@ -53,7 +53,7 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
 
     let mut candidates = text_candidates(request, &mut fate);
     candidates.extend(turn_candidates(request, &lengths, last, &mut fate));
-    // The better value first, and a name decides between equals; what is no number is worth nothing.
+    // By value, then by name; NaN is worth nothing.
     let worth = |candidate: &Candidate| if candidate.value.is_nan() { f64::NEG_INFINITY } else { candidate.value };
     let in_order = sorted(candidates.len(), &|one, other| {
         let (one, other) = (&candidates[one], &candidates[other]);
@@ -85,7 +85,7 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
         }
     }
 
-    // Parts need not add up to the whole: the counter has the last word on that.
+    // Parts need not add up to the whole, so the token counter decides.
     loop {
         let mut compiled = assemble(request, &lengths, &chosen, last);
         if compiled.tokens <= budget {
@@ -99,8 +99,8 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
     }
 }
 
-/// Shortens the large messages of a group until it fits into `room`, of which they take at most half: what is older
-/// needs a place as well. Says whether it fits.
+/// Shortens the large messages of a group until it fits into `room`, of which they take at most half, to leave room for
+/// older ones. Returns whether it fits.
 fn shorten(request: &Request<'_>, lengths: &[u32], group: &mut Candidate, room: u32) -> bool {
     let large = |at: &&usize| lengths[**at] > request.budget / LARGE;
     let count = group.members.iter().filter(large).count() as u32;
@@ -120,7 +120,7 @@ fn shorten(request: &Request<'_>, lengths: &[u32], group: &mut Candidate, room: 
     true
 }
 
-/// The prompt and the messages of what was chosen.
+/// The prompt and the messages of the chosen candidates.
 fn assemble<'a>(request: &Request<'a>, lengths: &[u32], chosen: &[Candidate], last: Option<usize>) -> Compiled<'a> {
     let (mut places, mut parts) = (Vec::from_iter(last.map(|at| (at, None))), Vec::new());
     for candidate in chosen {
@@ -162,7 +162,7 @@ fn left<'a>(request: &Request<'a>, fate: &[Option<LeftOutReason>]) -> Vec<Left<'
     all.filter_map(|((reference, kind), why)| Some(Left { reference, kind, why: (*why)? })).collect()
 }
 
-/// Writes down what becomes of a candidate's members; turns come after items.
+/// Records the result for a candidate's members; turns come after items.
 fn settle(fate: &mut [Option<LeftOutReason>], candidate: &Candidate, items: usize, why: Option<LeftOutReason>) {
     let offset = if candidate.kind == Kind::Turn { items } else { 0 };
     for member in &candidate.members {
@@ -210,7 +210,7 @@ fn turn_candidates(
             Err(why) if wanted => *place = Some(why),
             Ok(group) if wanted => {
                 let tokens = lengths[at];
-                // A group is known by its first member, which came before the others: they are in order.
+                // A group is identified by its first member, which came before the others: they are in order.
                 let known = candidates.binary_search_by_key(&Some(&group), |candidate| candidate.members.first());
                 match known.ok().and_then(|at| candidates.get_mut(at)) {
                     Some(candidate) => {

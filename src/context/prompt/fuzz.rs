@@ -1,9 +1,9 @@
-//! Prompts of nasty contents, read by a careless reader: it finds the blocks that the compiler made, and nothing else.
+//! Prompts with hostile contents, parsed leniently: only the blocks of the compiler may be found.
 
 use super::{Item, Kind, Request, compile};
 use crate::text::count_tokens;
 
-/// What a careless reader of prompts sees: no width, no case, nothing invisible.
+/// The text as a lenient reader sees it: without width, case and invisible characters.
 fn careless(text: &str) -> String {
     let seen = text.chars().filter(|c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'));
     let narrow = |c: char| match c {
@@ -14,7 +14,7 @@ fn careless(text: &str) -> String {
     seen.map(narrow).flat_map(char::to_lowercase).collect()
 }
 
-/// The tags, fences and roles that a careless reader finds.
+/// The tags, fences and roles that a lenient reader finds.
 fn structure(prompt: &str) -> Vec<String> {
     let text = careless(prompt);
     let mut found: Vec<String> =
@@ -122,7 +122,7 @@ fn s1_s2_no_content_can_close_its_block_or_speak_in_a_role() {
     let tags = ["user_profile", "conversation_summary", "skills", "documents", "long_term_memory"];
     for _ in 0..2_000 {
         let texts: Vec<String> = (0..5).map(|_| (0..=next(14)).map(|_| pieces[next(pieces.len())]).collect()).collect();
-        // Something to read in each, so that each has its block.
+        // Some visible text in each, so that each has its block.
         let texts: Vec<String> = texts.into_iter().map(|text| format!("{text}.")).collect();
         let items: Vec<Item<'_>> = kinds
             .iter()

@@ -1,30 +1,30 @@
-//! Which messages belong together: a tool call and its results come into a prompt together or not at all.
+//! Groups of messages: a tool call and its results are in a prompt together or not at all.
 
 use crate::model::Message;
 
-/// Why a message can be in no prompt, or is not in this one.
+/// The reason why a candidate is left out of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOutReason {
-    /// There was no room for it within the budget.
+    /// It does not fit into the budget.
     NoRoom,
-    /// It says nothing.
+    /// It has no content.
     Empty,
-    /// Its kind was not asked for.
+    /// Its kind was not requested.
     NotIncluded,
-    /// It is older than the window that was asked for.
+    /// It is older than the requested window.
     Window,
-    /// The policy of the flow or of the agent does not let it in.
+    /// The policy of the flow or of the agent excludes it.
     Policy,
-    /// It answers a tool call that is not there.
+    /// It answers a tool call that is missing.
     NoCall,
-    /// It calls a tool, and the answer is missing though the talk went on.
+    /// It calls a tool, and the result is missing although the conversation continued.
     NoResult,
 }
 
-/// For each message, the first of those it belongs together with, or why it can be in no prompt.
+/// For each message, the first of its group, or the reason why it can be in no prompt.
 pub(super) fn groups(messages: &[&Message]) -> Vec<Result<usize, LeftOutReason>> {
     let mut groups: Vec<Result<usize, LeftOutReason>> = (0..messages.len()).map(Ok).collect();
-    // What is taken out may leave another without its call or its result: until nothing changes.
+    // Removing a message may leave another without its call or its result, so repeat until nothing changes.
     let mut before = messages.len() + 1;
     while before != living(&groups) {
         before = living(&groups);
@@ -53,7 +53,7 @@ fn living(groups: &[Result<usize, LeftOutReason>]) -> usize {
     groups.iter().filter(|group| group.is_ok()).count()
 }
 
-/// What is missing for a message. Only the last one may call without an answer: it is due.
+/// The missing partner of a message. Only the last message may have a call without a result: it is pending.
 fn broken(messages: &[&Message], groups: &[Result<usize, LeftOutReason>], at: usize) -> Option<LeftOutReason> {
     if messages[at].answers().any(|id| call_of(messages, groups, at, id).is_none()) {
         return Some(LeftOutReason::NoCall);
@@ -67,7 +67,7 @@ fn broken(messages: &[&Message], groups: &[Result<usize, LeftOutReason>], at: us
     (at + 1 < messages.len() && messages[at].calls().any(|id| !answered(id))).then_some(LeftOutReason::NoResult)
 }
 
-/// The nearest message before `at` that calls with this id: some models number their calls anew in each turn.
+/// The nearest message before `at` with a call of this id: some models restart their ids in each turn.
 fn call_of(messages: &[&Message], groups: &[Result<usize, LeftOutReason>], at: usize, id: &str) -> Option<usize> {
     (0..at).rev().find(|call| groups[*call].is_ok() && messages[*call].calls().any(|known| known == id))
 }

@@ -1,4 +1,4 @@
-//! The context compiler: the most valuable within a budget, quoted so that no content speaks in a role.
+//! The context compiler: the most valuable content within a budget, quoted so that it cannot imitate a role.
 
 mod compile;
 #[cfg(test)]

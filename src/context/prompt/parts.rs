@@ -1,17 +1,17 @@
-//! What the context compiler takes and what it gives: candidates, prompts, and what became of each candidate.
+//! Input and output of the context compiler: candidates, prompts, and the result for each candidate.
 
 use super::groups::LeftOutReason;
 use crate::model::Message;
 use std::borrow::Cow;
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The app's own instructions. They stand as they are: nothing that others wrote may be one.
+    /// The app's own instructions. They are not quoted, so they must not contain text of others.
     System,
-    /// Something known about the user.
+    /// A fact about the user.
     Profile,
-    /// What was said before the turns.
+    /// A summary of messages before the turns.
     Summary,
     /// A message of the conversation.
     Turn,
@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in the order of a prompt (B24).
+    /// All kinds, in the order of a prompt (B24).
     pub const ORDER: [Self; 7] =
         [Self::System, Self::Profile, Self::Summary, Self::Turn, Self::Skill, Self::Document, Self::Memory];
 
@@ -37,13 +37,13 @@ impl Kind {
 /// A candidate that is a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'a> {
-    /// What it is; not a turn.
+    /// Its kind; not a turn.
     pub kind: Kind,
-    /// Its name, by which it is reported and ordered.
+    /// Its name, for reports and ordering.
     pub reference: &'a str,
-    /// What it says.
+    /// Its text.
     pub text: &'a str,
-    /// What it is worth beside the others.
+    /// Its relative value.
     pub value: f64,
 }
 
@@ -52,66 +52,66 @@ pub struct Item<'a> {
 pub struct Turn<'a> {
     /// The message.
     pub message: &'a Message,
-    /// What it is worth beside the others: usually more, the newer it is.
+    /// Its relative value: usually higher the newer it is.
     pub value: f64,
 }
 
-/// What to make a prompt of.
+/// The input of the compiler.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// Texts, in any order.
     pub items: &'a [Item<'a>],
-    /// Messages, in the order in which they were said.
+    /// Messages, in order.
     pub turns: &'a [Turn<'a>],
-    /// The most tokens that prompt and messages may have together.
+    /// The most tokens of prompt and messages together.
     pub budget: u32,
-    /// The kinds to include, in their order: [`Kind::ORDER`] unless the caller wants less. Stable kinds come before the
-    /// others whatever the order says.
+    /// The kinds to include, in order: [`Kind::ORDER`] unless the caller wants fewer. Stable kinds always come before
+    /// the others.
     pub order: &'a [Kind],
     /// Counts the tokens of a text.
     pub count: &'a dyn Fn(&str) -> u32,
 }
 
-/// A prompt, and what became of each candidate.
+/// A prompt, and the result for each candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compiled<'a> {
-    /// What goes before the messages; empty if nothing does.
+    /// The text before the messages; may be empty.
     pub prompt: String,
-    /// The messages that were chosen, in their order; a large one may be shortened.
+    /// The chosen messages, in order; a large one may be shortened.
     pub messages: Vec<Cow<'a, Message>>,
-    /// What the counter says of the prompt and of each message's `spoken` text: at most the budget.
+    /// The tokens of the prompt and of each message's `spoken` text: at most the budget.
     pub tokens: u32,
-    /// What is in it, in order: first the prompt's parts, then the messages.
+    /// The chosen candidates: first the prompt's parts, then the messages.
     pub used: Vec<Used<'a>>,
-    /// What is not, and why, in the order of the candidates: texts, then messages.
+    /// The candidates left out, with reasons, in their order: texts, then messages.
     pub left: Vec<Left<'a>>,
 }
 
-/// A candidate that was taken.
+/// A candidate that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used<'a> {
     /// Its name.
     pub reference: &'a str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Its own tokens. Those of the block around it are in the total only.
+    /// Its own tokens. Those of the block around it are only in the total.
     pub tokens: u32,
-    /// Whether only its beginning and its end are in.
+    /// Whether it is cut to its beginning and its end.
     pub shortened: bool,
 }
 
-/// A candidate that was not taken.
+/// A candidate that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left<'a> {
     /// Its name.
     pub reference: &'a str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Why not.
+    /// The reason.
     pub why: LeftOutReason,
 }
 
-/// The last user message, which is always in whole, does not fit into the budget.
+/// The last user message, which is always included whole, does not fit into the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetTooSmall {
     /// The tokens that it needs.

@@ -1,22 +1,22 @@
-//! Words of others inside a prompt: quoted, so that they can neither close their block nor speak in a role (S1, S2).
+//! Quotes untrusted text in a prompt, so that it can neither close its block nor imitate a role (S1, S2).
 //!
-//! Every line gets `> ` in front of it, which alone takes away the line starts that roles, fences and headings live on,
-//! in any language. On top of that `<` is written `&lt;`, three or more signs of a fence get backslashes, and so does the
-//! colon or the bracket of what looks like a role. All of it can be read as it stands, and [`unquote`] takes it back.
-//! Characters that nobody sees and that hide a text or turn it are left out.
+//! Every line gets the prefix `> `, which alone removes the line starts that roles, fences and headings need, in any
+//! language. In addition `<` becomes `&lt;`, three or more fence characters get backslashes, and so does the colon or
+//! the bracket of anything that looks like a role. The result stays readable, and [`unquote`] reverses it. Invisible
+//! characters that hide or reorder text are removed.
 
 use crate::text::{bare, visible};
 
-/// Who speaks, as prompts and chat formats write it, without case and accents: names before a colon at the start of a
-/// line, or in square brackets. The prefix of the line protects against all others.
+/// Names of roles in prompts and chat formats, without case and accents: before a colon at the start of a line, or in
+/// square brackets. The prefix of the line protects against all others.
 const ROLES: &str = "system|assistant|user|human|ai|bot|tool|function|developer|model|instruction|instructions|response|inst|\
 sys|hethong|troly|nguoidung|システム|アシスタント|ユーザー|系统|系統|助手|用户|用戶|시스템|система|ассистент|пользователь|sistema|\
 asistente|usuario|systeme|utilisateur|benutzer";
 
-/// No name of a role is longer, with what may decorate it.
+/// The most characters of a role name with decoration.
 const LONGEST: usize = 48;
 
-/// Appends `text` as quoted lines, each ended. Every kind of line end becomes a plain one.
+/// Appends `text` as quoted lines, each terminated. Every kind of line end becomes `\n`.
 pub(super) fn quote(text: &str, out: &mut String) {
     let text = visible(text);
     let mut lines = text.trim_matches(is_line_end);
@@ -44,11 +44,11 @@ fn is_line_end(c: char) -> bool {
 
 fn quote_line(line: &str, out: &mut String) {
     let role_end = role_before(line, ':');
-    // The sign of the fence that is being written, which is escaped to its end.
+    // The character of the current fence, which is escaped to its end.
     let mut fence = None;
     for (at, c) in line.char_indices() {
         let rest = line.get(at..).unwrap_or("");
-        // A sign that no reader takes for another: full width is as good as plain, and the small form too.
+        // Full-width and small forms count as the plain character.
         let plain = if c == '﹤' { Some('<') } else { bare(c) };
         match plain {
             Some('<') => {
@@ -75,13 +75,12 @@ fn quote_line(line: &str, out: &mut String) {
     }
 }
 
-/// Whether three such signs come next, whatever is hidden between them.
+/// Whether three such characters come next, ignoring invisible ones between them.
 fn begins_fence(text: &str, sign: char) -> bool {
     text.chars().filter_map(bare).take_while(|c| *c == sign).nth(2).is_some()
 }
 
-/// Where the first `end` of `text` is, if its letters before that are the name of a role: whatever decorates them does
-/// not count.
+/// The position of the first `end` in `text`, if the letters before it are the name of a role; decoration is ignored.
 fn role_before(text: &str, end: char) -> Option<usize> {
     let mut name = String::new();
     for (at, c) in text.char_indices() {
@@ -101,7 +100,7 @@ fn role_before(text: &str, end: char) -> Option<usize> {
     None
 }
 
-/// The text that [`quote`] was given, but for its line ends and the width of `<`.
+/// Reverses [`quote`], except for line ends and the width of `<`.
 #[cfg(test)]
 pub(super) fn unquote(quoted: &str) -> String {
     let mut out = String::new();

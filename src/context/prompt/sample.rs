@@ -1,4 +1,4 @@
-//! Messages for the tests of this folder, written in a line each.
+//! Messages for the tests of this folder, one line each.
 
 use crate::model::{Block, BlockKind, Json, Message, MessageId, Metadata, Role, Timestamp};
 

@@ -1,17 +1,17 @@
-//! Messages that are larger than their place in a prompt: their beginning, their end, and the id that reads them whole.
+//! Shortens messages that do not fit into a prompt: their beginning, their end, and the id to read them whole.
 
 use super::render::spoken;
 use crate::model::{Block, BlockKind, Json, Message};
 use crate::text::cut;
 
-/// The fewest characters that are shown of a text. With less of it the mark would be most of what is shown.
+/// The fewest characters shown of a text. With fewer, the mark would be most of the output.
 const LEAST: usize = 40;
 
-/// No token is longer than this many characters, in nearly any text: where the search for a length begins.
+/// The most characters per token in nearly any text: the start of the search for a length.
 const LONGEST_TOKEN: usize = 8;
 
-/// `message` with at most `most` characters of each of its texts, calls and results. It still calls what it calls and
-/// answers what it answers.
+/// `message` with at most `most` characters of each of its texts, calls and results. Its calls and answers keep their
+/// ids.
 pub fn shortened(message: &Message, most: usize) -> Message {
     let mut shortener = Shortener { id: message.id.as_str(), most: most.max(LEAST), named: false };
     Message {
@@ -25,7 +25,7 @@ pub fn shortened(message: &Message, most: usize) -> Message {
     }
 }
 
-/// As much of `message` as has at most `room` tokens, and how many it has. Nothing if even the least is too much.
+/// The longest form of `message` within `room` tokens, and its tokens. `None` if even the shortest is too long.
 pub(super) fn fitted(message: &Message, room: u32, count: &dyn Fn(&str) -> u32) -> Option<(Message, u32)> {
     let (mut low, mut high) = (LEAST, (room as usize).saturating_mul(LONGEST_TOKEN).max(LEAST));
     let mut found = None;
@@ -46,7 +46,7 @@ pub(super) fn fitted(message: &Message, room: u32, count: &dyn Fn(&str) -> u32) 
 struct Shortener<'a> {
     id: &'a str,
     most: usize,
-    /// Whether the message's id has been said: once is enough.
+    /// Whether the message's id is already in the text: once is enough.
     named: bool,
 }
 
@@ -60,7 +60,7 @@ impl Shortener<'_> {
             BlockKind::Text(text) => self.text(text).map(BlockKind::Text),
             BlockKind::Thought(text) => self.text(text).map(BlockKind::Thought),
             BlockKind::ToolUse { id, name, input } => self.text(&input.to_string()).map(|text| {
-                // A provider wants an object here.
+                // Providers require an object here.
                 let input = Json::object(vec![("shortened", text.into())]);
                 BlockKind::ToolUse { id: id.clone(), name: name.clone(), input }
             }),
@@ -76,7 +76,7 @@ impl Shortener<'_> {
         short.map_or_else(|| block.clone(), |kind| Block { kind, extra: Vec::new() })
     }
 
-    /// The beginning and the end of a text that is too long, with what is missing said between them.
+    /// The beginning and the end of a text that is too long, with a mark between them.
     fn text(&mut self, text: &str) -> Option<String> {
         let chars = if text.len() <= self.most { text.len() } else { text.chars().count() };
         if chars <= self.most {

@@ -115,7 +115,7 @@ fn e23_calls_and_results_are_together_or_left() {
         let pair = names(&some).iter().filter(|name| ["m002", "m003", "m004"].contains(name)).count();
         assert!(pair == 0 || pair == 3);
         assert!(names(&some).contains(&"m006"));
-        // No holes: the first turn is only there if the ones after it are.
+        // No gaps: the first turn is only included if the ones after it are.
         assert!(!names(&some).contains(&"m001") || some.messages.len() == 6, "{:?}", names(&some));
     }
 }
@@ -126,7 +126,7 @@ fn pinned_turns_come_before_the_others() {
     messages[0].pinned = true;
     let turns = turns(&messages);
     assert_eq!(names(&made(&[], &turns, 8)), ["m000", "m002", "m003"]);
-    // One that has no room itself keeps nobody out.
+    // A pinned message that does not fit excludes nothing.
     let mut messages = talk(&["user a rule that is far too long for this", "assistant five six", "user go"]);
     messages[0].pinned = true;
     let turns = self::turns(&messages);
@@ -145,7 +145,7 @@ fn the_start_stays_the_same_while_its_sources_do() {
         let mut items = ITEMS.to_vec();
         items.rotate_left(round % 8);
         items.push(item(Kind::Memory, "new", &text, round as f64 / 10.0));
-        // What is worth more today must not move what is stable.
+        // Changing values must not move the stable parts.
         for item in &mut items {
             item.value += (round * item.text.len() % 17) as f64;
         }
@@ -243,7 +243,7 @@ fn a_result_larger_than_its_room_comes_shortened_with_its_call_and_leaves_room_f
         assert_eq!(shortened, [false, false, true, false, false]);
     }
     assert!(!made(&[], &turns, 20_000).used.iter().any(|used| used.shortened), "where it fits it is whole");
-    // Ordinary messages are never shortened: half of one is of no use.
+    // Ordinary messages are never shortened: half of one is useless.
     let long = format!("assistant {}", "word ".repeat(40));
     let messages = talk(&["user first", &long, "user last"]);
     let turns = self::turns(&messages);
