@@ -1,11 +1,11 @@
-//! The skeleton of a text: what is left when case, accents, width and invisible characters are set aside.
+//! The skeleton of a text: without case, accents, width and invisible characters.
 //!
-//! Terms come from text in NFKD; this takes text as it was written, so that what it is compared with can be looked for
-//! in place. It knows the letters that Vietnamese and its neighbours write, and no more.
+//! Terms come from text in NFKD; this takes text as written, so that matches can be located in it. It covers the
+//! letters of Vietnamese and its neighbours, and no more.
 
 use super::chars::{Class, class, small};
 
-/// The plain small letter for `c`, or nothing for a mark or a character that cannot be seen.
+/// The plain lowercase letter for `c`; `None` for a mark or an invisible character.
 pub fn bare(c: char) -> Option<char> {
     match c {
         ' '..='@' | '['..='~' => return Some(c),
@@ -30,15 +30,15 @@ pub fn bare(c: char) -> Option<char> {
     })
 }
 
-/// The words of `text` in their plain form with one space before, between and after them: a phrase is looked for with
-/// spaces around it. Apostrophes stay; voiced kana are one character however they were typed.
+/// The words of `text` in their plain form with one space before, between and after them, so that phrases are searched
+/// with spaces around them. Apostrophes stay; voiced kana are one character however they were typed.
 pub(super) fn bare_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
     for c in text.chars() {
         let next = match (c, bare(c)) {
             ('\u{3099}' | '\u{309a}', _) => {
-                // A voiced kana follows the plain one, and the half-voiced one that.
+                // The code point of a voiced kana follows the plain one, and the half-voiced one follows that.
                 if let Some(kana @ 'か'..='ホ') = out.chars().next_back() {
                     out.pop();
                     out.extend(char::from_u32(kana as u32 + c as u32 - 0x3098));

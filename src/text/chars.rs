@@ -1,6 +1,6 @@
-//! What a character is to the search: part of a word, of a script without spaces, a picture, or nothing.
+//! Character classes for search: letters, scripts without spaces, pictographs, gaps.
 
-/// How a character takes part in words.
+/// The class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// White space, punctuation, anything that ends a word.
@@ -9,17 +9,18 @@ pub(super) enum Class {
     Letter,
     /// A digit.
     Digit,
-    /// Belongs to the character before it: a combining mark or something invisible.
+    /// Attached to the previous character: a combining mark or something invisible.
     Mark,
-    /// Han, kana, bopomofo: read by ones and twos.
+    /// Han, kana, bopomofo: read as single characters and bigrams.
     Cjk,
-    /// Thai, Lao, Khmer, Myanmar: read by twos and threes.
+    /// Thai, Lao, Khmer, Myanmar: read as bigrams and trigrams.
     Unspaced,
     /// An emoji or a dingbat.
     Picture,
 }
 
-/// The class of `c`. Blocks stand for scripts: their few punctuation marks are named, unassigned places do not matter.
+/// The class of `c`, by Unicode block: the few punctuation marks of a block are listed, unassigned code points do not
+/// matter.
 pub(super) fn class(c: char) -> Class {
     if c.is_ascii() {
         return match c {
@@ -31,7 +32,7 @@ pub(super) fn class(c: char) -> Class {
     match c as u32 {
         0x00AD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2064 | 0xFE00..=0xFE0F | 0xFEFF => Class::Mark,
         0xE0000..=0xE01EF => Class::Mark,
-        // Where NFKD splits a kana, its voicing mark follows it.
+        // NFKD splits a kana and puts its voicing mark after it.
         0x3099 | 0x309A => Class::Mark,
         0x30A0 | 0x30FB => Class::Gap,
         0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 | 0x3038..=0x312F => Class::Cjk,
@@ -49,8 +50,8 @@ pub(super) fn class(c: char) -> Class {
     }
 }
 
-/// Punctuation, symbols, spaces and controls beyond ASCII. The standard library's tables of what is a letter would be
-/// several kilobytes of download; what they know and this list does not are signs of scripts that are hardly typed.
+/// Punctuation, symbols, spaces and controls beyond ASCII. The letter tables of the standard library would be several
+/// kilobytes of download; the difference is symbols of scripts that are hardly typed.
 fn is_gap(c: char) -> bool {
     matches!(c as u32,
         0x80..=0xA9 | 0xAB..=0xB4 | 0xB6..=0xB9 | 0xBB..=0xBF | 0xD7 | 0xF7 | 0x02C2..=0x02C5 | 0x02D2..=0x02DF
@@ -69,7 +70,7 @@ fn is_gap(c: char) -> bool {
         | 0xF0000..=0x10FFFF)
 }
 
-/// Decimal digits of the scripts that write with their own. Those of India sit at the same places of each block.
+/// Decimal digits of the scripts that have their own. Those of India are at the same offset in each block.
 pub(super) fn is_digit(c: char) -> bool {
     match c as u32 {
         0x30..=0x39 | 0x0660..=0x0669 | 0x06F0..=0x06F9 => true,
@@ -78,8 +79,8 @@ pub(super) fn is_digit(c: char) -> bool {
     }
 }
 
-/// The small letter of a capital, else the letter itself: Latin, Greek, Cyrillic, Armenian, Georgian, Deseret. In NFKD
-/// accents stand apart, so that these are few; the standard library's table would be eleven kilobytes.
+/// The lowercase letter of a capital, else the letter itself: Latin, Greek, Cyrillic, Armenian, Georgian, Deseret. NFKD
+/// separates accents, so these are few; the standard library's table would be eleven kilobytes.
 pub fn small(c: char) -> char {
     let code = c as u32;
     let small = match code {
@@ -106,7 +107,7 @@ pub fn small(c: char) -> char {
     char::from_u32(small).unwrap_or(c)
 }
 
-/// Whether a character shows nothing by itself, so that a text with it looks like one without (Unicode's
+/// Whether a character is invisible, so that a text with it looks like one without (Unicode's
 /// `Default_Ignorable_Code_Point`): joiners, directions, variation selectors, tags.
 pub fn is_ignorable(c: char) -> bool {
     matches!(c as u32,
@@ -115,18 +116,18 @@ pub fn is_ignorable(c: char) -> bool {
         | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
-/// Whether it selects a variant of the character before it.
+/// Whether it selects a variant of the previous character.
 pub(super) fn is_variation(c: char) -> bool {
     matches!(c as u32, 0xFE00..=0xFE0F | 0xE0100..=0xE01EF)
 }
 
-/// Whether it is a tag, which makes the flag before it that of a region.
+/// Whether it is a tag, which turns the previous flag into that of a region.
 pub(super) fn is_tag(c: char) -> bool {
     matches!(c as u32, 0xE0020..=0xE007F)
 }
 
-/// Whether it is made to change how a text is shown, and nothing else: overrides and isolates of direction, and formats
-/// that Unicode itself advises against.
+/// Whether it only changes how a text is displayed: overrides and isolates of direction, and deprecated format
+/// characters.
 pub(super) fn is_control_of_view(c: char) -> bool {
     matches!(c as u32, 0x202A..=0x202E | 0x2066..=0x206F | 0xE0000..=0xE001F)
 }
@@ -136,17 +137,17 @@ pub(super) fn is_capital(c: char) -> bool {
     small(c) != c
 }
 
-/// Whether its script has capitals. In the others a name looks like any word.
+/// Whether its script has capitals. In other scripts a name looks like any word.
 pub(super) fn has_case(c: char) -> bool {
     matches!(c as u32, 0x41..=0x24F | 0x370..=0x58F | 0x1E00..=0x1FFF)
 }
 
-/// The marks that a reader may leave out and still be understood: accents, tones, breathings.
+/// The marks that may be omitted: accents, tones, breathings.
 pub(super) fn is_accent(c: char) -> bool {
     matches!(c as u32, 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF)
 }
 
-/// Marks that standard tables call letters are letters here too; these are the others, and the accents.
+/// Combining marks. Marks that standard tables call letters are letters here too.
 fn is_mark(c: char) -> bool {
     is_accent(c)
         || is_silent(c)
@@ -154,20 +155,20 @@ fn is_mark(c: char) -> bool {
             0x0483..=0x0489 | 0x0711 | 0x0730..=0x074A | 0x07A6..=0x07B0 | 0x07EB..=0x07F3 | 0x0816..=0x082D
             | 0x0859..=0x085B | 0x0898..=0x08FF | 0x0F18 | 0x0F19 | 0x0F35 | 0x0F37 | 0x0F39 | 0x0F71..=0x0F84
             | 0x1DA0..=0x1DBF | 0xA66F..=0xA67D | 0xA802..=0xA82C | 0xA8E0..=0xA8F1 | 0xFE20..=0xFE2F)
-        // The signs of the scripts of India sit at the same places of each block.
+        // The vowel signs of the scripts of India are at the same offset in each block.
         || (matches!(c as u32, 0x0900..=0x0DFF)
             && matches!(c as u32 & 0x7F, 0x00..=0x03 | 0x3C | 0x3E..=0x4F | 0x51..=0x57 | 0x62 | 0x63)
 )
 }
 
-/// What Arabic and Hebrew readers do without: vowel points, the stretching stroke.
+/// Marks that are optional in Arabic and Hebrew: vowel points, the stretching stroke.
 pub(super) fn is_silent(c: char) -> bool {
     matches!(c as u32,
         0x0591..=0x05BD | 0x05BF | 0x05C1..=0x05C7 | 0x0610..=0x061A | 0x0640 | 0x064B..=0x065F | 0x0670
         | 0x06D6..=0x06DC | 0x06DF..=0x06E8 | 0x06EA..=0x06ED)
 }
 
-/// Whether a pictograph only colours or joins those around it.
+/// Whether a pictograph only colours or joins its neighbours.
 pub(super) fn is_modifier(c: char) -> bool {
     matches!(c as u32, 0x1F3FB..=0x1F3FF)
 }
@@ -186,7 +187,7 @@ mod tests {
         for code in 0..0x600 {
             let Some(c) = char::from_u32(code) else { continue };
             let mut standard = c.to_lowercase();
-            // What NFKD takes apart does not come here, nor do letters that only phonetic alphabets use.
+            // Characters that NFKD decomposes never occur here, nor do letters of phonetic alphabets.
             let rare = matches!(code, 0x03A2 | 0x0130 | 0x0182..=0x0197 | 0x0199..=0x019F | 0x01A1..=0x01BF | 0x01C4..=0x01CC
                 | 0x01F1..=0x01F7 | 0x0220 | 0x023A..=0x0245 | 0x0376..=0x0390 | 0x03CF | 0x03F4..=0x03FF | 0x04C0);
             if !rare && standard.len() == 1 {
@@ -203,7 +204,7 @@ mod tests {
             let known = !matches!(class(c), Class::Mark | Class::Digit | Class::Picture);
             differ += usize::from(known && c.is_alphabetic() && !letter);
         }
-        // Circled and squared letters, which NFKD takes apart, and a few signs.
+        // Circled and squared letters, which NFKD decomposes, and a few symbols.
         assert!(differ < 500, "{differ}");
     }
 

@@ -1,7 +1,7 @@
-//! A document in pieces that mean something: under their headings, by paragraphs, list items and whole code blocks.
+//! Splits a document into chunks at boundaries of meaning: headings, paragraphs, list items and whole code blocks.
 //!
-//! Nothing is added and nothing lost: the pieces, joined, are the text. So a code block that is too long even for the
-//! hard limit is cut at line ends, and its second part has no fence of its own.
+//! The chunks, joined, are the text: nothing is added or lost. So a code block that is too long even for the hard limit
+//! is cut at line ends, and its second part has no fence of its own.
 
 use std::ops::Range;
 
@@ -9,27 +9,27 @@ use super::chars::{Class, class, is_modifier};
 use super::markdown::{Blocks, Kind};
 use super::sentences::Sentences;
 
-/// A piece of a document.
+/// A chunk of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk<'a> {
-    /// Where it is in the text, in bytes. Never empty.
+    /// Its range in the text, in bytes. Never empty.
     pub range: Range<usize>,
-    /// The headings that it stands under, the outermost first; its own is among them.
+    /// Its headings, the outermost first; its own is included.
     pub heading_path: Vec<&'a str>,
 }
 
 /// Splits `text` into chunks of about `target` characters, and of `hard_max` at most.
 ///
-/// A chunk begins at each heading, which stays with what follows it. Paragraphs and list items are put together up to
-/// the target. What is longer by itself: a code block stays whole up to the hard limit, a paragraph is cut between
-/// sentences, and a sentence beyond the hard limit between words, or between characters where a script has no spaces.
+/// A chunk begins at each heading, which stays with the text after it. Paragraphs and list items are combined up to the
+/// target. Longer blocks: a code block stays whole up to the hard limit, a paragraph is cut between sentences, and a
+/// sentence beyond the hard limit between words, or between characters in a script without spaces.
 pub fn chunks(text: &str, target: usize, hard_max: usize) -> Vec<Chunk<'_>> {
     let mut chunker = Chunker::new(text, target, hard_max);
     while chunker.step().is_some() {}
     chunker.finish()
 }
 
-/// The same a block of the text at a time, for those who have to do something else in between.
+/// The same, one block at a time, for callers that yield in between.
 pub struct Chunker<'a> {
     text: &'a str,
     blocks: Blocks<'a>,
@@ -52,7 +52,7 @@ impl<'a> Chunker<'a> {
         Self { text, blocks: Blocks::new(text), builder }
     }
 
-    /// Takes the next block in; answers how many bytes it has, or nothing at the end.
+    /// Processes the next block. Returns its size in bytes, or `None` at the end.
     pub fn step(&mut self) -> Option<usize> {
         let block = self.blocks.next()?;
         let size = block.range.len();
@@ -64,7 +64,7 @@ impl<'a> Chunker<'a> {
         Some(size)
     }
 
-    /// The chunks of all blocks that were taken in.
+    /// The chunks of all processed blocks.
     pub fn finish(mut self) -> Vec<Chunk<'a>> {
         self.builder.flush();
         self.builder.chunks
@@ -77,7 +77,7 @@ struct Builder<'a> {
     path: Vec<(usize, &'a str)>,
     target: usize,
     hard_max: usize,
-    /// The chunk that is being filled, and its size in characters.
+    /// The current chunk, and its size in characters.
     range: Range<usize>,
     size: usize,
     only_headings: bool,
@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
         self.only_headings = true;
     }
 
-    /// Adds a piece that must not be cut, unless it is longer than any chunk may be.
+    /// Adds a piece that must not be cut, unless it is longer than the hard limit.
     fn add(&mut self, text: &str, range: Range<usize>) {
         let size = slice(text, &range).chars().count();
         let limit = if self.only_headings { self.hard_max } else { self.target };
@@ -115,7 +115,7 @@ impl<'a> Builder<'a> {
         if !self.only_headings {
             self.flush();
         }
-        // Headings of deeper and deeper levels share a chunk; one of the same level leaves those before it behind.
+        // Headings of increasing depth share a chunk; one of the same level starts a new chunk.
         if self.path.last().is_some_and(|(last, _)| *last >= level) {
             self.flush();
         }
@@ -133,7 +133,7 @@ impl<'a> Builder<'a> {
         self.flush();
         let mut start = range.start;
         for line in slice(text, &range).split_inclusive('\n') {
-            // Up to the hard limit, as if there were only a heading yet.
+            // Up to the hard limit, as if there were only a heading so far.
             self.only_headings = true;
             self.add(text, start..start + line.len());
             start += line.len();
@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Where to cut `text` so that at most `most` bytes are before the cut.
+/// The position of a cut in `text` with at most `most` bytes before it.
 fn cut(text: &str, most: usize) -> usize {
     let head = text.get(..most).unwrap_or(text);
     if let Some((space, c)) = head.char_indices().rfind(|(_, c)| c.is_whitespace())
@@ -182,7 +182,7 @@ fn cut(text: &str, most: usize) -> usize {
     {
         return space + c.len_utf8();
     }
-    // A mark, a colour of skin or what a joiner joins is not torn off.
+    // Do not separate combining marks, skin tones or joined characters.
     let mut end = most;
     while let Some(next) = text.get(end..).and_then(|tail| tail.chars().next())
         && let Some(last) = text.get(..end).and_then(|head| head.chars().next_back())
@@ -205,7 +205,7 @@ mod tests {
         chunks.iter().map(|chunk| &text[chunk.range.clone()]).collect()
     }
 
-    /// What must hold for any text and any limits.
+    /// Checks the properties that hold for any text and any limits.
     #[track_caller]
     fn check(text: &str, target: usize, hard_max: usize) -> Vec<Chunk<'_>> {
         let chunks = chunks(text, target, hard_max);

@@ -1,8 +1,8 @@
-//! Turns of phrase that tell what a sentence is: a fact, a preference, a decision, a rule, a plan; or mere politeness.
+//! Cue phrases that classify a sentence: a fact, a preference, a decision, a rule, a plan; or mere politeness.
 //!
 //! English, Vietnamese, Japanese and Chinese; with fewer phrases German, French, Spanish, Portuguese, Italian, Dutch,
-//! Russian and Korean. The tables are in the form of [`bare_words`]: without case and accents, so that Vietnamese typed
-//! either way, or without its tones, is understood.
+//! Russian and Korean. The tables are in the form of [`bare_words`]: without case and accents, so that Vietnamese
+//! matches in any encoding, and without its tones.
 
 use super::bare::bare_words;
 use super::chars::{Class, class};
@@ -10,24 +10,24 @@ use super::dates::is_time_word;
 use super::marks::{ends_asking, is_question_mark};
 use crate::model::within;
 
-/// What was found in a sentence.
+/// The cues found in a sentence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cues {
-    /// A phrase that makes it worth keeping alone.
+    /// A phrase that is enough to keep the sentence.
     pub(super) strong: bool,
-    /// A phrase that does so together with something else.
+    /// A phrase that is enough together with another cue.
     pub(super) weak: bool,
     /// A greeting, a thank-you, a filler.
     pub(super) small_talk: bool,
-    /// It speaks of a day or a date.
+    /// It mentions a day or a date.
     pub(super) time: bool,
-    /// It asks.
+    /// It is a question.
     pub(super) asks: bool,
-    /// It corrects, or tells of a change.
+    /// It corrects something, or reports a change.
     pub(super) corrects: bool,
     /// It leaves something open, or to be done.
     pub(super) open: bool,
-    /// It says that something is not so.
+    /// It has a negation.
     pub(super) negates: bool,
 }
 
@@ -53,26 +53,26 @@ impl Cues {
     }
 }
 
-/// What follows the last letter.
+/// The characters after the last letter.
 fn last_signs(sentence: &str) -> &str {
     let kept = sentence.trim_end_matches(|c| class(c) == Class::Gap).len();
     sentence.get(kept..).unwrap_or("")
 }
 
-/// Whether `words`, in the form of [`bare_words`], hold a cue of `table`.
+/// Whether `words`, in the form of [`bare_words`], contain a cue of `table`.
 pub(super) fn holds(words: &str, table: &str) -> bool {
     let begun = beginnings(words);
     table.split('|').any(|cue| has(words, &begun, cue))
 }
 
-/// What follows each space of `words`: all of them from each word on.
+/// The suffixes of `words` from each word on.
 pub(super) fn beginnings(words: &str) -> Vec<&[u8]> {
     let spaces = words.bytes().enumerate().filter(|(_, byte)| *byte == b' ');
     spaces.filter_map(|(at, _)| words.as_bytes().get(at + 1..)).collect()
 }
 
-/// Whether `words` hold `cue`: whole words of a script with spaces, anywhere in one without. Nearly all words begin in
-/// another way: that is seen sooner than a search through all of them is begun, and there are hundreds of cues.
+/// Whether `words` contain `cue`: as whole words in a script with spaces, anywhere in one without. Comparing the first
+/// bytes of each word rejects most of the hundreds of cues faster than a substring search.
 pub(super) fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
     if cue.starts_with(is_unspaced) {
         return !words.is_ascii() && within(words, cue);
@@ -84,7 +84,7 @@ pub(super) fn has(words: &str, begun: &[&[u8]], cue: &str) -> bool {
     begun.iter().any(is_here)
 }
 
-/// Whether words of its script are written without spaces, or, as in Korean, with endings that no list could hold.
+/// Whether its script has no spaces between words or, like Korean, endings that no list could contain.
 pub(super) fn is_unspaced(c: char) -> bool {
     matches!(class(c), Class::Cjk | Class::Unspaced) || matches!(c, '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}')
 }
@@ -175,7 +175,7 @@ const NEGATING: &str = "not|no|never|none|without|nothing|nobody|cannot|can't|do
 weren't|won't|wouldn't|shouldn't|haven't|hasn't|khong|chang|chua|dung|nicht|kein|keine|keinen|nie|niemals|ne|pas|jamais|\
 nunca|ningun|sin|nao|nem|non|niet|geen|не|нет|никогда|ない|ません|なく|不|没|沒|无|無|未|别|않|못|없|안";
 
-/// How questions end where no mark is needed, beside the endings that [`ends_asking`] knows.
+/// Endings of questions that need no mark, beside those in [`ends_asking`].
 const ASKING: &str = "かな|呢|khong a|the nao|la gi";
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::chars::is_accent;
 use super::listed::Listed;
 use super::question::Word;
 
-/// Days, counted from 1970-01-01, that are meant.
+/// A date in a question, as days counted from 1970-01-01.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Date {
     /// From the first day to the last.
@@ -23,13 +23,13 @@ static MONTHS: Listed = Listed::new(
     noviembre:11 december:12 dec:12 dezember:12 decembre:12 diciembre:12",
 );
 
-/// The month that `word` names, 1 to 12.
+/// The number of the month that `word` names, 1 to 12.
 fn month(word: &str) -> Option<u8> {
     let plain: String = word.chars().filter(|c| !is_accent(*c)).collect();
     MONTHS.find(&plain)?.parse().ok()
 }
 
-/// Whether `word`, folded, tells of a time. English only; May and March are verbs too and left out.
+/// Whether `word`, folded, is about time. English only; May and March are verbs too and left out.
 pub(super) fn is_time_word(word: &str) -> bool {
     let year = word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && number(word).is_some();
     year || TIME_WORDS.has(word)
@@ -43,7 +43,7 @@ static TIME_WORDS: Listed = Listed::new(
     weekend weeks winter year years yesterday yet",
 );
 
-/// The day number of a date, by the same arithmetic as the other way round: years begin in March.
+/// The day number of a date, the inverse of `civil_from_days` in `model/time.rs`: years begin in March.
 pub fn day_number(year: i64, month: u8, day: u8) -> i64 {
     let shifted = if month <= 2 { year - 1 } else { year };
     let era = shifted.div_euclid(400);
@@ -96,12 +96,12 @@ pub(super) fn find_date(words: &[Word], today: i64) -> Option<Date> {
         if found.is_some() {
             return found;
         }
-        // May and March are verbs too: they count with a capital, beside a number or in "in May", "en mai".
+        // May and March are verbs too: they need a capital, a number next to them, or "in May", "en mai".
         let Some(month) = month(text(at)) else { continue };
         let before = at.checked_sub(1).and_then(|before| day_of_month(text(before)));
         let after = day_of_month(text(at + 1)).filter(|_| year_of(text(at + 1)).is_none() && before.is_none());
         let next = at + 1 + usize::from(after.is_some());
-        // A filler may stand between: "May of 2023", "mayo de 2023".
+        // A filler may come between: "May of 2023", "mayo de 2023".
         let next = if matches!(text(next), "of" | "de" | "in") { next + 1 } else { next };
         let year = year_of(text(next));
         let within = at.checked_sub(1).is_some_and(|before| matches!(text(before), "in" | "en" | "im"));
@@ -115,7 +115,7 @@ pub(super) fn find_date(words: &[Word], today: i64) -> Option<Date> {
     Some(Date::Days(day_number(year, 1, 1), day_number(year, 12, 31)))
 }
 
-/// `2023 05 07`, as the words of an ISO date come.
+/// `2023 05 07`, the words of an ISO date.
 fn iso<'a>(text: &impl Fn(usize) -> &'a str, at: usize) -> Option<Date> {
     let year = year_of(text(at))?;
     let month = day_of_month(text(at + 1)).filter(|month| *month <= 12 && text(at + 1).len() == 2)?;

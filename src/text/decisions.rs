@@ -1,4 +1,4 @@
-//! Statements of decisions, and whether a later one takes the place of an earlier one.
+//! Decisions in a text, and whether a later one replaces an earlier one.
 
 use super::bare::bare_words;
 use super::cues::{CORRECTING, Cues, is_unspaced};
@@ -11,38 +11,37 @@ use super::statement::{Relation, relation};
 use super::stop::Telling;
 use super::terms::{Role, terms};
 
-/// A longer one is no statement of one thing.
+/// The most bytes of a statement: a longer sentence is about more than one thing.
 const LONGEST: usize = 600;
 
-/// A sentence that decides something, or that corrects something that may have been a decision.
+/// A sentence that states a decision, or that corrects something that may have been one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement<'a> {
     /// The sentence, without the name of the speaker.
     pub text: &'a str,
-    /// Whether it tells of a decision.
+    /// Whether it states a decision.
     pub decides: bool,
-    /// Whether it corrects, or tells of a change.
+    /// Whether it corrects something, or reports a change.
     pub corrects: bool,
-    /// The words that carry its meaning.
+    /// Its content words.
     pub subject: Subject,
 }
 
-/// The words of a statement, for [`corrects`] and [`repeats`].
+/// The content words of a statement, for [`corrects`] and [`repeats`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subject {
     words: Vec<String>,
-    /// Those that begin with a capital inside of the sentence.
+    /// The words with a capital inside the sentence.
     names: Vec<String>,
 }
 
-/// The sentences of `text` that decide or correct, in order. Questions and code do not count, and what is still open is
-/// not decided.
+/// The sentences of `text` that decide or correct, in order. Questions, code and open issues do not count.
 pub fn statements(text: &str) -> Vec<Statement<'_>> {
     let mut found = Vec::new();
     for block in Blocks::new(text).filter(|block| !matches!(block.kind, Kind::Code)) {
         for sentence in Sentences::new(text.get(block.range).unwrap_or("")) {
             let whole = unmarked(sentence).trim();
-            // `Correction: …` is no speaker.
+            // `Correction: …` is not a speaker.
             let (name, said) = named(whole);
             let sentence =
                 if !name.is_empty() && Phrases::of(&bare_words(name)).hold_any(CORRECTING) { whole } else { said };
@@ -66,7 +65,7 @@ pub fn statements(text: &str) -> Vec<Statement<'_>> {
     found
 }
 
-/// Whether a later statement corrects a decision by its own words. When in doubt both stand.
+/// Whether a later statement corrects a decision, by its own words. In doubt it does not.
 pub fn corrects(old: &Statement<'_>, new: &Statement<'_>) -> bool {
     let shared = old.subject.shared(&new.subject);
     let named = || old.subject.names.iter().any(|name| new.subject.words.contains(name));
@@ -74,8 +73,9 @@ pub fn corrects(old: &Statement<'_>, new: &Statement<'_>) -> bool {
         && if new.decides { shared >= 2 || named() } else { shared >= 2 && shared * 2 >= old.subject.words.len() }
 }
 
-/// Whether a later statement says the same as a decision, or something else of the same thing. `decompose` gives a text
-/// in NFKD. Nothing is compared that has no words in common; `left` is how often there may be a comparison, which costs.
+/// Whether a later statement repeats a decision, or says something else about the same thing. `decompose` gives a text
+/// in NFKD. Statements without common words are not compared; `left` limits the number of comparisons, which are
+/// expensive.
 pub fn repeats(old: &Statement<'_>, new: &Statement<'_>, left: &mut usize, decompose: &dyn Fn(&str) -> String) -> bool {
     if old.text == new.text {
         return true;
@@ -87,7 +87,7 @@ pub fn repeats(old: &Statement<'_>, new: &Statement<'_>, left: &mut usize, decom
     relation(&decompose(old.text), &decompose(new.text)) != Relation::Different
 }
 
-/// The sentences of `text` that hold one of these terms, which are as the index has them.
+/// The sentences of `text` with one of these terms, which are in the form of the index.
 pub fn about(text: &str, sought: &[String], decompose: &dyn Fn(&str) -> String) -> String {
     let holds = |sentence: &&str| {
         let mut found = false;
@@ -100,12 +100,12 @@ pub fn about(text: &str, sought: &[String], decompose: &dyn Fn(&str) -> String) 
 }
 
 impl Subject {
-    /// How many words both have.
+    /// The number of common words.
     fn shared(&self, other: &Self) -> usize {
         self.words.iter().filter(|word| other.words.contains(word)).count()
     }
 
-    /// The words of a sentence but for stop words and the phrases by which it decides or corrects.
+    /// The words of a sentence without stop words and the phrases that decide or correct.
     fn of(sentence: &str, words: &str, phrases: &Phrases<'_>) -> Self {
         let mut rest = words.to_owned();
         for cue in DECIDING.split('|').chain(CORRECTING.split('|')).filter(|cue| phrases.hold(cue)) {
@@ -135,7 +135,7 @@ impl Subject {
     }
 }
 
-/// Phrases of decisions that were made.
+/// Phrases of decisions.
 const DECIDING: &str = "decided|agreed to|agreed on|agreed that|we agreed|we chose|i chose|we picked|i picked|let's use|\
 let's go with|we'll use|we will use|we'll go with|we will go with|going with|settled on|we switched|i switched|opted for|\
 we concluded|the decision is|final decision|made up my mind|\
@@ -150,7 +150,7 @@ quyet dinh|thong nhat|da chot|chot lai|da chon|\
 决定|決定用|商定|定下来|选定|選定|达成一致|敲定|\
 결정했|정했|합의했|기로 했|선택했";
 
-/// Phrases of decisions that were not made.
+/// Phrases of open decisions.
 const UNDECIDED: &str = "haven't decided|have not decided|hasn't decided|has not decided|not yet decided|not decided|\
 didn't decide|can't decide|couldn't decide|nobody decided|nicht entschieden|nicht beschlossen|pas decide|pas encore decide|\
 no hemos decidido|no he decidido|nao decidimos|nao decidi|non ho deciso|non abbiamo deciso|niet besloten|\
@@ -205,7 +205,7 @@ mod tests {
         assert!(replaced(old, old));
         assert!(!replaced(old, "We decided to bake the rolls in the north oven too."));
         assert!(!replaced(old, "Actually, we decided to buy a van instead."));
-        // A name is one also where no space stands before it.
+        // A name is recognised even without a space before it.
         assert!(replaced("データベースはPostgreSQLに決めました。", "やっぱりPostgreSQLをやめてMySQLに決めました。"));
         assert!(replaced("数据库决定用PostgreSQL。", "其实我们决定不用PostgreSQL了。"));
         assert!(!replaced("データベースはPostgreSQLに決めました。", "やっぱり昼食はPizzaに決めました。"));

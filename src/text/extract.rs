@@ -1,7 +1,7 @@
-//! A summary made of what was said: the sentences that matter most, word for word and in their order.
+//! Extractive summary: the most important sentences, word for word and in order.
 //!
-//! This is what stands in where no language model summarises (X5). It invents nothing, and the same texts give the same
-//! summary everywhere: there are no logarithms here, whose last digit differs between platforms.
+//! Used when no language model summarises (X5). It invents nothing, and the same texts give the same summary
+//! everywhere: it uses no logarithms, whose last digit differs between platforms.
 
 use super::bare::bare;
 use super::chars::{Class, class};
@@ -13,22 +13,22 @@ use super::terms::terms;
 use super::worth::{Place, Signs};
 use crate::model::{sort, sorted};
 
-/// The fixed cost of a sentence beside its tokens, so that one of two words is not the best buy.
+/// The fixed cost of a sentence beside its tokens, so that very short ones are not preferred.
 const OVERHEAD: f64 = 12.0;
 
-/// No sentence of a lower score is material: greetings, thanks, fillers.
+/// The lowest score of a candidate sentence: below are greetings, thanks, fillers.
 const LEAST: f64 = 0.2;
 
-/// No name of a speaker is longer, in bytes.
+/// The most bytes of a speaker's name.
 const SPEAKER: usize = 40;
 
-/// The salient sentences of `texts`, which are the messages of a conversation or parts of a document, in order: those of
-/// one text on one line. At most `max_tokens` by `count`, and never longer than the texts on a line each. Where there is
-/// enough to say, nearly all of that is used.
+/// The salient sentences of `texts`, which are the messages of a conversation or parts of a document, in order: one
+/// line per text. At most `max_tokens` by `count`, and never longer than the texts on a line each. If there is enough
+/// material, nearly all of the budget is used.
 ///
-/// A sentence counts for what it tells (facts about people, decisions, rules, limits, corrections, open questions, names,
-/// numbers, times), for words that are its own, and less for its length. One that says what a chosen one already says
-/// is left out; one that says something else of the same things is not. Code is not read.
+/// A sentence scores by its content (facts about people, decisions, rules, limits, corrections, open questions, names,
+/// numbers, times), by words that no other has, and less for its length. One that repeats a chosen sentence is left
+/// out; one that says something else about the same things is not. Code is skipped.
 pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> String {
     let mut sentences = collect(texts);
     weigh(&mut sentences);
@@ -52,7 +52,7 @@ pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> 
         if chosen.iter().any(|known| known.says(sentence)) {
             continue;
         }
-        // One that says all that another does, and more, takes its place.
+        // A sentence that includes all of another replaces it.
         let lesser: u32 = chosen.iter().filter(|known| sentence.says(known)).map(|known| known.tokens).sum();
         if used - lesser + sentence.tokens <= max_tokens {
             chosen.retain(|known| !sentence.says(known));
@@ -60,7 +60,7 @@ pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> 
             used = used - lesser + sentence.tokens;
         }
     }
-    // Counts add up only nearly: what is too much goes, the least valuable first.
+    // Token counts are not additive: the excess is removed, the least valuable first.
     let mut settled = fits(&chosen);
     while settled.is_none() && !chosen.is_empty() {
         let least = sorted(chosen.len(), &|one, other| chosen[one].value().total_cmp(&chosen[other].value()));
@@ -68,7 +68,7 @@ pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> 
         settled = fits(&chosen);
     }
     let (mut out, mut used) = settled.unwrap_or_default();
-    // Counts are rounded up: what is still free is filled with sentences that fit after all.
+    // Token counts are rounded up: fill the rest with sentences that fit.
     for sentence in &material {
         let room = max_tokens.saturating_sub(used);
         let is_new = !chosen.iter().any(|known| known.order == sentence.order || known.says(sentence));
@@ -86,7 +86,7 @@ pub fn extract(texts: &[&str], max_tokens: u32, count: &dyn Fn(&str) -> u32) -> 
     out
 }
 
-/// Puts a sentence where it belongs by the order of the texts.
+/// Inserts a sentence in the order of the texts.
 fn put<'s, 'a>(chosen: &mut Vec<&'s Sentence<'a>>, sentence: &'s Sentence<'a>) {
     let at = chosen.partition_point(|known| known.order < sentence.order);
     chosen.insert(at, sentence);
@@ -94,17 +94,17 @@ fn put<'s, 'a>(chosen: &mut Vec<&'s Sentence<'a>>, sentence: &'s Sentence<'a>) {
 
 struct Sentence<'a> {
     text: &'a str,
-    /// The speaker prefix, as its text begins; empty for the first sentence, which contains it.
+    /// The speaker prefix of its text; empty for the first sentence, which contains it.
     speaker: &'a str,
-    /// Which of the texts it is from.
+    /// The index of its text.
     source: usize,
-    /// Which sentence of all it is.
+    /// Its index among all sentences.
     order: usize,
-    /// Hashes of its words that carry meaning, in order.
+    /// Hashes of its content words, in order.
     terms: Vec<u32>,
-    /// Whether it says that something is not so.
+    /// Whether it has a negation.
     negates: bool,
-    /// First what it tells, then all that it counts for.
+    /// The score of its content, then the total score.
     score: f64,
     tokens: u32,
 }
@@ -115,8 +115,8 @@ impl Sentence<'_> {
         self.score / (f64::from(self.tokens) + OVERHEAD)
     }
 
-    /// Whether this one says all that `other` does: the same words in the same order, and neither denies the other. One
-    /// word that differs is another fact: a number, a name, a thing.
+    /// Whether this sentence includes all of `other`: the same words in the same order, and the same negation. One
+    /// different word is another fact: a number, a name, a thing.
     fn says(&self, other: &Sentence<'_>) -> bool {
         if other.terms.is_empty() || self.terms.is_empty() {
             return is_same(self.text, other.text);
@@ -139,7 +139,7 @@ fn collect<'a>(texts: &[&'a str]) -> Vec<Sentence<'a>> {
         let blocks = Blocks::new(text).filter(|block| !matches!(block.kind, Kind::Code));
         for sentence in blocks.flat_map(|block| Sentences::new(text.get(block.range).unwrap_or(""))) {
             let sentence = sentence.trim();
-            // A bare number tells nothing beside other sentences; as a whole message it may be an answer.
+            // A bare number means nothing beside other sentences; as a whole message it may be an answer.
             let bare = !first && sentence.chars().all(|c| matches!(class(c), Class::Gap | Class::Digit));
             if sentence.is_empty() || bare {
                 continue;
@@ -160,7 +160,7 @@ fn collect<'a>(texts: &[&'a str]) -> Vec<Sentence<'a>> {
     }
     for (at, sentence) in sentences.iter_mut().enumerate() {
         let (found, first) = &signs[at];
-        // Whatever follows a question, unless it asks as well, is taken for the answer.
+        // The sentence after a question, unless it is a question too, counts as the answer.
         let place = Place {
             first: *first,
             answers: at > 0 && signs[at - 1].0.asks(),
@@ -180,7 +180,7 @@ pub(super) fn named(sentence: &str) -> (&str, &str) {
     }
 }
 
-/// The terms of a sentence that carry meaning, and what it tells.
+/// The content terms of a sentence, and its signals.
 fn read(sentence: &str) -> (Vec<u32>, Signs) {
     let mut signs = Signs::of(sentence);
     let mut found = Vec::new();
@@ -194,12 +194,12 @@ fn read(sentence: &str) -> (Vec<u32>, Signs) {
     (found, signs)
 }
 
-/// FNV-1a. Two words that meet by chance change a score a little, and nothing else.
+/// FNV-1a. A collision changes a score a little, and nothing else.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Multiplies what a sentence tells with how much of it is its own: what is said again and again is said once.
+/// Multiplies the content score of a sentence by its uniqueness, so that repetitions are included once.
 fn weigh(sentences: &mut [Sentence<'_>]) {
     let mut all: Vec<u32> = sentences.iter().flat_map(|sentence| sentence.terms.iter().copied()).collect();
     sort(&mut all, &mut u32::cmp);
@@ -209,13 +209,13 @@ fn weigh(sentences: &mut [Sentence<'_>]) {
     let total = sentences.len().max(1) as f64;
     for sentence in sentences {
         let own: f64 = sentence.terms.iter().map(|term| 1.0 / times(*term)).sum();
-        // Of two that tell as much the later one counts: it may correct the other.
+        // Of two equal ones the later is preferred: it may correct the other.
         let later = 0.2 * sentence.order as f64 / total;
         sentence.score = (1.0 + sentence.score + later).max(0.0) * (0.3 + own / (own + 2.0));
     }
 }
 
-/// The sentences in order: those of one text on one line, with a space between them where the script writes one.
+/// Joins the sentences in order: one line per text, with spaces where the script has them.
 fn join(chosen: &[&Sentence<'_>]) -> String {
     let mut out = String::new();
     let mut before: Option<&Sentence<'_>> = None;
@@ -225,7 +225,7 @@ fn join(chosen: &[&Sentence<'_>]) -> String {
             Some(last) if !last.text.trim_end_matches(CLOSING).ends_with(is_full_stop) => out.push(' '),
             _ => {}
         }
-        // A line tells who says it, whichever sentence it begins with.
+        // A line begins with its speaker, whichever sentence comes first.
         if before.is_none_or(|last| last.source != sentence.source) {
             out.push_str(sentence.speaker);
         }
@@ -235,7 +235,7 @@ fn join(chosen: &[&Sentence<'_>]) -> String {
     out
 }
 
-/// The beginning of `text` that has at most `max` tokens, to the end of a word if there is one.
+/// The longest prefix of `text` with at most `max` tokens, cut at the end of a word if possible.
 fn shorten<'a>(text: &'a str, max: u32, count: &dyn Fn(&str) -> u32) -> &'a str {
     let (mut low, mut high) = (0, text.len());
     while low < high {

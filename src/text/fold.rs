@@ -1,9 +1,9 @@
-//! One spelling for each word: case, width, silent marks and Hangul; and a weaker one without accents.
+//! Normalised spelling of words: case, width, silent marks and Hangul; and a weaker form without accents.
 
 use super::chars::{is_accent, is_silent, small};
 
-/// Appends `word` as it is compared: small letters, ß as ss, no invisible or silent characters, Hangul in syllables,
-/// one form of the letters that Arabic and Persian keyboards write differently. Accents stay.
+/// Appends `word` in its compared form: lowercase, ß as ss, no invisible or silent characters, Hangul in syllables, and
+/// one form of the letters that Arabic and Persian keyboards encode differently. Accents stay.
 pub(super) fn fold(word: &str, out: &mut String) {
     for c in word.chars() {
         match c {
@@ -26,13 +26,13 @@ pub(super) fn fold(word: &str, out: &mut String) {
     }
 }
 
-/// Arabic, Persian and Devanagari digits as the ones of everywhere else.
+/// Arabic, Persian and Devanagari digits as ASCII digits.
 fn digit(c: char) -> char {
     let zero = [0x966, 0x6F0, 0x660].into_iter().find(|zero| *zero <= c as u32).unwrap_or(0);
     char::from_digit(c as u32 - zero, 10).unwrap_or(c)
 }
 
-/// Joins a vowel or a final consonant to what was written before it, by the arithmetic of the Unicode Standard.
+/// Joins a vowel or a final consonant to the previous characters, by the arithmetic of the Unicode Standard.
 fn push_jamo(c: char, out: &mut String) {
     let code = c as u32;
     let joined = out.chars().next_back().and_then(|last| match (last as u32, code) {
@@ -51,7 +51,8 @@ fn push_jamo(c: char, out: &mut String) {
     }
 }
 
-/// Appends `word`, already folded, without accents: what a keyboard without them would write. Says whether that differs.
+/// Appends `word`, already folded, without accents, as a keyboard without them would type it. Returns whether that
+/// differs.
 pub(super) fn unaccent(word: &str, out: &mut String) -> bool {
     let mut differs = false;
     for c in word.chars() {

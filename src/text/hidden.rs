@@ -1,4 +1,4 @@
-//! Texts without what only a machine reads: instructions in tags, bytes in variation selectors, a turned direction (S2).
+//! Removes text that only machines read: instructions in tags, bytes in variation selectors, reversed direction (S2).
 
 use super::chars::{is_control_of_view, is_tag, is_variation};
 use std::borrow::Cow;
@@ -6,8 +6,8 @@ use std::borrow::Cow;
 /// The black flag, which tags turn into that of a region.
 const FLAG: char = '\u{1f3f4}';
 
-/// The text as a person sees it. Tags stay behind a flag, and one variation selector behind a character: there they mean
-/// something. Marks and joiners, which scripts are written with, stay.
+/// The text as a person sees it. Tags after a flag and one variation selector after a character are meaningful and
+/// stay; so do marks and joiners, which scripts need.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| is_control_of_view(c) || is_tag(c) || is_variation(c)) {
         return text.into();

@@ -1,8 +1,8 @@
-//! English forms that no rule of endings reaches: irregular verbs and nouns, each with its dictionary form.
+//! Irregular English verbs and nouns, which no suffix rule reaches, each with its dictionary form.
 
 use super::listed::Listed;
 
-/// The dictionary form of an irregular one.
+/// The dictionary form of an irregular word.
 pub(super) fn lemma(word: &str) -> Option<&'static str> {
     IRREGULAR.find(word)
 }

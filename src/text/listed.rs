@@ -1,12 +1,12 @@
-//! Lists of words, kept as one text: smaller than an array of strings, and as fast once it is taken apart.
+//! Word lists in one string: smaller than an array of strings, and as fast once it is parsed.
 
 use crate::model::sorted;
 use std::sync::OnceLock;
 
-/// Words with a space between them, each perhaps with what it stands for: `march:3`.
+/// Words separated by spaces, each with an optional value: `march:3`.
 pub(crate) struct Listed {
     text: &'static str,
-    /// The words and their values, sorted, from the first question on.
+    /// The words and their values, sorted; parsed on first use.
     words: OnceLock<Vec<(&'static str, &'static str)>>,
 }
 
@@ -15,7 +15,7 @@ impl Listed {
         Self { text, words: OnceLock::new() }
     }
 
-    /// The value of `word`, if it is one of them; empty if it has none.
+    /// The value of `word`, if it is in the list; empty if it has none.
     pub(crate) fn find(&self, word: &str) -> Option<&'static str> {
         let words = self.words.get_or_init(|| {
             let words: Vec<_> = self.text.split(' ').map(|word| word.split_once(':').unwrap_or((word, ""))).collect();
@@ -26,7 +26,7 @@ impl Listed {
         words.get(at).map(|(_, value)| *value)
     }
 
-    /// Whether `word` is one of them.
+    /// Whether `word` is in the list.
     pub(crate) fn has(&self, word: &str) -> bool {
         self.find(word).is_some()
     }

@@ -1,18 +1,18 @@
-//! The blocks of a Markdown text: headings, code, and what may be cut further. Plain text is paragraphs.
+//! The blocks of a Markdown text: headings, code, and divisible text. Plain text is paragraphs.
 
 use std::ops::Range;
 
-/// What a block is.
+/// The kind of a block.
 pub(super) enum Kind<'a> {
     /// A heading: its level from 1 to 6, and its title.
     Heading(usize, &'a str),
     /// A fenced block of code, to its closing fence or the end of the text.
     Code,
-    /// A paragraph, a list item, a table: what may be cut between sentences.
+    /// A paragraph, a list item, a table: may be cut between sentences.
     Text,
 }
 
-/// A block and where it is, in bytes.
+/// A block and its range in bytes.
 pub(super) struct Block<'a> {
     pub(super) range: Range<usize>,
     pub(super) kind: Kind<'a>,
@@ -34,13 +34,13 @@ impl<'a> Blocks<'a> {
         self.text.get(at..)?.split_inclusive('\n').next()
     }
 
-    /// The level that the line at `end` gives to the line before it, and how long it is.
+    /// The heading level that the line at `end` gives to the line before it, and its length.
     fn underlined(&self, line: &str, end: usize) -> Option<(usize, usize)> {
         let under = self.line(end).filter(|_| !is_item(line))?;
         Some((underline(under)?, under.len()))
     }
 
-    /// Where the lines from `at` on stop being what `wanted` says.
+    /// The end of the lines from `at` on that satisfy `wanted`.
     fn past(&self, mut at: usize, wanted: impl Fn(&str) -> bool) -> usize {
         while let Some(line) = self.line(at).filter(|line| wanted(line)) {
             at += line.len();
@@ -88,14 +88,14 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     ((1..=6).contains(&level) && spaced).then(|| (level, rest.trim_end_matches('#').trim()))
 }
 
-/// The level that a line of `===` or `---` makes of the line above it.
+/// The heading level that a line of `===` or `---` gives to the line above it.
 fn underline(line: &str) -> Option<usize> {
     let line = line.trim_end();
     let all = |sign: char| line.len() >= 3 && line.chars().all(|c| c == sign);
     if all('=') { Some(1) } else { all('-').then_some(2) }
 }
 
-/// The sign and the length of a fence that opens a code block.
+/// The character and the length of a fence that opens a code block.
 fn fence(line: &str) -> Option<(char, usize)> {
     let line = line.trim();
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -104,7 +104,7 @@ fn fence(line: &str) -> Option<(char, usize)> {
     (length >= 3 && !(sign == '`' && info.contains('`'))).then_some((sign, length))
 }
 
-/// Whether `line` closes a block that such a fence has opened: the same sign, as long or longer, and nothing else.
+/// Whether `line` closes a block with such a fence: the same character, as long or longer, and nothing else.
 fn closes(line: &str, (sign, length): (char, usize)) -> bool {
     let line = line.trim();
     line.len() >= length && line.chars().all(|c| c == sign)

@@ -1,4 +1,4 @@
-//! Punctuation of any script: what ends a sentence, what asks, what sets words apart.
+//! Punctuation of any script: ends of sentences, question marks, separators.
 
 use super::chars::{Class, class};
 use crate::model::within;
@@ -7,16 +7,16 @@ use crate::model::within;
 pub(super) const CLOSING: [char; 17] =
     ['"', '\'', '”', '’', '»', '›', ')', ']', '）', '」', '』', '】', '］', '》', '〉', '*', '_'];
 
-/// Stops that need nothing after them.
+/// Stops that need no white space after them.
 const FULL: &str = "。！？｡．။។៕";
 
-/// Stops, beside the point, that end a sentence before white space.
+/// Stops, beside the full stop, that end a sentence before white space.
 const SPACED: &str = "!?‽…؟۔।॥։።፧⁇⁈⁉‼\u{37e}";
 
-/// Marks of a question. The Armenian one stands inside of the word that is asked for.
+/// Question marks. The Armenian one is inside the questioned word.
 const ASKING: &str = "?？؟՞፧‽⁇⁈⁉\u{37e}";
 
-/// Whether `c` is in a text. The standard library's search would bring its search for texts along.
+/// Whether `c` is in a string. The standard library's search would add its substring search to the binary.
 pub(super) fn is_in(c: char, text: &str) -> bool {
     text.chars().any(|known| known == c)
 }
@@ -26,7 +26,7 @@ pub(super) fn is_full_stop(c: char) -> bool {
     !c.is_ascii() && is_in(c, FULL)
 }
 
-/// Whether a sentence ends here if white space follows. A semicolon is the question mark of Greek: `before` is the
+/// Whether a sentence ends here if white space follows. A semicolon is the Greek question mark: `before` is the
 /// character before it.
 pub(super) fn is_spaced_stop(c: char, before: Option<char>) -> bool {
     is_in(c, SPACED) || c == ';' && before.is_some_and(is_greek)
@@ -46,17 +46,17 @@ fn is_greek(c: char) -> bool {
     matches!(c as u32, 0x370..=0x3FF | 0x1F00..=0x1FFF | 0x300..=0x301)
 }
 
-/// Whether a text asks at its very end, before closing quotes and brackets.
+/// Whether a text ends with a question, before closing quotes and brackets.
 pub fn ends_asking(text: &str) -> bool {
     let said = text.trim_end().trim_end_matches(CLOSING);
     let mut last = said.chars().rev();
     let asks = last.next().is_some_and(|c| is_question_mark(c, last.next()));
     asks || ends_in_asking_word(said)
-    // The last sentence of an Armenian text: the mark stands in one of its words.
+    // The last sentence of an Armenian text: the mark is inside one of its words.
     || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| is_in('՞', last))
 }
 
-/// How questions end in Japanese, Chinese and Thai, which need no mark; and Thai words of courtesy after them.
+/// Endings of questions in Japanese, Chinese and Thai, which need no mark; and Thai courtesy words after them.
 const ENDINGS: &str = "すか|たか|うか|んか|吗|嗎|ไหม|ไหน|ไหร่|อะไร|เมื่อไร|เท่าไร|อย่างไร|ยังไง|ใคร|หรือเปล่า";
 const COURTESY: &str = "ครับ|คะ|ค่ะ";
 
@@ -66,11 +66,11 @@ fn ends_in_asking_word(said: &str) -> bool {
         return false;
     }
     let said = COURTESY.split('|').find_map(|word| said.strip_suffix(word)).unwrap_or(said);
-    // After a negation they mean nothing and nobody.
+    // After a negation they mean `nothing` and `nobody`.
     ENDINGS.split('|').any(|ending| said.ends_with(ending)) && !within(said, "ไม่")
 }
 
-/// Whether `c` sets words apart, and belongs to none. Points, hyphens and apostrophes stand inside of words too.
+/// Whether `c` separates words and is part of none. Full stops, hyphens and apostrophes can also be inside words.
 pub fn is_pause(c: char) -> bool {
     match c {
         ',' | ';' | '!' | '?' | '(' | ')' | '"' => true,

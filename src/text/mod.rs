@@ -1,4 +1,4 @@
-//! Text: what is cut, counted, split and compared, in any language.
+//! Text in any language: cutting, counting, splitting and comparing.
 
 mod bare;
 mod chars;

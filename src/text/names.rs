@@ -1,4 +1,4 @@
-//! Names in scripts without capitals: the words of a name, and the forms in which a question says them.
+//! Names in scripts without capitals: the words of a name, and the forms in which a question has them.
 
 use super::chars::{Class, class, has_case};
 use super::fold::fold;
@@ -7,7 +7,7 @@ use super::question::Sought;
 use super::terms::{Role, terms};
 use super::words::{Piece, Pieces};
 
-/// Hands each word of a name, which is in NFKD, to `emit`. What is written without spaces is one word.
+/// Calls `emit` with each word of a name, which is in NFKD. A run without spaces is one word.
 pub fn name_words(name: &str, emit: &mut dyn FnMut(&str)) {
     terms(name, &mut |term| {
         if term.role == Role::Word {
@@ -29,13 +29,13 @@ pub fn is_caseless(word: &str) -> bool {
     word.starts_with(|c| class(c) == Class::Letter && !has_case(c))
 }
 
-/// How many characters a particle or a case ending has at most: `에게서`, `ისთვის`.
+/// The most characters of a particle or a case ending: `에게서`, `ისთვის`.
 const ENDING: usize = 3;
 
 /// Prefixes that Arabic and Hebrew write onto a name: and, so, by, to, like, from, that.
 const PREFIXES: &str = "وفبلكהובלמשכ";
 
-/// Whether `word`, of a script with spaces and without capitals, is `name` with what its language writes onto names.
+/// Whether `word`, of a script with spaces and without capitals, is `name` with affixes of its language.
 pub fn is_form_of_name(word: &str, name: &str) -> bool {
     let count = |text: &str| text.chars().count();
     if !is_caseless(name) || count(name) < 2 {
@@ -46,14 +46,14 @@ pub fn is_form_of_name(word: &str, name: &str) -> bool {
         return prefix.is_some_and(|prefix| count(prefix) <= 2 && prefix.chars().all(|c| is_in(c, PREFIXES)));
     }
     let begins = |name: &str| word.strip_prefix(name).is_some_and(|ending| count(ending) <= ENDING);
-    // A Korean name has a syllable for the family, which may be left out, and two for the person.
+    // A Korean name has one syllable for the family, which may be omitted, and two for the person.
     let given = name.char_indices().nth(1).and_then(|(at, _)| name.get(at..));
     let given = given.filter(|given| count(given) == 2 && name.starts_with(|c| matches!(c, '가'..='힣')));
     begins(name) || given.is_some_and(begins)
 }
 
-/// Where a question says `name`, a word of a script without spaces: the positions of its characters. Of a name in Han
-/// characters the first two, mostly the family's, or the last two, the person's, are enough.
+/// The positions of the characters of `name` in a question, for a script without spaces. Of a name in Han characters
+/// the first two, mostly the family name, or the last two, the given name, are enough.
 pub fn places_of_name(name: &str, sought: &[Sought]) -> Vec<u32> {
     let mut pairs: Vec<Option<u32>> = Vec::new();
     let is_run = |c: char| match class(c) {
@@ -76,7 +76,7 @@ pub fn places_of_name(name: &str, sought: &[Sought]) -> Vec<u32> {
         let last = pairs.last().copied().filter(|_| name.chars().rev().take(2).all(|c| han(&c)));
         pairs = [first, last].into_iter().flatten().filter(Option::is_some).collect();
     }
-    // The last character has the place after that of its pair.
+    // The last character has the position after that of its pair.
     pairs.into_iter().flatten().flat_map(|place| [place, place + 1]).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Questions for an overview or an order: they name no subject, so that no search finds an answer by their words.
+//! Questions for an overview or a chronology: they name no subject, so no search finds an answer by their words.
 //!
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Vietnamese, Japanese, Chinese and Korean. The
 //! table is in the form of [`bare_words`], like the other tables of phrases.
@@ -8,12 +8,12 @@ use super::cues::{beginnings, has};
 use super::sentences::Sentences;
 use super::summary::cut;
 
-/// A longer sentence has a subject of its own, and so has a message of more sentences.
+/// The most bytes of a sentence, and the most sentences: a longer question has a subject of its own.
 const LONGEST: usize = 400;
 const SENTENCES: usize = 6;
 const CHARS: usize = 2000;
 
-/// Whether a question asks for an overview of what was said or done so far, for what was decided, or for an order.
+/// Whether a question asks for an overview of the past, for decisions, or for a chronology.
 pub fn asks_for_overview(question: &str) -> bool {
     let question = cut(question.trim(), CHARS);
     let mut sentences = Sentences::new(question).filter(|sentence| sentence.len() <= LONGEST).take(SENTENCES);
@@ -24,7 +24,7 @@ pub fn asks_for_overview(question: &str) -> bool {
     })
 }
 
-/// A sentence in the form of [`bare_words`], for many questions.
+/// A sentence in the form of [`bare_words`], for many phrase lookups.
 pub(super) struct Phrases<'a> {
     words: &'a str,
     begun: Vec<&'a [u8]>,
@@ -35,7 +35,8 @@ impl<'a> Phrases<'a> {
         Self { words, begun: beginnings(words) }
     }
 
-    /// Whether a phrase is there: whole words, of which the last may go on after a `*`; anywhere in a script without spaces.
+    /// Whether a phrase occurs: as whole words, of which the last is a prefix if `*` follows; anywhere in a script
+    /// without spaces.
     pub(super) fn hold(&self, phrase: &str) -> bool {
         match phrase.strip_suffix('*') {
             Some(open) => self.begun.iter().any(|words| words.starts_with(open.as_bytes())),
@@ -43,13 +44,13 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// Whether one of the phrases of a table is there.
+    /// Whether one of the phrases of a table occurs.
     pub(super) fn hold_any(&self, table: &str) -> bool {
         table.split('|').any(|phrase| self.hold(phrase))
     }
 }
 
-/// A sentence asks for an overview if it holds a phrase of each line of one pattern, in any order.
+/// A sentence asks for an overview if it has a phrase of each line of one pattern, in any order.
 const PATTERNS: &[&[&str]] = &[
     // English
     &[

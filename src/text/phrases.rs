@@ -1,8 +1,8 @@
-//! Words and phrases by which statements are compared: what denies, what counts, and what there is only one of.
+//! Words and phrases for comparing statements: negations, numbers, and single-valued attributes.
 //!
-//! English, Vietnamese, Chinese, Japanese, Korean, German, Spanish, French, Russian, and some of Portuguese and Italian,
-//! all in one table each: what is compared need not be told its language. Phrases are small, without accents (`й` is `и`),
-//! and without short forms; one with accents, in NFKD, stands for that spelling only. `*` ends the beginning of a word.
+//! English, Vietnamese, Chinese, Japanese, Korean, German, Spanish, French, Russian, and some of Portuguese and
+//! Italian, in one table each, so no language has to be detected. Phrases are lowercase, without accents (`й` is `и`),
+//! and without contractions; one with accents, in NFKD, matches only that spelling. `*` marks a prefix.
 
 /// Contractions and their full forms. A language with leading contractions splits at the apostrophe without a table.
 pub(super) const SHORT_FORMS: &[(&str, &str)] = &[
@@ -31,7 +31,7 @@ pub(super) const DUMMIES: &str = "do|does|did|have|has|had|any|some|anymore|any 
 mehr|mit|con|de|du|des|plus|avec|есть|больше|с|con|muito|了|有|是|会|很|\
 ました|あります|ある|ます|です|だ|は|が|を|も|있*|더";
 
-/// Articles, and what stands for them.
+/// Articles and their equivalents.
 pub(super) const ARTICLES: &str = "a|an|the|ein|eine|einen|einem|einer|eines|der|die|das|den|dem|el|la|los|las|un|una|unos|\
 unas|le|les|une|o|os|as|um|uma|il|lo|gli|mot";
 
@@ -57,7 +57,7 @@ segunda|terca|quarta|quinta|sexta|janeiro|fevereiro|marco|maio|junho|julho|setem
 〇|零|一|二|三|四|五|六|七|八|九|十|百|千|万|两|两|月|火|水|木|金|土|日|天|\
 월요일*|화요일*|수요일*|목요일*|금요일*|토요일*|일요일*|두|세|네|다섯|여섯|일곱|여덟|아홉|열";
 
-/// Words that may stand between a number and its subject.
+/// Words that may come between a number and its subject.
 pub(super) const LINKS: &str = "on|at|the|in|for|due|about|around|by|of|from|until|scheduled|am|pm|o'clock|years|old|euros|dollars|\
 vao|luc|ngay|thang|nam|gio|thu|chu|phut|trieu|tuoi|sang|chieu|toi|la|\
 den|der|dem|um|im|an|ab|bis|uhr|jahre|alt|fur|euro|el|las|los|de|del|para|a|al|anos|le|les|heures|h|ans|\
@@ -74,7 +74,7 @@ est|sont|ai|coute|pese|commence|finit|part|ouvre|ferme|nee|\
 стоит|весит|начинается|заканчивается|будет|родился|родилась|составляет|прибывает|отправляется|мне|\
 e|sao|tenho|tem|custa|comeca|sono|ho|ha|costa|inizia|是|为|為|有|改到|改为|改成|定在|推迟到|提前到|开始";
 
-/// The same, unless a verb at the end says that something was done.
+/// The same, unless a verb at the end reports an action.
 pub(super) const AUXILIARIES: &str = "ist|sind|bin|hat|habe|haben";
 
 /// Events that happen once, and things with one number. Where a language omits the verb, the number follows.
@@ -90,7 +90,7 @@ rendez-vous|vol|mariage|entretien|anniversaire|loyer|salaire|delai|telephone|\
 会議|予約|打ち合わせ|フライト|結婚式|締め切り|締切|面接|試験|誕生日|家賃|給料|予算|電話番号|歯医者|\
 회의*|예약*|미팅*|비행기*|결혼식*|마감*|면접*|시험*|생일*|월세*|월급*|예산*|전화번호*|번호*|치과*";
 
-/// Ends of statements of Japanese and Korean that say what something is, and not what somebody did.
+/// Ends of Japanese and Korean statements that describe something, rather than report an action.
 pub(super) const ENDINGS: &str = "です|ます|だ|である|이에요|예요|입니다|이야|있어요|있습니다|이다|됩니다";
 
 /// A single-valued attribute.
@@ -98,9 +98,9 @@ pub(super) const ENDINGS: &str = "です|ます|だ|である|이에요|예요|�
 pub(super) struct Attribute {
     /// The phrases that introduce the value; with a leading `<`, the value comes before the phrase.
     pub(super) phrases: &'static str,
-    /// Whether its values are words like others, and not names.
+    /// Whether its values are common words, and not names.
     pub(super) common: bool,
-    /// Whether it is said of something that is [`SCHEDULED`].
+    /// Whether it applies to [`SCHEDULED`] things.
     pub(super) scheduled: bool,
 }
 
@@ -108,7 +108,7 @@ const fn name(phrases: &'static str) -> Attribute {
     Attribute { phrases, common: false, scheduled: false }
 }
 
-/// Home, name, what one wants to be called, employer, work, and where something takes place.
+/// Home, name, preferred name, employer, work, and the location of an event.
 pub(super) const ATTRIBUTES: &[Attribute] = &[
     name(
         "live in|lives in|am living in|is living in|are living in|moved to|have moved to|has moved to|am based in|is based in|\

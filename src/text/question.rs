@@ -1,4 +1,4 @@
-//! What a query asks for: the terms to look up and their weights, the words as they were said, a date, a kind of answer.
+//! Parses a query: the terms to look up with their weights, the words as written, a date, a kind of answer.
 
 use super::chars::{Class, class};
 use super::dates::{Date, find_date};
@@ -9,17 +9,17 @@ use super::terms::{PLAIN, Role, Term, terms};
 use super::traits::{Traits, Voice};
 use super::turns::About;
 
-/// What kind of answer a question wants.
+/// The kind of answer that a question wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wants {
-    /// Nothing can be said.
+    /// Unknown.
     #[default]
     Anything,
     /// A time: `when`.
     Time,
     /// A number: `how many`.
     Number,
-    /// Somebody or a place: `who`, `where`.
+    /// A person or a place: `who`, `where`.
     Name,
 }
 
@@ -28,7 +28,7 @@ pub enum Wants {
 pub struct Word {
     /// The word, folded.
     pub text: String,
-    /// Which word it is, as its terms say.
+    /// Its position among the words.
     pub position: u32,
     /// Whether it begins with a capital.
     pub capital: bool,
@@ -39,50 +39,50 @@ pub struct Word {
 pub struct Sought {
     /// The term.
     pub text: String,
-    /// What it is to its word.
+    /// Its relation to its word.
     pub role: Role,
-    /// The word it belongs to.
+    /// The position of its word.
     pub position: u32,
-    /// Whether the word asks for something to be told, and is hardly in what is told: `mention`, `conversation`.
+    /// Whether the word asks for a report, and is hardly in the reported text: `mention`, `conversation`.
     pub asks: bool,
 }
 
-/// A query, understood.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Question {
-    /// What to look up, each once. Stop words are not among them unless there is nothing else.
+    /// The unique terms to look up. Stop words are included only if there is nothing else.
     pub sought: Vec<Sought>,
     /// Every word, in order.
     pub words: Vec<Word>,
-    /// The date that is named.
+    /// The date in it.
     pub date: Option<Date>,
-    /// What kind of answer is wanted.
+    /// The kind of answer.
     pub wants: Wants,
-    /// Whether the one who asks speaks of themselves.
+    /// Whether the question is about the asking person.
     pub is_mine: bool,
-    /// Whether it asks for what the assistant said.
+    /// Whether it asks for messages of the assistant.
     pub of_assistant: bool,
     /// Whether it asks for help or advice.
     pub wants_help: bool,
-    /// Whether it is in English; otherwise its words are sought as written, each for all that look like it.
+    /// Whether it is in English; otherwise its words are looked up as written, with all similar ones.
     pub english: bool,
 }
 
-/// A query longer than this is read up to here.
+/// The most words of a query; the rest is ignored.
 const MAX_WORDS: usize = 256;
 
-/// So many words of a question that is not English stand for all that look like them: each is compared with every word
-/// of the memory.
+/// The most words of a question that is not in English for which similar ones are looked up: each is compared with
+/// every word of the memory.
 const MAX_GROUPS: usize = 32;
 
 impl Question {
-    /// Reads `text`, which is in NFKD. `today` is a day number, for `yesterday` and the like.
+    /// Parses `text`, which is in NFKD. `today` is a day number, for `yesterday` and the like.
     pub fn new(text: &str, today: i64) -> Self {
         Self::at_home(text, today, &|| true, true)
     }
 
-    /// The same for a memory of which `home` says whether it is English, which decides what a few keywords are, and
-    /// `talks` whether anything in it was said by somebody: only then it matters whose words are asked for.
+    /// The same for a memory: `home` says whether it is in English, which decides the language of a few keywords, and
+    /// `talks` whether it has dialog, for which the speakers matter.
     pub fn at_home(text: &str, today: i64, home: &dyn Fn() -> bool, talks: bool) -> Self {
         let cut = without_question_words(text);
         let rest = cut.as_deref().unwrap_or(text);
@@ -103,7 +103,7 @@ impl Question {
             sought.asks = word.is_some_and(|word| is_asking(&word.text));
         };
         sought.iter_mut().for_each(asks);
-        // If nothing else is asked, they are what is asked for.
+        // If there is nothing else, they are the subject.
         if sought.iter().all(|sought| sought.asks) {
             sought.iter_mut().for_each(|sought| sought.asks = false);
         }
@@ -113,10 +113,10 @@ impl Question {
     }
 }
 
-/// Whether `text` is a question that says nothing beyond what `query`, a question as well, says. Both are in NFKD. Keywords
-/// are no question: they ask for all that holds them.
+/// Whether `text` is a question without content beyond `query`, which is a question as well. Both are in NFKD. Keywords
+/// are no question: they match everything that has them.
 pub fn only_asks(text: &str, query: &str) -> bool {
-    // Few texts ask: the query is read for those alone.
+    // Few texts are questions: the query is parsed only for those.
     if !Traits::of(text, Voice::Other, false).asks_at_all() {
         return false;
     }
@@ -129,7 +129,7 @@ pub fn only_asks(text: &str, query: &str) -> bool {
     Question::new(text, 0).sought.iter().all(|sought| sought.asks || is_known(sought))
 }
 
-/// A term of a question, whose text is read once.
+/// A term of a question, with its own copy of the text.
 struct Kept {
     text: String,
     role: Role,
@@ -145,13 +145,13 @@ fn kept(text: &str) -> Vec<Kept> {
     kept
 }
 
-/// The words of a text, for the tests of what is read from them.
+/// The words of a text, for tests.
 #[cfg(test)]
 pub(super) fn words_of(text: &str) -> Vec<Word> {
     words(&kept(text))
 }
 
-/// The words among the terms, for reading dates and names. Han characters are words of their own here.
+/// The words among the terms, for parsing dates and names. Han characters are words of their own here.
 fn words(kept: &[Kept]) -> Vec<Word> {
     let words = kept.iter().filter(|term| matches!(term.role, Role::Word | Role::Single | Role::Lone));
     let word = |term: &Kept| Word { text: term.text.clone(), position: term.position, capital: term.capital };
@@ -171,7 +171,7 @@ fn sought(kept: Vec<Kept>, stop: &[u32], english: bool) -> Vec<Sought> {
         if stop.binary_search(&position).is_ok() {
             continue;
         }
-        // Typed without accents, it may mean a word that was written with them.
+        // Typed without accents, it may stand for a word with accents.
         let plain = role == Role::Word && text.chars().all(|c| class(c) == Class::Letter);
         let plain = plain.then(|| format!("{PLAIN}{text}"));
         let mut seek = |text: String, role: Role| {
@@ -206,7 +206,7 @@ fn wants(words: &[Word]) -> Wants {
     }
 }
 
-/// Words, and two words in a row, that say what kind of answer is wanted.
+/// Words and pairs of words that indicate the kind of answer.
 static WANTS: Listed = Listed::new(
     "\
     when:time what_date:time what_day:time what_month:time what_year:time what_time:time which_date:time \
@@ -238,7 +238,7 @@ mod tests {
             ("What is my dog called?", "what is my dog called"),
             ("What's my dog called?", "Can you tell me what my dog is called?"),
             ("我的狗叫什么?", "我的狗叫什么"),
-            // Languages without a list of small words.
+            // Languages without a list of stop words.
             ("내 강아지 이름은 뭐예요?", "내 강아지 이름은 뭐예요?"),
             ("Ի՞նչ է իմ շան անունը", "Ի՞նչ է իմ շան անունը"),
         ] {
@@ -266,7 +266,7 @@ mod tests {
             ["kirchen", "ko\u{308}ln", "gebaut"].map(written)
         );
         assert!(!Question::new("Где книги?", 0).english && Question::new("Where are the books?", 0).english);
-        // Languages without spaces have no such words, and a long question has only some.
+        // Languages without spaces have no such words, and only some words of a long question are used.
         assert!(roles("東京タワーはどこですか").iter().all(|(_, role)| *role != Role::Word));
         let long: String = (0..10_000).map(|n| format!("слово{n} ")).collect();
         let long = roles(&long);

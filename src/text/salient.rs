@@ -1,4 +1,4 @@
-//! What of a text is worth remembering for long: facts about the person, preferences, decisions, rules, plans.
+//! The sentences of a text that are worth remembering: facts about the person, preferences, decisions, rules, plans.
 
 use super::chars::{Class, class};
 use super::cues::Cues;
@@ -10,8 +10,8 @@ use super::worth::has_title;
 
 /// The sentences of `text` that are worth remembering, in order.
 ///
-/// Phrases of English, Vietnamese, Japanese and Chinese tell; in any language, names, numbers and dates do if there is
-/// more than one kind of them. Questions, greetings and code do not count.
+/// Recognised by phrases of English, Vietnamese, Japanese and Chinese; in any language by names, numbers and dates if
+/// there is more than one kind of them. Questions, greetings and code do not count.
 pub fn salient(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for block in Blocks::new(text) {
@@ -24,7 +24,7 @@ pub fn salient(text: &str) -> Vec<&str> {
     found
 }
 
-/// A sentence without the sign of a list, a quotation or a heading before it.
+/// A sentence without the marker of a list, a quotation or a heading before it.
 pub(super) fn unmarked(sentence: &str) -> &str {
     sentence.trim().trim_start_matches(['-', '*', '+', '•', '>', '#', ' '])
 }
@@ -46,7 +46,7 @@ fn is_salient(sentence: &str) -> bool {
     points >= 2
 }
 
-/// Three words, or five characters of a script without spaces.
+/// At least three words, or five characters of a script without spaces.
 fn is_long_enough(sentence: &str) -> bool {
     let unspaced = sentence.chars().filter(|c| matches!(class(*c), Class::Cjk | Class::Unspaced)).count();
     unspaced >= 5 || sentence.split_whitespace().count() >= 3

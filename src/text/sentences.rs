@@ -1,4 +1,4 @@
-//! Where sentences end, in any language: by their stops, by lines that were ended on purpose, and by nothing else.
+//! Splits text into sentences, in any language: at stops, and at lines that were ended on purpose.
 
 use super::chars::{Class, class};
 use super::marks::{CLOSING, is_full_stop, is_spaced_stop};
@@ -6,7 +6,7 @@ use super::marks::{CLOSING, is_full_stop, is_spaced_stop};
 /// Shorter lines were ended on purpose; longer ones were wrapped by an editor. A character beyond Latin counts twice.
 const WRAPPED: usize = 60;
 
-/// Words, without their point, after which a point ends no sentence. Initials and numbers are known by their form.
+/// Abbreviations after which a full stop ends no sentence. Initials and numbers are recognised by their form.
 const SHORT: [&str; 18] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "jr", "sr", "inc", "approx", "fig", "tp", "ths", "gs", "bzw", "ca",
     "mme",
@@ -37,7 +37,7 @@ impl<'a> Iterator for Sentences<'a> {
     }
 }
 
-/// Where the first sentence of `text` ends, with the white space after it.
+/// The end of the first sentence of `text`, with the white space after it.
 fn first_end(text: &str) -> usize {
     let mut width = 0;
     let mut word = 0;
@@ -46,7 +46,7 @@ fn first_end(text: &str) -> usize {
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < begin) {
         let end = at + c.len_utf8();
         let after = text.get(end..).unwrap_or("");
-        // Only after a stop, or a text of nothing but brackets would be read again for each of them.
+        // Only after a stop: a text of nothing but brackets would be scanned again for each of them.
         let spaced = is_spaced_stop(c, before.replace(c));
         let stop = c == '.' || spaced || is_full_stop(c);
         let closed = if stop { after.trim_start_matches(CLOSING) } else { after };
@@ -58,7 +58,7 @@ fn first_end(text: &str) -> usize {
             '.' => {
                 let next = closed.trim_start();
                 let last = text.get(word..at).unwrap_or("");
-                // In a chat many a sentence begins small; after a short word that is more likely an abbreviation.
+                // In a chat many sentences begin in lowercase; after a short word that is more likely an abbreviation.
                 let small = next.starts_with(|c: char| c.is_ascii_lowercase()) && last.chars().nth(3).is_none();
                 (closed.is_empty() || next.len() < closed.len()) && !small && !is_short(last, word == begin)
             }
@@ -81,7 +81,7 @@ fn first_end(text: &str) -> usize {
     text.len()
 }
 
-/// Whether the point after `word` belongs to it: an initial, an abbreviation, the number of a list's item.
+/// Whether the full stop after `word` belongs to it: an initial, an abbreviation, the number of a list item.
 fn is_short(word: &str, first: bool) -> bool {
     let letters = word.rsplit('.').next().unwrap_or(word);
     let initial = letters.chars().count() == 1 && letters.chars().all(|c| class(c) == Class::Letter);

@@ -1,7 +1,7 @@
-//! Relation between two statements: the same, one the correction of the other, or two facts.
+//! Relation between two statements: the same, a correction, or two facts.
 //!
-//! Knowledge of languages is in the tables of [`super::phrases`]; this only compares. When in doubt two statements are
-//! two facts, so that nothing that was told is lost.
+//! The data of languages is in the tables of [`super::phrases`]; this only compares. In doubt two statements are two
+//! facts, so that nothing is lost.
 
 use super::chars::{Class, class, has_case, is_capital, is_digit};
 use super::fold::{fold, unaccent};
@@ -15,15 +15,15 @@ use super::stem::stem;
 /// The relation of a new statement to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// It says the same in the same words.
+    /// It has the same words.
     Same,
-    /// It is about the same thing and says something else of it.
+    /// It says something else about the same thing.
     Corrects,
     /// It is another fact.
     Different,
 }
 
-/// Statements of more words than this are compared by equality only: they say more than one thing.
+/// The most words of a statement: longer ones are only compared for equality, as they say more than one thing.
 const MOST: usize = 60;
 
 /// The relation of `new` to `old`. Both are in NFKD.
@@ -44,8 +44,8 @@ pub fn relation(old: &str, new: &str) -> Relation {
     }
 }
 
-/// Words by which others may say what `text` says of something that there is one of: to find what it may correct, which
-/// need not have a word in common with it. Empty if it says nothing of the kind.
+/// Search words for statements that `text` may correct, which need not have a word in common with it: other phrases for
+/// the same single-valued attribute. Empty if it has none.
 pub fn kindred(text: &str) -> String {
     let words = words(text);
     let says = |attribute: &&Attribute| {
@@ -58,9 +58,9 @@ pub fn kindred(text: &str) -> String {
 /// A word, or a character of a script without spaces.
 #[derive(Clone, Debug)]
 struct Word {
-    /// As it is compared: without case, with accents.
+    /// The compared form: without case, with accents.
     text: String,
-    /// As the tables have it: without accents too.
+    /// The form of the tables: without accents too.
     plain: String,
     /// Whether it may be a name: it begins with a capital, or its script has none.
     named: bool,
@@ -81,19 +81,19 @@ impl Word {
         table.split('|').any(|listed| self.is(listed))
     }
 
-    /// A number, a part of a date, an address of mail.
+    /// Whether it is a number, a part of a date, or an email address.
     fn is_value(&self) -> bool {
         self.plain.chars().any(|c| is_digit(c) || c == '@') || self.is_one_of(CALENDAR)
     }
 
-    /// A value, or what belongs to one.
+    /// Whether it is a value, or belongs to one.
     fn may_count(&self) -> bool {
         self.is_value() || self.is_one_of(LINKS)
     }
 }
 
-/// The words of a text in order. Case, spaces and the signs around words do not count; signs that belong to a word do:
-/// `C` and `C++`, `5` and `-5` are two.
+/// The words of a text in order. Case, spaces and the punctuation around words do not count; symbols that belong to a
+/// word do: `C` and `C++`, `5` and `-5` are different.
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut after = None;
@@ -141,7 +141,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Takes in a word, without its short forms: `isn't` is `is not`, `j'habite` is `je habite`.
+/// Adds a word with its contractions expanded: `isn't` is `is not`, `j'habite` is `je habite`.
 fn push(raw: &str, after: &mut Option<char>, words: &mut Vec<Word>) {
     if raw.is_empty() || raw == "-" {
         return;
@@ -171,7 +171,7 @@ fn push(raw: &str, after: &mut Option<char>, words: &mut Vec<Word>) {
     }
 }
 
-/// Kana with the mark that NFKD has set apart, in one character.
+/// Joins kana with the marks that NFKD has separated.
 fn voiced(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -186,7 +186,7 @@ fn voiced(text: &str) -> String {
     out
 }
 
-/// How many words at the beginning of `words` are this phrase of a table; none if they are another.
+/// The number of words of this phrase if `words` begin with it.
 fn begins(words: &[Word], phrase: &str) -> Option<usize> {
     let mut at = 0;
     for part in phrase.split(' ') {
@@ -219,12 +219,12 @@ fn without(words: &[Word], table: &str) -> Vec<Word> {
     kept
 }
 
-/// Where a phrase of a table stands: the first place, and the one after it.
+/// The range of the first phrase of a table.
 fn find(words: &[Word], table: &str) -> Option<(usize, usize)> {
     (0..words.len()).find_map(|at| Some((at, at + longest(words.get(at..)?, table)?)))
 }
 
-/// Whether one denies what the other says, and nothing else is different.
+/// Whether one is the negation of the other, and nothing else differs.
 fn negates(old: &[Word], new: &[Word]) -> bool {
     let ((old, denied), (new, denies)) = (undenied(old), undenied(new));
     let last = old.len().saturating_sub(1);
@@ -234,7 +234,7 @@ fn negates(old: &[Word], new: &[Word]) -> bool {
         && old.iter().zip(&new).enumerate().all(|(at, (one, other))| alike(one, other, at == last))
 }
 
-/// The words without those that deny and those that come and go with them, and whether any denied.
+/// The words without negations and their dummy words, and whether there was a negation.
 fn undenied(words: &[Word]) -> (Vec<&Word>, bool) {
     let (mut kept, mut denied, mut at) = (Vec::new(), false, 0);
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
@@ -250,7 +250,7 @@ fn undenied(words: &[Word]) -> (Vec<&Word>, bool) {
     (kept, denied)
 }
 
-/// Whether two words are forms of one. Names have to be the same; a verb at the end of a Korean sentence may have any ending.
+/// Whether two words are forms of one. Names must be equal; a verb at the end of a Korean sentence may have any ending.
 fn alike(one: &Word, other: &Word, last: bool) -> bool {
     if one.text == other.text {
         return true;
@@ -275,7 +275,7 @@ fn alike(one: &Word, other: &Word, last: bool) -> bool {
     cyrillic(one) && cyrillic(other) && shared >= 3 && rest <= 2
 }
 
-/// Whether only a number, a date or a time is different, and it is what is said and not what is spoken of.
+/// Whether only a number, a date or a time differs, and it is the value and not the subject.
 fn other_number(old: &[Word], new: &[Word]) -> bool {
     let (before, after) = around(old, new);
     let (Some(was), Some(is)) = (old.get(before..old.len() - after), new.get(before..new.len() - after)) else {
@@ -305,7 +305,7 @@ fn other_number(old: &[Word], new: &[Word]) -> bool {
     says(COPULAS) || says(AUXILIARIES) && nothing_done || colon || scheduled && (plain_end || states) || topic && states
 }
 
-/// How many words of two texts are the same at the beginning, and at the end.
+/// The number of common words at the beginning, and at the end.
 fn around(old: &[Word], new: &[Word]) -> (usize, usize) {
     let before = old.iter().zip(new).take_while(|(one, other)| one.text == other.text).count();
     let rest = old.len().min(new.len()) - before;
@@ -313,7 +313,7 @@ fn around(old: &[Word], new: &[Word]) -> (usize, usize) {
     (before, after.count())
 }
 
-/// How many words name what is spoken of, where a particle says so; none if none does.
+/// The number of words of the topic, if a particle marks it; otherwise 0.
 fn topical(words: &[Word]) -> usize {
     let marks = |word: &Word| {
         matches!(word.plain.as_str(), "は" | "在")
@@ -322,7 +322,7 @@ fn topical(words: &[Word]) -> usize {
     words.iter().rposition(marks).map_or(0, |at| at + 1)
 }
 
-/// Whether both say of the same one what there is only one of, such as where one lives, and say it differently.
+/// Whether both give different values to the same single-valued attribute of the same subject, such as a home.
 fn other_value(old: &[Word], new: &[Word]) -> bool {
     ATTRIBUTES.iter().any(|attribute| {
         let (Some((who, was)), Some((whose, is))) = (said(old, attribute.phrases), said(new, attribute.phrases)) else {
@@ -345,8 +345,8 @@ fn other_value(old: &[Word], new: &[Word]) -> bool {
     })
 }
 
-/// Whom a statement is about, and the value that it gives, if it has one of these phrases. After `<` stand phrases that
-/// follow their value.
+/// The subject of a statement and its value, if it has one of these phrases. After `<` come phrases that follow their
+/// value.
 fn said<'a>(words: &'a [Word], phrases: &str) -> Option<(&'a [Word], &'a [Word])> {
     let before: Vec<&str> = phrases.split('|').filter(|phrase| !phrase.starts_with('<')).collect();
     if let Some((at, after)) = find(words, &before.join("|")) {
@@ -358,12 +358,12 @@ fn said<'a>(words: &'a [Word], phrases: &str) -> Option<(&'a [Word], &'a [Word])
     Some((words.get(..start)?, words.get(start..at)?))
 }
 
-/// The words that say whom it is about.
+/// The words of the subject.
 fn subject(words: &[Word]) -> impl Iterator<Item = &str> {
     words.iter().filter(|word| !word.is_one_of(ARTICLES)).map(|word| word.text.as_str())
 }
 
-/// Whether words are a name or another short value, and not a description. `common`: small letters do.
+/// Whether words are a name or another short value, and not a description. With `common`, lowercase words are enough.
 fn is_name(words: &[Word], common: bool) -> bool {
     let unspaced = words.iter().all(|word| word.plain.chars().all(|c| class(c) == Class::Cjk));
     let most = if unspaced { 8 } else { 4 };

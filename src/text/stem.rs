@@ -1,11 +1,11 @@
 //! English word stems, after the published description of the Porter2 algorithm, with the common irregular forms.
 //!
-//! A stem is not a word: it is what `painted`, `painting` and `paints` have in common. It is taken from every word of
-//! plain Latin letters, on both sides of the search, so a word of another language only has to be cut the same way twice.
+//! A stem is not a word: it is the common part of `painted`, `painting` and `paints`. Every word of plain Latin letters
+//! is stemmed, in entries and in queries, so a word of another language only has to be cut the same way twice.
 
 use super::irregular::lemma;
 
-/// Appends the stem of `word`, which is folded. Words with anything but the letters a to z stay as they are.
+/// Appends the stem of `word`, which is folded. Words with other characters than a to z stay unchanged.
 pub(super) fn stem(word: &str, out: &mut String) {
     if word.len() < 3 || word.len() > 40 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         out.push_str(word);
@@ -77,8 +77,8 @@ const STEP_4: [(&str, &str); 18] = [
     ("er", ""),
 ];
 
-/// A word being cut. A `y` that is a consonant is written `Y`. The regions are where suffixes may be cut: after the
-/// first consonant that follows a vowel, and after the next one such.
+/// A word being stemmed. A `y` that is a consonant is written `Y`. Suffixes are removed only in the regions: after the
+/// first consonant that follows a vowel, and after the next such one.
 struct Stem {
     word: Vec<u8>,
     r1: usize,
@@ -89,7 +89,7 @@ fn is_vowel(byte: u8) -> bool {
     matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }
 
-/// Where the region after `from` begins.
+/// The start of the region after `from`.
 fn region(word: &[u8], from: usize) -> usize {
     let pair = word.get(from..).unwrap_or(&[]).windows(2).position(|pair| is_vowel(pair[0]) && !is_vowel(pair[1]));
     pair.map_or(word.len(), |at| from + at + 2)
@@ -121,7 +121,8 @@ impl Stem {
         self.word.iter().take(before).any(|byte| is_vowel(*byte))
     }
 
-    /// A short syllable at the end: consonant, vowel, consonant that is not w, x or Y; or a vowel and a consonant only.
+    /// Whether it ends with a short syllable: consonant, vowel, consonant that is not w, x or Y; or only a vowel and a
+    /// consonant.
     fn ends_short(&self) -> bool {
         match self.word.as_slice() {
             [a, b] => is_vowel(*a) && !is_vowel(*b),
@@ -175,7 +176,7 @@ impl Stem {
         }
     }
 
-    /// Replaces the longest suffix of the list if it lies in the region; a `keep` letter is part of the new ending.
+    /// Replaces the longest suffix of the list if it is in the region; a `keep` letter is part of the new ending.
     fn replace(&mut self, list: &[(&str, &str)], region: usize, whole: bool) {
         let Some((suffix, new)) = list.iter().find(|(suffix, _)| self.ends(suffix)) else {
             if whole && self.ends("ic") && self.word.len() - 2 >= region {
@@ -185,7 +186,7 @@ impl Stem {
             }
             return;
         };
-        // For `sion` and `tion` only `ion` has to lie in the region.
+        // For `sion` and `tion` only `ion` has to be in the region.
         let start = self.word.len() - suffix.len();
         if start + if whole { new.len() } else { 0 } >= region {
             self.word.truncate(start);
@@ -193,7 +194,7 @@ impl Stem {
         }
     }
 
-    /// `li` after a letter that adverbs are made of, and `ogi` after an l.
+    /// Removes `li` after a letter that adverbs have, and shortens `ogi` after an l.
     fn adverb(&mut self, region: usize) {
         let start = self.word.len().saturating_sub(2);
         match self.word.as_slice() {

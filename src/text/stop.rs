@@ -1,16 +1,16 @@
-//! Words that carry no meaning of their own in a question. They are left out of queries, never out of the index.
+//! Stop words: words without meaning of their own in a question. They are left out of queries, never out of the index.
 
 use super::listed::Listed;
 use super::terms::{Role, Term};
 
-/// Whether `word`, folded, is one of them: articles, pronouns, auxiliaries, question words.
+/// Whether `word`, folded, is a stop word: article, pronoun, auxiliary, question word.
 pub(super) fn is_stop(word: &str) -> bool {
     STOP.has(word)
         || word.ends_with("n't")
         || word.split_once('\'').is_some_and(|(head, tail)| tail.len() <= 2 && STOP.has(head))
 }
 
-/// Tells which terms of a text carry meaning, as they come.
+/// Decides for the terms of a text, in order, whether they carry meaning.
 #[derive(Default)]
 pub(super) struct Telling {
     stop: bool,
@@ -33,7 +33,7 @@ impl Telling {
     }
 }
 
-/// Whether `word`, folded, asks for something to be told. Such words are hardly in what is told.
+/// Whether `word`, folded, asks for a report. Such words are hardly in the reported text.
 pub(super) fn is_asking(word: &str) -> bool {
     ASKING.has(word)
 }
@@ -44,9 +44,9 @@ static ASKING: Listed = Listed::new(
     mention mentioned only order please previously provide said say show tell throughout told various",
 );
 
-/// Whether a question of these words, folded, is taken for English: a fifth of them are such that any English sentence
-/// has them, and German has not. Keywords without accents or small words may be of any language: then `home` says
-/// whether the memory is English.
+/// Whether a question of these words, folded, is probably English: a fifth of them are common function words of English
+/// that German does not have. Keywords without accents or function words may be of any language: then `home` says
+/// whether the memory is in English.
 pub(super) fn is_english<'a>(words: impl Iterator<Item = &'a str> + Clone, home: &dyn Fn() -> bool) -> bool {
     let common = |word: &&str| word.is_ascii() && is_stop(word) && !matches!(*word, "in" | "was");
     let common = words.clone().filter(common).count();
@@ -55,14 +55,14 @@ pub(super) fn is_english<'a>(words: impl Iterator<Item = &'a str> + Clone, home:
         || common == 0 && keywords.all(|word| word.is_ascii() && !is_stop_elsewhere(word)) && home()
 }
 
-/// Whether `word`, folded, is one of a question in another language. Some of these mean something in English.
+/// Whether `word`, folded, is a stop word of another language. Some of these mean something in English.
 pub(super) fn is_stop_elsewhere(word: &str) -> bool {
     ELSEWHERE.has(word)
 }
 
 /// Articles, prepositions, auxiliaries and question words: German, Spanish, French, Portuguese, Italian, Romanian,
 /// Dutch, Turkish, Polish, Russian, Greek, Arabic, Hindi, Hebrew, Persian. None is a common noun of English, because a
-/// few keywords can be taken for another language.
+/// few keywords can be mistaken for another language.
 static ELSEWHERE: Listed = Listed::new(
     "\
     der das des dem ein eine einer eines einem einen und von zu im mit fu\u{308}r auf bei nach aus als hat ist \
@@ -97,7 +97,7 @@ static STOP: Listed = Listed::new(
     when where which while who whom whose why will with would you your yours đo\u{301}",
 );
 
-/// The text without the question words of Japanese and Chinese, which no space sets apart; a space takes their place.
+/// The text with the question words of Japanese and Chinese, which have no spaces around them, replaced by spaces.
 pub(super) fn without_question_words(text: &str) -> Option<String> {
     if text.is_ascii() {
         return None;

@@ -1,7 +1,7 @@
-//! The short form of a content: its beginning, cut where a word ends.
+//! The short form of a content: its beginning, cut at the end of a word.
 
-/// At most `max` characters of `content`. A cut falls on white space if there is some in the last fifth (D33), and is
-/// marked by `...` within the limit.
+/// At most `max` characters of `content`. It is cut at white space if there is some in the last fifth (D33), and ends
+/// with `...` within the limit.
 pub fn summarize(content: &str, max: usize) -> String {
     const MARK: &str = "...";
     let content = content.trim();

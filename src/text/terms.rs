@@ -1,40 +1,39 @@
-//! From text to terms: the one pipeline that entries and queries both go through.
+//! From text to terms: one pipeline for entries and queries.
 //!
-//! There is no language to set. Text comes in Unicode NFKD, as JavaScript's `normalize("NFKD")` gives it, so that both
-//! ways of typing `Việt` are one (F29). A term is at most [`MAX_TERM`] bytes, and there are fewer terms than four for
-//! each character.
+//! There is no language setting. Text is in Unicode NFKD, as from JavaScript's `normalize("NFKD")`, so that both
+//! encodings of `Việt` are equal (F29). A term is at most [`MAX_TERM`] bytes, and there are fewer than four terms per
+//! character.
 
 use super::chars::{Class, class, is_capital};
 use super::fold::{fold, unaccent};
 use super::stem::stem;
 use super::words::{Piece, Pieces, parts, words};
 
-/// Longer words are compared by their beginning.
+/// The most bytes of a term: longer words are compared by their beginning.
 pub const MAX_TERM: usize = 96;
 
-/// The first character of terms that were written with accents and are kept without: `tieng` is then found in
-/// `tiếng`, but is not the same as a `tieng` that was written so.
+/// The first character of terms for accented words without their accents: `tieng` then matches `tiếng`, but is not the
+/// same as a `tieng` that was written so.
 pub const PLAIN: char = '\u{1}';
 
-/// What a term is to the word it comes from.
+/// The relation of a term to its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A word as written, but for case; two neighbours of a script without spaces count as one. The documented formula
-    /// compares these.
+    /// A word as written, except for case; a bigram in a script without spaces. The documented formula compares these.
     Word,
-    /// What the best ranking compares of a word: its stem if it may be English, otherwise itself.
+    /// The form of a word for the best ranking: its stem if it may be English, otherwise the word itself.
     Stem,
     /// A word without its accents, after [`PLAIN`].
     Plain,
-    /// What a compound is made of, or the compound as a whole: `camelCase` also holds `camel` and `case`.
+    /// A part of a compound, or the compound as a whole: `camelCase` also has `camel` and `case`.
     Part,
-    /// Two neighbours of a script without spaces. Both rankings compare these.
+    /// A bigram of a script without spaces. Both rankings compare these.
     Pair,
-    /// One Han character or kana among others.
+    /// A single Han character or kana among others.
     Single,
-    /// One character of a script without spaces that stands alone.
+    /// A single character of a script without spaces.
     Lone,
-    /// Two Hangul syllables, or three characters of Thai, Lao, Khmer or Myanmar.
+    /// A Hangul bigram, or a trigram of Thai, Lao, Khmer or Myanmar.
     Inner,
     /// A pictograph.
     Picture,
@@ -57,15 +56,15 @@ impl Role {
 pub struct Term<'a> {
     /// The term.
     pub text: &'a str,
-    /// Which word of the text it belongs to, from 0.
+    /// The position of its word, from 0.
     pub position: u32,
-    /// What it is to that word.
+    /// Its relation to that word.
     pub role: Role,
     /// Whether the word begins with a capital.
     pub capital: bool,
 }
 
-/// Hands each term of `text`, in order, to `emit`.
+/// Calls `emit` with each term of `text`, in order.
 pub fn terms(text: &str, emit: &mut dyn FnMut(Term<'_>)) {
     let mut pipeline = Pipeline { position: 0, word: String::new(), other: String::new(), emit };
     for piece in Pieces::new(text) {
@@ -95,7 +94,7 @@ impl Pipeline<'_> {
     }
 
     fn compound(&mut self, compound: &str) {
-        // Most words are plain: a capital at most in front, nothing joined.
+        // Most words are plain: at most one capital in front, nothing joined.
         if compound.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()) {
             self.word(compound, false);
             return;
@@ -133,7 +132,7 @@ impl Pipeline<'_> {
             return;
         }
         if word.is_ascii() {
-            // The letter before an apostrophe is an article in French and Italian.
+            // A letter before an apostrophe is an article in French and Italian.
             if let Some((article, noun)) = word.split_once('\'')
                 && article.len() <= 2
                 && noun.len() > 2
@@ -162,7 +161,7 @@ impl Pipeline<'_> {
         (self.word, self.other) = (word, other);
     }
 
-    /// Korean writes endings onto its nouns: the pairs of syllables find the noun.
+    /// Bigrams of Korean syllables: endings are attached to nouns, and the bigrams find the noun.
     fn syllables(&mut self, word: &str) {
         let mut before: Option<(usize, bool)> = None;
         for (at, c) in word.char_indices() {
@@ -177,12 +176,13 @@ impl Pipeline<'_> {
         }
     }
 
-    /// A run without spaces, by characters with their marks: pairs, and singles (Han, kana) or threes (the others).
+    /// The n-grams of a run without spaces, with combining marks: bigrams, and single characters (Han, kana) or
+    /// trigrams.
     fn grams(&mut self, run: &str, cjk: bool) {
         let mut text = std::mem::take(&mut self.word);
         text.clear();
         fold(run, &mut text);
-        // Where the last three characters begin.
+        // The starts of the last three characters.
         let mut starts = [0_usize; 3];
         let mut count = 0_usize;
         let mut chars = text.char_indices().peekable();
@@ -212,12 +212,12 @@ impl Pipeline<'_> {
     }
 }
 
-/// The first bytes of a long term, up to a character.
+/// The first bytes of a long term, cut between characters.
 fn clip(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_TERM)).unwrap_or(text)
 }
 
-/// Small letters and one spelling, as for terms, of a whole text: what tags and names are compared by.
+/// Normalises a whole string like terms, to compare tags and names.
 pub fn key(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     fold(text.trim(), &mut out);
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn s13_any_text_gives_few_and_short_terms() {
-        // A small generator of its own: text of every plane, controls, lone marks, edges of the surrogates.
+        // A small random generator: text of every plane, controls, lone marks, edges of the surrogates.
         let mut state = 42_u64;
         let mut next = |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

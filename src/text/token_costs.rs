@@ -1,7 +1,7 @@
-//! Token costs of pieces of text by family of tokenizers, in hundredths of a token.
+//! Token costs of pieces of text by tokenizer family, in hundredths of a token.
 //!
-//! `o200k` and `cl100k` were fitted to those tokenizers, piece by piece. There is no public tokenizer of `claude` and
-//! `gemini`: their costs are those of a fitted one, raised by more than what has been published about the difference.
+//! `o200k` and `cl100k` were fitted to those tokenizers, piece by piece. `claude` and `gemini` have no public
+//! tokenizer: their costs are those of a fitted one, raised by more than the published differences.
 
 use crate::model::Tokenizer;
 
@@ -17,15 +17,15 @@ pub(super) struct Costs {
     pub(super) odd: u64,
     /// A word with Vietnamese letters, and each of its letters beyond the third.
     pub(super) toned: [u64; 2],
-    /// A sign before a word, if words often follow it, and if not.
+    /// A symbol before a word, if words often follow it, and if not.
     usual_sign: u64,
     other_sign: u64,
-    /// How many digits are one token.
+    /// The number of digits per token.
     digits: u64,
     pub(super) gap: u64,
     pub(super) picture: u64,
     pub(super) joiner: u64,
-    /// A double or heavy line that goes on.
+    /// A continued double or heavy line.
     pub(super) double_line: u64,
     pub(super) rare_cyrillic: u64,
     /// A run of letters of a script, each of them, and each beyond the fourth: Cyrillic, Greek, Hebrew, Arabic, Devanagari,
@@ -40,7 +40,7 @@ impl Costs {
         100 * digits.div_ceil(self.digits)
     }
 
-    /// A sign that goes together with the word after it.
+    /// A symbol that forms one token with the next word.
     pub(super) fn leading(&self, sign: &str) -> u64 {
         if matches!(sign, "." | "_" | "-" | "(" | "<" | "'" | "\"") { self.usual_sign } else { self.other_sign }
     }
@@ -127,8 +127,8 @@ pub(super) fn costs(tokenizer: Tokenizer) -> &'static Costs {
     }
 }
 
-/// How seldom a letter follows another inside of a token, from 0 to 3: a row for each first letter, two bits for each
-/// second one, `a` lowest. From the words of twenty languages, code and base64.
+/// The rarity of letter pairs inside tokens, from 0 to 3: a row for each first letter, two bits for each second one,
+/// `a` lowest. From the words of twenty languages, code and base64.
 const ODD: [u64; 26] = [
     0x0004_5013_2019_8706,
     0x000c_ec93_df12_aca9,
@@ -158,7 +158,7 @@ const ODD: [u64; 26] = [
     0x000d_aebf_fffe_bcfe,
 ];
 
-/// The step for two letters that follow each other; none if they are no ASCII letters.
+/// The rarity of a pair of letters; 0 if they are not ASCII letters.
 pub(super) fn oddity(first: char, second: char) -> u64 {
     let place = |c: char| c.is_ascii_alphabetic().then(|| u32::from(c.to_ascii_lowercase()) - u32::from('a'));
     let (Some(first), Some(second)) = (place(first), place(second)) else { return 0 };

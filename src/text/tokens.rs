@@ -1,9 +1,8 @@
-//! How many tokens a language model reads a text as: the documented estimate, and a closer one for every language.
+//! Token counts of a text for language models: the documented estimate, and a closer one for every language.
 //!
-//! The closer one follows how byte-pair tokenizers split text before they look anything up (words, humps of camelCase,
-//! groups of three digits, runs of punctuation, white space), and knows what each piece costs on average. Costs are
-//! hundredths of a token, so that the arithmetic is in integers and the same everywhere. `docs/tokens.md` says how far it
-//! is off, by kind of text.
+//! The closer one splits text like byte-pair tokenizers before their lookup (words, humps of camelCase, groups of three
+//! digits, runs of punctuation, white space), and has the average cost of each piece. Costs are hundredths of a token,
+//! so that the arithmetic is in integers and the same everywhere. `docs/tokens.md` has the errors by kind of text.
 
 use super::chars::{Class, class};
 use super::token_costs::{Costs, costs, oddity};
@@ -14,17 +13,17 @@ pub fn estimate_documented(text: &str) -> u32 {
     u32::try_from(text.encode_utf16().count() / 4).unwrap_or(u32::MAX)
 }
 
-/// About as many tokens as o200k makes of `text`; at least one for any text.
+/// The approximate number of o200k tokens of `text`; at least one for a non-empty text.
 pub fn count_tokens(text: &str) -> u32 {
     count_tokens_of(Tokenizer::O200k, text)
 }
 
-/// About as many tokens as a tokenizer of this family makes of `text`; at least one for any text.
+/// The approximate number of tokens of `text` for this tokenizer family; at least one for a non-empty text.
 pub fn count_tokens_of(tokenizer: Tokenizer, text: &str) -> u32 {
     let costs = costs(tokenizer);
     let mut hundredths = u64::from(!text.is_empty()) * 20;
     let mut rest = text;
-    // The two runs before this one, to tell `don't` from a quotation.
+    // The two previous runs, to tell `don't` from a quotation.
     let (mut before, mut last) = (Kind::Space, (Kind::Space, ""));
     while let Some(first) = rest.chars().next() {
         let kind = kind(first);
@@ -32,15 +31,15 @@ pub fn count_tokens_of(tokenizer: Tokenizer, text: &str) -> u32 {
         let (run, after) = rest.split_at_checked(bytes).unwrap_or((rest, ""));
         let next = after.chars().next().map_or(Kind::Line, self::kind);
         hundredths += match kind {
-            // The end of a contraction belongs to its word.
+            // The end of a contraction is part of its word.
             Kind::Word if bytes <= 2 && before == Kind::Word && last == (Kind::Sign, "'") => 0,
             Kind::Word => word(run, costs),
             Kind::Digit => costs.digits(chars),
-            // A single sign goes together with the word after it.
+            // A single symbol forms one token with the next word.
             Kind::Sign if bytes == 1 && next == Kind::Word && last.0 != Kind::Space => costs.leading(run),
             Kind::Sign => signs(run, chars, last.0 == Kind::Space),
             Kind::Space => space(run, chars, next),
-            // The end of a line belongs to the signs before it.
+            // A line end is part of the symbols before it.
             Kind::Line => chars + long(chars) + if matches!(last.0, Kind::Sign | Kind::Drawing) { 9 } else { 99 },
             Kind::Drawing => drawing(run, costs),
             Kind::Gap => costs.gap * chars,
@@ -59,14 +58,14 @@ pub fn count_tokens_of(tokenizer: Tokenizer, text: &str) -> u32 {
     u32::try_from(tokens).unwrap_or(u32::MAX).max(u32::from(!text.is_empty()))
 }
 
-/// How long the characters of one kind go on at the beginning of a text.
+/// A run of characters of one kind at the beginning of a text.
 struct Run {
     bytes: usize,
     chars: u64,
 }
 
 impl Run {
-    /// In one go, and most of most texts byte by byte: this is run for each message before it is stored.
+    /// One pass, and byte by byte for ASCII: this runs for each message before it is stored.
     fn of(kind: Kind, text: &str) -> Self {
         let mut run = Self { bytes: 0, chars: 0 };
         while let Some(byte) = text.as_bytes().get(run.bytes) {
@@ -80,9 +79,8 @@ impl Run {
     }
 }
 
-/// A word in Latin letters. Each hump of camelCase is a word of its own. Letters that seldom follow each other, capitals
-/// and accents tell words that the vocabulary has from those that come apart, as in other languages than English, in
-/// names and in base64.
+/// A word in Latin letters. Each hump of camelCase is a word of its own. Rare letter pairs, capitals and accents tell
+/// words in the vocabulary from those that are split, as in other languages than English, in names and in base64.
 fn word(run: &str, costs: &Costs) -> u64 {
     let (mut cost, mut piece) = (0, Piece::default());
     let mut last = '\0';
@@ -94,7 +92,7 @@ fn word(run: &str, costs: &Costs) -> u64 {
         }
         piece.letters += 1;
         match c {
-            // Vietnamese has words of its own in the vocabulary.
+            // The vocabulary has Vietnamese words.
             '\u{1e00}'.. | 'ơ' | 'ư' | 'đ' => piece.toned = true,
             'Ȁ'.. => piece.accents += 2,
             '\u{80}'.. => piece.accents += 1,
@@ -114,7 +112,7 @@ struct Piece {
     letters: u64,
     capitals: u64,
     accents: u64,
-    /// How unusual its pairs of letters are.
+    /// The rarity of its letter pairs.
     odd: u64,
     toned: bool,
 }
@@ -130,15 +128,15 @@ impl Piece {
     }
 }
 
-/// A run of punctuation: usual ones of up to three are one token, a line of one sign a few, and a mix comes apart. After
-/// a space fewer of the mixes are usual.
+/// A run of punctuation: common ones of up to three are one token, a line of one symbol a few, and a mix is split.
+/// After a space fewer mixes are common.
 fn signs(run: &str, chars: u64, spaced: bool) -> u64 {
     let (mut groups, mut same, mut long) = (0_u64, 0_u64, 0);
     let mut last = '\0';
     for c in run.chars() {
         same = if c == last { same + 1 } else { 1 };
         groups += u64::from(same == 1);
-        // Lines of signs that people draw are in the vocabulary in several lengths.
+        // The vocabulary has drawn lines in several lengths.
         long += match (c, same) {
             (_, ..=3) => 0,
             ('-' | '=' | '*' | '#' | '_' | '.' | '/' | '~' | '+', 9) => 70,
@@ -156,8 +154,8 @@ fn signs(run: &str, chars: u64, spaced: bool) -> u64 {
     mixed + long + if spaced { 25 * further } else { 0 }
 }
 
-/// A single space belongs to the word after it, but not to a number; indentation is one token for each kind of space, and
-/// words seldom have their tab with them.
+/// A single space is part of the next word, but not of a number; indentation is one token for each kind of space, and a
+/// tab is seldom part of a word.
 fn space(run: &str, chars: u64, next: Kind) -> u64 {
     let mut kinds = 0;
     let mut last = '\0';
@@ -171,13 +169,13 @@ fn space(run: &str, chars: u64, next: Kind) -> u64 {
     alone + tab + chars + if last == '\t' { long(chars) } else { 0 }
 }
 
-/// The extra cost of a long run of tabs or line ends: vocabularies have them up to sixteen in a row. Spaces they
-/// have in longer runs.
+/// The extra cost of a long run of tabs or line ends: vocabularies have up to sixteen in a row, and longer runs of
+/// spaces.
 fn long(chars: u64) -> u64 {
     6 * chars.saturating_sub(4)
 }
 
-/// Box drawings: straight lines are in the vocabulary in several lengths, corners and blocks are not.
+/// Box drawings: the vocabulary has straight lines in several lengths, but no corners and blocks.
 fn drawing(run: &str, costs: &Costs) -> u64 {
     let mut cost = 0;
     let mut last = '\0';
@@ -195,21 +193,21 @@ fn drawing(run: &str, costs: &Costs) -> u64 {
     cost
 }
 
-/// Letters that Russian does not have; the vocabulary knows its words best.
+/// The letters that Russian does not have: the vocabulary has its words best.
 fn rare_cyrillic(run: &str) -> u64 {
     run.chars().filter(|c| !matches!(c, 'А'..='я' | 'ё' | 'Ё')).count() as u64
 }
 
-/// Places in the table of scripts.
+/// Indexes in the table of scripts.
 const CYRILLIC: usize = 0;
 
-/// The character classes that a tokenizer splits by. A run is of one class.
+/// The character classes that a tokenizer splits by. A run has one class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Latin letters, with their accents.
     Word,
     Digit,
-    /// ASCII punctuation, and what typesetters put in its place.
+    /// ASCII punctuation, and its typographic equivalents.
     Sign,
     Space,
     Line,
@@ -220,7 +218,7 @@ enum Kind {
     Picture,
     /// Zero-width characters, variation selectors and skin tones.
     Joiner,
-    /// Letters of another script, by its place in the table of costs.
+    /// Letters of another script, by its index in the table of costs.
     Script(usize),
 }
 
@@ -284,7 +282,7 @@ mod tests {
 
     #[test]
     fn x8_more_text_never_counts_as_nothing() {
-        // Whatever is repeated: a budget in tokens must be a bound on the bytes as well.
+        // Whatever is repeated: a token budget must bound the bytes as well.
         for unit in
             ["a", "A", " ", "\n", "7", ".", "é", "日", "ก", "ж", "\u{301}", "🎉", "\u{0}", "aB", "a ", "\r\n", "─"]
         {

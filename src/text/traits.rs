@@ -1,5 +1,5 @@
-//! What kind of turn a text is, in a few bits: who says it, does it ask, does it hold a number, a quotation, a time, a
-//! name, does it instruct?
+//! Traits of a turn, in a few bits: its speaker, and whether it is a question, an instruction, or has a number, a
+//! quotation, a time or a name.
 
 use super::dates::is_time_word;
 use super::listed::Listed;
@@ -7,14 +7,14 @@ use super::marks::ends_asking;
 use super::terms::{Role, Term};
 use super::turns::{is_standing, prefers};
 
-/// Properties of a text that a ranking of dialog turns looks at.
+/// Properties of a text that the ranking of dialog turns uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traits(u16);
 
 /// The sides of a conversation with an assistant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Voice {
-    /// Somebody else, or nobody knows.
+    /// Another speaker, or unknown.
     #[default]
     Other,
     /// The user.
@@ -24,7 +24,7 @@ pub enum Voice {
 }
 
 impl Voice {
-    /// The side that a speaker's name stands for, if it is the name of a role.
+    /// The side of a speaker's name, if it is the name of a role.
     pub fn of_speaker(name: &str) -> Self {
         let is = |names: &str| names.split(' ').any(|role| role.eq_ignore_ascii_case(name.trim()));
         if is("user human me") {
@@ -49,11 +49,11 @@ impl Traits {
     const USER: u16 = 256;
     const ASSISTANT: u16 = 512;
 
-    /// How many sets of properties there are, as bits.
+    /// The number of possible sets of properties.
     pub const ALL: usize = 2 * Self::ASSISTANT as usize;
 
-    /// The properties of `text`, which is in NFKD and said by `voice`, without those of its words. Whether it instructs
-    /// or prefers is asked of what users say, and of what anybody may have said.
+    /// The properties of `text`, which is in NFKD and by `voice`, without those of its terms. Instructions and
+    /// preferences are detected for users, and for unknown speakers.
     pub fn of(text: &str, voice: Voice, by_anybody: bool) -> Self {
         let asks = ends_asking(text);
         let said =
@@ -70,7 +70,7 @@ impl Traits {
         Self(said | by | told)
     }
 
-    /// The properties that these bits stand for.
+    /// The properties of these bits.
     pub fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
@@ -80,7 +80,7 @@ impl Traits {
         self.0
     }
 
-    /// Looks at a term of the text as well.
+    /// Adds the properties of a term of the text.
     pub fn see(&mut self, term: &Term<'_>) {
         if term.role != Role::Word {
             return;
@@ -91,13 +91,13 @@ impl Traits {
         if is_time_word(term.text) {
             self.0 |= Self::TIME;
         }
-        // A capital that does not begin the text is often a name; `I` is not.
+        // A capital after the beginning of the text is often a name; `I` is not.
         if term.capital && term.position > 0 && term.text.len() > 2 {
             self.0 |= Self::NAME;
         }
     }
 
-    /// Who says it.
+    /// Its speaker.
     pub fn voice(self) -> Voice {
         match self.0 & (Self::USER | Self::ASSISTANT) {
             Self::USER => Voice::User,
@@ -106,42 +106,42 @@ impl Traits {
         }
     }
 
-    /// Whether the user instructs once and for all.
+    /// Whether it is a standing instruction of the user.
     pub fn is_standing(self) -> bool {
         self.0 & Self::STANDING != 0
     }
 
-    /// Whether the user tells what they prefer.
+    /// Whether it states a preference of the user.
     pub fn prefers(self) -> bool {
         self.0 & Self::PREFERS != 0
     }
 
-    /// Whether it ends in a question mark.
+    /// Whether it ends with a question mark.
     pub fn asks(self) -> bool {
         self.0 & Self::QUESTION != 0
     }
 
-    /// Whether it asks, also if a remark in brackets, such as the caption of an image, stands after the question mark.
+    /// Whether it is a question, even with a remark in brackets after the question mark, such as an image caption.
     pub fn asks_at_all(self) -> bool {
         self.0 & Self::REMARK != 0
     }
 
-    /// Whether there is a number in it.
+    /// Whether it has a number.
     pub fn has_number(self) -> bool {
         self.0 & Self::NUMBER != 0
     }
 
-    /// Whether something is quoted in it.
+    /// Whether it has a quotation.
     pub fn has_quote(self) -> bool {
         self.0 & Self::QUOTE != 0
     }
 
-    /// Whether it speaks of a time.
+    /// Whether it mentions a time.
     pub fn has_time(self) -> bool {
         self.0 & Self::TIME != 0
     }
 
-    /// Whether it seems to name something or somebody.
+    /// Whether it probably has a name.
     pub fn has_name(self) -> bool {
         self.0 & Self::NAME != 0
     }

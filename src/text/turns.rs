@@ -1,17 +1,17 @@
-//! What turns of a conversation with an assistant give away by their words: instructions that stand, preferences; and
-//! what a question to it asks for: the user's own affairs, the assistant's words, help.
+//! Classifies turns of a conversation with an assistant by their words: standing instructions, preferences; and
+//! questions: about the user, about the assistant's messages, for help.
 //!
-//! The tables are in the form of [`bare_words`]. Each language has the few phrases that are said most.
+//! The tables are in the form of [`bare_words`]. Each language has its few most common phrases.
 
 use super::bare::bare_words;
 use super::cues::holds;
 use super::marks::is_break;
 
-/// Long turns instruct in their beginning; what comes later is material.
+/// Long turns have instructions in their beginning; the rest is material.
 const INSTRUCTS_WITHIN: usize = 400;
 const PREFERS_WITHIN: usize = 600;
 
-/// Whether a sentence near the beginning of a turn instructs once and for all.
+/// Whether a sentence near the beginning of a turn is a standing instruction.
 pub(super) fn is_standing(text: &str) -> bool {
     let beginning = beginning(text, INSTRUCTS_WITHIN);
     let mut sentences = beginning.split(is_break);
@@ -27,19 +27,19 @@ pub(super) fn is_standing(text: &str) -> bool {
     sentences.any(begins) || holds(&bare_words(beginning), WHEN_ASKED)
 }
 
-/// Whether a turn tells near its beginning what the user prefers.
+/// Whether a turn states near its beginning what the user prefers.
 pub(super) fn prefers(text: &str) -> bool {
     holds(&bare_words(beginning(text, PREFERS_WITHIN)), PREFERRING)
 }
 
-/// What a question is about beside its words.
+/// The subject of a question beside its words.
 #[derive(Default)]
 pub(super) struct About {
-    /// The one who asks.
+    /// The asking user.
     pub(super) mine: bool,
-    /// What the assistant said.
+    /// Messages of the assistant.
     pub(super) assistant: bool,
-    /// Help, advice.
+    /// Help or advice.
     pub(super) help: bool,
 }
 

@@ -1,17 +1,17 @@
-//! Where words begin and end, close to the Unicode rules, and the longer things that code and links are made of.
+//! Word boundaries, close to the Unicode rules, and the compounds of code and links.
 //!
-//! Input is text in Unicode NFKD, so a character's marks follow it.
+//! Input is text in Unicode NFKD, so combining marks follow their character.
 
 use super::chars::{Class, class, is_capital, is_digit, is_flag_half, is_modifier};
 
-/// A stretch of text of one kind.
+/// A piece of text of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
     /// Letters and digits of a script with spaces, perhaps joined: `foo-bar`, `a.b.c`, `https://x.y/z`.
     Compound(&'a str),
     /// A run of Han and kana.
     Cjk(&'a str),
-    /// A run of a script that writes no spaces.
+    /// A run of another script without spaces.
     Unspaced(&'a str),
     /// One pictograph, or the two halves of a flag.
     Picture(&'a str),
@@ -59,7 +59,7 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// How many bytes of one class, with their marks, `text` begins with.
+/// The number of bytes at the start of `text` of one class, with combining marks.
 fn run(text: &str, wanted: Class) -> usize {
     let end = text.char_indices().find(|(_, c)| !matches!(class(*c), Class::Mark) && class(*c) != wanted);
     end.map_or(text.len(), |(at, _)| at)
@@ -69,9 +69,9 @@ fn is_word(c: char) -> bool {
     matches!(class(c), Class::Letter | Class::Digit)
 }
 
-/// How many bytes the word at the start of `text` takes with everything that is joined to it.
+/// The number of bytes of the word at the start of `text` with everything joined to it.
 fn compound(text: &str) -> usize {
-    // The letters of most words need no look at the tables.
+    // A fast path: most words are ASCII letters and need no table.
     let mut end = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let mut link = false;
     let mut last = if end == 0 { ' ' } else { 'a' };
@@ -107,8 +107,8 @@ fn compound(text: &str) -> usize {
     end
 }
 
-/// The words of a compound: joints split it, except underscores, and points and apostrophes between two letters or
-/// points and commas between two digits.
+/// The words of a compound: joining characters split it, except underscores, full stops and apostrophes between two
+/// letters, and full stops and commas between two digits.
 pub(super) fn words(compound: &str) -> impl Iterator<Item = &str> {
     split(compound, |before, joint, after| match joint {
         '_' => false,
@@ -118,12 +118,12 @@ pub(super) fn words(compound: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a word is made of: `snake_case`, `camelCase`, `HTTPServer`, `mod.rs`, `l'homme`. One part means it is simple.
+/// The parts of a word: `snake_case`, `camelCase`, `HTTPServer`, `mod.rs`, `l'homme`. A simple word has one part.
 pub(super) fn parts(word: &str) -> impl Iterator<Item = &str> {
     split(word, |_, joint, _| !matches!(joint, '\'' | '’')).flat_map(humps)
 }
 
-/// Splits at every character that is in no word where `cuts` says so, from the characters around it.
+/// Splits at every character outside words for which `cuts` returns true, given the characters around it.
 fn split(text: &str, cuts: impl Fn(char, char, char) -> bool) -> impl Iterator<Item = &str> {
     let mut before = ' ';
     let mut chars = text.char_indices().peekable();
@@ -152,7 +152,8 @@ fn split(text: &str, cuts: impl Fn(char, char, char) -> bool) -> impl Iterator<I
     })
 }
 
-/// Splits where a small letter meets a capital, and before the last of several capitals that a small letter follows.
+/// Splits between a lowercase letter and a capital, and before the last of several capitals followed by a lowercase
+/// letter.
 fn humps(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {

@@ -1,19 +1,18 @@
-//! Worth of a sentence in a summary: by cue phrases, and in any language by names, numbers,
-//! times and codes.
+//! The score of a sentence in a summary: by cue phrases, and in any language by names, numbers, times and codes.
 
 use super::chars::{Class, class};
 use super::cues::Cues;
 use super::terms::Term;
 use super::traits::{Traits, Voice};
 
-/// Where a sentence stands.
+/// The position of a sentence.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
-    /// It is the first of its text.
+    /// Whether it is the first of its text.
     pub(super) first: bool,
-    /// It is the first after a question.
+    /// Whether it is the first after a question.
     pub(super) answers: bool,
-    /// If it asks, whether somebody has answered.
+    /// For a question, whether it was answered.
     pub(super) answered: bool,
 }
 
@@ -24,14 +23,14 @@ pub(super) struct Signs {
     number: bool,
     name: bool,
     code: bool,
-    /// It is a table, a record or a listing rather than a sentence.
+    /// Whether it is a table, a record or a listing rather than a sentence.
     data: bool,
-    /// It has fewer than three words, or five characters of a script without spaces.
+    /// Whether it has fewer than three words, or five characters of a script without spaces.
     tiny: bool,
 }
 
 impl Signs {
-    /// Looks at a sentence, without the name of who says it.
+    /// The signals of a sentence, without the name of its speaker.
     pub(super) fn of(sentence: &str) -> Self {
         let chars = sentence.chars().count();
         let marks = sentence.chars().filter(|c| "{}[]<>|\"=;\\".contains(*c)).count();
@@ -47,7 +46,7 @@ impl Signs {
         }
     }
 
-    /// Looks at one of its words.
+    /// Adds the signals of one of its words.
     pub(super) fn see(&mut self, term: &Term<'_>) {
         self.traits.see(term);
     }
@@ -60,7 +59,7 @@ impl Signs {
         self.cues.negates
     }
 
-    /// The sum of what it tells; below 0 if that is nothing.
+    /// The sum of its signals; below 0 if it has none.
     pub(super) fn worth(&self, place: Place) -> f64 {
         let yes = |flag: bool, worth: f64| if flag { worth } else { 0.0 };
         let open = self.cues.asks && !place.answered;
@@ -87,7 +86,7 @@ fn is_number(c: char) -> bool {
     class(c) == Class::Digit || "二三四五六七八九十百千万萬億".contains(c)
 }
 
-/// Katakana in a row are mostly a name or a word from abroad.
+/// Consecutive katakana are mostly a name or a loanword.
 fn is_katakana_name(sentence: &str) -> bool {
     let mut run = 0;
     sentence.chars().any(|c| {
@@ -96,7 +95,7 @@ fn is_katakana_name(sentence: &str) -> bool {
     })
 }
 
-/// A title after a name, in scripts that have no capitals to tell names by.
+/// Whether it has a title after a name, in scripts without capitals.
 pub(super) fn has_title(sentence: &str) -> bool {
     const TITLES: [&str; 9] = ["さん", "様", "氏", "くん", "先生", "女士", "小姐", "씨", "님"];
     let named = |c: char| matches!(c, '\u{4E00}'..='\u{9FFF}' | 'ァ'..='ヺ' | 'ー' | '가'..='힣');
@@ -106,7 +105,7 @@ pub(super) fn has_title(sentence: &str) -> bool {
     })
 }
 
-/// An address, a path, a file, an identifier, a version: letters with digits or with signs inside.
+/// Whether it is a URL, a path, a file, an identifier, a version: letters with digits or symbols inside.
 fn is_code(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
