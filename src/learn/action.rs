@@ -1,4 +1,4 @@
-//! The action of a learned step: the arguments that were the same in all runs as they were given, the others as slots.
+//! The action of a learned step: arguments that were equal in all runs are kept, the others become slots.
 
 use super::names::head;
 use super::trace::Step;
@@ -7,15 +7,15 @@ use crate::model::Json;
 /// The longest string of an action in bytes; longer ones are cut.
 const MAX_TEXT: usize = 200;
 
-/// The most bytes of an action, the most fields of an object in it, and how deep they may lie.
+/// The most bytes of an action, the most fields of an object in it, and the deepest nesting.
 const MAX_ACTION: usize = 1_000;
 const MAX_FIELDS: usize = 16;
 const MAX_DEPTH: usize = 3;
 
-/// The slot of an argument that has no name.
+/// The slot of an argument without a name.
 const UNNAMED: &str = "…";
 
-/// How the names of arguments end that hold credentials: their values never become part of a skill.
+/// The suffixes of argument names that hold credentials: their values never become part of a skill.
 const CREDENTIALS: [&str; 12] = [
     "password",
     "passwd",
@@ -31,7 +31,7 @@ const CREDENTIALS: [&str; 12] = [
     "accesskey",
 ];
 
-/// So many letters and digits without a break, some of each, are taken for a credential.
+/// The length from which a run of letters and digits, with some of each, counts as a credential.
 const MIN_CREDENTIAL: usize = 16;
 
 /// The action of a tool: the common part of its named actions or of its inputs in these steps.
@@ -100,7 +100,7 @@ fn object(values: &[&Json], depth: usize) -> Json {
             continue;
         }
         let mut part = common(&given, name, depth + 1);
-        // An argument that some runs left out is not the same in all of them.
+        // An argument that some runs omit is not equal in all of them.
         if given.len() < values.len() && !matches!(part, Json::Object(_)) {
             part = slot(name).into();
         }
@@ -113,7 +113,7 @@ fn object(values: &[&Json], depth: usize) -> Json {
     Json::Object(fields)
 }
 
-/// The common part of texts: all of it, or the words at the beginning and at the end with a slot between them.
+/// The common part of strings: all of it, or the words at the beginning and at the end with a slot between them.
 fn template(texts: &[&str], name: &str) -> String {
     let Some(first) = texts.first() else { return String::new() };
     if texts.iter().all(|text| looks_secret(text)) {
@@ -150,7 +150,7 @@ fn is_credential(name: &str) -> bool {
     CREDENTIALS.iter().any(|word| plain.ends_with(word))
 }
 
-/// A text with slots in the place of words that look like credentials.
+/// A string with slots in the place of words that look like credentials.
 fn without_credentials(text: &str) -> String {
     let mut out = String::new();
     for part in text.split_inclusive(char::is_whitespace) {
@@ -161,7 +161,7 @@ fn without_credentials(text: &str) -> String {
     out
 }
 
-/// The word, or a slot for what looks like a credential in it.
+/// The word, or a slot if it looks like a credential.
 fn hidden(word: &str) -> String {
     let (name, value) = word.split_at(word.find(['=', ':']).map_or(0, |at| at + 1));
     if looks_secret(value) || is_credential(name) { format!("{name}{}", slot("secret")) } else { word.to_owned() }
@@ -177,7 +177,7 @@ fn looks_secret(text: &str) -> bool {
     plain && text.split(['_', '-', '+', '=']).any(random)
 }
 
-/// A text on one line: a line break in it could be taken for the next step.
+/// A string on one line: a line break in it could be mistaken for the next step.
 fn one_line(text: &str) -> String {
     text.split(char::is_control).filter(|part| !part.trim().is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }

@@ -1,39 +1,39 @@
-//! How well a procedure describes a run: which of its steps are there, in order, and how many bits that saves.
+//! Aligns a procedure with a run: which of its steps occur, in order, and how many bits that saves.
 
 use super::bits::{BIT, Choices, log2};
 
-/// What leaving out one step of a procedure costs, besides saying which.
+/// The cost of a missing step of a procedure, besides naming it.
 const DROPPED: i32 = 2 * BIT;
 
-/// What a foreign step between two steps counts against keeping them together, when places are compared.
+/// The penalty for a foreign step between two steps, when alignments are compared.
 const FOREIGN: i32 = BIT / 2;
 
-/// How a procedure lies on a run.
+/// The alignment of a procedure with a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fit {
-    /// Bits saved, before it is said which procedure it is.
+    /// Bits saved, without the cost of naming the procedure.
     pub(super) gain: i32,
-    /// Places in the run and in the procedure that belong together.
+    /// Matching positions in the run and in the procedure.
     pub(super) pairs: Vec<(u8, u8)>,
 }
 
-/// A place where a run does what a step of a procedure says.
+/// A position where a run matches a step of a procedure.
 #[derive(Clone, Copy, Default)]
 struct Match {
     row: usize,
     column: usize,
-    /// The best sum of what is matched up to here, and the match before this one on that way.
+    /// The best sum of matches up to here, and the previous match on that path.
     sum: i32,
     before: Option<usize>,
 }
 
-/// Lays procedures on runs. Holds what every comparison needs.
+/// Aligns procedures with runs. Holds the shared data.
 pub(super) struct Aligner {
-    /// What it takes to name each symbol on its own.
+    /// The cost of naming each symbol on its own.
     pub(super) bits: Vec<i32>,
     max_gap: usize,
     choices: Choices,
-    /// The matches of the run that is looked at, in its order.
+    /// The matches of the current run, in its order.
     matches: Vec<Match>,
 }
 
@@ -47,7 +47,7 @@ impl Aligner {
         self.bits.get(usize::from(symbol)).copied().unwrap_or(0)
     }
 
-    /// The best place of `procedure` in `run`, unless no more than `least` bits are saved.
+    /// The best alignment of `procedure` with `run`, if it saves more than `least` bits.
     pub(super) fn fit(&mut self, procedure: &[u16], run: &[u16], least: i32) -> Option<Fit> {
         let (mut there, mut most) = (0, 0);
         for step in procedure.iter().filter(|step| run.contains(step)) {
@@ -97,13 +97,13 @@ impl Aligner {
         (gain > least).then_some(Fit { gain, pairs })
     }
 
-    /// What it takes to say which steps are not there.
+    /// The cost of naming the missing steps.
     fn dropping(&self, steps: usize, dropped: usize) -> i32 {
         self.choices.bits(steps, dropped) + dropped as i32 * DROPPED
     }
 
-    /// What is saved if these steps need not be named, but their places must, and which steps of the procedure are not
-    /// there.
+    /// The bits saved by not naming these steps, minus the cost of their positions and of the missing steps of the
+    /// procedure.
     fn gain(&self, procedure: &[u16], length: usize, pairs: &[(u8, u8)]) -> i32 {
         let found = pairs.len();
         let dropped = procedure.len() - found;
@@ -114,7 +114,7 @@ impl Aligner {
             pairs.iter().filter_map(|(_, row)| procedure.get(usize::from(*row))).map(|s| self.bits(*s)).sum();
         let ends = (pairs.first().map_or(0, |pair| pair.0), pairs.last().map_or(0, |pair| pair.0));
         let span = usize::from(ends.1 - ends.0) + 1;
-        // Either any places, or, for a short stretch of a long run, where it lies and the places inside.
+        // Either any positions or, for a short stretch of a long run, its location and the positions inside.
         let anywhere = self.choices.bits(length, found);
         let stretch = BIT + log2(length - found + 1) + log2(length - span + 1) + self.choices.bits(span - 2, found - 2);
         named - anywhere.min(stretch) - self.dropping(procedure.len(), dropped)

@@ -1,4 +1,4 @@
-//! Steps as symbols: what counts as the same step, and how much it says that one is there.
+//! Steps as symbols: which steps count as equal, and how much information each has.
 
 use super::apart::{Apart, Call};
 use super::bits::log2;
@@ -7,18 +7,18 @@ use super::names::Names;
 use super::trace::{Set, Settings, Step, steps};
 use crate::model::sorted;
 
-/// The most symbols that are told apart; rarer ones cannot be part of a skill.
+/// The most distinct symbols; rarer ones cannot be part of a skill.
 const MAX_SYMBOLS: usize = 256;
 
-/// The most steps between a failure and its end that are taken for the way out of it.
+/// The most steps between a failure and its recovery.
 const NEAR: usize = 3;
 
-/// What counts as the same step: the tool, and what is done with it if the tool is used for a few different things.
+/// Maps steps to symbols: by the tool, and by its argument if the tool is used for a few different things.
 pub(super) struct Alphabet<'a> {
     tools: &'a Names<'a>,
-    /// For each tool what tells its calls apart, and the number of the first kind of them.
+    /// For each tool its distinguishing argument, and the number of its first kind.
     kinds: Vec<(Apart, usize)>,
-    /// The symbol of each such number; the last one for all that are too rare.
+    /// The symbol of each kind; the last one for all that are too rare.
     symbols: Vec<u16>,
     last: u16,
 }
@@ -58,7 +58,7 @@ impl<'a> Alphabet<'a> {
         first + apart.kind(step)
     }
 
-    /// A trace as symbols: what was `tried`, or only what went well. A step that repeats the last counts once.
+    /// A trace as symbols: all steps if `tried`, or only successful ones. A repeated step counts once.
     pub(super) fn run(&self, set: &Set<'_>, at: usize, tried: bool) -> Run {
         let mut run = Run { trace: at, ..Run::default() };
         let steps = set.trace(at).map_or(&[][..], steps);
@@ -74,7 +74,7 @@ impl<'a> Alphabet<'a> {
         run
     }
 
-    /// What it takes to name each symbol on its own. The last stands for all rare ones and has no place in a skill.
+    /// The cost of naming each symbol on its own. The last stands for all rare ones and is part of no skill.
     pub(super) fn bits(&self, runs: &[Run]) -> Vec<i32> {
         let used = usize::from(self.last);
         let mut counts = vec![0_usize; used + 1];
@@ -85,8 +85,8 @@ impl<'a> Alphabet<'a> {
             }
             total += 1;
         }
-        // A rare one counts no more than if all were as frequent: runs without a procedure are full of rare ones, which
-        // is nothing that they have in common.
+        // A rare symbol counts no more than if all were equally frequent: runs without a procedure are full of rare
+        // ones, which is nothing in common.
         let most = log2(used.max(2));
         let bits = |count: &usize| if *count == 0 { 0 } else { (log2(total + used) - log2(count + 1)).min(most) };
         let mut bits: Vec<i32> = counts.iter().map(bits).collect();
@@ -97,7 +97,7 @@ impl<'a> Alphabet<'a> {
     }
 }
 
-/// Where the step that failed at `at` went well in the end, if that was soon.
+/// The position where the step that failed at `at` succeeded in the end, if that was soon.
 pub(super) fn recovered(steps: &[Step], at: usize) -> Option<usize> {
     let tool = &steps.get(at)?.tool;
     let mut others = 0;
@@ -114,7 +114,7 @@ pub(super) fn recovered(steps: &[Step], at: usize) -> Option<usize> {
     None
 }
 
-/// The successful calls of each tool in the runs that went well, in their order.
+/// The successful calls of each tool in successful runs, in order.
 fn calls<'a>(set: &Set<'a>, places: &[usize]) -> Vec<Vec<Call<'a>>> {
     let mut calls: Vec<Vec<Call<'a>>> = (0..set.tools.len()).map(|_| Vec::new()).collect();
     for (run, trace) in places.iter().filter_map(|at| set.trace(*at)).enumerate().filter(|(_, trace)| trace.success) {
@@ -130,7 +130,7 @@ fn calls<'a>(set: &Set<'a>, places: &[usize]) -> Vec<Vec<Call<'a>>> {
     calls
 }
 
-/// The steps of a run that went well, without what was done to get over a failure: that is not how to do it, but a rule.
+/// The successful steps of a run, without the recoveries from failures: those are for rules.
 pub(super) fn good(steps: &[Step]) -> Vec<usize> {
     let mut good = Vec::new();
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Distinguishing argument of a tool's calls: its values recur in the same order from run to run, as the commands of
-//! a shell do. An argument that varies at random does not qualify.
+//! The distinguishing argument of a tool's calls: its values recur in the same order from run to run, like the commands
+//! of a shell. An argument that varies at random does not qualify.
 
 use super::bits::{BIT, log2};
 use super::errors::error_class;
@@ -8,13 +8,13 @@ use super::names::head;
 use super::trace::{Settings, Step};
 use crate::model::Json;
 
-/// The step before a call: its tool, and if that is the tool of the call, one more than the kind of that step.
+/// The step before a call: its tool, and, for the same tool, one more than the kind of that step.
 type Before = (Option<usize>, usize);
 
-/// The most different values of one argument that are told apart.
+/// The most distinct values of one argument.
 const MAX_KINDS: usize = 16;
 
-/// The most arguments of a call that are tried, and how deep they may lie.
+/// The most arguments of a call that are tried, and their deepest nesting.
 const MAX_ARGUMENTS: usize = 16;
 const MAX_DEPTH: usize = 2;
 
@@ -23,14 +23,14 @@ const MAX_CALLS: usize = 2_000;
 
 /// A successful call of a tool.
 pub(super) struct Call<'a> {
-    /// The run that it is part of.
+    /// The index of its run.
     pub(super) run: usize,
     /// The tool of the step before it; `None` at the beginning of a run.
     pub(super) before: Option<usize>,
     pub(super) step: &'a Step,
 }
 
-/// The argument that tells calls of a tool apart, and its values.
+/// The distinguishing argument of a tool's calls, and its values.
 #[derive(Default)]
 pub(super) struct Apart {
     path: String,
@@ -38,7 +38,7 @@ pub(super) struct Apart {
 }
 
 impl Apart {
-    /// How many kinds of calls there are: at least one. The last is for calls with none of the values.
+    /// The number of kinds of calls: at least one. The last is for calls with none of the values.
     pub(super) fn len(&self) -> usize {
         self.kinds.len() + 1
     }
@@ -90,15 +90,15 @@ impl Apart {
         best.map(|(_, apart)| apart).unwrap_or_default()
     }
 
-    /// The bits that are saved in telling the kinds of all calls if the step before each is known, less what it takes to
-    /// write down which kind follows which step.
+    /// The bits saved by knowing the step before each call when coding its kind, minus the cost of the table of which
+    /// kind follows which step.
     fn bits(&self, tool: usize, calls: &[Call<'_>]) -> i64 {
         let kinds: Vec<usize> = calls.iter().map(|call| self.kind(call.step)).collect();
-        // How often each kind comes after each step, which is a tool or a call of this one with its kind.
+        // The counts of each kind after each step, which is a tool or a call of this one with its kind.
         let mut cells: Vec<(Before, Vec<usize>)> = Vec::new();
         let mut totals = vec![0_usize; self.len()];
         for (at, call) in calls.iter().enumerate() {
-            // After a call of the same tool it matters of which kind that was.
+            // After a call of the same tool its kind matters.
             let last = kinds.get(at.wrapping_sub(1)).filter(|_| call.before == Some(tool));
             let before = (call.before, last.map_or(0, |kind| kind + 1));
             let kind = kinds.get(at).copied().unwrap_or(0);
@@ -120,7 +120,7 @@ impl Apart {
     }
 }
 
-/// The values of an argument that come back in enough runs: as they are, or without the numbers and names in them.
+/// The values of an argument that recur in enough runs: unchanged, or without the numbers and names in them.
 fn recurring(calls: &[Call<'_>], path: &str, settings: &Settings) -> Vec<String> {
     let mut seen: Vec<(String, u32, usize)> = Vec::new();
     let mut count = |name: &str, run: usize| {
@@ -161,13 +161,13 @@ fn recurring(calls: &[Call<'_>], path: &str, settings: &Settings) -> Vec<String>
     kinds
 }
 
-/// Bits to tell outcomes of these counts apart if their shares are known.
+/// The entropy of outcomes with these counts, in bits.
 fn entropy(counts: &[usize]) -> i64 {
     let part = |number: usize| number as i64 * i64::from(log2(number));
     part(counts.iter().sum()) - counts.iter().map(|count| part(*count)).sum::<i64>()
 }
 
-/// Every argument of a call that is a string, with its path. The action of a step counts as one.
+/// Calls `tell` with every string argument of a call and its path. The action of a step counts as one.
 fn arguments(step: &Step, tell: &mut dyn FnMut(&str, &str)) {
     if let Some(action) = &step.action {
         tell("\0", action);

@@ -1,4 +1,4 @@
-//! How many bits it takes to say something, in whole 64ths: the same on every platform, unlike its logarithms.
+//! Information in bits, as integers in 64ths: the same on every platform, unlike its logarithms.
 
 /// One bit.
 pub(super) const BIT: i32 = 64;
@@ -23,7 +23,7 @@ pub(super) fn log2(number: usize) -> i32 {
     bits
 }
 
-/// Bits to choose `some` of `all`.
+/// The bits to choose `some` of `all`.
 pub(super) struct Choices {
     /// Logarithms of the factorials.
     factorials: Vec<i32>,
@@ -45,7 +45,7 @@ impl Choices {
     }
 }
 
-/// Bits to say which `some` of `all` outcomes are of one kind, if their share is known.
+/// The bits to say which `some` of `all` outcomes are of one kind, if their share is known.
 pub(super) fn entropy(some: usize, all: usize) -> i64 {
     let part = |number: usize| number as i64 * i64::from(log2(number));
     part(all) - part(some) - part(all.saturating_sub(some))

@@ -1,33 +1,33 @@
-//! Runs described by procedures: each step is either named on its own or part of a procedure, whichever is shorter.
+//! Describes runs by procedures: each step is either named on its own or part of a procedure, whichever is shorter.
 
 use super::align::{Aligner, Fit};
 use super::bits::{BIT, log2};
 
-/// Which procedure a run follows, and the places in the run and in the procedure that belong together.
+/// A procedure that a run follows, and the matching positions in the run and in the procedure.
 pub(super) type Use = (usize, Vec<(u8, u8)>);
 
 /// A run as symbols.
 #[derive(Default)]
 pub(super) struct Run {
-    /// Which trace it is.
+    /// The index of its trace.
     pub(super) trace: usize,
     pub(super) symbols: Vec<u16>,
-    /// Which symbols there are, folded into 64 bits.
+    /// The set of its symbols, folded into 64 bits.
     pub(super) mask: u64,
-    /// Which step of the trace each symbol stands for.
+    /// The step of the trace of each symbol.
     pub(super) steps: Vec<u16>,
     /// The symbols that no procedure explains.
     pub(super) rest: Vec<u16>,
     /// Whether a procedure explains each symbol.
     pub(super) explained: Vec<bool>,
-    /// What its procedures save.
+    /// The bits that its procedures save.
     pub(super) gain: i32,
-    /// The procedures it follows, and the places that are theirs.
+    /// The procedures that it follows, and their positions.
     pub(super) uses: Vec<Use>,
 }
 
 impl Run {
-    /// Whether it may have most of the steps: a quick look, wrong only for many tools.
+    /// Whether it may have most of the steps: a quick filter with false positives if there are many tools.
     pub(super) fn can_follow(&self, steps: &[u16]) -> bool {
         let there = steps.iter().filter(|step| self.mask >> (*step % 64) & 1 == 1).count();
         there * 2 > steps.len()
@@ -37,11 +37,11 @@ impl Run {
 /// A sequence of steps that runs follow.
 pub(super) struct Procedure {
     pub(super) steps: Vec<u16>,
-    /// What it takes to say that a run follows this one.
+    /// The cost of saying that a run follows it.
     id: i32,
 }
 
-/// Runs, and the procedures that describe them so far.
+/// Runs, and the procedures found so far.
 pub(super) struct Cover {
     pub(super) runs: Vec<Run>,
     pub(super) procedures: Vec<Procedure>,
@@ -58,16 +58,16 @@ impl Cover {
         cover
     }
 
-    /// How many bits fewer all runs take with one more procedure, less what it takes to write it down.
+    /// The bits saved over all runs by one more procedure, minus the cost of the procedure.
     pub(super) fn value(&mut self, steps: &[u16]) -> i32 {
         self.gains(steps).0
     }
 
-    /// That, and what it takes to say that a run follows it.
+    /// The same, and the cost of saying that a run follows it.
     fn gains(&mut self, steps: &[u16]) -> (i32, i32) {
         let mut gains: Vec<i32> = Vec::new();
         for run in &self.runs {
-            // In place of what describes the run now, or in addition to it.
+            // In place of the run's current procedures, or in addition to them.
             let mut gain = 0;
             if run.can_follow(steps) {
                 gain = self.aligner.fit(steps, &run.symbols, run.gain).map_or(0, |fit| fit.gain - run.gain);
@@ -79,7 +79,7 @@ impl Cover {
                 gains.push(gain);
             }
         }
-        // The fewer runs follow it, the more it takes to say which ones.
+        // The fewer runs follow it, the more it costs to say which ones.
         let first = self.id(gains.len());
         let id = self.id(gains.iter().filter(|gain| **gain > first).count());
         (gains.iter().map(|gain| (gain - id).max(0)).sum::<i32>() - self.cost(steps), id)
@@ -89,13 +89,13 @@ impl Cover {
     pub(super) fn add(&mut self, steps: Vec<u16>) {
         let (_, id) = self.gains(&steps);
         self.procedures.push(Procedure { steps, id });
-        // Who follows it decides what it costs to say so, and the other way round: a few rounds come to rest.
+        // The runs that follow it and the cost of saying so depend on each other: a few rounds converge.
         for _ in 0..3 {
             self.settle();
         }
     }
 
-    /// Takes a procedure away.
+    /// Removes a procedure and returns its steps.
     pub(super) fn remove(&mut self, at: usize) -> Vec<u16> {
         let gone = self.procedures.remove(at);
         self.settle();
@@ -103,7 +103,7 @@ impl Cover {
         gone.steps
     }
 
-    /// What would be lost without a procedure.
+    /// The bits lost without a procedure.
     pub(super) fn worth(&mut self, at: usize) -> i32 {
         let mut worth = 0;
         for number in 0..self.runs.len() {
@@ -115,7 +115,7 @@ impl Cover {
         worth - self.procedures.get(at).map_or(0, |procedure| self.cost(&procedure.steps))
     }
 
-    /// Describes every run anew.
+    /// Describes every run again.
     fn settle(&mut self) {
         let mut used = vec![0; self.procedures.len()];
         for run in &mut self.runs {
@@ -143,25 +143,25 @@ impl Cover {
         }
     }
 
-    /// The procedures that a run follows, which need not be one of those learned from.
+    /// The procedures that a run follows, which need not be in the training set.
     pub(super) fn follows(&mut self, symbols: &[u16]) -> Vec<Use> {
         describe(&mut self.aligner, &self.procedures, symbols, usize::MAX).1
     }
 
-    /// Bits to write a procedure down once: its steps, and how many runs follow it. That is counted twice for many runs,
-    /// in which there are more ways to agree by chance.
+    /// The bits to write a procedure once: its steps, and the number of runs that follow it. That number is counted
+    /// twice for many runs, where coincidences are more likely.
     fn cost(&self, steps: &[u16]) -> i32 {
         2 * log2(self.runs.len() + 1) - 2 * BIT + steps.iter().map(|step| self.aligner.bits(*step)).sum::<i32>()
     }
 
-    /// What it takes to say that a run follows a procedure that so many follow.
+    /// The cost of saying that a run follows a procedure with so many runs.
     fn id(&self, used: usize) -> i32 {
         log2(self.runs.len() + 1) - log2(used.max(1))
     }
 }
 
-/// The procedures, but one, that describe a run best, and what they save: the best one first, then the next on what that
-/// one leaves.
+/// The procedures, except one, that describe a run best, and the bits they save: greedily, each on what the previous
+/// ones leave.
 fn describe(aligner: &mut Aligner, procedures: &[Procedure], symbols: &[u16], without: usize) -> (i32, Vec<Use>) {
     let mut gain = 0;
     let mut uses = Vec::new();

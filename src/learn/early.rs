@@ -1,5 +1,5 @@
-//! Rules from the first failures. Who has failed twice in the same way wants to know of it, long before there is enough
-//! to be sure of; once there is, what is sure takes over.
+//! Rules from the first failures: two equal failures already deserve a warning, long before there is enough evidence.
+//! Once there is, the rules with evidence take over.
 
 use super::alphabet::recovered;
 use super::errors::error_class;
@@ -8,10 +8,10 @@ use super::rule::{Cause, Condition, Rule};
 use super::trace::{MAX_ORIGINS, Trace};
 use crate::model::Json;
 
-/// From so many calls of a tool on, only evidence counts.
+/// The number of calls of a tool from which only evidence counts.
 const MANY: usize = 12;
 
-/// A call of a tool, with what came before it.
+/// A call of a tool, with the steps before it.
 struct Call<'a> {
     trace: &'a Trace,
     place: usize,
@@ -33,7 +33,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A rule for each error that a tool has had in at least two traces, as long as the tool fails as often as not.
+/// A rule for each error that a tool has had in at least two traces, while at least half of its calls fail.
 pub(super) fn find(traces: &[&Trace], known: &[Rule], most: usize) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut tools: Vec<&str> = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn find(traces: &[&Trace], known: &[Rule], most: usize) -> Vec<Rule> 
                 continue;
             }
             let is_over = recoveries.len() * 2 >= origins.len();
-            // A call that was only made again tells nothing of what the first one lacked.
+            // A mere retry says nothing about the cause of the failure.
             let alone = good.len() > recoveries.len();
             let cause = match cause(&failed, &good).filter(|_| alone) {
                 Some(cause) => Some(cause),
@@ -100,7 +100,7 @@ pub(super) fn find(traces: &[&Trace], known: &[Rule], most: usize) -> Vec<Rule> 
     rules
 }
 
-/// What sets the calls that failed apart from those that went well, if any did.
+/// The difference between the failed and the successful calls, if there are any.
 fn cause(failed: &[&Call<'_>], good: &[&Call<'_>]) -> Option<Cause> {
     let first = good.first()?;
     let tool = &first.trace.steps[first.place].tool;

@@ -1,12 +1,12 @@
-//! What kind of error a message tells of: the message without the numbers, names and addresses of the one case.
+//! Error classes: a message without the numbers, names and addresses of the single case.
 
 use crate::text::cut;
 
 /// The most characters of a message that are read.
 const MAX_MESSAGE: usize = 200;
 
-/// The message with a placeholder for everything that differs from case to case: `#` for a word with digits in it, `'…'`
-/// for what stands in quotes. In any language; words themselves stay. The code of an answer (`status 404`) stays too.
+/// The message with a placeholder for everything that varies: `#` for a word with digits in it, `'…'` for quoted text.
+/// In any language; words themselves stay. A status code (`status 404`) stays too.
 pub fn error_class(message: &str) -> String {
     let mut class = String::new();
     let mut rest = cut(message, MAX_MESSAGE).trim_start();
@@ -32,7 +32,7 @@ pub fn error_class(message: &str) -> String {
         }
         let varies = word.chars().any(char::is_numeric) || (word.len() > 8 && is_address(word));
         if varies && !(announced && is_code(word)) {
-            // One placeholder for a list of numbers and for each with a point in it: how many there are varies too.
+            // One placeholder for a list of numbers and for decimals: their number varies too.
             let before = class.trim_end_matches([' ', '.', ',']);
             if before.ends_with('#') {
                 class.truncate(before.len());
@@ -50,7 +50,7 @@ pub fn error_class(message: &str) -> String {
     class
 }
 
-/// What follows a quotation that `text` begins with.
+/// The rest after a quotation at the beginning of `text`.
 fn quoted(text: &str) -> Option<&str> {
     let mut chars = text.chars();
     let close = match chars.next()? {
@@ -66,17 +66,17 @@ fn quoted(text: &str) -> Option<&str> {
     chars.as_str().split_once(close).map(|(_, after)| after)
 }
 
-/// Whether a character belongs to a word, or to a name, an address, an id that is written like one.
+/// Whether a character belongs to a word, or to a name, an address or an id.
 fn part_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '\\' | '\u{300}'..='\u{36f}')
 }
 
-/// A path, a web address or a mail address.
+/// Whether it is a path, a URL or an email address.
 fn is_address(word: &str) -> bool {
     word.contains(['/', '@', '\\'])
 }
 
-/// The code of an answer, as of HTTP.
+/// Whether it is a status code, such as those of HTTP.
 fn is_code(word: &str) -> bool {
     word.len() == 3 && word.starts_with(['4', '5']) && word.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,17 +1,17 @@
-//! What tells one kind of outcome from another: of all that is known of some cases, what splits them best.
+//! Finds the fact that best separates two outcomes of some cases.
 
 use super::bits::{entropy, log2};
 use crate::model::sort;
 
-/// A case: a call of a tool, or what was done after one.
+/// A case: a call of a tool, or the steps after one.
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
-    /// Which trace it is from, and which step.
+    /// Its trace and its step.
     pub(super) trace: usize,
     pub(super) step: usize,
-    /// Whether it is of the kind that is to be explained.
+    /// Whether it has the outcome to explain.
     pub(super) hit: bool,
-    /// What is true of it, as hashes, in order.
+    /// The hashes of its facts, in order.
     pub(super) facts: &'a [u32],
 }
 
@@ -19,13 +19,13 @@ pub(super) struct Case<'a> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Split {
     pub(super) fact: u32,
-    /// Cases on the side that explains, and hits among them.
+    /// Cases on the explaining side, and hits among them.
     pub(super) cases: usize,
     pub(super) hits: usize,
     /// Cases on the other side, and hits among them.
     pub(super) others: usize,
     pub(super) other_hits: usize,
-    /// Bits that the split saves in telling the outcomes.
+    /// The bits that the split saves in coding the outcomes.
     pub(super) bits: i64,
 }
 
@@ -36,20 +36,19 @@ impl Split {
         Self { fact, cases, hits, others, other_hits, bits }
     }
 
-    /// The share of hits where it holds.
+    /// The share of hits among the cases.
     pub(super) fn rate(&self) -> f64 {
         self.hits as f64 / self.cases.max(1) as f64
     }
 
-    /// The share of those hits that would not be there if it held no more than elsewhere.
+    /// The share of those hits that exceeds the rate elsewhere.
     pub(super) fn effect(&self) -> f64 {
         let elsewhere = self.other_hits as f64 / self.others.max(1) as f64;
         if self.hits == 0 { 0.0 } else { (1.0 - elsewhere / self.rate()).max(0.0) }
     }
 }
 
-/// Every way to split the cases by one fact, and how many there are. Where `lacking` says so it is the lack of the fact
-/// that explains.
+/// Every split of the cases by one fact. If `lacking` returns true, the absence of the fact explains.
 pub(super) fn splits(cases: &[Case<'_>], lacking: &dyn Fn(u32) -> bool) -> Vec<Split> {
     let collect = |hit: bool| {
         let of = cases.iter().filter(|case| case.hit == hit);
@@ -62,7 +61,7 @@ pub(super) fn splits(cases: &[Case<'_>], lacking: &dyn Fn(u32) -> bool) -> Vec<S
     let count = |facts: &[u32], fact: u32| {
         facts.partition_point(|known| *known <= fact) - facts.partition_point(|known| *known < fact)
     };
-    // What explains by being there is there in a hit; what explains by lacking is there in a miss.
+    // A fact that explains by presence occurs in a hit; one that explains by absence occurs in a miss.
     let mut facts: Vec<u32> = hits.iter().copied().filter(|fact| !lacking(*fact)).collect();
     facts.extend(misses.iter().copied().filter(|fact| lacking(*fact)));
     sort(&mut facts, &mut u32::cmp);
@@ -78,7 +77,7 @@ pub(super) fn splits(cases: &[Case<'_>], lacking: &dyn Fn(u32) -> bool) -> Vec<S
     facts.into_iter().map(split).collect()
 }
 
-/// What it costs to have tried so many.
+/// The penalty for trying so many splits.
 pub(super) fn penalty(tried: usize) -> i64 {
     i64::from(log2(tried))
 }

@@ -1,30 +1,30 @@
-//! What is known of a call of a tool: what came before it, and what it was called with.
+//! The facts of a tool call: the tools before it, and its input.
 
 use super::names::head;
 use super::trace::Step;
 use crate::model::Json;
 
-/// The most fields of an input that are looked at, and how deep.
+/// The most fields of an input, and their deepest nesting.
 const MAX_FIELDS: usize = 32;
 const MAX_DEPTH: usize = 3;
 
-/// The longest text of an input that is looked at as a value.
+/// The most bytes of a string that counts as a value.
 const MAX_VALUE: usize = 64;
 
-/// Something that is true of a call. The order is that of preference among equally good ones.
+/// A fact about a call. The order is the preference among equally good ones.
 pub(super) enum Fact<'a> {
-    /// A field of the input is there.
+    /// A field of the input exists.
     Has(&'a str),
-    /// It has this value.
+    /// A field has this value.
     Is(&'a str, &'a Json),
-    /// It is written like this.
+    /// A field has this shape.
     Looks(&'a str, &'a str),
-    /// Another tool was used before, with success.
+    /// Another tool succeeded before.
     Before(&'a str),
 }
 
 impl Fact<'_> {
-    /// A number for it, which says in its last two bits what kind it is. Two facts that meet by chance count as one.
+    /// Its hash, whose last two bits are its kind. Facts that collide count as one.
     pub(super) fn hash(&self) -> u32 {
         let text;
         let (kind, name, value) = match self {
@@ -43,12 +43,12 @@ impl Fact<'_> {
     }
 }
 
-/// Whether the lack of a fact is what explains a failure.
+/// Whether the absence of a fact explains a failure.
 pub(super) fn explains_by_lacking(fact: u32) -> bool {
     matches!(fact & 3, 0 | 3)
 }
 
-/// Tells every fact of the call at `at`.
+/// Calls `tell` with every fact of the call at `at`.
 pub(super) fn facts(steps: &[Step], at: usize, tell: &mut dyn FnMut(&Fact<'_>)) {
     let Some(call) = steps.get(at) else { return };
     for (number, step) in steps.iter().enumerate().take(at) {
@@ -90,7 +90,7 @@ fn fields(value: &Json, path: &mut String, left: &mut usize, depth: usize, tell:
     }
 }
 
-/// How a value is written: `0` for digits, `a` for letters, signs as they are. Long ones have no shape.
+/// The shape of a value: `0` for digits, `a` for letters, other characters unchanged. Long values have none.
 pub(super) fn shape(value: &Json) -> Option<String> {
     let text = match value {
         Json::String(text) if text.len() <= MAX_VALUE => format!("\"{text}\""),
@@ -107,7 +107,7 @@ pub(super) fn shape(value: &Json) -> Option<String> {
             c if c.is_whitespace() => ' ',
             other => other,
         };
-        // A text is written like another whatever the number of its words.
+        // The number of words does not matter for the shape.
         if sign == 'a' && shape.ends_with("a ") {
             shape.pop();
         } else if !shape.ends_with(sign) || !matches!(sign, '0' | 'a' | ' ') {

@@ -1,19 +1,19 @@
-//! Procedures grown step by step from two steps that follow each other more often than chance would have it.
+//! Grows procedures step by step from pairs of steps that follow each other more often than by chance.
 
 use super::cover::Cover;
 use super::trace::Settings;
 use crate::model::sorted;
 
-/// How many pairs are grown, at most, before the best procedure is taken.
+/// The most pairs to grow before the best procedure is chosen.
 const SEEDS: usize = 16;
 
-/// How many ways to go on are tried at each step.
+/// The number of extensions tried at each step.
 const TRIES: usize = 3;
 
-/// Finds procedures until no other is worth its place.
+/// Finds procedures until no further one is worth its cost.
 pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
     let least = i32::try_from(settings.min_evidence).unwrap_or(i32::MAX).saturating_mul(super::bits::BIT);
-    // Those that later ones make needless go, so there may be more on the way than in the end.
+    // Later ones make earlier ones redundant, so there may be more during the search than at the end.
     for _ in 0..settings.max_skills {
         let mut grown: Vec<(i32, Vec<u16>)> = Vec::new();
         let mut tried = Tried::default();
@@ -39,7 +39,7 @@ pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
         }
         prune(cover, least);
     }
-    // Grown while others were not yet there, one may have become too short or too long beside them.
+    // One that was grown before others existed may now be too short or too long.
     for _ in 0..cover.procedures.len() {
         let steps = cover.remove(0);
         let (_, better) = grow(cover, steps, &mut Tried::default(), settings);
@@ -51,8 +51,8 @@ pub(super) fn procedures(cover: &mut Cover, settings: &Settings) {
     }
 }
 
-/// A procedure that is another one, which is followed far more often, but for two steps in the other order or for one
-/// step more or less.
+/// A procedure that equals another, which is followed far more often, except for two swapped steps or for one step more
+/// or less.
 fn variant(cover: &Cover) -> Option<usize> {
     let mut used = vec![0; cover.procedures.len()];
     for (at, _) in cover.runs.iter().flat_map(|run| &run.uses) {
@@ -78,7 +78,7 @@ fn near(one: &[u16], other: &[u16]) -> bool {
     }
 }
 
-/// Takes away what the others make needless, the most needless first.
+/// Removes redundant procedures, the most redundant first.
 fn prune(cover: &mut Cover, least: i32) {
     loop {
         let worths: Vec<i32> = (0..cover.procedures.len()).map(|at| cover.worth(at)).collect();
@@ -90,10 +90,10 @@ fn prune(cover: &mut Cover, least: i32) {
     }
 }
 
-/// Pairs of steps that follow each other more often than chance would have it and are not explained yet.
+/// Unexplained pairs of steps that follow each other more often than by chance.
 fn seeds(cover: &Cover, settings: &Settings) -> Vec<(u16, u16)> {
     let symbols = cover.aligner.bits.len();
-    // How many runs have each pair, and which one had it last.
+    // The number of runs with each pair, and the last run that had it.
     let mut pairs = vec![(0_usize, usize::MAX); symbols * symbols];
     for (number, run) in cover.runs.iter().enumerate() {
         for (at, first) in run.symbols.iter().enumerate() {
@@ -123,7 +123,7 @@ fn seeds(cover: &Cover, settings: &Settings) -> Vec<(u16, u16)> {
     order.into_iter().take(SEEDS).map(|at| ((of(at).0 / symbols) as u16, (of(at).0 % symbols) as u16)).collect()
 }
 
-/// The values found so far: many ways lead to the same procedure.
+/// A cache of values: many paths lead to the same procedure.
 #[derive(Default)]
 struct Tried(Vec<(Vec<u16>, i32)>);
 
@@ -138,7 +138,7 @@ impl Tried {
     }
 }
 
-/// The best procedure that can be reached from `steps`, one step more or less at a time, and its value.
+/// The best procedure reachable from `steps`, one step more or less at a time, and its value.
 fn grow(cover: &mut Cover, steps: Vec<u16>, tried: &mut Tried, settings: &Settings) -> (i32, Vec<u16>) {
     let mut best = (tried.value(cover, &steps), steps);
     let mut now = best.clone();
@@ -152,7 +152,7 @@ fn grow(cover: &mut Cover, steps: Vec<u16>, tried: &mut Tried, settings: &Settin
                 next = (value, longer);
             }
         }
-        // Two or three steps are often too few to be worth anything: go on as far as four to find out.
+        // Two or three steps are often too few to be worth anything: continue up to four to find out.
         if next.1.is_empty() || next.0 <= now.0 && now.1.len() > 3 {
             break;
         }
@@ -175,7 +175,7 @@ fn grow(cover: &mut Cover, steps: Vec<u16>, tried: &mut Tried, settings: &Settin
     if best.1.len() < settings.min_steps { (i32::MIN, best.1) } else { best }
 }
 
-/// The steps that most often stand before, between or after those of a procedure, and where.
+/// The most frequent steps before, between or after those of a procedure, with their positions.
 fn extensions(cover: &mut Cover, steps: &[u16], settings: &Settings) -> Vec<(usize, u16)> {
     let symbols = cover.aligner.bits.len();
     let mut counts = vec![(0_i32, usize::MAX); symbols * (steps.len() + 1)];
@@ -195,7 +195,7 @@ fn extensions(cover: &mut Cover, steps: &[u16], settings: &Settings) -> Vec<(usi
             if places.contains(&place) {
                 continue;
             }
-            // It would come before the first step that lies behind it.
+            // It would come before the first matched step after it.
             let slot = fit.pairs.iter().find(|pair| usize::from(pair.0) > place);
             let slot = slot.map_or(steps.len(), |pair| usize::from(pair.1));
             let Some(symbol) = run.symbols.get(place) else { continue };

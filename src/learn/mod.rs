@@ -1,8 +1,8 @@
 //! Learning without a language model: traces of an agent's tool steps become skills and rules.
 //!
-//! A skill is a sequence of steps that comes back in runs which went well; a rule says what failed calls have in common.
-//! Both are kept only if they say more about the traces than they cost to write down, so that chance leaves nothing
-//! behind. No clock, no randomness, no logarithms of the platform: the same traces teach the same everywhere.
+//! A skill is a sequence of steps that recurs in successful runs; a rule says what failed calls have in common. Both
+//! are kept only if they save more bits in describing the traces than they cost, so that coincidences are not learned.
+//! No clock, no randomness, no platform logarithms: the same traces teach the same everywhere.
 
 mod action;
 mod align;
@@ -31,20 +31,20 @@ pub use standing::{Standing, standing};
 use trace::Set;
 pub use trace::{Settings, Step, Trace};
 
-/// What a set of traces teaches.
+/// The result of learning from traces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Learned {
-    /// Those with the most support first.
+    /// Skills, those with the most support first.
     pub skills: Vec<LearnedSkill>,
-    /// Those with the most evidence first.
+    /// Rules, those with the most evidence first.
     pub rules: Vec<Rule>,
 }
 
-/// Finds skills and rules in `traces`, of which the latest come last. Skills are looked for in each task type on its
-/// own; rules in all of them together first, because a tool mostly fails for reasons of its own.
+/// Finds skills and rules in `traces`, of which the latest come last. Skills are mined for each task type separately;
+/// rules first in all of them together, because a tool mostly fails for reasons of its own.
 ///
-/// The work is bounded by `settings`: traces beyond `max_traces` are not looked at, the oldest first, and of a longer
-/// trace only the first 256 steps.
+/// The work is bounded by `settings`: only the latest `max_traces` are used, and of a longer trace only the first 256
+/// steps.
 pub fn mine(traces: &[Trace], settings: &Settings) -> Learned {
     let settings = settings.bounded();
     let set = Set::new(traces, &settings);

@@ -1,11 +1,11 @@
-//! Names as numbers: each text once, in order, found by halving.
+//! Interned names: sorted, found by binary search.
 
 use crate::model::sorted;
 
-/// The bytes of a name that count; what differs only beyond them is one name.
+/// The bytes of a name that count; longer names with this prefix are equal.
 const MAX_NAME: usize = 200;
 
-/// A list of names, each with its number.
+/// A sorted list of names; the index is the number of a name.
 pub(super) struct Names<'a> {
     sorted: Vec<&'a str>,
 }
@@ -38,7 +38,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// As much of a name as counts.
+/// The bytes of a name that count.
 pub(super) fn head(name: &str) -> &str {
     name.get(..name.floor_char_boundary(MAX_NAME)).unwrap_or(name)
 }

@@ -1,4 +1,4 @@
-//! What helped after a failure: the steps of runs that got over it, against those of runs that did not.
+//! Remedies after a failure: the steps of runs that recovered, compared with those of runs that did not.
 
 use super::alphabet::recovered;
 use super::bits::BIT;
@@ -9,16 +9,16 @@ use super::rules::Search;
 use super::trace::Step;
 use crate::model::sort;
 
-/// How many steps after a failure are looked at for what helped.
+/// The number of steps after a failure in which remedies are searched.
 const NEXT: usize = 3;
 
 impl Search<'_> {
-    /// Finds what helped after an error, if something did.
+    /// Finds the remedy for an error, if there is one.
     pub(super) fn remedy(&mut self, tool: usize, error: &str, cases: &[Case<'_>], places: &[(usize, usize)]) -> bool {
         let number = |step: &Step| self.set.tools.find(&step.tool) as u32;
         let after = |trace: usize, at: usize| -> Vec<u32> {
             let steps = self.steps(trace);
-            // Nothing in between: it was tried again.
+            // Nothing in between: it was a retry.
             let end = recovered(steps, at).filter(|_| steps.get(at).is_some_and(|step| !step.success));
             let mut done: Vec<u32> = Vec::new();
             for step in
@@ -53,7 +53,8 @@ impl Search<'_> {
         let retried = |case: &&Case<'_>| recovered(self.steps(case.trace), case.step).is_some();
         let good = |split: &&Split| {
             let helped = || tales.iter().filter(|case| case.hit && case.facts.contains(&split.fact));
-            // What follows the tool anyway is not done because of the error, unless the tool is then used again.
+            // A step that usually follows the tool is not done because of the error, unless the tool is then used
+            // again.
             let expected = usual.iter().filter(|done| done.contains(&split.fact)).count() * tales.len();
             let usual = helped().filter(retried).count() * 2 < split.hits && split.cases * usual.len() < 2 * expected;
             split.hits >= self.settings.min_support as usize
@@ -76,13 +77,13 @@ impl Search<'_> {
         let again = || way_out(&self.recoveries(&helped)).unwrap_or(Cause::Again { tries: 1 });
         let cause = if split.fact == tool as u32 { again() } else { Cause::After { then } };
         self.add(split.bits - tried, tool, error, cause, counts, &helped);
-        // One way out is enough: what else there is to say of these failures is not looked for.
+        // One remedy is enough: these failures need no further explanation.
         self.explained.extend(tales.iter().map(|case| (case.trace, case.step)));
         true
     }
 
-    /// Finds what runs did that got over an error, where most did: there is nothing to compare them with, so this proves
-    /// nothing, but a tool that works in the end must not be warned of. Whether most got over it.
+    /// Finds the common recovery from an error, if most runs recovered. Without failed runs to compare, this proves
+    /// nothing, but a tool that works in the end must not get a warning. Returns whether most recovered.
     pub(super) fn got_over(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) -> bool {
         let failed: Vec<&Case<'_>> = cases.iter().filter(|case| case.hit).collect();
         let recoveries = self.recoveries(&failed);

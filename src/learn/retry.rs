@@ -1,4 +1,4 @@
-//! How runs got over an error by calling the same tool again: unchanged, with another argument, or after another tool.
+//! Recoveries by calling the same tool again: unchanged, with another argument, or after another tool.
 
 use super::facts::shape;
 use super::rule::{Cause, Condition};
@@ -36,7 +36,7 @@ fn first_between<'a>((steps, failed, end): &Recovery<'a>) -> Option<&'a str> {
     between.filter(|step| step.success && step.tool != *tool).map(|step| step.tool.as_str()).next()
 }
 
-/// How often the tool was called again until it succeeded.
+/// The number of retries until success.
 fn tries((steps, failed, end): &Recovery<'_>) -> u32 {
     let tool = steps.get(*failed).map(|step| &step.tool);
     steps.get(failed + 1..=*end).unwrap_or(&[]).iter().filter(|step| Some(&step.tool) == tool).count() as u32

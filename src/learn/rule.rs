@@ -1,25 +1,25 @@
-//! A rule about failures of a tool, and how it reads.
+//! A rule about failures of a tool, and its text.
 
 use crate::model::Json;
 
-/// What is known about failures of a tool.
+/// A rule about failures of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The task type, if all the failures are of one.
+    /// The task type, if all failures have the same.
     pub task_type: Option<String>,
     /// The tool that fails.
     pub tool: String,
-    /// The class of the error; empty where nothing is said about it.
+    /// The class of the error; empty if the rule is about any error.
     pub error: String,
-    /// What to do about it.
+    /// The cause, with the remedy.
     pub cause: Cause,
-    /// How many failures it explains; for [`Cause::After`] and [`Cause::Again`], how many were got over.
+    /// The number of failures that it explains; for [`Cause::After`] and [`Cause::Again`], of recoveries.
     pub support: u32,
-    /// How many cases speak against it: the condition held, and the call went well (or was not got over).
+    /// The number of counterexamples: the condition held and the call succeeded (or did not recover).
     pub against: u32,
-    /// The share of the failures that would not have been, had the rule been followed.
+    /// The share of the failures that following the rule would have avoided.
     pub confidence: f64,
-    /// The latest traces it comes from, at most 20.
+    /// The latest of its traces, at most 20.
     pub traces: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Rule {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The tool fails where `check` was not used before it.
+    /// The tool fails if `check` was not used before it.
     Before {
         /// The tool to use first.
         check: String,
@@ -37,31 +37,31 @@ pub enum Cause {
         /// The tool to use next.
         then: String,
     },
-    /// After the error it helps to call the tool again.
+    /// After the error a retry helps.
     Again {
-        /// After so many more calls it succeeded, at the latest.
+        /// The most retries until success.
         tries: u32,
     },
-    /// The tool fails when a field of its input is like this.
+    /// The tool fails if a field of its input is like this.
     When {
         /// The path of the field.
         field: String,
-        /// How it is.
+        /// The condition.
         is: Condition,
     },
-    /// The tool mostly fails, and nothing is known to help.
+    /// The tool mostly fails, with no known remedy.
     Always,
 }
 
-/// How a field is in calls that fail.
+/// The condition of a field in failing calls.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Condition {
-    /// It is not there, or `null`.
+    /// It is missing, or `null`.
     Missing,
     /// It has this value.
     Value(Json),
-    /// It is written like this: `0` stands for digits, `a` for letters.
+    /// It has this shape: `0` stands for digits, `a` for letters.
     Form(String),
 }
 

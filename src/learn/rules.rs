@@ -1,4 +1,4 @@
-//! Rules: what calls that failed have in common, and what helped after a failure.
+//! Rules: what failed calls have in common, and what helped after a failure.
 
 use super::alphabet::recovered;
 use super::bits::BIT;
@@ -13,13 +13,13 @@ use crate::model::{sort, sorted};
 /// The most rules about one error of one tool.
 const MAX_CAUSES: usize = 3;
 
-/// What a message that names the cause is worth as evidence, besides that nothing else need be tried.
+/// The evidence of a message that names the cause; nothing else needs to be tried then.
 const NAMED: i64 = 4 * BIT as i64;
 
-/// The most errors of one tool that are told apart.
+/// The most distinct errors of one tool.
 const MAX_ERRORS: usize = 32;
 
-/// The rules of all traces together, then those that hold in one task type only; the best proven first.
+/// The rules of all traces together, then those of single task types; the best proven first.
 pub(super) fn find(set: &Set<'_>, settings: &Settings) -> Vec<Rule> {
     let mut search = Search { set, settings, found: Vec::new(), tried: set.tools.len(), explained: Vec::new() };
     let all: Vec<usize> = (0..set.traces.len()).collect();
@@ -35,22 +35,22 @@ pub(super) fn find(set: &Set<'_>, settings: &Settings) -> Vec<Rule> {
     order.into_iter().take(settings.max_rules).filter_map(|at| Some(search.found.get(at)?.1.clone())).collect()
 }
 
-/// A call of a tool: trace, step, and which error it failed with.
+/// A call of a tool: trace, step, and the index of its error.
 struct Call {
     trace: usize,
     step: usize,
     error: Option<usize>,
 }
 
-/// Looks for rules.
+/// The search for rules.
 pub(super) struct Search<'a> {
     pub(super) set: &'a Set<'a>,
     pub(super) settings: &'a Settings,
     /// Rules and the evidence for them, in bits.
     found: Vec<(i64, Rule)>,
-    /// How many tools, in how many task types, rules are looked for.
+    /// The number of tools, over all task types, in which rules are searched.
     pub(super) tried: usize,
-    /// Traces and steps of the failures that a rule explains.
+    /// The traces and steps of the failures that are explained by a rule.
     pub(super) explained: Vec<(usize, usize)>,
 }
 
@@ -59,7 +59,7 @@ impl Search<'_> {
         self.set.trace(trace).map_or(&[], steps)
     }
 
-    /// Looks for rules in some of the traces.
+    /// Searches rules in some of the traces.
     fn look(&mut self, places: &[usize]) {
         let mut calls: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.set.tools.len()];
         let mut fails = vec![0_u32; self.set.tools.len()];
@@ -79,7 +79,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a step failed. In a run that failed although each step went well, that was the last one.
+    /// Whether a step failed. In a failed run without a failed step, it is the last one.
     pub(super) fn failed(&self, trace: usize, number: usize) -> bool {
         let steps = self.steps(trace);
         let unnamed = || {
@@ -89,12 +89,12 @@ impl Search<'_> {
         steps.get(number).is_some_and(|step| !step.success) || unnamed()
     }
 
-    /// Looks for rules about one tool.
+    /// Searches rules about one tool.
     fn look_at(&mut self, tool: usize, places: &[(usize, usize)]) {
         let (errors, calls) = self.calls(places);
         let facts: Vec<Vec<u32>> = calls.iter().map(|call| self.facts(call)).collect();
         for (number, error) in errors.iter().enumerate() {
-            // Calls that failed otherwise say nothing about this error.
+            // Calls that failed with other errors say nothing about this one.
             let mut cases: Vec<Case<'_>> = Vec::new();
             for (call, facts) in calls.iter().zip(&facts) {
                 let known = self.explained.contains(&(call.trace, call.step));
@@ -144,7 +144,7 @@ impl Search<'_> {
             }
             calls.push(Call { trace: *trace, step: *step, error });
         }
-        // Errors too rare to learn from are one error together, by their type if they have one.
+        // Errors too rare to learn from are combined, by their type if they have one.
         let mut errors: Vec<String> = Vec::new();
         for call in &mut calls {
             let Some((class, count)) = call.error.and_then(|error| messages.get(error)) else { continue };
@@ -161,7 +161,7 @@ impl Search<'_> {
         (errors, calls)
     }
 
-    /// What is true of a call.
+    /// The facts of a call.
     fn facts(&self, call: &Call) -> Vec<u32> {
         let mut hashes = Vec::new();
         facts(self.steps(call.trace), call.step, &mut |fact| hashes.push(fact.hash()));
@@ -170,7 +170,7 @@ impl Search<'_> {
         hashes
     }
 
-    /// Finds the fact that best tells calls that failed from those that went well, if it is good enough for a rule.
+    /// Finds the fact that best separates failed from successful calls, if it is good enough for a rule.
     fn cause(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) -> Option<u32> {
         let splits = splits(cases, &explains_by_lacking);
         let tried = penalty(splits.len()) + penalty(self.tried);
@@ -179,7 +179,7 @@ impl Search<'_> {
             let enough = split.hits >= self.settings.min_support as usize
                 && split.rate() * 3.0 >= self.settings.min_confidence
                 && split.effect() >= self.settings.min_confidence;
-            // An error that speaks of the tool or the field needs less proof; but see whether there is any.
+            // An error that names the tool or the field needs less proof, but some.
             let likely = |bonus: i64| {
                 let bits = split.bits - tried + bonus;
                 best.as_ref()
@@ -203,7 +203,7 @@ impl Search<'_> {
         Some(split.fact)
     }
 
-    /// What a fact's number stands for, as a cause.
+    /// The cause that a fact's hash stands for.
     fn describe(&self, fact: u32, cases: &[Case<'_>]) -> Option<Cause> {
         let case = cases.iter().find(|case| case.facts.binary_search(&fact).is_ok())?;
         let mut cause = None;
@@ -224,7 +224,7 @@ impl Search<'_> {
 
     /// Whether the message of a failure that this would explain names the tool or the field.
     fn names(&self, cause: &Cause, fact: u32, cases: &[Case<'_>]) -> bool {
-        // A value is not what a message names: only that something is missing.
+        // A message names something missing, not a value.
         let (Cause::Before { check: name } | Cause::When { field: name, is: Condition::Missing }) = cause else {
             return false;
         };
@@ -236,7 +236,7 @@ impl Search<'_> {
         name.len() > 2 && lower(head(message)).contains(&lower(name))
     }
 
-    /// A tool that mostly fails, for a reason that nothing tells. A failure that was got over does not count.
+    /// Adds a rule for a tool that mostly fails for no known reason. A recovered failure does not count.
     fn always(&mut self, tool: usize, error: &str, cases: &[Case<'_>]) {
         let is_final = |case: &&Case<'_>| case.hit && recovered(self.steps(case.trace), case.step).is_none();
         let failed: Vec<&Case<'_>> = cases.iter().filter(is_final).collect();
@@ -257,7 +257,7 @@ impl Search<'_> {
         from: &[&Case],
     ) {
         self.explained.extend(from.iter().map(|case| (case.trace, case.step)));
-        // To know it once is enough, whatever else the tool fails with.
+        // One such rule is enough, whatever the errors of the tool.
         let name = self.set.tools.get(tool);
         if self.found.iter().any(|(_, rule)| rule.tool == name && rule.cause == cause) {
             return;

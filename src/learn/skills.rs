@@ -1,4 +1,4 @@
-//! Skills: the sequences of steps that runs of one task type follow when they go well.
+//! Skills: the sequences of steps in successful runs of one task type.
 
 use super::action::action;
 use super::align::Aligner;
@@ -15,21 +15,21 @@ const MAX_WHOLE: usize = 64;
 /// A sequence of steps that led to success.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearnedSkill {
-    /// The kind of task it was seen in.
+    /// Its task type.
     pub task_type: String,
     /// A name for it.
     pub title: String,
-    /// When to use it.
+    /// The situation to use it in.
     pub use_when: String,
-    /// What to do, in order.
+    /// The steps, in order.
     pub steps: Vec<SkillStep>,
-    /// How many traces followed it, well or not.
+    /// The number of traces that followed it, successful or not.
     pub support: u32,
-    /// How many of them went well.
+    /// The number of successful ones.
     pub successes: u32,
-    /// The share that went well.
+    /// The share of successful ones.
     pub confidence: f64,
-    /// The latest traces that followed it and went well, at most 20.
+    /// The latest successful traces that followed it, at most 20.
     pub traces: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub struct LearnedSkill {
 pub struct SkillStep {
     /// The tool.
     pub tool: String,
-    /// The action: the arguments that were the same in all traces, and named slots, as `<name>`, for others.
+    /// The action: the arguments that were equal in all traces, and named slots, as `<name>`, for others.
     pub action: Option<String>,
 }
 
@@ -86,7 +86,7 @@ fn in_type(set: &Set<'_>, places: &[usize], settings: &Settings) -> Vec<LearnedS
     let mut unexplained = Vec::new();
     let mut drafts: Vec<Draft> = cover.procedures.iter().map(|procedure| Draft::new(procedure.steps.len())).collect();
     for at in places {
-        // What was tried counts in a run that failed, even if that is what failed.
+        // In a failed run the attempted steps count, even the failed one.
         let run = alphabet.run(set, *at, !won(at));
         let follows = cover.follows(&run.symbols);
         if follows.is_empty() && won(at) {
@@ -105,11 +105,11 @@ fn in_type(set: &Set<'_>, places: &[usize], settings: &Settings) -> Vec<LearnedS
     drafts.into_iter().filter_map(|draft| draft.finish(set, task_type, settings)).collect()
 }
 
-/// A skill on its way: who followed it, and with which steps.
+/// A skill being built: the traces that followed it, and their steps.
 struct Draft {
     support: u32,
     won: Vec<usize>,
-    /// Trace and step of each of its steps, wherever it was followed with success.
+    /// Trace and step of each of its steps, wherever it was followed successfully.
     steps: Vec<Vec<(usize, usize)>>,
 }
 
@@ -203,7 +203,7 @@ fn whole_runs(set: &Set<'_>, unexplained: &[usize], places: &[usize]) -> Vec<Dra
     found.into_iter().map(|(_, draft)| draft).collect()
 }
 
-/// The good steps of a run; a call that repeats the last with the same arguments counts once.
+/// The successful steps of a run; a call repeated with the same arguments counts once.
 fn once(set: &Set<'_>, trace: usize) -> Vec<usize> {
     let steps = set.trace(trace).map_or(&[][..], steps);
     let mut taken: Vec<usize> = Vec::new();

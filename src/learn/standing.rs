@@ -1,26 +1,26 @@
-//! Whether a skill can still be relied on, from how its latest uses went.
+//! Whether a skill is still reliable, by its latest outcomes.
 
 /// Whether a skill is offered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// It is.
+    /// It is offered.
     #[default]
     Trusted,
-    /// It is not, because it has started to fail.
+    /// It is not offered, because it has started to fail.
     Demoted,
 }
 
-/// How far a skill has to fall, and to recover: see [`standing`].
+/// The thresholds of demotion and of recovery: see [`standing`].
 const FALL: u32 = 10;
 const RECOVERY: u32 = 6;
 
 /// The standing after these outcomes, the latest last.
 ///
-/// A sum of evidence that things have changed, which never falls below zero (CUSUM): unlike a share of all uses, it does
-/// not take a hundred failures to outweigh a hundred old successes, and unlike a share of the last few it forgets nothing
-/// that matters. A failure weighs 3 and a success 2, which is how much likelier a failure is with a skill that works in
-/// four of ten uses than with one that works in eight, and a success the other way round. Four failures in a row, or five
-/// of seven, demote; three successes in a row reinstate. One that works nine times in ten is all but never demoted.
+/// A sum of evidence for a change, which never falls below zero (CUSUM): unlike the share of all uses, it does not take
+/// a hundred failures to outweigh a hundred old successes, and unlike the share of the last few it has no fixed window.
+/// A failure weighs 3 and a success 2: the log-likelihood ratios between a skill that works in four of ten uses and one
+/// that works in eight. Four failures in a row, or five of seven, demote; three successes in a row reinstate. A skill
+/// that works nine times in ten is almost never demoted.
 pub fn standing(outcomes: &[bool]) -> Standing {
     let mut standing = Standing::Trusted;
     let mut evidence = 0_u32;

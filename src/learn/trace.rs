@@ -1,9 +1,9 @@
-//! What is learned from: the steps of a run, and the limits of learning.
+//! The input of learning: the steps of a run, and the limits of learning.
 
 use super::names::Names;
 use crate::model::{Json, sorted};
 
-/// The most steps of a trace that are looked at.
+/// The most steps of a trace that are used.
 pub(super) const MAX_STEPS: usize = 256;
 
 /// The most traces that a skill or a rule names as its origin.
@@ -14,53 +14,53 @@ pub(super) const MAX_ORIGINS: usize = 20;
 pub struct Step {
     /// The tool's name.
     pub tool: String,
-    /// What was done with it, in a few words.
+    /// The action, in a few words.
     pub action: Option<String>,
-    /// What it was called with.
+    /// The input.
     pub input: Json,
     /// The message of a failure.
     pub error: Option<String>,
-    /// The kind of a failure.
+    /// The type of a failure.
     pub error_type: Option<String>,
-    /// Whether it went well.
+    /// Whether it succeeded.
     pub success: bool,
 }
 
-/// One run of an agent: its steps in the order they were taken.
+/// One run of an agent: its steps in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
     /// Its id.
     pub id: String,
-    /// What kind of task it was.
+    /// Its task type.
     pub task_type: String,
     /// The steps.
     pub steps: Vec<Step>,
-    /// Whether the run as a whole reached its end.
+    /// Whether the run as a whole succeeded.
     pub success: bool,
 }
 
-/// What is worth learning, and how much of it.
+/// The settings of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The fewest traces that a skill or a rule is based on.
     pub min_support: u32,
     /// Whether `min_support` runs with the same tools from beginning to end are a skill without any further proof.
     pub whole_runs: bool,
-    /// The smallest share of traces that bear it out.
+    /// The smallest share of traces that confirm it.
     pub min_confidence: f64,
-    /// How unlikely chance must be as an explanation: 6 stands for one in 2⁶, over all that is tried.
+    /// How unlikely coincidence must be: 6 stands for one in 2⁶, over all that is tried.
     pub min_evidence: u32,
     /// The fewest steps of a skill.
     pub min_steps: usize,
     /// The most steps of a skill, 16 at most.
     pub max_steps: usize,
-    /// How many other steps may lie between two that belong together, 16 at most.
+    /// The most other steps between two that belong together, 16 at most.
     pub max_gap: usize,
     /// The most skills of each task type, 64 at most.
     pub max_skills: usize,
     /// The most rules, of all task types together.
     pub max_rules: usize,
-    /// The most traces that are looked at, 20,000 at most; the latest count.
+    /// The most traces to use, 20,000 at most; the latest count.
     pub max_traces: usize,
 }
 
@@ -82,7 +82,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// These settings, within what keeps the work bounded and means something.
+    /// These settings, limited to meaningful values that bound the work.
     pub(super) fn bounded(&self) -> Self {
         Self {
             min_support: self.min_support.max(1),
@@ -97,10 +97,10 @@ impl Settings {
     }
 }
 
-/// The traces of one call, with what all parts of it need to know of them.
+/// The traces of one call, with shared data.
 pub(super) struct Set<'a> {
     pub(super) traces: Vec<&'a Trace>,
-    /// The places of the traces of each task type, in the order of their names.
+    /// The indexes of the traces of each task type, in the order of their names.
     pub(super) types: Vec<Vec<usize>>,
     /// Every tool's name.
     pub(super) tools: Names<'a>,
@@ -124,19 +124,19 @@ impl<'a> Set<'a> {
         Self { traces, types, tools }
     }
 
-    /// The trace at a place.
+    /// The trace at an index.
     pub(super) fn trace(&self, at: usize) -> Option<&'a Trace> {
         self.traces.get(at).copied()
     }
 
-    /// The ids of the latest of these traces, in their order.
+    /// The ids of the latest of these traces, in order.
     pub(super) fn origins(&self, places: &[usize]) -> Vec<String> {
         let latest = places.iter().skip(places.len().saturating_sub(MAX_ORIGINS));
         latest.filter_map(|at| self.trace(*at)).map(|trace| trace.id.clone()).collect()
     }
 }
 
-/// The steps of a trace that are looked at.
+/// The steps of a trace that are used.
 pub(super) fn steps(trace: &Trace) -> &[Step] {
     trace.steps.get(..MAX_STEPS).unwrap_or(&trace.steps)
 }
