@@ -1,32 +1,32 @@
-//! Changes to a file made of known sections, said by part: what is not named stays byte for byte.
+//! Changes to a file of known sections, by part: everything else stays byte for byte.
 
 use super::list::Item;
 use super::names::{Kind, Part, Style};
 use super::sheet::Sheet;
 use crate::model::Invalid;
 
-/// What a part is to say.
+/// The new content of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The items of its list.
+    /// The items of a list.
     Items(Vec<Item>),
-    /// The rows of its table.
+    /// The rows of a table.
     Rows(Vec<Vec<String>>),
-    /// Its text.
+    /// Prose.
     Text(String),
 }
 
-/// Parts to be written anew.
+/// The parts to replace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The day of the last update.
+    /// The date of the last update.
     pub updated: Option<String>,
-    /// Each part with all that it is to say.
+    /// Each part with its whole new content.
     pub parts: Vec<(Part, Content)>,
 }
 
 impl Changes {
-    /// The file with these changes. An empty one begins as the documented ones do.
+    /// The file with these changes. An empty file begins with the documented skeleton.
     pub fn apply(&self, kind: Kind, text: &str) -> Result<String, Invalid> {
         let mut sheet = Sheet::parse(kind, text);
         if let Some(date) = &self.updated {
@@ -50,7 +50,7 @@ impl Changes {
 }
 
 impl Sheet {
-    /// What a part says, if its section is there.
+    /// The content of a part, if its section exists.
     pub fn content(&self, part: Part) -> Option<Content> {
         self.find(part.heading())?;
         Some(match part.style() {

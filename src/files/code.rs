@@ -1,20 +1,20 @@
-//! Code on its way into a fenced block and out of it: the code that was written is the code that is read.
+//! Writes code into a fenced block and reads it back unchanged.
 
 use super::lines::{Lines, closing, fenced_block, one_line};
 
-/// Whether a text is Markdown with whole fenced blocks in it, which needs no fence around it.
+/// Whether a text is Markdown with complete fenced blocks, which needs no fence around it.
 fn has_blocks(text: &str) -> bool {
     Lines::fenced(text).any(|line| line.code) && closing(text).is_none()
 }
 
-/// `code` in a fence that nothing inside can close; nothing if there is no code. Without a language, Markdown with
-/// blocks of its own stays as it is: a model often brings the fence along.
+/// `code` in a fence that nothing inside can close; empty if there is no code. Without a language, Markdown with blocks
+/// of its own stays unchanged: a model often adds the fence itself.
 pub(super) fn fenced(language: &str, code: &str) -> String {
     let language = one_line(language);
     if code.trim().is_empty() || (language.is_empty() && has_blocks(code)) {
         return code.to_owned();
     }
-    // A backtick fence cannot have a backtick behind it.
+    // The info string of a backtick fence cannot contain a backtick.
     let sign = if language.contains('`') { '~' } else { '`' };
     let (mut run, mut longest) = (0, 2);
     for c in code.chars() {
@@ -26,8 +26,7 @@ pub(super) fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{gap}{language}\n{code}\n{fence}")
 }
 
-/// The language and the code of a text that is one fenced block; any other text is its own code. The inverse of
-/// `fenced`.
+/// The language and the code of a text that is one fenced block; any other text is the code. The inverse of `fenced`.
 pub(super) fn unfenced(text: &str) -> (String, String) {
     let block = fenced_block(text).map(|(language, code)| (one_line(language), code.replace("\r\n", "\n")));
     let kept =

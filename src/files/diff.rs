@@ -1,12 +1,12 @@
-//! Which lines two texts have in common, and three texts made one line by line.
+//! Line diff of two texts, and a three-way merge by lines.
 
 use super::lines::is_rule;
 use super::values::date_in;
 
-/// The most comparisons for one pair of texts; beyond it, what differs counts as replaced.
+/// The most comparisons for one pair of texts; beyond it, differing lines count as replaced.
 const MOST: usize = 1 << 20;
 
-/// Whether two lines say the same: how they end does not matter.
+/// Whether two lines are equal, except for their line ends.
 fn same(one: &str, other: &str) -> bool {
     one.trim_end_matches(['\n', '\r']) == other.trim_end_matches(['\n', '\r'])
 }
@@ -15,7 +15,7 @@ fn same_all(one: &[&str], other: &[&str]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
 }
 
-/// For each line of `one` the line of `other` that it became, by a longest common subsequence.
+/// For each line of `one` its match in `other`, by a longest common subsequence.
 fn matched(one: &[&str], other: &[&str]) -> Vec<Option<usize>> {
     let mut found = vec![None; one.len()];
     let head = one.iter().zip(other).take_while(|(one, other)| same(one, other)).count();
@@ -33,7 +33,7 @@ fn matched(one: &[&str], other: &[&str]) -> Vec<Option<usize>> {
     if (a.len() + 1).saturating_mul(width) > MOST {
         return found;
     }
-    // The length of the longest common rest, from each pair of places on.
+    // The length of the longest common rest, from each pair of positions on.
     let mut longest = vec![0_u32; (a.len() + 1) * width];
     let rest = |longest: &[u32], i: usize, j: usize| longest.get(i * width + j).copied().unwrap_or(0);
     for (i, one) in a.iter().enumerate().rev() {
@@ -64,10 +64,10 @@ fn matched(one: &[&str], other: &[&str]) -> Vec<Option<usize>> {
     found
 }
 
-/// Marks around two versions: before the first, between them, and behind the second.
+/// Conflict markers: before the first version, between both, and after the second.
 pub(super) type Marks<'a> = [&'a str; 3];
 
-/// Text put together, with every line ended before the next.
+/// The output, with every line terminated before the next.
 struct Out<'a> {
     text: String,
     end: &'a str,
@@ -90,8 +90,8 @@ impl Out<'_> {
     }
 }
 
-/// One text of three: what one side changed is taken, and what both added to a list is kept from both. Says whether
-/// there was something that both changed: then both versions stand there, between marks.
+/// Merges three texts: changes of one side are taken, and list items that both sides added are kept from both. Returns
+/// whether there was a conflict: then both versions are in the text, between markers.
 pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: Marks<'_>, end: &str) -> (String, bool) {
     let (base, ours, theirs) = (cut(base), cut(ours), cut(theirs));
     let (in_ours, in_theirs) = (matched(&base, &ours), matched(&base, &theirs));
@@ -102,7 +102,7 @@ pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: Marks<'_>
         let stop = if at == base.len() { Some((ours.len(), theirs.len())) } else { both };
         let Some((next_o, next_t)) = stop else { continue };
         region(&mut out, part(&base, b, at), part(&ours, o, next_o), part(&theirs, t, next_t), marks);
-        // The line itself: where only its end was changed, that is taken too.
+        // If only the line end was changed, that is taken too.
         if let (Some(base), Some(ours), Some(theirs)) = (base.get(at), ours.get(next_o), theirs.get(next_t)) {
             out.push(&[if base == ours { theirs } else { ours }]);
         }
@@ -119,7 +119,7 @@ fn part<'a, 'b>(lines: &'b [&'a str], from: usize, to: usize) -> &'b [&'a str] {
     lines.get(from..to).unwrap_or_default()
 }
 
-/// Whether lines are of a kind that can stand in any number below each other: items, rows, and what is indented.
+/// Whether lines can follow each other in any number: items, rows, and indented lines.
 fn are_items(lines: &[&str]) -> bool {
     lines.iter().all(|line| {
         let first = line.trim_start();
@@ -130,7 +130,7 @@ fn are_items(lines: &[&str]) -> bool {
     })
 }
 
-/// What `new` adds behind or before `old`, if it only adds.
+/// The lines that `new` adds after or before `old`, if it only adds.
 fn added<'a, 'b>(old: &[&str], new: &'b [&'a str]) -> Option<(&'b [&'a str], bool)> {
     let more = new.len().checked_sub(old.len())?;
     let (head, tail) = (new.get(..old.len())?, new.get(more..)?);
@@ -140,9 +140,9 @@ fn added<'a, 'b>(old: &[&str], new: &'b [&'a str]) -> Option<(&'b [&'a str], boo
     same_all(tail, old).then_some((new.get(..more)?, true))
 }
 
-/// Decides what stands between two lines that all three have.
+/// Resolves the region between two common lines.
 fn region(out: &mut Out<'_>, base: &[&str], ours: &[&str], theirs: &[&str], marks: Marks<'_>) {
-    // What changed at all is taken before what changed only in how its lines end.
+    // A real change takes precedence over a change of line ends.
     if ours == base || (theirs != base && same_all(ours, base)) {
         return out.push(theirs);
     }
@@ -150,7 +150,7 @@ fn region(out: &mut Out<'_>, base: &[&str], ours: &[&str], theirs: &[&str], mark
         return out.push(ours);
     }
     let items = are_items(base) && are_items(ours) && are_items(theirs);
-    // One side only added items to those which the other has changed.
+    // One side only added items to a list that the other has changed.
     for (one, other) in [(ours, theirs), (theirs, ours)] {
         let Some((more, before)) = added(base, other).filter(|_| items) else { continue };
         let is_new = |line: &&&str| line.trim().is_empty() || !one.iter().any(|known| same(known, line));
@@ -159,7 +159,7 @@ fn region(out: &mut Out<'_>, base: &[&str], ours: &[&str], theirs: &[&str], mark
         out.push(first);
         return out.push(second);
     }
-    // Of two dates of an update, the later is right.
+    // Of two update dates, the later wins.
     if let ([_], [one], [other]) = (base, ours, theirs)
         && let (Some((at, date)), Some((place, other_date))) = (date_in(one), date_in(other))
         && one.trim_start().starts_with('>')

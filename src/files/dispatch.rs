@@ -1,4 +1,4 @@
-//! The dispatch log of a team's lead (A43): a section for each day, below it each task with the plan of who does what.
+//! The dispatch log of a team's lead (A43): a section for each day, with the tasks and their plans.
 
 use super::document::Document;
 use super::lines::{line_end, one_line};
@@ -29,7 +29,7 @@ pub struct Subtask {
     pub duration: String,
 }
 
-/// A task that the lead has given out.
+/// A task that the lead has dispatched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dispatch {
     /// The line of its heading, counted from 1; 0 for a new one.
@@ -42,7 +42,7 @@ pub struct Dispatch {
     pub task: String,
     /// The status; pending if absent.
     pub status: Option<Status>,
-    /// In the order of the plan.
+    /// The plan, in order.
     pub plan: Vec<Subtask>,
     /// The findings, as Markdown; empty if there are none.
     pub findings: String,
@@ -77,7 +77,7 @@ fn read(document: &Document, at: usize, date: &str) -> Dispatch {
     };
     let subtask = |row: table::Row| {
         let cell = |at: usize| row.cells.get(at).cloned().unwrap_or_default();
-        // A dash stands for nothing.
+        // A dash means empty.
         let duration = Some(cell(4)).filter(|text| !text.trim_matches(['-', '–', '—']).is_empty()).unwrap_or_default();
         Subtask { specialist: cell(1), subtask: cell(2), status: Status::read(&cell(3)), duration }
     };
@@ -98,7 +98,7 @@ fn required(field: String, text: &str) -> Result<String, Invalid> {
 }
 
 impl Dispatch {
-    /// A log with this task in it: at the end of its day, which is made if it is not there.
+    /// The log with this task at the end of its day, which is created if missing.
     pub fn appended(&self, text: &str) -> Result<String, Invalid> {
         let date = checked_date("date", &self.date)?;
         let task = self.written()?;
@@ -129,7 +129,7 @@ impl Dispatch {
     fn written(&self) -> Result<String, Invalid> {
         let task = required("task".to_owned(), &self.task)?;
         let received = required("received".to_owned(), &self.received)?;
-        // A day and a time are known by their shape together.
+        // Date and time are recognised by their shape together.
         if dating(&format!("1970-01-01 {received}")).time != Some(&received) {
             return Err(Invalid::value("received", "must be a time of day, such as 10:30"));
         }

@@ -1,22 +1,22 @@
-//! A Markdown file as sections with exact places: what is not edited keeps every byte, whatever it is.
+//! A Markdown file as sections with exact byte ranges: everything that is not edited keeps every byte.
 
 use super::lines::{Lines, closing, heading, line_end};
 use std::ops::Range;
 
-/// A heading and what stands below it, to the next heading.
+/// A heading and the text below it, up to the next heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// 1 to 6; 0 for what stands before the first heading.
+    /// The level, 1 to 6; 0 for the text before the first heading.
     pub level: usize,
     /// The line of the heading, counted from 1.
     pub line: usize,
-    /// From the first byte of the heading to the last one before the next heading.
+    /// The byte range from the heading to the next heading.
     pub range: Range<usize>,
-    /// Where the line after the heading begins.
+    /// The start of the line after the heading.
     pub body: usize,
 }
 
-/// A text and its sections. The first section is what stands before any heading, and may be empty.
+/// A text and its sections. The first section is the text before any heading, and may be empty.
 #[derive(Clone, Debug)]
 pub struct Document {
     text: String,
@@ -25,19 +25,19 @@ pub struct Document {
 }
 
 impl Document {
-    /// Takes any text apart, at headings of every level.
+    /// Parses any text, at headings of every level.
     pub fn parse(text: impl Into<String>) -> Self {
         Self::to_depth(text, 6)
     }
 
-    /// Takes a text apart at headings of levels 1 to `depth`; deeper ones belong to the section they stand in.
+    /// Parses a text at headings of levels 1 to `depth`; deeper ones belong to their section.
     pub fn to_depth(text: impl Into<String>, depth: usize) -> Self {
         let text = text.into();
         let mut sections = vec![Section { level: 0, line: 1, range: 0..0, body: 0 }];
         for line in Lines::new(&text) {
             let level = line.heading().map_or(0, |(level, _)| level);
             if (1..=depth).contains(&level) {
-                // A mark in front of the file belongs to no heading.
+                // A byte order mark belongs to no heading.
                 let mark = if line.start == 0 && line.raw.starts_with('\u{feff}') { 3 } else { 0 };
                 sections.push(Section {
                     level,
@@ -55,17 +55,17 @@ impl Document {
         Self { text, depth, sections }
     }
 
-    /// The text: what was parsed, and the edits made since.
+    /// The text with the edits so far.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text, for keeping.
+    /// The text with the edits so far.
     pub fn into_text(self) -> String {
         self.text
     }
 
-    /// In the order of the text.
+    /// The sections, in the order of the text.
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
@@ -79,23 +79,23 @@ impl Document {
         self.sections.get(at).map_or("", |section| self.slice(section.range.clone()))
     }
 
-    /// The text of a heading, without its signs.
+    /// The title of a heading, without `#`.
     pub fn title(&self, at: usize) -> &str {
         let line = self.section(at).lines().next().and_then(heading);
         line.filter(|_| at > 0).map_or("", |(_, title)| title)
     }
 
-    /// What stands below a heading.
+    /// The text below a heading.
     pub fn body(&self, at: usize) -> &str {
         self.sections.get(at).map_or("", |section| self.slice(section.body..section.range.end))
     }
 
-    /// The line with which a body begins.
+    /// The first line of a body.
     pub(super) fn body_line(&self, at: usize) -> usize {
         self.sections.get(at).map_or(1, |section| section.line + usize::from(at > 0))
     }
 
-    /// Puts `new` in the place of these bytes, and looks at the text again.
+    /// Replaces these bytes by `new`, and parses the text again.
     pub(super) fn splice(&mut self, range: Range<usize>, new: &str) {
         if self.text.get(range.clone()).is_some() {
             self.text.replace_range(range, new);
@@ -103,8 +103,8 @@ impl Document {
         }
     }
 
-    /// Replaces what stands below a heading. A line end is added where the text would run into its neighbours, and what
-    /// it leaves open is closed, so that no other section is changed by it.
+    /// Replaces the text below a heading. A line end is added where the text would join its neighbours, and open fences
+    /// and comments are closed, so that no other section is affected.
     pub fn set_body(&mut self, at: usize, body: &str) {
         let Some(section) = self.sections.get(at).cloned() else { return };
         let end = line_end(&self.text);
@@ -119,21 +119,21 @@ impl Document {
         self.splice(section.body..section.range.end, &new);
     }
 
-    /// Takes a section out, with its heading.
+    /// Removes a section with its heading.
     pub fn remove(&mut self, at: usize) {
         if let Some(section) = self.sections.get(at) {
             self.splice(section.range.clone(), "");
         }
     }
 
-    /// Puts text of any kind before a section, or at the end.
+    /// Inserts text before a section, or at the end.
     pub(super) fn insert(&mut self, at: usize, new: &str) {
         let place = self.sections.get(at).map_or(self.text.len(), |section| section.range.start);
         self.splice(place..place, new);
     }
 }
 
-/// `text` so that more can follow it: nothing open, and the last line ended. Nothing needs neither.
+/// `text` so that more can follow it: with open fences closed and the last line ended. An empty text stays empty.
 pub(super) fn closed(mut text: String, end: &str) -> String {
     let open = closing(&text);
     if !text.is_empty() && !text.ends_with('\n') {

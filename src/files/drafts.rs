@@ -1,4 +1,4 @@
-//! New entries and archives, checked and written in the documented shape.
+//! New entries and archives, validated and written in the documented format.
 
 use super::code::fenced;
 use super::lines::one_line;
@@ -9,7 +9,7 @@ use super::sheet::{Sheet, skeleton};
 use super::values::{Status, checked_date, dating};
 use crate::model::Invalid;
 
-/// A decision to be written down. Texts are paragraphs or lists; those that are empty are left out.
+/// A new decision. Texts are paragraphs or lists; empty ones are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the labels of the file")]
 pub struct Decision {
@@ -23,21 +23,21 @@ pub struct Decision {
     pub reversible: String,
 }
 
-/// A pattern that was learned.
+/// A learned pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the labels of the file")]
 pub struct Learning {
     pub date: String,
     pub title: String,
     pub pattern: String,
-    /// What the code is written in, as the fence names it.
+    /// The language of the code, as in the info string of a fence.
     pub language: String,
-    /// Without a fence, which is put around it.
+    /// The code, without the fence, which is added.
     pub code: String,
     pub why: String,
 }
 
-/// Work that one agent gives to another.
+/// Work that one agent hands over to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the labels of the file")]
 pub struct Handoff {
@@ -52,7 +52,7 @@ pub struct Handoff {
     pub priority: String,
 }
 
-/// Something that is in the way of a team.
+/// A blocker of a team.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the labels of the file")]
 pub struct Blocker {
@@ -65,7 +65,7 @@ pub struct Blocker {
     pub owner: String,
 }
 
-/// Something that went wrong in a session.
+/// A problem in a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the labels of the file")]
 pub struct Issue {
@@ -81,13 +81,13 @@ pub struct SessionArchive {
     pub date: String,
     pub summary: String,
     pub tasks_completed: Vec<String>,
-    /// File and change.
+    /// Pairs of file and change.
     pub key_changes: Vec<[String; 2]>,
     pub issues: Vec<Issue>,
     pub follow_ups: Vec<Item>,
 }
 
-/// Text that must be there, on one line.
+/// A required text, on one line.
 fn required(field: &str, text: &str) -> Result<String, Invalid> {
     let text = one_line(text);
     if text.is_empty() { Err(Invalid::value(field, "must not be empty")) } else { Ok(text) }
@@ -106,7 +106,7 @@ fn heading(date: &str, title: &str) -> Result<String, Invalid> {
 }
 
 impl Decision {
-    /// The entry as it is appended.
+    /// The entry in the form that is appended.
     pub fn written(&self) -> Result<String, Invalid> {
         let heading = heading(&self.date, &self.title)?;
         let fields = [
@@ -122,7 +122,7 @@ impl Decision {
 }
 
 impl Learning {
-    /// The entry as it is appended.
+    /// The entry in the form that is appended.
     pub fn written(&self) -> Result<String, Invalid> {
         let heading = heading(&self.date, &self.title)?;
         let code = fenced(&self.language, &self.code);
@@ -132,8 +132,8 @@ impl Learning {
 }
 
 impl Handoff {
-    /// The entry as it is appended to `log`. One that has the heading of another there gets a number behind it, so that
-    /// each can be told by its heading. Whether the receiver exists is for the caller to know.
+    /// The entry in the form that is appended to `log`. A duplicate heading gets a number, so that headings stay
+    /// unique. The caller checks whether the receiver exists.
     pub fn written(&self, log: &Log) -> Result<String, Invalid> {
         let (from, to) = (agent("fromAgent", &self.from_agent)?, agent("toAgent", &self.to_agent)?);
         required("task", &self.task)?;
@@ -162,7 +162,7 @@ impl Handoff {
 }
 
 impl Blocker {
-    /// The entry as it is appended to `log`, numbered after the highest number there.
+    /// The entry in the form that is appended to `log`, with the next free number.
     pub fn written(&self, log: &Log) -> Result<String, Invalid> {
         let title = required("title", &self.title)?;
         let number =
@@ -182,7 +182,7 @@ impl Blocker {
 }
 
 impl Issue {
-    /// The issue that an item of the archive tells of.
+    /// Reads the issue of an archive's list item.
     pub fn read(item: &Item) -> Self {
         let said = |names: &str| {
             let lines = item.details.iter().filter_map(|line| line.trim_start_matches(['-', '*', ' ']).split_once(':'));

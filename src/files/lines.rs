@@ -1,25 +1,25 @@
-//! The lines of a Markdown text, and which of them are structure: fences and comments hide what is inside them.
+//! The lines of a Markdown text, and which of them are structure: fences and comments hide their contents.
 
 /// One line of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
-    /// Where it begins, in bytes.
+    /// Its start, in bytes.
     pub(super) start: usize,
-    /// As it stands there, with its line end.
+    /// The line with its line end.
     pub(super) raw: &'a str,
-    /// Counted from 1.
+    /// Its number, counted from 1.
     pub(super) number: usize,
-    /// Part of a fenced block or of a comment: never structure.
+    /// Whether it is part of a fenced block or of a comment: never structure.
     pub(super) code: bool,
 }
 
 impl<'a> Line<'a> {
-    /// Where the next line begins.
+    /// The start of the next line.
     pub(super) fn end(&self) -> usize {
         self.start + self.raw.len()
     }
 
-    /// Without its line end, and without the mark that some editors put in front of a file.
+    /// The line without its line end, and without a byte order mark.
     pub(super) fn text(&self) -> &'a str {
         let text = self.raw.trim_end_matches(['\n', '\r']);
         text.strip_prefix('\u{feff}').filter(|_| self.start == 0).unwrap_or(text)
@@ -39,7 +39,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What has been opened and hides the lines until it is closed.
+/// An open fence or comment, which hides the lines until it is closed.
 #[derive(Clone, Copy)]
 enum Open {
     Fence(char, usize),
@@ -60,12 +60,12 @@ impl<'a> Lines<'a> {
         Self { text, at: 0, number: 0, open: None, comments: true }
     }
 
-    /// The lines of a text in which comments hide nothing.
+    /// The lines of a text in which comments do not count.
     pub(super) fn fenced(text: &'a str) -> Self {
         Self { comments: false, ..Self::new(text) }
     }
 
-    /// The lines of a part of a text that begins with line `number`. Parts begin outside of fences.
+    /// The lines of a part of a text that begins with line `number`. Parts begin outside fences.
     pub(super) fn from(text: &'a str, number: usize) -> Self {
         Self { number: number.saturating_sub(1), ..Self::new(text) }
     }
@@ -92,7 +92,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// What a line opens. List items indent their fences, so any indentation will do.
+/// The fence or comment that a line opens. List items indent their fences, so any indentation is accepted.
 fn opens(text: &str) -> Option<Open> {
     let text = text.trim();
     if opens_comment(text) {
@@ -104,18 +104,18 @@ fn opens(text: &str) -> Option<Open> {
     (length >= 3 && !(sign == '`' && info.contains('`'))).then_some(Open::Fence(sign, length))
 }
 
-/// Whether a line begins a comment and does not end it.
+/// Whether a line opens a comment and does not close it.
 pub(super) fn opens_comment(text: &str) -> bool {
     text.trim_start().strip_prefix("<!--").is_some_and(|rest| !rest.contains("-->"))
 }
 
-/// Whether a line closes such a fence: the same sign, as long or longer, and nothing else.
+/// Whether a line closes such a fence: the same character, as long or longer, and nothing else.
 fn closes(text: &str, sign: char, length: usize) -> bool {
     let text = text.trim();
     text.len() >= length && text.chars().all(|c| c == sign)
 }
 
-/// The line that closes what `text` leaves open: without it, whatever follows would be hidden.
+/// The line that closes the open fence or comment of `text`: without it, the following text would be hidden.
 pub(super) fn closing(text: &str) -> Option<String> {
     let mut lines = Lines::new(text);
     lines.by_ref().for_each(drop);
@@ -125,7 +125,7 @@ pub(super) fn closing(text: &str) -> Option<String> {
     })
 }
 
-/// The info string and the lines inside of a text that is one fenced block and nothing else.
+/// The info string and the content of a text that is exactly one fenced block.
 pub(super) fn fenced_block(text: &str) -> Option<(&str, &str)> {
     let mut lines = Lines::fenced(text);
     let first = lines.next()?;
@@ -153,31 +153,31 @@ pub(super) fn heading(text: &str) -> Option<(usize, &str)> {
         return None;
     }
     let title = rest.trim();
-    // Closing signs stand apart: "C#" is a title.
+    // Closing `#` are separated by a space: "C#" is a title.
     let open = title.trim_end_matches('#');
     let apart = open.is_empty() || open.ends_with([' ', '\t']);
     Some((level, if apart { open.trim_end() } else { title }))
 }
 
-/// Whether a line is nothing but `---`, `***` or `___`.
+/// Whether a line is a horizontal rule: `---`, `***` or `___`.
 pub(super) fn is_rule(text: &str) -> bool {
     let text = text.trim();
     let all = |sign: char| text.len() >= 3 && text.chars().all(|c| c == sign);
     all('-') || all('*') || all('_')
 }
 
-/// How the lines of a text end: as the first one does.
+/// The line end of a text: that of its first line.
 pub(super) fn line_end(text: &str) -> &'static str {
     let first = text.split_inclusive('\n').next();
     if first.is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" }
 }
 
-/// `text`, written with `\n`, with other line ends.
+/// `text`, which has `\n`, with other line ends.
 pub(super) fn with_ends(text: &str, end: &str) -> String {
     if end == "\n" { text.to_owned() } else { text.replace("\r\n", "\n").replace('\n', end) }
 }
 
-/// Text on one line: what is written into a heading, a list or a table must not begin another line there.
+/// A text on one line: content of a heading, a list or a table must not begin another line there.
 pub(super) fn one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for part in text.split(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
@@ -194,7 +194,7 @@ pub(super) fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// `#` for headings, `-` for rules, `c` for what is hidden, `.` for the rest.
+    /// `#` for headings, `-` for rules, `c` for hidden lines, `.` for the rest.
     fn kinds(text: &str) -> String {
         let kind = |line: Line<'_>| match line {
             line if line.code => 'c',

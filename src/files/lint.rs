@@ -1,6 +1,6 @@
-//! Advice on what is written: vague lines, trivial decisions, learnings without code, dates that are missing or wrong.
+//! Lint warnings: vague lines, trivial decisions, learnings without code, missing or wrong dates.
 //!
-//! Never an error: a file is kept whatever it says. Sentences name the line and no text of the file.
+//! Never an error: a file is stored whatever it says. Messages name the line and contain no text of the file.
 
 use super::document::Document;
 use super::lines::{Lines, closing};
@@ -12,22 +12,22 @@ use super::vague::{is_vague, is_vague_heading};
 use super::values::{checked_date, date_in, dating};
 use crate::model::{Timestamp, sorted};
 
-/// Something that could be better.
+/// A lint warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// `vague`, `outdated`, `trivial-decision`, `no-code`, `undated`, `bad-date`, `duplicate-heading`, `missing-field`,
     /// `unclosed` or `conflict`.
     pub rule: &'static str,
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
     /// One sentence.
     pub message: &'static str,
 }
 
-/// After how many days a context is called outdated.
+/// The age in days from which a context is outdated.
 const OUTDATED_DAYS: i64 = 30;
 
-/// What is seldom worth a decision, in either language, without accents.
+/// Subjects that are seldom worth a decision, in both languages, without accents.
 const TRIVIAL: &str = "tabs instead of spaces|spaces instead of tabs|tabs vs spaces|tabs or spaces|indentation|\
     formatting|whitespace|code style|semicolons|single quotes|double quotes|line length|import order|typo|typos|\
     rename variable|variable name|variable names|dinh dang code|dinh dang|thut le|khoang trang|dau cham phay|\
@@ -37,7 +37,7 @@ fn any(said: &str, phrases: &str) -> bool {
     phrases.split('|').any(|phrase| said.contains(&format!(" {phrase} ")))
 }
 
-/// What could be better in a file of this kind, in the order of its lines. Without `today`, age is not looked at.
+/// The warnings for a file of this kind, in the order of its lines. Without `today`, its age is not checked.
 pub fn lint(kind: Kind, text: &str, today: Option<&str>) -> Vec<Warning> {
     let mut found = Vec::new();
     let mut warn = |rule, line, message| found.push(Warning { rule, line, message });
@@ -56,7 +56,7 @@ pub fn lint(kind: Kind, text: &str, today: Option<&str>) -> Vec<Warning> {
         warn("conflict", line.number, "Two versions of this section were kept; choose one and remove the marks.");
     }
     if closing(text).is_some() {
-        // The last line outside is the one before what was opened.
+        // The last line outside is the one before the opening line.
         let line = Lines::new(text).filter(|line| !line.code).map(|line| line.number + 1).last().unwrap_or(1);
         warn("unclosed", line, "A code block or comment is never closed; everything below it is hidden.");
     }
@@ -126,7 +126,7 @@ fn entry(kind: Kind, log: &Log, entry: &Entry, warn: &mut Warn<'_>) {
     }
 }
 
-/// Warns of each heading that repeats an earlier one of its level, as far as sections are told apart by them.
+/// Warns of each heading that repeats an earlier one of its level, where headings identify sections.
 fn duplicates(text: &str, warn: &mut Warn<'_>) {
     let document = Document::to_depth(text, 2);
     let key = |at: usize| {

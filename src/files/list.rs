@@ -1,4 +1,4 @@
-//! The items of a list in a section: read with their lines, and edited where they stand.
+//! The items of a list in a section: read with their lines, and edited in place.
 
 use super::document::closed;
 use super::lines::{Line, Lines, one_line, with_ends};
@@ -8,13 +8,13 @@ use std::ops::Range;
 /// An item of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
-    /// Where it was read, counted from 1; 0 for a new one.
+    /// Its line, counted from 1; 0 for a new one.
     pub line: usize,
-    /// What stands behind its sign, and behind its box or tick if it has one.
+    /// Its text after the bullet, and after the checkbox or tick if it has one.
     pub text: String,
-    /// Whether it is ticked, if it can be.
+    /// Whether it is ticked, if it has a box.
     pub done: Option<bool>,
-    /// The lines below it that belong to it, without what they are indented by.
+    /// Its further lines, without their indentation.
     pub details: Vec<String>,
 }
 
@@ -25,17 +25,17 @@ impl Item {
     }
 }
 
-/// Where an item is in the body of its section.
+/// The location of an item in the body of its section.
 pub(super) struct Place {
-    /// With its details, and with the blank lines before the next item.
+    /// Its range with its details, and with the blank lines before the next item.
     range: Range<usize>,
-    /// Where its text begins, or its box if it has one.
+    /// The start of its text, or of its checkbox if it has one.
     text: usize,
-    /// Blank lines follow before the next item.
+    /// Whether blank lines follow before the next item.
     loose: bool,
 }
 
-/// The length of the sign that makes a line an item: `- `, `* `, `+ `, `1. `, `1) `. Deeper ones are details of others.
+/// The length of the bullet of an item: `- `, `* `, `+ `, `1. `, `1) `. Deeper ones are details of others.
 fn sign(text: &str) -> Option<usize> {
     let line = text.trim_start_matches(' ');
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -51,7 +51,7 @@ fn number(raw: &str) -> Option<usize> {
     raw.get(..raw.find(|c: char| !c.is_ascii_digit())?)?.parse().ok()
 }
 
-/// Whether a box or a tick stands in front, and what stands behind it.
+/// The state of a checkbox or tick in front, and the text after it.
 fn ticked(text: &str) -> (Option<bool>, &str) {
     for (mark, done) in [("[ ]", false), ("[x]", true), ("[X]", true), ("✅", true)] {
         if let Some(rest) = text.strip_prefix(mark).filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])) {
@@ -64,7 +64,7 @@ fn ticked(text: &str) -> (Option<bool>, &str) {
 /// The items of a body that begins with this line.
 pub(super) fn items(body: &str, line: usize) -> Vec<(Item, Place)> {
     let mut found: Vec<(Item, Place)> = Vec::new();
-    // Whether the line before belongs to the last item, and where the blank lines behind it begin.
+    // Whether the previous line belongs to the last item, and the start of the blank lines after it.
     let (mut inside, mut hidden, mut blank) = (false, false, None);
     for line in Lines::from(body, line) {
         let text = line.text();
@@ -93,7 +93,7 @@ pub(super) fn items(body: &str, line: usize) -> Vec<(Item, Place)> {
     found
 }
 
-/// An item as it is written, each line ended with `\n`.
+/// An item as text, each line ended with `\n`.
 fn written(item: &Item, style: Style, number: usize) -> String {
     let mut sign = match style {
         Style::Numbers | Style::Ticks => format!("{number}. "),
@@ -109,14 +109,14 @@ fn written(item: &Item, style: Style, number: usize) -> String {
     let mut out = format!("{sign}{}\n", one_line(&item.text));
     for detail in &item.details {
         let detail = one_line(detail);
-        // A fence in here would hide what follows.
+        // A fence here would hide the following text.
         let escape = if Lines::new(&detail).any(|line| line.code) { "\\" } else { "" };
         out.push_str(&format!("{:indent$}{escape}{detail}\n", ""));
     }
     out
 }
 
-/// The item as it stood, if that is how it would be written but for its sign; with another number if it has one.
+/// The original bytes of an item, if only its bullet would differ; with another number if it has one.
 fn kept(body: &str, item: &Item, found: &[(Item, Place)], at: usize) -> Option<String> {
     let like = |old: &Item| {
         old.text == item.text && old.done == item.done && (item.details.is_empty() || old.details == item.details)
@@ -124,14 +124,14 @@ fn kept(body: &str, item: &Item, found: &[(Item, Place)], at: usize) -> Option<S
     let (_, place) = found.iter().find(|(old, _)| like(old))?;
     let whole = body.get(place.range.clone())?;
     let said = whole.trim_end();
-    // Spaces at the end of its last line are its own, blank lines behind it are not.
+    // Spaces at the end of its last line belong to it, blank lines after it do not.
     let spaces = whole.get(said.len()..)?.split(['\r', '\n']).next()?;
     let raw = [said, spaces, "\n"].concat();
     let digits = raw.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     Some(if number(&raw).is_some() { format!("{at}{digits}") } else { raw })
 }
 
-/// Where in a body something new goes: behind what it says, before the rule at its end.
+/// The position in a body for new text: after its content, before the rule at its end.
 pub(super) fn slot(body: &str) -> usize {
     let mut lines: Vec<Line<'_>> = Lines::new(body).collect();
     let mut end = body.len();
@@ -145,13 +145,13 @@ pub(super) fn slot(body: &str) -> usize {
     end
 }
 
-/// A body with a block of lines put behind what it says. New lines end with `end`, here and below.
+/// A body with a block of lines added after its content. New lines end with `end`, here and below.
 pub(super) fn with_block(body: &str, block: &str, end: &str) -> String {
     let (said, tail) = body.split_at(slot(body));
     closed(said.to_owned(), end) + end + &with_ends(block, end) + tail
 }
 
-/// A body with these items in the place of its own. What stands between those stays, behind the new ones.
+/// A body with its items replaced by these. Text between the old ones stays, after the new ones.
 pub(super) fn set(body: &str, style: Style, new: &[Item], end: &str) -> String {
     let found = items(body, 1);
     let loose = found.iter().any(|(_, place)| place.loose) || new.iter().any(|item| item.details.len() > 1);
@@ -172,12 +172,12 @@ pub(super) fn set(body: &str, style: Style, new: &[Item], end: &str) -> String {
         at = place.range.end;
     }
     let rest = body.get(last.range.end..).unwrap_or("");
-    // A list that is gone leaves one blank line, not two.
+    // A removed list leaves one blank line, not two.
     let rest = if block.is_empty() { rest.strip_prefix(end).unwrap_or(rest) } else { rest };
     out + rest
 }
 
-/// A body with one more item behind the last.
+/// A body with one more item after the last.
 pub(super) fn add(body: &str, style: Style, item: &Item, end: &str) -> String {
     if one_line(&item.text).is_empty() {
         return body.to_owned();
@@ -190,13 +190,13 @@ pub(super) fn add(body: &str, style: Style, item: &Item, end: &str) -> String {
     closed(said.to_owned(), end) + gap + &with_ends(&written(item, style, before.saturating_add(1)), end) + tail
 }
 
-/// The item that `text` means: the same text, or the same but for case and accents.
+/// The item with this text: the same, or the same except for case and accents.
 fn meant<'a>(found: &'a [(Item, Place)], text: &str) -> Option<&'a (Item, Place)> {
     let exact = found.iter().find(|(item, _)| item.text == text.trim());
     exact.or_else(|| found.iter().find(|(item, _)| same(&item.text, text)))
 }
 
-/// A body without an item, if it is there.
+/// A body without an item, if it exists.
 pub(super) fn remove(body: &str, text: &str) -> Option<String> {
     let found = items(body, 1);
     let (_, place) = meant(&found, text)?;
@@ -205,7 +205,7 @@ pub(super) fn remove(body: &str, text: &str) -> Option<String> {
     Some(out)
 }
 
-/// A body with an item's box ticked or not, if the item is there. One that has no box gets one.
+/// A body with an item ticked or unticked, if it exists. An item without a checkbox gets one.
 pub(super) fn tick(body: &str, text: &str, done: bool) -> Option<String> {
     let found = items(body, 1);
     let (item, place) = meant(&found, text)?;

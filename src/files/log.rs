@@ -1,4 +1,4 @@
-//! Files made of entries, one heading each: decisions, learnings, handoffs, blockers. New ones go to the end.
+//! Files of entries, one heading each: decisions, learnings, handoffs, blockers. New ones are appended.
 
 use super::code::unfenced;
 use super::document::{Document, closed};
@@ -9,18 +9,18 @@ use super::sheet::skeleton;
 use super::values::{Status, checked_date, dating, protected, unprotected};
 use std::ops::Range;
 
-/// What a field of an entry says.
+/// A field of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldText {
-    /// Which field it is, if its label is known.
+    /// The known field of its label, if there is one.
     pub field: Option<Field>,
-    /// The label as it was written.
+    /// The label as written.
     pub label: String,
     /// The line of the label, counted from 1.
     pub line: usize,
-    /// Without the blank lines around it.
+    /// The text, without the blank lines around it.
     pub text: String,
-    /// From behind the colon to the end of the text, in the body of the entry.
+    /// The range after the colon to the end of the text, in the body of the entry.
     value: Range<usize>,
 }
 
@@ -31,26 +31,26 @@ pub struct Entry {
     pub section: usize,
     /// The line of its heading, counted from 1.
     pub line: usize,
-    /// The heading as it was written.
+    /// The heading as written.
     pub heading: String,
-    /// The day it was made, if the heading names one that exists.
+    /// Its date, if the heading has a valid one.
     pub date: Option<String>,
-    /// The time of day, if the heading has one.
+    /// Its time, if the heading has one.
     pub time: Option<String>,
     /// The heading without the date.
     pub title: String,
-    /// In the order of the text.
+    /// The fields, in the order of the text.
     pub fields: Vec<FieldText>,
 }
 
 impl Entry {
-    /// What the first field of this name says.
+    /// The text of the first field of this name.
     pub fn get(&self, field: Field) -> Option<&str> {
         self.fields.iter().find(|known| known.field == Some(field)).map(|known| known.text.as_str())
     }
 
-    /// The known fields by their programmatic names, each once. Code comes without its fence, beside its `language`: in
-    /// the form in which it is written again.
+    /// The known fields by their programmatic names, each once. Code is without its fence, beside its `language`: the
+    /// same form as the input.
     pub fn said(&self) -> Vec<(&'static str, String)> {
         let mut said: Vec<(&str, String)> = Vec::new();
         for (field, text) in self.fields.iter().filter_map(|known| Some((known.field?, &known.text))) {
@@ -64,7 +64,7 @@ impl Entry {
         said
     }
 
-    /// How far a handoff or a blocker is, if it says so.
+    /// The status of a handoff or a blocker, if it has one.
     pub fn status(&self) -> Option<Status> {
         if self.heading.contains("[RESOLVED]") {
             return Some(Status::Complete);
@@ -77,14 +77,14 @@ impl Entry {
         self.route().is_some_and(|(_, to)| same(to, name_of(agent)))
     }
 
-    /// From whom and to whom a handoff goes. A remark in brackets behind a name is none of it.
+    /// The sender and the receiver of a handoff. A remark in brackets after a name is ignored.
     pub fn route(&self) -> Option<(&str, &str)> {
         let (from, to) = self.title.split_once('→').or_else(|| self.title.split_once("->"))?;
         Some((name_of(from), name_of(to)))
     }
 }
 
-/// A name without the remark in brackets behind it.
+/// A name without a remark in brackets after it.
 pub(super) fn name_of(text: &str) -> &str {
     text.split_once(" (").map_or(text, |(name, _)| name).trim()
 }
@@ -97,17 +97,17 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads any text. An empty one becomes the documented skeleton with the first entry.
+    /// Parses any text. An empty one becomes the documented skeleton with the first entry.
     pub fn parse(kind: Kind, text: impl Into<String>) -> Self {
         Self { kind, document: Document::to_depth(text, 2) }
     }
 
-    /// The text: what was parsed, and the edits made since.
+    /// The text with the edits so far.
     pub fn text(&self) -> &str {
         self.document.text()
     }
 
-    /// The text, for keeping.
+    /// The text with the edits so far.
     pub fn into_text(self) -> String {
         self.document.into_text()
     }
@@ -132,13 +132,13 @@ impl Log {
         }
     }
 
-    /// An entry as it stands in the file, without the rule that ends it.
+    /// The text of an entry, without the rule that ends it.
     pub fn entry_text(&self, entry: &Entry) -> &str {
         let text = self.document.section(entry.section);
         text.get(..slot(text)).unwrap_or("").trim_end()
     }
 
-    /// Puts an entry behind the others: the text so far, a line end, and the entry.
+    /// Appends an entry: the text so far, a line end, and the entry.
     pub fn append(&mut self, entry: &str) {
         let text = self.text();
         let whole = if text.trim_start_matches('\u{feff}').trim().is_empty() {
@@ -148,14 +148,14 @@ impl Log {
             text.to_owned()
         };
         let end = line_end(&whole);
-        // What is left open at the end would hide the new entry: then it is closed first.
+        // An open fence or comment at the end would hide the new entry, so it is closed first.
         let open = super::lines::closing(&whole).is_some();
         let whole = if open { closed(whole, end) } else { whole };
         self.document = Document::to_depth(whole + end + &with_ends(entry, end), 2);
     }
 
-    /// Writes what a field of an entry says, over what it said or behind the other fields. `at` counts the entries as
-    /// `entries` gives them. Says whether there is such an entry.
+    /// Sets a field of an entry: replaces its text, or adds it after the other fields. `at` is the index in `entries`.
+    /// Returns whether the entry exists.
     pub fn set_field(&mut self, at: usize, field: Field, text: &str) -> bool {
         let Some(entry) = self.entries().into_iter().nth(at) else { return false };
         let end = line_end(self.text());
@@ -174,12 +174,12 @@ impl Log {
         true
     }
 
-    /// Writes how far a handoff or a blocker is.
+    /// Sets the status of a handoff or a blocker.
     pub fn set_status(&mut self, at: usize, status: Status) -> bool {
         self.set_field(at, Field::Status, status.as_str())
     }
 
-    /// Takes an entry out of the file; says whether there was such an entry.
+    /// Removes an entry. Returns whether it existed.
     pub fn remove(&mut self, at: usize) -> bool {
         let Some(entry) = self.entries().into_iter().nth(at) else { return false };
         self.document.remove(entry.section);
@@ -187,7 +187,7 @@ impl Log {
     }
 }
 
-/// The label of a line like `**Label**: text` or `**Label:** text`, and what stands behind it.
+/// The label of a line like `**Label**: text` or `**Label:** text`, and the text after it.
 pub(super) fn label(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.trim_start().strip_prefix("**")?.split_once("**")?;
     let (name, rest) = match name.strip_suffix(':') {
@@ -202,8 +202,8 @@ fn plain_label(text: &str) -> Option<(&str, &str)> {
     text.split_once(':').filter(|(name, _)| Field::named(name).is_some())
 }
 
-/// The fields of an entry's body. Labels without stars count as long as none with stars has been seen: what is written
-/// here begins with one of those.
+/// The fields of an entry's body. Plain labels count until the first bold label: entries written here begin with a bold
+/// one.
 pub(super) fn fields(body: &str, line: usize) -> Vec<FieldText> {
     let mut found: Vec<FieldText> = Vec::new();
     let mut bold = false;
@@ -215,7 +215,7 @@ pub(super) fn fields(body: &str, line: usize) -> Vec<FieldText> {
         let starred = label(text).filter(|_| !line.code);
         let labelled = starred.or_else(|| plain_label(text).filter(|_| !line.code && !bold));
         bold |= starred.is_some();
-        // The end is that of the last line which says something.
+        // The end of the last line that is not blank.
         let end = line.start + line.raw.trim_end().len();
         if let Some((label, rest)) = labelled {
             let start = line.start + line.raw.trim_end_matches(['\n', '\r']).len() - rest.len();
@@ -233,7 +233,7 @@ pub(super) fn fields(body: &str, line: usize) -> Vec<FieldText> {
     found
 }
 
-/// A field's text as it stands behind the colon of its label: short facts on the same line, the rest below it.
+/// The text after the colon of a label: short facts on the same line, the rest below it.
 fn value(field: Field, text: &str) -> String {
     let text = protected(text, true);
     let short = matches!(
@@ -253,7 +253,7 @@ fn value(field: Field, text: &str) -> String {
     if short && !text.contains('\n') { format!(" {begins}") } else { format!("\n{text}") }
 }
 
-/// An entry as it is written: its heading, the fields that say something, and a rule. Short facts stand together.
+/// An entry as text: its heading, the non-empty fields, and a rule. Short facts are grouped.
 pub(super) fn written(heading: &str, fields: &[(Field, &str)]) -> String {
     let mut out = format!("## {heading}\n");
     let mut facts = false;

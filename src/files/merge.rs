@@ -1,4 +1,4 @@
-//! A file that was edited here and outside: the two made one, section by section. What both changed is kept twice.
+//! Merges a file that was edited here and outside, section by section. Conflicts are kept in both versions.
 
 use super::diff::merge_lines;
 use super::document::{Document, closed};
@@ -6,11 +6,11 @@ use super::lines::{closing, line_end};
 use crate::model::sorted;
 use std::cmp::Ordering;
 
-/// The line before our version.
+/// The marker before our version.
 pub(super) const MARK: &str = "<<<<<<< memory";
 const MARKS: [&str; 3] = [MARK, "=======", ">>>>>>> file"];
 
-/// Whether a line is this mark of a conflict.
+/// Whether a line is this conflict marker.
 pub(super) fn is_mark(text: &str, mark: &str) -> bool {
     text.trim_end() == mark
 }
@@ -18,27 +18,27 @@ pub(super) fn is_mark(text: &str, mark: &str) -> bool {
 /// A section that both sides have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Its heading; empty for what stands before the first one.
+    /// Its heading; empty for the text before the first one.
     pub section: String,
-    /// Where the section begins in the merged text, counted from 1.
+    /// The start of the section in the merged text, as a line counted from 1.
     pub line: usize,
 }
 
-/// One text of two.
+/// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
-    /// The text. Both versions of what could not be decided are in it, between marks as version control has them.
+    /// The text. Conflicts are in it in both versions, between the markers of version control.
     pub text: String,
-    /// What could not be decided, in the order of the text.
+    /// The conflicts, in the order of the text.
     pub conflicts: Vec<Conflict>,
 }
 
-/// The sections of a text down to the second level, to be found by their headings.
+/// The sections of a text down to the second level, by heading.
 struct Blocks {
     document: Document,
-    /// The heading, and which of those with the same it is; what stands before the first heading is number 0.
+    /// The heading, and its number among equal ones; the text before the first heading is number 0.
     keys: Vec<(String, usize)>,
-    /// The places of the keys in their order.
+    /// The indexes of the keys in sorted order.
     order: Vec<usize>,
 }
 
@@ -77,11 +77,11 @@ struct Block {
     text: String,
     title: String,
     conflict: bool,
-    /// The end of each file that has it: whatever follows needs a blank line before it.
+    /// Whether it is the end of each file that has it: then a following section needs a blank line before it.
     last: bool,
 }
 
-/// Merges two texts that were both made from `base`. With no difference on one side, the other is taken as it is.
+/// Merges two texts that were both made from `base`. If one side has no change, the other is the result.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     if ours == theirs || theirs == base {
         return Merged { text: ours.to_owned(), conflicts: Vec::new() };
@@ -91,13 +91,13 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     }
     let end = line_end(ours);
     let (base, ours, theirs) = (Blocks::new(base), Blocks::new(ours), Blocks::new(theirs));
-    // The order is ours, unless we have left that of the base as it was.
+    // The order is ours, unless ours is that of the base.
     let (first, second) = if ours.keys == base.keys { (&theirs, &ours) } else { (&ours, &theirs) };
     let mut found: Vec<(usize, Block)> = Vec::new();
     for (at, key) in first.keys.iter().enumerate() {
         found.extend(decide(&base, &ours, &theirs, key, end).map(|block| (at + 1, block)));
     }
-    // What only the second has goes behind the section before it, and behind what the first has put there too.
+    // A section that only the second has goes after its predecessor, and after new ones of the first there.
     let is_new = |at: usize| first.keys.get(at).is_some_and(|key| base.find(key).or(second.find(key)).is_none());
     let mut behind = 0;
     for key in &second.keys {
@@ -116,7 +116,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     joined(found, end)
 }
 
-/// The sections one after the other, so that none runs into the next.
+/// Joins the sections, with line ends between them.
 fn joined(found: Vec<(usize, Block)>, end: &str) -> Merged {
     let mut merged = Merged { text: String::new(), conflicts: Vec::new() };
     let count = found.len();
@@ -138,7 +138,7 @@ fn joined(found: Vec<(usize, Block)>, end: &str) -> Merged {
     merged
 }
 
-/// What becomes of the section with this heading; nothing if one side removed it and the other left it as it was.
+/// The result for the section with this heading; `None` if one side removed it and the other left it unchanged.
 fn decide(base: &Blocks, ours: &Blocks, theirs: &Blocks, key: &(String, usize), end: &str) -> Option<Block> {
     let (in_base, in_ours, in_theirs) = (base.find(key), ours.find(key), theirs.find(key));
     let old = in_base.map(|at| base.text(at));
@@ -152,7 +152,7 @@ fn decide(base: &Blocks, ours: &Blocks, theirs: &Blocks, key: &(String, usize), 
         }
         (None, None) => None,
         (one, other) => {
-            // One side has it: new there, or removed by the other.
+            // Only one side has it: added there, or removed by the other.
             let (blocks, at) = if let Some(at) = one { (ours, at) } else { (theirs, other?) };
             let text = blocks.text(at);
             let removed = old.is_some();
@@ -161,16 +161,16 @@ fn decide(base: &Blocks, ours: &Blocks, theirs: &Blocks, key: &(String, usize), 
     }
 }
 
-/// What one version says, with the blank lines behind it that the other has, if it has more.
+/// One version, with the blank lines after it that the other has, if it has more.
 fn with_gap(said: &str, other: &str) -> String {
     let (text, gap) = (said.trim_end(), |text: &str| text.get(text.trim_end().len()..).unwrap_or("").to_owned());
     let (own, others) = (gap(said), gap(other));
-    // Blanks at the end of the other's last line belong to that line.
+    // Spaces at the end of the other's last line belong to that line.
     let others = others.find(['\r', '\n']).and_then(|at| others.get(at..)).unwrap_or("").to_owned();
     [text, if others.len() > own.len() { &others } else { &own }].concat()
 }
 
-/// One section of two versions, and whether both had to be kept.
+/// One section from two versions, and whether there was a conflict.
 fn both(base: &str, ours: &str, theirs: &str, preamble: bool, end: &str) -> (String, bool) {
     if ours == theirs || theirs == base {
         return (ours.to_owned(), false);
@@ -182,7 +182,7 @@ fn both(base: &str, ours: &str, theirs: &str, preamble: bool, end: &str) -> (Str
         // At the end of a file there is no blank line yet.
         return (if ours.len() < theirs.len() { theirs } else { ours }.to_owned(), false);
     }
-    // A section that only got blank lines, because another follows it now, was not changed.
+    // A section that only got blank lines, because another follows it now, is unchanged.
     if theirs.trim_end() == base.trim_end() {
         return (with_gap(ours, theirs), false);
     }
@@ -197,7 +197,7 @@ fn both(base: &str, ours: &str, theirs: &str, preamble: bool, end: &str) -> (Str
     if sound(&text) && sound(ours) && sound(theirs) {
         return (text, conflict);
     }
-    // Fences do not fit together line by line: then both versions are kept whole, below one heading.
+    // Fences cannot be merged by lines: then both versions are kept whole, below one heading.
     let body = |text: &str| if preamble { 0 } else { text.find('\n').map_or(text.len(), |at| at + 1) };
     let mut out = closed(ours.get(..body(ours)).unwrap_or("").to_owned(), end);
     for (mark, version) in MARKS.into_iter().zip([ours, theirs, ""]) {

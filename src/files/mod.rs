@@ -1,8 +1,8 @@
 //! Markdown memory: files that people and agents write by hand, read without losing a byte and edited in place.
 //!
-//! Nothing here reads a disk or a clock: texts, dates and trees come in, texts and changes go out. A file is cut into
-//! sections (`document`); what the documented shapes say is read from them with line numbers (`sheet`, `log`), and an
-//! edit replaces the bytes it is about. Whatever is not understood stays where it is.
+//! Nothing here reads a disk or a clock: texts, dates and trees come in, texts and changes go out. A file is split into
+//! sections (`document`); documented formats are read from them with line numbers (`sheet`, `log`), and an edit
+//! replaces only its own bytes. Everything unknown stays in place.
 
 mod changes;
 mod code;

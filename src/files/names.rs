@@ -1,13 +1,13 @@
-//! The names that the documented files use, in both languages, and how what a person typed is held against them.
+//! The names in the documented files, in both languages, and their comparison with typed text.
 
 use crate::model::Invalid;
 use crate::text::bare;
 
-/// Which of the documented files a text is.
+/// The documented kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// `context.md`: what an agent is at.
+    /// `context.md`: the current work of an agent.
     Context,
     /// `decisions.md`.
     Decisions,
@@ -23,7 +23,7 @@ pub enum Kind {
     Handoffs,
     /// `team-memory/blockers.md`.
     Blockers,
-    /// `dispatch-log.md`: what the lead of a team has given to whom.
+    /// `dispatch-log.md`: the tasks that the lead of a team has dispatched.
     DispatchLog,
     /// Any other file.
     Other,
@@ -32,7 +32,7 @@ pub enum Kind {
 /// The folder of a team's files.
 pub(super) const TEAM_FOLDER: &str = "team-memory";
 
-/// What the files are called. A session is called by its date.
+/// The names of the files. The name of a session file is its date.
 const FILES: [(Kind, &str); 9] = [
     (Kind::Context, "context.md"),
     (Kind::Decisions, "decisions.md"),
@@ -57,7 +57,7 @@ impl Kind {
         FILES.iter().find(|(_, known)| *known == file).map_or(Self::Other, |(kind, _)| *kind)
     }
 
-    /// By what programs call it.
+    /// Its programmatic name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Context => "context",
@@ -73,7 +73,7 @@ impl Kind {
         }
     }
 
-    /// The documented file that programs call by this name.
+    /// The documented file with this programmatic name.
     pub fn named(field: &str, name: &str) -> Result<Self, Invalid> {
         let known = FILES.iter().map(|(kind, _)| *kind).find(|kind| kind.name() == name);
         known.ok_or_else(|| Invalid::value(field, "must be one of the documented files, such as context or decisions"))
@@ -89,7 +89,7 @@ impl Kind {
         FILES.iter().find(|(kind, _)| *kind == self).map(|(_, file)| *file)
     }
 
-    /// What a new file of this kind begins with, up to its first rule.
+    /// The beginning of a new file of this kind, up to its first rule.
     pub(super) fn opening(self) -> &'static str {
         match self {
             Self::Context => "# Current Context\n",
@@ -124,45 +124,45 @@ impl Kind {
     }
 }
 
-/// A section that is known by its name.
+/// A section with a known name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
-    /// Tasks at hand.
+    /// Current tasks.
     Focus,
     /// Aspects of the project and their status.
     State,
     /// Files that matter, and their state.
     Files,
-    /// What is in the way.
+    /// Blockers.
     Blockers,
-    /// What the next session should do.
+    /// Steps for the next session.
     Next,
     /// Anything else worth keeping.
     Notes,
     /// A session in a paragraph.
     Summary,
-    /// Tasks that a session has done.
+    /// Completed tasks of a session.
     Done,
-    /// Files that a session has changed.
+    /// Changed files of a session.
     Changes,
-    /// What went wrong, and how it was solved.
+    /// Problems, and their solutions.
     Issues,
-    /// What is left to do.
+    /// Remaining tasks.
     FollowUps,
-    /// Who of a team is at what.
+    /// The members of a team and their work.
     Team,
-    /// Questions of a team that are open.
+    /// Open questions of a team.
     Questions,
 }
 
-/// How the content of a section is written.
+/// The format of a section's content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Tasks,
     Bullets,
     Numbers,
-    /// Numbers with a tick.
+    /// A numbered list with ticks.
     Ticks,
     Text,
     /// A table with these columns.
@@ -170,22 +170,22 @@ pub(super) enum Style {
 }
 
 impl Part {
-    /// By what programs call it.
+    /// Its programmatic name.
     pub fn name(self) -> &'static str {
         self.names_and_style().0
     }
 
-    /// Both names, as a heading shows them.
+    /// The heading with both names.
     pub fn heading(self) -> &'static str {
         self.names_and_style().1
     }
 
-    /// Whether a heading that someone wrote means it, in either language or both.
+    /// Whether a heading is its name, in either language or both.
     pub fn is_called(self, heading: &str) -> bool {
         named(heading, self.heading())
     }
 
-    /// Whether it is written as a table.
+    /// Whether it is a table.
     pub fn is_table(self) -> bool {
         matches!(self.style(), Style::Table(_))
     }
@@ -217,7 +217,7 @@ impl Part {
     }
 }
 
-/// A field of an entry that is known by its label.
+/// A field of an entry with a known label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the labels say it")]
@@ -248,7 +248,7 @@ pub enum Field {
     Resolution,
 }
 
-/// By what programs call each field, its label as it is written, and other names by which it is read.
+/// The programmatic name of each field, its label, and alternative labels for reading.
 const FIELDS: [(Field, &str, &str, &str); 24] = [
     (Field::Context, "context", "Context | Bối cảnh", ""),
     (Field::Decision, "decision", "Decision | Quyết định", ""),
@@ -280,17 +280,17 @@ const FIELDS: [(Field, &str, &str, &str); 24] = [
 const MAX_LABEL: usize = 120;
 
 impl Field {
-    /// By what programs call it.
+    /// Its programmatic name.
     pub fn name(self) -> &'static str {
         FIELDS.iter().find(|(field, ..)| *field == self).map_or("", |(_, name, ..)| name)
     }
 
-    /// Both names, as a label shows them.
+    /// The label with both names.
     pub fn label(self) -> &'static str {
         FIELDS.iter().find(|(field, ..)| *field == self).map_or("", |(_, _, label, _)| label)
     }
 
-    /// The field that a label means, in either language or both.
+    /// The field of a label, in either language or both.
     pub fn named(label: &str) -> Option<Self> {
         if label.len() > MAX_LABEL {
             return None;
@@ -300,8 +300,8 @@ impl Field {
     }
 }
 
-/// Whether a heading or a label that someone wrote is one of these: `A`, `B`, or `A | B`. Case and accents do not
-/// matter, nor how the accents were typed.
+/// Whether a heading or a label is one of these: `A`, `B`, or `A | B`. Case and accents do not matter, nor the encoding
+/// of the accents.
 pub(super) fn named(written: &str, names: &str) -> bool {
     let one = |written: &str| {
         let plain: String = written.trim().chars().filter_map(bare).collect();
@@ -310,7 +310,7 @@ pub(super) fn named(written: &str, names: &str) -> bool {
     written.split('|').all(one) && !names.is_empty()
 }
 
-/// Whether two names are one but for case, accents and spaces.
+/// Whether two names are equal except for case, accents and spaces.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one.trim().chars().filter_map(bare).eq(other.trim().chars().filter_map(bare))
 }

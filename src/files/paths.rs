@@ -1,4 +1,4 @@
-//! Paths of the tree: one spelling for each file, and none that could mean a place outside of it.
+//! Paths of the tree: one spelling for each file, and no path outside the tree.
 
 use super::names::Kind;
 use super::values::checked_date;
@@ -17,7 +17,7 @@ const MEMORIES: &str = "/memories";
 pub struct TreePath(String);
 
 impl TreePath {
-    /// Takes a path, or says why `field` cannot be one. There is one way to write a path, so nothing is repaired.
+    /// Validates a path. There is one spelling of a path, so nothing is normalised.
     pub fn new(field: &str, text: impl Into<String>) -> Result<Self, Invalid> {
         let text = text.into();
         if text.len() > MAX_PATH {
@@ -34,7 +34,7 @@ impl TreePath {
         Ok(Self(text))
     }
 
-    /// The path as it was given.
+    /// The path as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -44,7 +44,7 @@ impl TreePath {
         self.0.rsplit('/').next().unwrap_or("")
     }
 
-    /// The folder; that of a file in the root is empty.
+    /// The folder; empty for a file in the root.
     pub fn folder(&self) -> &str {
         self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
@@ -55,11 +55,11 @@ impl TreePath {
     }
 }
 
-/// Where the documented files may begin: in the tree itself, or in the folder that projects keep them in (A1).
+/// The roots of documented files: the tree itself, or the folder of projects (A1).
 pub const ROOTS: [&str; 2] = ["", ".microai/"];
 
-/// Where a documented file of an agent or its team is below one of the roots. Team files are the same for all; a session
-/// has its date.
+/// The path of a documented file of an agent or its team below one of the roots. Team files are the same for all
+/// agents; a session file has its date.
 pub fn path_of(root: &str, kind: Kind, agent: &str, date: &str) -> Result<TreePath, Invalid> {
     let Some(file) = kind.file() else { return Err(Invalid::value("kind", "must be one of the documented files")) };
     if kind.is_teams() {
@@ -74,19 +74,19 @@ pub fn path_of(root: &str, kind: Kind, agent: &str, date: &str) -> Result<TreePa
 
 /// The folder of an agent below one of the roots.
 pub fn folder_of(root: &str, agent: &str) -> Result<TreePath, Invalid> {
-    // An agent is one folder, whatever its name is.
+    // An agent has one folder, so its name has no slash.
     if agent.contains('/') {
         return Err(Invalid::value("agent", "must not contain a slash"));
     }
     TreePath::new("agent", format!("{root}agents/{agent}"))
 }
 
-/// What is left of `path` below `folder`, by whole parts: `ab/c` is not below `a`. The root is the empty folder.
+/// The rest of `path` below `folder`, by whole parts: `ab/c` is not below `a`. The root is the empty folder.
 pub fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
 }
 
-/// Why a part of a path cannot be taken. Disks and servers read some names as others: that is refused too.
+/// The reason why a part of a path is refused. Names that disks and servers interpret as others are refused too.
 pub(super) fn refused(part: &str) -> Option<&'static str> {
     if part.is_empty() {
         return Some("must be names with one `/` between them, and none at either end");
@@ -104,14 +104,14 @@ pub(super) fn refused(part: &str) -> Option<&'static str> {
     encoded.then_some("must not be percent-encoded")
 }
 
-/// The path in the tree that a path of the memory tool means, if `/memories` is the folder `root` (the tree itself if
-/// that is empty). `None` is that folder. The error is the text that the tool answers.
+/// The path in the tree for a path of the memory tool, where `/memories` is the folder `root` (the tree itself if that
+/// is empty). `None` is that folder. The error is the tool's answer.
 pub fn from_memories(root: &str, path: &str) -> Result<Option<TreePath>, String> {
     let inner = path.strip_prefix(MEMORIES).filter(|rest| rest.is_empty() || rest.starts_with('/'));
     let Some(inner) = inner else {
         return Err(format!("Path must start with {MEMORIES}, got: {path}"));
     };
-    // A folder may be written with a slash at its end.
+    // A folder may end with a slash.
     let inner = inner.strip_prefix('/').unwrap_or(inner);
     let inner = inner.strip_suffix('/').unwrap_or(inner);
     let text = match (root, inner) {
@@ -123,7 +123,7 @@ pub fn from_memories(root: &str, path: &str) -> Result<Option<TreePath>, String>
     if inner.is_empty() { Ok(None) } else { TreePath::new("path", text).map(Some).map_err(escapes) }
 }
 
-/// The path that the memory tool has for a path of the tree, if it is in the folder `root`.
+/// The memory tool's path for a path of the tree, if it is in the folder `root`.
 pub fn to_memories(root: &str, path: &str) -> Option<String> {
     if path == root { Some(MEMORIES.to_owned()) } else { Some(format!("{MEMORIES}/{}", below(path, root)?)) }
 }

@@ -1,25 +1,25 @@
 //! Names that other programs act on: no sync writes them into a real folder, and a model's tools write documents only.
 //!
-//! Disks and programs take many spellings for one name, so names are compared in a plain form: decomposed (NFKD, which
-//! the caller brings), without invisible characters, in small letters.
+//! Disks and programs treat many spellings as one name, so names are compared in a plain form: decomposed (NFKD, from
+//! the caller), without invisible characters, lowercase.
 
 use super::paths::{TreePath, below, refused};
 use crate::model::Invalid;
 use crate::text::{is_ignorable, small};
 
-/// Folders of version control and of package managers. A hook or a module in one of them is run by the next command.
+/// Folders of version control and of package managers. The next command runs a hook or a module in one of them.
 const OTHERS: [&str; 6] = [".git", ".hg", ".svn", ".jj", ".bzr", "node_modules"];
 
-/// The library's own files in a real folder: the record of a sync, and files that are not written whole yet.
+/// The library's own files in a real folder: the record of a sync, and incomplete files.
 const OWN: &str = ".keepsake";
 
-/// Names that Windows takes for devices, with any extension. Names with a digit are matched apart.
+/// Names of devices on Windows, with any extension. Names with a digit are matched separately.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Folders that begin with a dot and are documented homes of memory files.
 const HOMES: [&str; 2] = [".microai", ".airsspec"];
 
-/// The extensions of documents. An allowlist: no list of what programs run is ever complete.
+/// The extensions of documents. An allowlist: no list of executable ones is ever complete.
 const DOCUMENTS: [&str; 13] =
     ["md", "markdown", "txt", "text", "rst", "adoc", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "log"];
 
@@ -54,19 +54,19 @@ const ACTED_ON: [&str; 27] = [
     "gemini.md",
 ];
 
-/// A name as disks and programs compare it: two names with the same plain form may be one file. Takes the name in NFKD.
+/// The plain form of a name: two names with the same plain form may be one file on a disk. Takes the name in NFKD.
 pub fn plain_name(decomposed: &str) -> String {
     let plain: String = decomposed.chars().filter(|c| !is_ignorable(*c)).map(small).collect();
-    // The dotless ı is an i in capitals.
+    // The dotless ı is an I in capitals.
     plain.replace('ı', "i").trim_end_matches(['.', ' ']).to_owned()
 }
 
-/// Why a part of a path must not be written into a real folder; `plain` is its plain form.
+/// The reason why a part of a path must not be written into a real folder; `plain` is its plain form.
 pub fn refused_in_folders(name: &str, plain: &str) -> Option<&'static str> {
     if let Some(reason) = refused(name) {
         return Some(reason);
     }
-    // Compatibility characters can hide a separator, or the colon before the stream of a file.
+    // Compatibility characters can hide a separator, or the colon before an alternate stream of a file.
     plain.split(['/', '\\', ':']).map(str::trim).find_map(reserved)
 }
 
@@ -88,7 +88,7 @@ fn reserved(plain: &str) -> Option<&'static str> {
     is_short(plain).then_some("is the short form of another name on some systems; it needs another name")
 }
 
-/// Whether a name has the form that Windows gives to a short (8.3) name: `GIT~1`, `PROGRA~2.TXT`.
+/// Whether a name has the form of a short (8.3) name of Windows: `GIT~1`, `PROGRA~2.TXT`.
 fn is_short(plain: &str) -> bool {
     let (stem, extension) = plain.split_once('.').unwrap_or((plain, ""));
     let Some((base, number)) = stem.rsplit_once('~') else { return false };
@@ -97,7 +97,7 @@ fn is_short(plain: &str) -> bool {
     digits && short && !base.is_empty()
 }
 
-/// Checks the paths that an app lets a model's tools write: `/` is the whole tree.
+/// Checks the paths that an app makes writable for a model's tools: `/` is the whole tree.
 pub fn check_writable(writable: &[String]) -> Result<(), Invalid> {
     for (at, path) in writable.iter().enumerate().filter(|(_, path)| *path != "/") {
         TreePath::new(&format!("writable[{at}]"), path.as_str())?;
@@ -105,8 +105,9 @@ pub fn check_writable(writable: &[String]) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// Why a model's tool must not change the file at `path`, of which `shown` is the part that the model chose. `writable`
-/// are the files and folders that the app allows whatever their names are; `plain` makes the plain form of a name.
+/// The reason why a model's tool must not change the file at `path`; `shown` is the part that the model chose.
+/// `writable` are the files and folders that the app allows whatever their names are; `plain` makes the plain form of a
+/// name.
 pub fn refused_to_tools(
     path: &TreePath,
     shown: &str,

@@ -1,4 +1,4 @@
-//! What of the files goes into a prompt: the newest decisions, what waits for an agent, and the documented frame.
+//! The parts of the files that go into a prompt: the newest decisions, pending handoffs, and the documented frame.
 
 use super::document::closed;
 use super::log::{Entry, Log};
@@ -7,33 +7,33 @@ use super::values::Status;
 use crate::model::sorted;
 use crate::text::visible;
 
-/// How many decisions an agent is shown when it is activated.
+/// The number of decisions shown when an agent is activated.
 pub const RECENT_DECISIONS: usize = 10;
-/// How many of the team's decisions a member of it is shown.
+/// The number of the team's decisions shown to a member.
 pub const RECENT_TEAM_DECISIONS: usize = 5;
 
-/// The newest entries, the newest first. Files are written from either end, so the date decides, and of one day the
-/// later in the file is the newer, because new ones are appended. Those without a date come last.
+/// The newest entries, newest first. Files are written from either end, so the date decides, and of one day the later
+/// in the file is the newer, because new ones are appended. Entries without a date come last.
 pub fn newest(entries: &[Entry], count: usize) -> Vec<&Entry> {
     let when = |at: usize| entries.get(at).map(|entry| entry.date.as_ref().map(|date| (date, &entry.time)));
     let order = sorted(entries.len(), &|one, other| when(other).cmp(&when(one)).then(other.cmp(&one)));
     order.into_iter().take(count).filter_map(|at| entries.get(at)).collect()
 }
 
-/// The handoffs that wait for an agent: addressed to it, and pending or without a status.
+/// The pending handoffs of an agent: addressed to it, and pending or without a status.
 pub fn pending<'a>(entries: &'a [Entry], agent: &str) -> Vec<&'a Entry> {
     let waits = |entry: &&Entry| entry.is_for(agent) && entry.status().is_none_or(|status| status == Status::Pending);
     entries.iter().filter(waits).collect()
 }
 
-/// Entries as they stand in their file, with a rule between them.
+/// The texts of entries, with a rule between them.
 fn joined(log: &Log, entries: &[&Entry]) -> String {
     let mut out = String::new();
     for entry in entries {
         if !out.is_empty() {
             out.push_str("\n\n---\n\n");
         }
-        // What one entry leaves open must not hide the next.
+        // An open fence or comment in one entry must not hide the next.
         out.push_str(closed(log.entry_text(entry).to_owned(), "\n").trim_end());
     }
     out
@@ -45,13 +45,13 @@ pub fn recent_decisions(text: &str, count: usize) -> String {
     joined(&log, &newest(&log.entries(), count))
 }
 
-/// The handoffs of a file that wait for an agent, as text.
+/// The pending handoffs of an agent in a file, as text.
 pub fn pending_handoffs(text: &str, agent: &str) -> String {
     let log = Log::parse(Kind::Handoffs, text);
     joined(&log, &pending(&log.entries(), agent))
 }
 
-/// Puts a heading and what stands below it behind the others. Without content the heading says that there is none.
+/// Appends a heading and its content. Without content the section says that there is none.
 fn section(out: &mut String, heading: &str, content: &str) {
     out.push_str("\n\n### ");
     out.push_str(heading);
@@ -63,7 +63,7 @@ fn section(out: &mut String, heading: &str, content: &str) {
     }
 }
 
-/// A prompt with an agent's memory before it, in the documented frame: the context whole, and the ten newest decisions.
+/// A prompt with an agent's memory before it, in the documented frame: the whole context, and the ten newest decisions.
 /// Without any memory it is the prompt alone.
 pub fn inject(context: &str, decisions: &str, prompt: &str) -> String {
     let decisions = recent_decisions(decisions, RECENT_DECISIONS);
@@ -76,7 +76,7 @@ pub fn inject(context: &str, decisions: &str, prompt: &str) -> String {
     out + "\n\n---\n\n" + prompt
 }
 
-/// The files from which a member of a team is activated; those that are missing are empty.
+/// The files for the activation of a team member; missing ones are empty.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(missing_docs, reason = "the names of the files")]
 pub struct MemberFiles<'a> {
@@ -86,8 +86,8 @@ pub struct MemberFiles<'a> {
     pub handoffs: &'a str,
 }
 
-/// A prompt with the memory of a team's member before it: the team's context and its five newest decisions, the
-/// member's own context, and the handoffs that wait for it, if there are any.
+/// A prompt with the memory of a team member before it: the team's context and its five newest decisions, the member's
+/// own context, and its pending handoffs, if there are any.
 pub fn inject_member(agent: &str, files: MemberFiles<'_>, prompt: &str) -> String {
     let decisions = recent_decisions(files.team_decisions, RECENT_TEAM_DECISIONS);
     let handoffs = pending_handoffs(files.handoffs, agent);

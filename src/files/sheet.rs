@@ -1,4 +1,4 @@
-//! Files made of known sections, `context.md` above all: read by part, and edited one part at a time.
+//! Files of known sections, above all `context.md`: read by part, and edited one part at a time.
 
 use super::document::{Document, closed};
 use super::lines::{Lines, line_end, with_ends};
@@ -8,10 +8,10 @@ use super::table::{self, Row};
 use super::values::{checked_date, date_in, protected, unprotected};
 use crate::model::Invalid;
 
-/// What stands before the date in a context, in both languages.
+/// The labels of the date in a context, in both languages.
 const UPDATED: &str = "Last updated | Cập nhật lần cuối | Cập nhật";
 
-/// A file that is made of sections with known names.
+/// A file of sections with known names.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     kind: Kind,
@@ -19,34 +19,34 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Reads any text. An empty one becomes the documented skeleton with the first edit.
+    /// Parses any text. An empty one becomes the documented skeleton with the first edit.
     pub fn parse(kind: Kind, text: impl Into<String>) -> Self {
         Self { kind, document: Document::to_depth(text, 2) }
     }
 
-    /// The text: what was parsed, and the edits made since.
+    /// The text with the edits so far.
     pub fn text(&self) -> &str {
         self.document.text()
     }
 
-    /// The text, for keeping.
+    /// The text with the edits so far.
     pub fn into_text(self) -> String {
         self.document.into_text()
     }
 
-    /// The place of the section with this name, in either language or both.
+    /// The index of the section with this name, in either language or both.
     pub fn find(&self, name: &str) -> Option<usize> {
         let names = self.kind.parts().iter().map(|part| part.heading()).find(|names| named(name, names));
         (1..self.document.sections().len()).find(|at| named(self.document.title(*at), names.unwrap_or(name)))
     }
 
-    /// What stands below a part's heading, and the line on which that begins.
+    /// The text below a part's heading, and its first line.
     fn body(&self, part: Part) -> (&str, usize) {
         let at = self.find(part.heading());
         at.map_or(("", 1), |at| (self.document.body(at), self.document.body_line(at)))
     }
 
-    /// The items of a part. None if there is no such section.
+    /// The items of a part; empty if there is no such section.
     pub fn items(&self, part: Part) -> Vec<Item> {
         let (body, line) = self.body(part);
         list::items(body, line).into_iter().map(|(item, _)| item).collect()
@@ -58,14 +58,14 @@ impl Sheet {
         table::rows(body, line)
     }
 
-    /// What a part says, without the blank lines around it and the rule below it.
+    /// The text of a part, without the blank lines around it and the rule below it.
     pub fn prose(&self, part: Part) -> String {
         let body = self.body(part).0;
         unprotected(body.get(..slot(body)).unwrap_or("").trim(), false)
     }
 
-    /// The line, the place and the text of what the file says of its date: behind `Last updated:` in the quote at the
-    /// top, or behind `# Session:`. A file in two languages may say it twice.
+    /// The line, the position and the text of each date of the file: after `Last updated:` in the quote at the top, or
+    /// after `# Session:`. A file in two languages may have two.
     fn dates(&self) -> Vec<(usize, usize, &str)> {
         let names = if self.kind == Kind::Session { "Session | Phiên" } else { UPDATED };
         let lines = Lines::new(self.text()).take_while(|line| line.heading().is_none_or(|(level, _)| level != 2));
@@ -80,24 +80,24 @@ impl Sheet {
         dated.collect()
     }
 
-    /// The first of them.
+    /// The first date.
     pub(super) fn dated(&self) -> Option<(usize, usize, &str)> {
         self.dates().into_iter().next()
     }
 
-    /// Whether the file has a line for the day of its last update, whatever that says.
+    /// Whether the file has a line for its last update, even an invalid one.
     pub fn is_dated(&self) -> bool {
         self.dated().is_some()
     }
 
-    /// When the file was last updated, and on which line it says so; nothing if that is not a date.
+    /// The date of the last update, and its line; `None` if it is not a date.
     pub fn updated(&self) -> Option<(usize, String)> {
         let (line, _, value) = self.dated()?;
         let (_, date) = date_in(value)?;
         checked_date("updated", date).ok().map(|date| (line, date))
     }
 
-    /// Writes the date of the last update: over the old one, or below the title.
+    /// Sets the date of the last update: replaces the old one, or adds it below the title.
     pub fn set_updated(&mut self, date: &str) -> Result<(), Invalid> {
         let date = checked_date("updated", date)?;
         self.begin(Some(&date));
@@ -107,7 +107,7 @@ impl Sheet {
         });
         let places: Vec<_> = places.collect();
         for range in places.iter().rev() {
-            // "Last updated:" with nothing behind it.
+            // "Last updated:" without a date.
             let space = if self.text().get(..range.start).is_some_and(|text| text.ends_with(':')) { " " } else { "" };
             self.document.splice(range.clone(), &format!("{space}{date}"));
         }
@@ -135,7 +135,7 @@ impl Sheet {
         }
     }
 
-    /// The place of a part's section, which is made if there is none: before the parts that come later.
+    /// The index of a part's section, which is created if missing: before the parts that come later.
     fn ensure(&mut self, part: Part) -> usize {
         self.begin(None);
         if let Some(at) = self.find(part.heading()) {
@@ -160,7 +160,7 @@ impl Sheet {
         self.document.sections().len() - 1
     }
 
-    /// The rule that a section needs in front of it at this place: if another one stands there that has none at its end.
+    /// The rule to insert before a section at this place, if the previous one does not end with one.
     fn rule_before(&self, at: usize) -> &'static str {
         let before = at
             .checked_sub(1)
@@ -172,7 +172,7 @@ impl Sheet {
         if lines.last().is_none_or(|line| line.is_rule()) { "" } else { gap }
     }
 
-    /// Puts a new body into a part's section, made of the old one.
+    /// Replaces the body of a part's section by `change` of the old one.
     fn edit(&mut self, part: Part, change: &dyn Fn(&str, &str) -> Option<String>) -> bool {
         let at = self.ensure(part);
         let changed = change(self.document.body(at), line_end(self.text()));
@@ -182,51 +182,51 @@ impl Sheet {
         changed.is_some()
     }
 
-    /// Makes these the items of a part. One that was there keeps its bytes.
+    /// Sets the items of a part. Unchanged ones keep their bytes.
     pub fn set_items(&mut self, part: Part, items: &[Item]) {
         self.edit(part, &|body, end| Some(list::set(body, part.style(), items, end)));
     }
 
-    /// Puts an item behind those of a part.
+    /// Adds an item after those of a part.
     pub fn add_item(&mut self, part: Part, item: &Item) {
         self.edit(part, &|body, end| Some(list::add(body, part.style(), item, end)));
     }
 
-    /// Takes an item away; says whether it was there.
+    /// Removes an item. Returns whether it existed.
     pub fn remove_item(&mut self, part: Part, text: &str) -> bool {
         self.find(part.heading()).is_some() && self.edit(part, &|body, _| list::remove(body, text))
     }
 
-    /// Ticks an item, or takes its tick away; says whether it was there.
+    /// Ticks or unticks an item. Returns whether it exists.
     pub fn tick(&mut self, part: Part, text: &str, done: bool) -> bool {
         self.find(part.heading()).is_some() && self.edit(part, &|body, _| list::tick(body, text, done))
     }
 
-    /// Makes these the rows of a part's table. One that was there keeps its bytes.
+    /// Sets the rows of a part's table. Unchanged ones keep their bytes.
     pub fn set_rows(&mut self, part: Part, rows: &[Vec<String>]) {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row_of(part, row)).collect();
         self.edit(part, &|body, end| Some(table::set(body, columns(part), &rows, end)));
     }
 
-    /// Writes a row: over the one with the same first cell, or below the others.
+    /// Sets a row: replaces the one with the same first cell, or adds it below the others.
     pub fn set_row(&mut self, part: Part, row: &[String]) {
         self.edit(part, &|body, end| Some(table::set_row(body, columns(part), &row_of(part, row), end)));
     }
 
-    /// Takes the row with this first cell away; says whether it was there.
+    /// Removes the row with this first cell. Returns whether it existed.
     pub fn remove_row(&mut self, part: Part, key: &str) -> bool {
         self.find(part.heading()).is_some() && self.edit(part, &|body, _| table::remove_row(body, key))
     }
 
-    /// Makes this what a part says. Lines in it that would be headings or rules are written so that they are not.
+    /// Sets the text of a part. Lines in it that would be headings or rules are escaped.
     pub fn set_prose(&mut self, part: Part, text: &str) {
         let text = protected(text, false);
         self.edit(part, &|body, end| Some(with_said(body, &text, end)));
     }
 
-    /// Replaces what stands below the heading with this name, which need not be a known one. Nothing else changes; a
-    /// rule that ended the section still does. A documented section that is missing is made in its place; for any other
-    /// nobody could say where it belongs. Says whether there is such a section now.
+    /// Replaces the text below the heading with this name, which need not be a known one. Nothing else changes; a rule
+    /// at the end of the section stays. A missing documented section is created in its place; the place of any other is
+    /// unknown. Returns whether the section exists now.
     pub fn set_section(&mut self, name: &str, text: &str) -> bool {
         let part = self.kind.parts().iter().copied().find(|part| part.is_called(name));
         let at = match (self.find(name), part) {
@@ -240,13 +240,13 @@ impl Sheet {
     }
 }
 
-/// A body that says something else, with the rule at its end if it had one.
+/// A body with other content, with the rule at its end if it had one.
 fn with_said(body: &str, text: &str, end: &str) -> String {
     let tail = body.get(slot(body)..).unwrap_or("");
     if text.is_empty() { tail.to_owned() } else { with_ends(&format!("\n{text}\n"), end) + tail }
 }
 
-/// How many bytes the mark in front of a file takes.
+/// The size of the byte order mark of a file.
 fn mark(text: &str) -> usize {
     if text.starts_with('\u{feff}') { 3 } else { 0 }
 }
@@ -255,7 +255,7 @@ fn columns(part: Part) -> &'static [&'static str] {
     if let Style::Table(columns) = part.style() { columns } else { &["Name", "Notes"] }
 }
 
-/// A row as a part wants it: names of files are code.
+/// A row in the format of a part: file names become code.
 fn row_of(part: Part, row: &[String]) -> Vec<String> {
     let mut row = row.to_vec();
     let files = columns(part).first() == Some(&"File");
@@ -265,7 +265,7 @@ fn row_of(part: Part, row: &[String]) -> Vec<String> {
     row
 }
 
-/// A new file of this kind, with nothing in its sections.
+/// A new file of this kind, with empty sections.
 pub fn skeleton(kind: Kind, date: Option<&str>) -> String {
     let date = |before: &str, after: &str| date.map_or(String::new(), |date| format!("{before}{date}{after}"));
     let mut out = match kind {

@@ -1,4 +1,4 @@
-//! The first table of a section: rows known by their first cell, replaced one by one.
+//! The first table of a section: rows identified by their first cell, replaced one by one.
 
 use super::document::closed;
 use super::lines::{Line, Lines, one_line, with_ends};
@@ -9,19 +9,19 @@ use std::ops::Range;
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Where it was read, counted from 1; 0 for a new one.
+    /// Its line, counted from 1; 0 for a new one.
     pub line: usize,
-    /// Without the spaces around them.
+    /// The cells, trimmed.
     pub cells: Vec<String>,
 }
 
-/// The rows of a table, where each is, and where the table ends.
+/// The rows of a table with their ranges, and the end of the table.
 struct Table {
     rows: Vec<(Row, Range<usize>)>,
     end: usize,
 }
 
-/// The cells of a line like `| a | b |`. A sign behind a backslash divides nothing.
+/// The cells of a line like `| a | b |`. A `|` after a backslash separates nothing.
 fn cells(text: &str) -> Option<Vec<String>> {
     let text = text.trim();
     let inner = text.strip_prefix('|')?;
@@ -73,7 +73,7 @@ pub(super) fn rows(body: &str, line: usize) -> Vec<Row> {
     table(body, line).map_or(Vec::new(), |table| table.rows.into_iter().map(|(row, _)| row).collect())
 }
 
-/// A cell as it is written: on one line, with nothing in it that divides cells.
+/// A cell as text: on one line, with separators escaped.
 fn cell(text: &str) -> String {
     one_line(text).replace('|', "\\|")
 }
@@ -97,19 +97,19 @@ pub(super) fn header(columns: &[&str]) -> String {
     out + "\n" + &under + "\n"
 }
 
-/// The body with a table in it, new if there was none.
+/// The body with a table, which is added if missing.
 fn with_table(body: &str, columns: &[&str], end: &str) -> (String, Table) {
     let body = if table(body, 1).is_some() { body.to_owned() } else { with_block(body, &header(columns), end) };
     let table = table(&body, 1).unwrap_or(Table { rows: Vec::new(), end: body.len() });
     (body, table)
 }
 
-/// Whether two first cells name one thing: what is written as code is the same without.
+/// Whether two first cells are equal; code formatting does not matter.
 fn same_key(one: &str, other: &str) -> bool {
     same(one.trim_matches('`'), other.trim_matches('`'))
 }
 
-/// A body in which these are the rows. A row that says the same keeps its bytes.
+/// A body with these rows. An equal row keeps its bytes.
 pub(super) fn set(body: &str, columns: &[&str], new: &[Vec<String>], end: &str) -> String {
     let (body, table) = with_table(body, columns, end);
     let start = table.rows.first().map_or(table.end, |(_, range)| range.start);
@@ -122,7 +122,7 @@ pub(super) fn set(body: &str, columns: &[&str], new: &[Vec<String>], end: &str) 
     out + body.get(table.end..).unwrap_or("")
 }
 
-/// A body in which the row with this first cell says this; it is the last row if there was none.
+/// A body with the row of this first cell replaced, or added as the last.
 pub(super) fn set_row(body: &str, columns: &[&str], cells: &[String], end: &str) -> String {
     let (body, table) = with_table(body, columns, end);
     let key = cells.first().map_or("", String::as_str);
@@ -133,7 +133,7 @@ pub(super) fn set_row(body: &str, columns: &[&str], cells: &[String], end: &str)
     out + body.get(range.end..).unwrap_or("")
 }
 
-/// A body without the row with this first cell, if there is one.
+/// A body without the row with this first cell, if it exists.
 pub(super) fn remove_row(body: &str, key: &str) -> Option<String> {
     let table = table(body, 1)?;
     let is_meant = |row: &Row| row.cells.first().is_some_and(|first| same_key(first, key));

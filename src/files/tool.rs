@@ -1,17 +1,17 @@
-//! The six commands of the Anthropic memory tool on a tree: each gives an answer and the changes to commit.
+//! The six commands of the Anthropic memory tool on a tree: each returns an answer and the changes to commit.
 
 use super::paths::{TreePath, below, from_memories};
 use super::view::numbered;
 
-/// The files that the commands see. They only read; what they want changed they return.
+/// The files that the commands see. Commands only read; they return their changes.
 pub trait Tree {
-    /// The text of a file, if there is one at this path.
+    /// The text of the file at this path, if it exists.
     fn read(&self, path: &str) -> Option<String>;
     /// The path and the size in bytes of each file below a folder. The root is the empty folder.
     fn list(&self, folder: &str) -> Vec<(String, usize)>;
 }
 
-/// A command as the model gives it.
+/// A command of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the parameters of the tool")]
 pub enum Command {
@@ -23,23 +23,23 @@ pub enum Command {
     Rename { old_path: String, new_path: String },
 }
 
-/// What is to be done to the tree.
+/// A change of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The file has this text from now on.
+    /// Writes this text to the file.
     Write(TreePath, String),
-    /// The file is gone.
+    /// Deletes the file.
     Delete(TreePath),
-    /// The file has another path.
+    /// Moves the file to another path.
     Rename(TreePath, TreePath),
 }
 
-/// What a command answers, and what it changes.
+/// The answer of a command, and its changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// For the model.
+    /// The text for the model.
     pub text: String,
-    /// For the caller to commit, together.
+    /// The changes, to commit together.
     pub changes: Vec<Change>,
 }
 
@@ -47,8 +47,8 @@ pub(super) fn answer(text: String, changes: Vec<Change>) -> Result<Answer, Strin
     Ok(Answer { text, changes })
 }
 
-/// Runs a command on the files of `tree` below `root`, which the model knows as `/memories`. Errors are texts for the
-/// model, as the tool's own implementation words them.
+/// Runs a command on the files of `tree` below `root`, which the model sees as `/memories`. Errors are texts for the
+/// model, worded like those of the tool's own implementation.
 pub fn run(tree: &dyn Tree, root: &str, command: &Command) -> Result<Answer, String> {
     let tool = Tool { tree, root };
     match command {
@@ -67,13 +67,13 @@ pub(super) struct Tool<'a> {
 }
 
 impl Tool<'_> {
-    /// The files below a folder, by whole parts whatever the tree takes for a prefix: what is left of their paths.
+    /// The files below a folder, by whole parts even if the tree matches prefixes: the rest of their paths.
     pub(super) fn files(&self, folder: &str) -> Vec<(String, usize)> {
         let listed = self.tree.list(folder).into_iter();
         listed.filter_map(|(path, size)| Some((below(&path, folder)?.to_owned(), size))).collect()
     }
 
-    /// The path and the text of a file that is to be edited.
+    /// The path and the text of a file to edit.
     fn file(&self, path: &str) -> Result<(TreePath, String), String> {
         let place = from_memories(self.root, path)?;
         let text = place.as_ref().and_then(|place| self.tree.read(place.as_str()));
@@ -86,7 +86,7 @@ impl Tool<'_> {
         }
     }
 
-    /// Whether a file or a folder is there.
+    /// Whether a file or a folder exists.
     fn exists(&self, place: &TreePath) -> bool {
         self.tree.read(place.as_str()).is_some() || !self.files(place.as_str()).is_empty()
     }
@@ -176,8 +176,7 @@ impl Tool<'_> {
         answer(format!("Successfully deleted {path}"), changes)
     }
 
-    /// The file at a place, and those below it with what is left of their paths. A tree that lists a path which is
-    /// none is not followed.
+    /// The file at a place, and those below it with the rest of their paths. Invalid paths from the tree are ignored.
     fn held(&self, place: &TreePath) -> Vec<(TreePath, String)> {
         let mut held = Vec::new();
         if self.tree.read(place.as_str()).is_some() {
@@ -226,7 +225,7 @@ mod tests {
         }
 
         fn list(&self, folder: &str) -> Vec<(String, usize)> {
-            // By the letters, as a careless tree would.
+            // By string prefix, as a careless tree would.
             let listed = self.0.iter().filter(|(path, _)| path.starts_with(folder));
             listed.map(|(path, text)| ((*path).to_owned(), text.len())).collect()
         }

@@ -1,9 +1,9 @@
-//! Phrases that say nothing which somebody could do, by language, and how a line is held against them.
+//! Phrases that are not actionable, by language, and their match with a line.
 
 use super::names::same;
 use crate::text::{bare, is_pause};
 
-/// In scripts with spaces: whole words, at any place of a line, in small letters.
+/// In scripts with spaces: whole words, anywhere in a line, lowercase.
 const WORDS: [&str; 15] = [
     "stuff|maybe|perhaps|something|somehow|someday|sometime|some point|whatever|various things|some things|few things|\
      bunch of things|odds and ends|etc|misc|wip|tbd|tba|tbc|work in progress|to be decided|to be defined|\
@@ -47,16 +47,16 @@ const WORDS: [&str; 15] = [
 /// The same, where they end a line.
 const LAST_WORDS: &str = "later|things|sau này|luego|потом|nanti";
 
-/// In scripts without spaces: wherever they stand.
+/// In scripts without spaces: anywhere.
 const RUNS: &str = "あとで|いつか|なんとか|とりあえず|適当に|いろいろ|色々|何かしら|検討中|追々|後回し|回头再|回頭再|有空再|\
      有时间再|有時間再|稍后|稍後|晚点再|晚點再|过几天|過幾天|随便|隨便|也许|也許|或许|或許|说不定|說不定|某些事|一些事情|\
      一些东西|一些東西|杂七杂八|雜七雜八|什么的|什麼的|等等|ทีหลัง|ภายหลัง|อาจจะ|บางอย่าง|อะไรสักอย่าง|สักวัน|ฯลฯ";
 
-/// The same, but behind a Chinese character they are part of something else: 午後で is the afternoon, 更改天数 changes days,
-/// and 部署之后再 says after what.
+/// The same, but after a Han character they are part of another word: 午後で is the afternoon, 更改天数 changes days, and
+/// 部署之后再 says after what.
 const RUNS_APART: &str = "後で|何か|改天|以后再|以後再|之后再|之後再|待定";
 
-/// Whether a line of a list says nothing that could be done.
+/// Whether a line of a list is not actionable.
 pub(super) fn is_vague(line: &str) -> bool {
     let words = words(line);
     let whole = folded(&words.join(" "));
@@ -71,11 +71,11 @@ pub(super) fn is_vague(line: &str) -> bool {
         || RUNS_APART.split('|').any(|run| stands_apart(&whole, &folded(run)))
 }
 
-/// Whether a line's words begin with those of a phrase. Words without accents are as good as with them, because many
-/// type them so; but with accents they are the word that they spell: `máy thu` receives, and is not `mấy thứ`.
+/// Whether a line's words begin with those of a phrase. Words without accents match, because many people type them so;
+/// but words with other accents do not: `máy thu` is a receiver, and not `mấy thứ`.
 fn begins_with(words: &[String], phrase: &str) -> bool {
     let fits = |(word, known): (&String, &str)| {
-        // Accents that were typed apart from their letters are not put together here.
+        // Combining accents are not composed here.
         let loose = word.is_ascii() || word.chars().any(|c| bare(c).is_none());
         word == known || (loose && folded(word) == folded(known))
     };
@@ -83,7 +83,7 @@ fn begins_with(words: &[String], phrase: &str) -> bool {
     words.len() >= count && words.iter().zip(phrase.split(' ')).all(fits)
 }
 
-/// Whether a heading is nothing but a word for anything.
+/// Whether a heading is only a word for anything.
 pub(super) fn is_vague_heading(title: &str) -> bool {
     ["things", "stuff", "misc", "linh tinh", "その他いろいろ", "杂项"].iter().any(|name| same(title, name))
 }
@@ -94,20 +94,20 @@ fn stands_apart(text: &str, run: &str) -> bool {
         .any(|(at, _)| !text.get(..at).and_then(|before| before.chars().next_back()).is_some_and(han))
 }
 
-/// As letters are compared: small, and without accents.
+/// The compared form: lowercase, without accents.
 fn folded(text: &str) -> String {
     text.chars().filter_map(bare).collect()
 }
 
-/// The words of a line. What is written as code says nothing, and a name that is put together of several words is none
-/// of them: `maybe-uninitialised`, `src/misc/a.rs`, `stuff_of(x)`.
+/// The words of a line. Code is skipped, and a compound name is none of its words: `maybe-uninitialised`,
+/// `src/misc/a.rs`, `stuff_of(x)`.
 fn words(line: &str) -> Vec<String> {
-    // Every second part stands between backticks.
+    // Every second part is between backticks.
     let prose: Vec<&str> = line.split('`').step_by(2).collect();
     let outside = |c: char| !c.is_alphanumeric() && bare(c).is_some();
     let mut words = Vec::new();
     for word in prose.join(" · ").split_whitespace() {
-        // Sentences go on without a space in many languages, and lists of words behind commas.
+        // Many languages have no space after a stop or a comma.
         let parts = word.split(is_pause);
         let parts = parts.map(|part| part.trim_matches(outside)).filter(|part| !part.is_empty());
         words.extend(parts.map(|part| part.chars().flat_map(char::to_lowercase).collect::<String>()));

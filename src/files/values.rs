@@ -1,22 +1,22 @@
-//! Dates, statuses and texts on their way into a file and out of it.
+//! Dates, statuses and texts, written to a file and read from it.
 
 use super::lines::{Lines, closing, heading, is_rule, opens_comment};
 use super::log::label;
 use super::names::plain_words;
 use crate::model::{Invalid, Timestamp};
 
-/// Whether the text is `YYYY-MM-DD` in shape; the day need not exist.
+/// Whether the text has the shape `YYYY-MM-DD`; the day need not exist.
 fn is_date_shaped(text: &str) -> bool {
     let fits = |(at, byte): (usize, u8)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() };
     text.len() == 10 && text.bytes().enumerate().all(fits)
 }
 
-/// The first date in a text, by its shape, and where it is.
+/// The first text with the shape of a date, and its position.
 pub(super) fn date_in(text: &str) -> Option<(usize, &str)> {
     (0..text.len()).filter_map(|at| Some((at, text.get(at..at + 10)?))).find(|(_, part)| is_date_shaped(part))
 }
 
-/// A day that exists, written `2025-12-31`.
+/// Validates a date, `2025-12-31`.
 pub(super) fn checked_date(field: &str, text: &str) -> Result<String, Invalid> {
     if is_date_shaped(text) && Timestamp::parse(field, text).is_ok() {
         return Ok(text.to_owned());
@@ -24,15 +24,15 @@ pub(super) fn checked_date(field: &str, text: &str) -> Result<String, Invalid> {
     Err(Invalid::value(field, "must be a day that exists, such as 2025-12-31"))
 }
 
-/// What a heading such as `2025-12-31 10:30: Title` says.
+/// The parts of a heading such as `2025-12-31 10:30: Title`.
 pub(super) struct Dating<'a> {
-    /// By its shape: the day need not exist.
+    /// The date by its shape: the day need not exist.
     pub(super) date: Option<&'a str>,
     pub(super) time: Option<&'a str>,
     pub(super) title: &'a str,
 }
 
-/// Takes the heading of an entry apart.
+/// Parses the heading of an entry.
 pub(super) fn dating(heading: &str) -> Dating<'_> {
     let dated = heading.get(..10).filter(|date| is_date_shaped(date));
     let Some(date) = dated else { return Dating { date: None, time: None, title: heading.trim() } };
@@ -43,7 +43,7 @@ pub(super) fn dating(heading: &str) -> Dating<'_> {
     Dating { date: Some(date), time, title: rest.trim_start_matches([':', '-', '–', '—', ' ']).trim() }
 }
 
-/// How far a handoff or a blocker is.
+/// The status of a handoff or a blocker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Status {
@@ -53,7 +53,7 @@ pub enum Status {
     Blocked,
 }
 
-/// Each status as it is written, and words by which it is read.
+/// Each status as written, and words by which it is read.
 const STATUSES: [(Status, &str, &str); 4] = [
     (Status::Pending, "⏳ Pending", "pending|waiting|dang cho|cho xu ly"),
     (Status::InProgress, "🔄 In Progress", "in progress|active|investigating|dang lam|dang thuc hien"),
@@ -62,12 +62,12 @@ const STATUSES: [(Status, &str, &str); 4] = [
 ];
 
 impl Status {
-    /// As it is written in a file.
+    /// Its text in a file.
     pub fn as_str(self) -> &'static str {
         STATUSES.iter().find(|(status, ..)| *status == self).map_or("", |(_, text, _)| text)
     }
 
-    /// By what programs call it.
+    /// Its programmatic name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -77,13 +77,13 @@ impl Status {
         }
     }
 
-    /// The status that programs call by this name.
+    /// The status with this programmatic name.
     pub fn new(field: &str, name: &str) -> Result<Self, Invalid> {
         let known = STATUSES.iter().map(|(status, ..)| *status).find(|status| status.name() == name);
         known.ok_or_else(|| Invalid::value(field, "must be pending, inProgress, complete or blocked"))
     }
 
-    /// The status that a text tells: by the first of the signs in it, or by a word if there is no sign.
+    /// The status in a text: by its first symbol, or by a word if there is no symbol.
     pub fn read(text: &str) -> Option<Self> {
         let signs = STATUSES.iter().filter_map(|(status, name, _)| {
             let sign = name.chars().next()?;
@@ -98,19 +98,19 @@ impl Status {
     }
 }
 
-/// Whether a line, without the backslashes in front of it, would be structure of the file that it is written into.
+/// Whether a line, without leading backslashes, would be structure of its file.
 fn is_structure(text: &str, labels: bool) -> bool {
     let bare = text.trim().trim_start_matches('\\');
     let heading = heading(bare).is_some_and(|(level, _)| level <= 2);
     heading || is_rule(bare) || opens_comment(bare) || (labels && label(bare).is_some())
 }
 
-/// Text of an entry or a section as it is written: lines that would be headings, rules, or labels if those count here,
-/// get a backslash; and what it leaves open is closed, so that nothing behind it is hidden.
+/// Escapes the text of an entry or a section: lines that would be headings or rules, or labels if `labels`, get a
+/// backslash; and an open fence or comment is closed, so that nothing after it is hidden.
 pub(super) fn protected(text: &str, labels: bool) -> String {
     let text = text.trim_matches(['\n', '\r']).trim_end().replace("\r\n", "\n");
     let mut out = String::with_capacity(text.len());
-    // Comments are looked through: one that is opened gets its backslash, and is none.
+    // Comments are not skipped: an opening one gets a backslash, and is no longer a comment.
     for line in Lines::fenced(&text) {
         let rest = line.raw.trim_start_matches(' ');
         out.push_str(line.raw.get(..line.raw.len() - rest.len()).unwrap_or(""));
@@ -126,7 +126,7 @@ pub(super) fn protected(text: &str, labels: bool) -> String {
     out
 }
 
-/// The text that was protected.
+/// The inverse of `protected`.
 pub(super) fn unprotected(text: &str, labels: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for line in Lines::new(text) {

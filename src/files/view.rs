@@ -1,10 +1,10 @@
-//! What the memory tool shows: a file with its lines numbered, or a folder with sizes.
+//! The view of the memory tool: a file with numbered lines, or a folder with sizes.
 
 use super::paths::{TreePath, from_memories};
 use super::tool::{Answer, Tool, answer};
 use crate::model::sorted;
 
-/// The most lines that a file may have to be shown.
+/// The most lines of a file that can be shown.
 const MAX_LINES: usize = 999_999;
 
 impl Tool<'_> {
@@ -20,7 +20,7 @@ impl Tool<'_> {
         }
         let count = lines.len() as i64;
         let (start, end) = range.map_or((1, count), |(start, end)| (start.max(1), end));
-        // Beyond -1, which is the last line, negative ends count from behind.
+        // -1 is the last line; other negative ends count from the end.
         let end = if end < -1 {
             end.saturating_add(count)
         } else if end == -1 {
@@ -41,8 +41,8 @@ impl Tool<'_> {
         files.retain(|(path, _)| path.split('/').all(|part| !part.starts_with('.') && part != "node_modules"));
         let file = |at: usize| files.get(at).map_or(("", 0), |(path, size)| (path.as_str(), *size));
         let order = sorted(files.len(), &|one, other| file(one).0.split('/').cmp(file(other).0.split('/')));
-        // Each file, and the folders that it is in, to two levels; a folder is as large as what is in it. In order, the
-        // files of a folder come one after the other.
+        // Each file and its folders, to two levels; the size of a folder is that of its contents. In sorted order, the
+        // files of a folder are consecutive.
         let mut items: Vec<(&str, usize)> = Vec::new();
         let (mut open, mut whole) = ([usize::MAX; 2], 0);
         for (path, size) in order.into_iter().map(file) {
