@@ -1,4 +1,4 @@
-//! Links and the chain they make: each names the hash of the one before, so none can be changed, dropped or put in.
+//! The hash chain of links: each contains the hash of the previous one, so none can be changed, removed or inserted.
 
 use crate::model::Timestamp;
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ pub fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
-/// What a link says happened to its key.
+/// The kind of change that a link records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Change {
@@ -19,7 +19,7 @@ pub enum Change {
     Add = 1,
     /// Written again.
     Update = 2,
-    /// Taken away.
+    /// Deleted.
     Delete = 3,
 }
 
@@ -29,7 +29,7 @@ impl Change {
     }
 }
 
-/// The end of a chain: how many links there are, and the hash of the last.
+/// The head of a chain: the number of links, and the hash of the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
     /// The sequence number of the last link; 0 before the first.
@@ -41,18 +41,18 @@ pub struct Head {
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// When it was written.
+    /// The time of the write.
     pub at: Timestamp,
-    /// What happened.
+    /// The kind of change.
     pub change: Change,
     /// The key of the record, without its tenant.
     pub key: Vec<u8>,
-    /// The hash of the record that was written; zeros when one was taken away.
+    /// The hash of the written record; zeros for a deletion.
     pub payload: Hash,
 }
 
 impl Head {
-    /// The chain's end after `link`.
+    /// The head of the chain after `link`.
     pub fn then(self, link: &Link) -> Self {
         let seq = self.seq + 1;
         let mut bytes = Vec::with_capacity(96 + link.key.len());

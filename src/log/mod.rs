@@ -1,4 +1,4 @@
-//! The frozen log: one hash-chained link for each change, in pages of one commit. Links outlive what they speak of.
+//! The frozen log: one hash-chained link per change, one page per commit. Links outlive their records.
 
 mod chain;
 mod page;

@@ -4,17 +4,17 @@ use super::{Change, Hash, Head, Link};
 use crate::codec::{CodecError, Frame, Kind};
 use crate::model::Timestamp;
 
-/// The links of one commit, and where in the chain they stand.
+/// The links of one commit, and their place in the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The end of the chain before this commit.
+    /// The head of the chain before this commit.
     pub before: Head,
     /// Its links, oldest first.
     pub links: Vec<Link>,
 }
 
 impl Page {
-    /// The end of the chain after this commit.
+    /// The head of the chain after this commit.
     pub fn after(&self) -> Head {
         self.links.iter().fold(self.before, Head::then)
     }
@@ -45,7 +45,7 @@ impl Page {
         while !rest.is_empty() {
             links.push(link(&mut rest).ok_or_else(corrupt)?);
         }
-        // The end of the chain has a number, too.
+        // The head after the links must have a valid number, too.
         seq.checked_add(links.len() as u64).ok_or_else(corrupt)?;
         Ok(Self { before: Head { seq, hash }, links })
     }
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(page.after().seq, 10);
     }
 
-    /// Found by fuzzing: the number after the last link did not fit.
+    /// Found by fuzzing: the number after the last link overflowed.
     #[test]
     fn f40_a_page_at_the_end_of_all_numbers_is_refused() {
         let at = Timestamp::from_millis("at", 0).unwrap();

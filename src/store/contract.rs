@@ -1,8 +1,8 @@
-//! What every store must do, as cases that any store can be put through: `contract::check(&medium).await`.
+//! The contract of every store, as test cases for any store: `contract::check(&medium).await`.
 
 use super::{Durability, Key, KeyRange, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
 
-/// Where the stores under test come from.
+/// A factory of the stores under test.
 #[allow(async_fn_in_trait, reason = "see Store")]
 pub trait Medium {
     /// The store under test.
@@ -12,12 +12,12 @@ pub trait Medium {
     async fn connect(&self, name: &str) -> Result<Self::Store, StoreError>;
 }
 
-/// A broken promise: the case and what was seen.
+/// A failed case: its name and the observation.
 pub type Broken = String;
 
 type Outcome = Result<(), Broken>;
 
-/// Puts `medium` through every case. Answers how many there were, or which were broken.
+/// Runs every case on `medium`. Returns the number of cases, or the failed ones.
 pub async fn check<M: Medium>(medium: &M) -> Result<usize, Broken> {
     let mut broken = Vec::new();
     let mut count = 0;
@@ -203,12 +203,12 @@ async fn ranges_can_be_deleted<M: Medium>(medium: &M, name: &str) -> Outcome {
     expect("keys", names(&store, Space::Records).await?, vec![key("c")])
 }
 
-/// Adds a record, with a page of the log as the library writes it.
+/// Adds a record, with a log page as the library writes it.
 fn added(base: u64, name: &str, value: &[u8]) -> Vec<Op> {
     vec![Op::Add(Space::Records, key(name), value.to_vec()), Op::Put(Space::Log, log_page(base), name.into())]
 }
 
-/// The page of the commit on `base`.
+/// The log page of the commit on `base`.
 fn log_page(base: u64) -> Key {
     key("tenant").number(base + 1)
 }
@@ -224,7 +224,7 @@ async fn what_is_added_is_found_among_the_others<M: Medium>(medium: &M, name: &s
     let found = fine("get", store.get(Space::Records, &[d, missing, a]).await)?;
     expect("values", found, vec![Some(b"added".to_vec()), None, Some(b"put".to_vec())])?;
     expect("all keys", names(&store, Space::Records).await?, ["a", "b", "c", "d", "e", "f", "g"].map(key).to_vec())?;
-    // Pages of every length, so that they end and begin with either kind.
+    // Page limits of every size, so that pages end and begin with either kind.
     for limit in 1..9 {
         let (mut seen, mut rest) = (Vec::new(), Some(KeyRange { start: key("b"), end: Some(key("g")) }));
         while let Some(range) = rest {
@@ -248,7 +248,7 @@ async fn what_was_added_can_be_taken_away<M: Medium>(medium: &M, name: &str) -> 
     }
     let range = KeyRange { start: key("a"), end: Some(key("c")) };
     let gone = vec![Op::DeleteRange(Space::Records, range), Op::Delete(Space::Records, key("e"))];
-    // One is there again, added by the commit that has taken it away.
+    // One exists again, added by the commit that deleted it.
     commit(&store, 5, [gone, added(5, "b", b"2")].concat()).await?;
     expect("keys", names(&store, Space::Records).await?, ["b", "c", "d"].map(key).to_vec())?;
     expect("the new value", one(&store, Space::Records, key("b")).await?, Some(b"2".to_vec()))?;
@@ -314,7 +314,7 @@ async fn two_handles_see_each_other<M: Medium>(medium: &M, name: &str) -> Outcom
     expect("the value", one(&one_handle, Space::Records, key("a")).await?, Some(b"2".to_vec()))
 }
 
-/// Adds one to the counter at `count`, as often as it takes: the classic lost update, if there is one.
+/// Increments the counter at `count`, with retries: finds lost updates.
 async fn increment(store: &impl Store, times: usize) -> Outcome {
     for _ in 0..times {
         loop {
@@ -398,7 +398,7 @@ async fn a_closed_store_says_so<M: Medium>(medium: &M, name: &str) -> Outcome {
     expect("commit", store.commit(batch(0, vec![])).await, Err(StoreError::Closed))
 }
 
-/// Waits for two futures at once.
+/// Awaits two futures concurrently.
 async fn both<A: Future, B: Future>(a: A, b: B) -> (A::Output, B::Output) {
     let mut a = std::pin::pin!(a);
     let mut b = std::pin::pin!(b);

@@ -1,29 +1,29 @@
-//! What can go wrong below the seam, as far as a caller can do something different about it.
+//! The errors below the seam, as far as callers can react differently.
 
 use super::Revision;
 use std::fmt;
 
-/// Why a store did not do what it was asked. Unless a case says otherwise, nothing was written.
+/// The error of a store. Unless a case says otherwise, nothing was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Somebody else has written since; `current` is the revision now.
+    /// Another writer has committed; `current` is the current revision.
     Conflict {
-        /// The revision that the guard holds.
+        /// The revision in the guard.
         current: Revision,
     },
-    /// There is no room. Reads and deletes still work.
+    /// The quota is exceeded. Reads and deletes still work.
     QuotaExceeded,
-    /// A value or key is larger than the medium can hold.
+    /// A value or key is larger than the medium supports.
     TooLarge {
-        /// The most it can hold.
+        /// The limit.
         limit: usize,
-        /// What came.
+        /// The actual size.
         actual: usize,
     },
-    /// Another program part holds the storage in an older form and does not let go.
+    /// Another tab or process holds the storage open with an older version.
     Blocked,
-    /// A newer version of the program has taken the storage over: reload.
+    /// A newer version of the program has taken over the storage: reload.
     Superseded,
     /// The storage was written by a newer version of this library.
     Newer {
@@ -32,13 +32,13 @@ pub enum StoreError {
         /// The newest that this code knows.
         known: u32,
     },
-    /// There is no storage to be had here, or it cannot be opened.
+    /// No storage is available here, or it cannot be opened.
     Unavailable(String),
-    /// The storage that was open is gone or was replaced by an empty one.
+    /// The open storage was deleted, or replaced by an empty one.
     Lost,
     /// The store was closed.
     Closed,
-    /// Anything else, in the medium's own words, without stored content.
+    /// Any other error, as reported by the medium, without stored content.
     Failed(String),
 }
 

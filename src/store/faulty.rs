@@ -1,22 +1,22 @@
-//! A store that breaks when told to: the way every failure of a real medium is played through in the tests.
+//! A store with injected faults: simulates every failure of a real medium in the tests.
 
 use super::{Key, KeyRange, Page, Revision, Space, Store, StoreError, WriteBatch};
 use std::cell::{Cell, RefCell};
 
-/// What happens at the chosen operation.
+/// The fault at the chosen operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// It fails with this error and has no effect; the next one works again.
     Fail(StoreError),
-    /// It takes effect, but the caller is told that it failed: the answer was lost.
+    /// It takes effect, but returns an error: the response was lost.
     LoseAnswer(StoreError),
-    /// It has no effect, and neither has anything after it: the program ended.
+    /// It has no effect, and neither has anything after it: the process ended.
     Crash,
-    /// It takes effect, and nothing after it does: the program ended before it could go on.
+    /// It takes effect, and nothing after it does: the process ended right after it.
     CrashAfter,
 }
 
-/// Passes everything on to `inner` until the chosen operation.
+/// Forwards everything to `inner` until the chosen operation.
 #[derive(Debug)]
 pub struct FaultyStore<S> {
     inner: S,
@@ -26,17 +26,17 @@ pub struct FaultyStore<S> {
 }
 
 impl<S: Store> FaultyStore<S> {
-    /// A store that works until told otherwise.
+    /// A store without a fault.
     pub fn new(inner: S) -> Self {
         Self { inner, plan: RefCell::new(None), operations: Cell::new(0), dead: Cell::new(false) }
     }
 
-    /// Lets `fault` happen at the `nth` operation from now; 1 is the next.
+    /// Injects `fault` at the `nth` operation from now; 1 is the next.
     pub fn break_at(&self, nth: usize, fault: Fault) {
         *self.plan.borrow_mut() = Some((self.operations.get() + nth, fault));
     }
 
-    /// How many operations there have been.
+    /// The number of operations so far.
     pub fn operations(&self) -> usize {
         self.operations.get()
     }

@@ -1,11 +1,11 @@
-//! Keys: parts with their length in front, so that no part can reach into another (S6), compared as bytes.
+//! Keys: length-prefixed parts, so that no part can reach into another (S6), compared as bytes.
 
-/// A key, or the beginning of one.
+/// A key, or a prefix of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(Vec<u8>);
 
 impl Key {
-    /// A key made of bytes that came from a store.
+    /// A key from bytes that a store returned.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
@@ -22,14 +22,14 @@ impl Key {
         self
     }
 
-    /// This key and a number, ordered as numbers are.
+    /// This key and a number, in numeric order.
     #[must_use]
     pub fn number(mut self, number: u64) -> Self {
         self.0.extend(number.to_be_bytes());
         self
     }
 
-    /// This key and another that goes on where it ends.
+    /// This key with `rest` appended.
     #[must_use]
     pub fn join(mut self, rest: &[u8]) -> Self {
         self.0.extend(rest);
@@ -63,13 +63,13 @@ impl KeyRange {
         Self { start: prefix, end }
     }
 
-    /// The part of this range that begins at `start`.
+    /// The part of this range from `start` on.
     #[must_use]
     pub fn from(&self, start: Key) -> Self {
         Self { start: start.max(self.start.clone()), end: self.end.clone() }
     }
 
-    /// Whether there can be no key in it.
+    /// Whether no key can be in it.
     pub fn is_empty(&self) -> bool {
         self.end.as_ref().is_some_and(|end| *end <= self.start)
     }

@@ -1,4 +1,4 @@
-//! A store in memory: what a memory without persistence runs on, and the reference for every other store.
+//! A store in memory: for a memory without persistence, and the reference for every other store.
 
 use super::{Key, KeyRange, Op, Page, Revision, Space, Store, StoreError, WriteBatch};
 use std::cell::{Cell, RefCell};
@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// One table for each space, in the order of `Space::ALL`.
 type Tables = [BTreeMap<Key, Vec<u8>>; Space::ALL.len()];
 
-/// Bytes in memory. [`connect`](Self::connect) gives another handle to the same bytes, as another tab would have.
+/// Bytes in memory. [`connect`](Self::connect) returns another handle to the same bytes, like another tab.
 #[derive(Debug, Default)]
 pub struct MemStore {
     tables: Rc<RefCell<Tables>>,

@@ -1,4 +1,5 @@
-//! The seam between the library and durable bytes: one trait of four methods and an optional fifth, its values, and a store in memory.
+//! The seam between the library and durable bytes: one trait of four methods and an optional fifth, its values, and a
+//! store in memory.
 
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -14,7 +15,7 @@ pub use faulty::{Fault, FaultyStore};
 pub use key::{Key, KeyRange};
 pub use mem::MemStore;
 
-/// A group of keys with its own order. Backends keep one table, object store or prefix for each.
+/// A group of keys with its own order. Backends have one table, object store or prefix for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Space {
     /// Revisions.
@@ -23,9 +24,9 @@ pub enum Space {
     Records,
     /// Contents that are longer than their record's summary.
     Bodies,
-    /// Pages of log links, one a commit.
+    /// Pages of log links, one per commit.
     Log,
-    /// What can be derived from the records, and may be thrown away.
+    /// Data derived from the records, which can be rebuilt.
     Index,
 }
 
@@ -45,22 +46,22 @@ impl Space {
     }
 }
 
-/// How often a tenant has been written to. Each commit adds one.
+/// The number of a tenant's commits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Revision(pub u64);
 
 impl Revision {
-    /// The one after this.
+    /// The next revision.
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// As stored under a batch's guard: eight bytes, the highest first.
+    /// The stored form under a batch's guard: eight bytes, big-endian.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.to_be_bytes()
     }
 
-    /// Reads what a guard holds; a guard that was never written stands for revision 0.
+    /// Reads the value of a guard; a missing one is revision 0.
     pub fn from_bytes(bytes: Option<&[u8]>) -> Result<Self, StoreError> {
         match bytes {
             None => Ok(Self(0)),
@@ -72,27 +73,27 @@ impl Revision {
     }
 }
 
-/// What has to have happened when a commit returns.
+/// The durability of a commit when it returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// It survives the end of the program, though perhaps not a power cut.
+    /// It survives the end of the process, but perhaps not a power loss.
     #[default]
     Relaxed,
-    /// It has been handed to the disk.
+    /// It has been flushed to disk.
     Strict,
 }
 
 /// One change of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Writes a value, over an older one if there is one.
+    /// Writes a value, replacing an older one.
     Put(Space, Key, Vec<u8>),
-    /// Writes a value under a key that has none, as whoever plans it knows, and that nothing is put over later: it can
-    /// only be taken away. A store may take this for a `Put`, or keep the value where that is cheaper.
+    /// Writes a value under a key that has none, as the planner knows, and that is never overwritten, only deleted. A
+    /// store may treat this as a `Put`, or keep the value where that is cheaper.
     Add(Space, Key, Vec<u8>),
-    /// Takes a key away; one that is not there is fine.
+    /// Deletes a key; a missing one is fine.
     Delete(Space, Key),
-    /// Takes every key of a range away.
+    /// Deletes every key of a range.
     DeleteRange(Space, KeyRange),
 }
 
@@ -107,52 +108,52 @@ impl Op {
     }
 }
 
-/// Changes that happen together or not at all.
+/// Changes that are applied atomically.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteBatch {
-    /// The key in [`Space::Meta`] that holds the tenant's revision.
+    /// The key in [`Space::Meta`] of the tenant's revision.
     pub guard: Key,
     /// The revision that the batch was planned on.
     pub base: Revision,
     /// The changes, in order.
     pub ops: Vec<Op>,
-    /// What has to have happened when the commit returns.
+    /// The durability of the commit when it returns.
     pub durability: Durability,
 }
 
-/// A piece of a scan.
+/// One page of a scan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// Keys and values, in the byte order of the keys.
     pub items: Vec<(Key, Vec<u8>)>,
-    /// Where the next piece begins. `None` means that the range is exhausted; a page may be short, even empty, and
-    /// still have a next one.
+    /// The start of the next page. `None` means that the range is exhausted; a page may be short, even empty, and still
+    /// have a next one.
     pub next: Option<Key>,
 }
 
 /// Durable bytes, grouped in spaces. Implementations must pass [`contract`](self): each sentence below is a case there.
 ///
-/// Methods may be called while others are under way. A future that is dropped has no effect, or all of its effect.
+/// Methods may be called concurrently. A dropped future has either no effect or all of its effect.
 #[allow(async_fn_in_trait, reason = "stores live on one thread, as JavaScript objects and component resources do")]
 pub trait Store {
-    /// The values of `keys`, in their order; `None` for a key that is not there.
+    /// The values of `keys`, in their order; `None` for a missing key.
     async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError>;
 
-    /// Keys of `range` in byte order with their values, at most `limit` of them; the page says where to go on.
+    /// Keys of `range` in byte order with their values, at most `limit` of them; the page says where to continue.
     async fn scan(&self, space: Space, range: &KeyRange, limit: usize) -> Result<Page, StoreError>;
 
-    /// All or nothing, and only if the value of `batch.guard` is still `batch.base`; otherwise
-    /// [`StoreError::Conflict`]. On success the guard holds the next revision, which is returned, and every later read
-    /// sees the changes, through this handle and through others.
+    /// A compare-and-swap: applies everything or nothing, and only if the value of `batch.guard` is still `batch.base`;
+    /// otherwise [`StoreError::Conflict`]. On success the guard has the next revision, which is returned, and every
+    /// later read sees the changes, through this handle and through others.
     async fn commit(&self, batch: WriteBatch) -> Result<Revision, StoreError>;
 
-    /// Waits until other writers of this guard's tenant let this one go first, where the medium has turns; the next commit,
-    /// or the end of the call, ends the turn. Nothing relies on it but fairness.
+    /// Waits for this writer's turn among those of the guard's tenant, if the medium has turns; the next commit, or the
+    /// end of the call, ends the turn. It is only for fairness.
     async fn turn(&self, _guard: &Key) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Lets go of the medium. Calls that come later fail with [`StoreError::Closed`]; closing twice is fine.
+    /// Closes the store. Later calls fail with [`StoreError::Closed`]; closing twice is fine.
     async fn close(&self) -> Result<(), StoreError>;
 }
 
