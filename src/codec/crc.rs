@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// What a byte does to the checksum, with 0 to 7 bytes after it: eight bytes are taken at a time. Made when first needed,
-/// because the download would have to carry it otherwise.
+/// The effect of a byte on the checksum, with 0 to 7 bytes after it: eight bytes are processed at a time. Computed on
+/// first use, to keep it out of the download.
 static TABLES: OnceLock<[[u32; 256]; 8]> = OnceLock::new();
 
 fn tables() -> [[u32; 256]; 8] {
@@ -23,7 +23,7 @@ fn tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// The checksum of all `parts`, as if they were one piece.
+/// The checksum of the concatenated `parts`.
 pub(super) fn crc32(parts: &[&[u8]]) -> u32 {
     let tables = TABLES.get_or_init(tables);
     let mut crc = u32::MAX;

@@ -1,18 +1,18 @@
-//! What is kept of a conversation as stored bytes: messages, the session's own facts, and JSON that stands beside them.
+//! The stored bytes of a conversation: messages, the session record, and JSON beside them.
 
 use super::json::{self, parse};
 use super::record::{SALT, open, seal};
 use super::{CodecError, Kind};
 use crate::model::{AgentId, Json, Message, MessageId, Role, SessionId, Timestamp};
 
-/// A message as it is stored.
+/// A stored message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredMessage {
     /// The place of its link in the log.
     pub seq: u64,
     /// Its place in its session, from 0 on.
     pub place: u64,
-    /// How long it is, by the counter that was asked when it came.
+    /// The number of its tokens, by the counter in use when it was added.
     pub tokens: u32,
     /// The message.
     pub message: Message,
@@ -45,34 +45,34 @@ impl StoredMessage {
     }
 }
 
-/// What is known of a session beside its messages. It is not stored with each of them: what those that came later have
-/// changed of it follows from them.
+/// The record of a session beside its messages. It is not written with each of them: the effect of later messages is
+/// derived from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionRecord {
-    /// A title, if it was given one.
+    /// Its title, if it has one.
     pub title: Option<String>,
-    /// The agent that talks in it.
+    /// Its agent.
     pub agent: Option<AgentId>,
-    /// When its first message came.
+    /// The time of its first message.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
-    /// How many messages it has: the place of the next one.
+    /// The number of its messages: the place of the next one.
     pub count: u64,
-    /// How many items its view has: messages, and what stands for some.
+    /// The number of items of its view: messages, and items that replace some.
     pub items: u64,
-    /// The tokens of those.
+    /// The tokens of its view.
     pub tokens: u64,
-    /// How many histories there are.
+    /// The number of its histories.
     pub histories: u32,
     /// The places of messages that stay in every window.
     pub fixed: Vec<u64>,
-    /// What it is a copy of, up to which message.
+    /// The origin of a fork: the session and the last copied message.
     pub forked_from: Option<(SessionId, MessageId)>,
 }
 
 impl SessionRecord {
-    /// A session that begins now.
+    /// A new session.
     pub fn new(now: Timestamp) -> Self {
         Self {
             title: None,
@@ -88,7 +88,7 @@ impl SessionRecord {
         }
     }
 
-    /// What it is once this has been said in it, if nothing else has changed.
+    /// Applies a message to the record.
     pub fn follow(&mut self, said: &StoredMessage) {
         if said.message.pinned || said.message.role == Role::System {
             self.fixed.push(said.place);
@@ -150,7 +150,7 @@ impl SessionRecord {
     }
 }
 
-/// JSON as stored bytes: what stands beside the messages of a session.
+/// Stored JSON beside the messages of a session.
 pub struct Beside;
 
 impl Beside {

@@ -3,10 +3,10 @@
 use super::crc::crc32;
 use std::fmt;
 
-/// The newest format. Every format up to it can be read, for ever.
+/// The newest format. Every older format stays readable.
 pub const FORMAT: u8 = 2;
 
-/// A frame that does not know where it is stored.
+/// A frame without a key.
 const LOOSE: u8 = 1;
 
 /// A frame that is bound to its key: see [`Frame::bind`].
@@ -15,7 +15,7 @@ const BOUND: u8 = 2;
 const MAGIC: u8 = b'K';
 const HEADER: usize = 7;
 
-/// What a frame holds.
+/// The kind of a frame's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -25,21 +25,21 @@ pub enum Kind {
     Body = 2,
     /// The log links of one commit.
     Links = 3,
-    /// A piece of the stored index, or what says how far it goes.
+    /// A piece of the stored index, or its manifest.
     Index = 4,
-    /// Where an entry's content lies among others.
+    /// The embedding of an entry's content.
     Vector = 5,
     /// A message.
     Message = 6,
-    /// What is known of a session beside its messages.
+    /// The record of a session.
     Session = 7,
-    /// What stands in a session's view for messages that were compressed.
+    /// The items of a session's view that replace or hide messages.
     View = 8,
-    /// A history: what was made of messages.
+    /// A history: a summary of messages.
     History = 9,
     /// The states of an app's components.
     Components = 10,
-    /// What is kept as JSON by a name of its own: the profile, states, skills, steps, the graph.
+    /// JSON under a name of its own: the profile, states, skills, steps, the graph.
     Kept = 11,
 }
 
@@ -61,15 +61,15 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why bytes could not be read. Nothing was changed.
+/// The reason why bytes could not be read. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CodecError {
-    /// The bytes are torn, flipped or not ours.
+    /// The bytes are truncated, damaged or not ours.
     Corrupt {
-        /// What they should have been.
+        /// The expected kind.
         kind: Kind,
-        /// What gave it away.
+        /// The problem found.
         problem: &'static str,
     },
     /// A newer version of this library wrote them.
@@ -103,9 +103,9 @@ impl std::error::Error for CodecError {}
 /// An opened frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// The format it was written in.
+    /// Its format.
     pub format: u8,
-    /// What is inside.
+    /// Its payload.
     pub payload: &'a [u8],
 }
 
@@ -121,7 +121,7 @@ impl<'a> Frame<'a> {
         bytes
     }
 
-    /// Opens a frame that must hold `kind`.
+    /// Opens a frame that must be of `kind`.
     pub fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, CodecError> {
         let corrupt = |problem| CodecError::corrupt(kind, problem);
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER>() else {
@@ -131,7 +131,7 @@ impl<'a> Frame<'a> {
         if magic != MAGIC {
             return Err(corrupt("it does not begin like a frame"));
         }
-        // The checksum comes before the version: a flipped bit in the version byte is damage, not the future.
+        // The checksum is checked before the version: a flipped bit in the version byte is damage, not a newer version.
         if u32::from_le_bytes(crc) != crc32(&[&[format, found], payload]) {
             return Err(corrupt("its checksum does not match"));
         }
@@ -144,19 +144,19 @@ impl<'a> Frame<'a> {
         Ok(Self { format, payload })
     }
 
-    /// Binds a sealed value to the key that it is stored under: read under another key, its checksum does not match. Bytes
-    /// that are no frame stay as they are.
+    /// Binds a sealed value to its key: read under another key, its checksum does not match. Bytes that are no frame
+    /// stay unchanged.
     pub fn bind(space: &str, key: &[u8], bytes: &mut [u8]) {
         mix(LOOSE, BOUND, space, key, bytes);
     }
 
-    /// Undoes `bind`, for the key that the value was read under. A frame that was never bound stays as it is.
+    /// The inverse of `bind`, with the key that the value was read under. A frame that was never bound stays unchanged.
     pub fn release(space: &str, key: &[u8], bytes: &mut [u8]) {
         mix(BOUND, LOOSE, space, key, bytes);
     }
 }
 
-/// Turns a frame of one format into the other: the checksum of the key is added to its own, or taken out again.
+/// Converts a frame between the two formats: the checksum of the key is XORed into its own.
 fn mix(from: u8, to: u8, space: &str, key: &[u8], bytes: &mut [u8]) {
     if let Some([MAGIC, format, _, crc @ ..]) = bytes.first_chunk_mut::<HEADER>()
         && *format == from

@@ -1,11 +1,11 @@
-//! Bytes as lower-case hexadecimal text.
+//! Bytes as lowercase hexadecimal strings.
 
-/// Two digits a byte.
+/// Two digits per byte.
 pub fn encode(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Exactly `N` bytes, or nothing.
+/// Decodes exactly `N` bytes.
 pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
     let mut bytes = [0; N];
@@ -18,7 +18,7 @@ pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Any number of bytes, or nothing.
+/// Decodes any number of bytes.
 pub fn decode_all(text: &str) -> Option<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2);
     pairs.map(|pair| decode::<1>(std::str::from_utf8(pair).ok()?).map(|[byte]| byte)).collect()

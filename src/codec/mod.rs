@@ -1,4 +1,4 @@
-//! Values as bytes and as JSON. Bytes are framed: versioned and checksummed, refused when torn or from the future.
+//! Values as bytes and as JSON. Bytes are framed: versioned and checksummed, refused if damaged or of a newer version.
 
 mod crc;
 mod dialog;

@@ -1,5 +1,5 @@
-//! An entry as stored bytes: a salt, then JSON with short names. Unknown names are left alone, so old code can read
-//! what newer code of the same format added.
+//! The stored bytes of an entry: a salt, then JSON with short names. Unknown names are ignored, so old code can read
+//! additions of newer code in the same format.
 
 use super::json::parse;
 use super::{CodecError, Frame, Kind, hex};
@@ -8,15 +8,15 @@ use crate::model::{
 };
 
 /// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
-/// which goes with it, a short text could be guessed from that hash.
+/// which is erased with it, a short text could be guessed from that hash.
 pub const SALT: usize = 16;
 
-/// An entry as it is stored.
+/// A stored entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The entry.
     pub entry: Entry,
-    /// The place of its first link in the log, which is what lists are ordered by: clocks jump.
+    /// The place of its first link in the log, which lists are ordered by: clocks jump.
     pub seq: u64,
     /// The hash of its body, if the content is longer than the summary.
     pub body: Option<[u8; 32]>,
@@ -28,7 +28,7 @@ impl Record {
     /// The stored form.
     pub fn encode(&self, salt: [u8; SALT]) -> Vec<u8> {
         let Entry { created_at, updated_at, tags, importance, metadata, .. } = &self.entry;
-        // What is as usual is left out.
+        // Default values are omitted.
         let unless = |usual: bool, value: Json| if usual { Json::Null } else { value };
         let map = Json::object(vec![
             ("id", self.entry.id.as_str().into()),
@@ -112,7 +112,7 @@ impl Record {
     }
 }
 
-/// A content that is longer than its summary, as stored bytes.
+/// The stored bytes of a content that is longer than its summary.
 pub struct Body;
 
 impl Body {
@@ -128,8 +128,8 @@ impl Body {
     }
 }
 
-/// A vector that lies beside what it is of, as stored bytes. It is salted because the log keeps its hash: who has the same
-/// embedder could guess a short text from that.
+/// The stored bytes of a vector. Salted because the log keeps its hash: with the same embedder a short text could be
+/// guessed from that.
 pub struct Vector;
 
 impl Vector {

@@ -1,13 +1,13 @@
-//! The settings from JSON in the documented shape (D7). What is left out keeps its default.
+//! Reads settings from JSON in the documented form (D7). Missing fields keep their defaults.
 
 use super::Fields;
 use crate::model::{Config, Invalid, Json, MemoryRules, Namespace, NamespaceRules, Tokenizer};
 
-/// Reads settings; what is not known is refused, by its path.
+/// Reads settings; unknown fields are refused, by path.
 pub fn config(value: Json) -> Result<Config, Invalid> {
     let mut config = Config::default();
     let mut fields = Fields::of("config", value);
-    // The document has them; here the version of the library and the storage are chosen elsewhere.
+    // Documented fields; here the library version and the storage are chosen elsewhere.
     fields.value("version");
     fields.value("storage");
     let namespaces = fields.value("namespaces").unwrap_or_default();
@@ -53,7 +53,7 @@ pub fn config(value: Json) -> Result<Config, Invalid> {
     Ok(config)
 }
 
-/// The settings of conversations, by their documented names (C27) or in the spelling of JavaScript.
+/// The settings of conversations, by their documented names (C27) or in camel case.
 fn memory_rules(value: Json) -> Result<MemoryRules, Invalid> {
     let mut fields = Fields::of("memory", value);
     let mut number = |name: &'static str, other: &'static str, most: f64| {

@@ -26,7 +26,7 @@ pub fn update(value: Json) -> Result<(EntryId, Changes), Invalid> {
     Ok((EntryId::new("id", id)?, changes))
 }
 
-/// Reads a draft; what is not known is refused.
+/// Reads a draft; unknown fields are refused.
 pub fn draft(value: Json) -> Result<Draft, Invalid> {
     let mut fields = Fields::of("draft", value);
     let draft = Draft {
@@ -51,7 +51,7 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
     Ok(draft)
 }
 
-/// Reads an embedding: a list of numbers.
+/// Reads an embedding: an array of numbers.
 pub fn embedding(fields: &mut Fields) -> Option<Embedding> {
     let numbers = fields.numbers("embedding")?;
     fields.accept(Embedding::new("embedding", numbers))

@@ -1,11 +1,11 @@
-//! Reading an object field by field: each mistake is named by its path, and a field nobody asked for is one.
+//! Reads an object field by field: errors name the path, and an unknown field is an error.
 
 use crate::model::{Invalid, Json, Metadata, Timestamp};
 
-/// The fields of an object that have not been asked for yet. `null` stands for a field that is not there.
+/// The fields of an object that have not been read yet. `null` counts as missing.
 ///
-/// A mistake does not end the reading: the first one is kept, and [`finish`](Self::finish) tells of it. So a reader is a
-/// list of fields and nothing else.
+/// An error does not end the reading: the first one is kept, and [`finish`](Self::finish) returns it. So a reader is
+/// just a list of fields.
 #[derive(Debug)]
 pub struct Fields {
     rest: Vec<(String, Json)>,
@@ -14,7 +14,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Takes an object apart; `what` names it in case it is none.
+    /// The fields of an object; `what` names it in the error if it is none.
     pub fn of(what: &str, value: Json) -> Self {
         let (rest, mistake) = match value {
             Json::Object(rest) => (rest, None),
@@ -24,22 +24,22 @@ impl Fields {
         Self { rest, asked: Vec::new(), mistake }
     }
 
-    /// Takes down a mistake, unless there was one before.
+    /// Records an error, unless there was one before.
     pub fn refuse(&mut self, mistake: Invalid) {
         self.mistake.get_or_insert(mistake);
     }
 
-    /// What was made of a field, or the mistake that it was.
+    /// The value, or records the error.
     pub fn accept<T>(&mut self, made: Result<T, Invalid>) -> Option<T> {
         made.map_err(|mistake| self.refuse(mistake)).ok()
     }
 
-    /// Whether the field is there.
+    /// Whether the field exists.
     pub fn has(&self, name: &str) -> bool {
         self.rest.iter().any(|(field, value)| field == name && !value.is_null())
     }
 
-    /// Whether the field is there and says that there is nothing, where that is not the same as to say nothing.
+    /// Whether the field is an explicit `null`, where that differs from a missing one.
     pub fn is_null(&self, name: &str) -> bool {
         self.rest.iter().any(|(field, value)| field == name && value.is_null())
     }
@@ -48,7 +48,7 @@ impl Fields {
     pub fn value(&mut self, name: &'static str) -> Option<Json> {
         self.asked.push(name);
         let mut found = None;
-        // Of two fields with one name the last one counts.
+        // Of duplicate fields the last one counts.
         while let Some(at) = self.rest.iter().rposition(|(field, _)| field == name) {
             let (_, value) = self.rest.remove(at);
             found.get_or_insert(value);
@@ -56,7 +56,7 @@ impl Fields {
         found.filter(|value| !value.is_null())
     }
 
-    /// A field that has to be of some type; `kind` completes "must be …".
+    /// A field of a type; `kind` completes "must be …".
     fn typed<T>(&mut self, name: &'static str, kind: &str, read: impl FnOnce(Json) -> Option<T>) -> Option<T> {
         let value = self.value(name)?;
         let read = read(value);
@@ -66,12 +66,12 @@ impl Fields {
         read
     }
 
-    /// A text.
+    /// A string.
     pub fn text(&mut self, name: &'static str) -> Option<String> {
         self.typed(name, "a string", |value| if let Json::String(text) = value { Some(text) } else { None })
     }
 
-    /// A text that has to be there.
+    /// A required string.
     pub fn required_text(&mut self, name: &'static str) -> String {
         let there = self.has(name);
         let text = self.text(name);
@@ -81,7 +81,7 @@ impl Fields {
         text.unwrap_or_default()
     }
 
-    /// What `make` makes of a text.
+    /// The value that `make` makes of a string.
     pub fn made<T>(&mut self, name: &'static str, make: impl FnOnce(&str, String) -> Result<T, Invalid>) -> Option<T> {
         let text = self.text(name)?;
         self.accept(make(name, text))
@@ -92,7 +92,7 @@ impl Fields {
         self.typed(name, "a number", |value| value.as_f64())
     }
 
-    /// A moment: milliseconds since 1970, or a text in ISO 8601 as `Timestamp` writes it.
+    /// A timestamp: milliseconds since 1970, or an ISO 8601 string as `Timestamp` writes it.
     pub fn time(&mut self, name: &'static str) -> Option<Timestamp> {
         let made = match self.value(name)? {
             Json::String(text) => Timestamp::parse(name, &text),
@@ -102,7 +102,7 @@ impl Fields {
         self.accept(made)
     }
 
-    /// A whole number that is not negative.
+    /// A non-negative integer.
     pub fn count(&mut self, name: &'static str) -> Option<usize> {
         let number = self.number(name)?;
         if number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number) {
@@ -112,25 +112,25 @@ impl Fields {
         None
     }
 
-    /// Yes or no.
+    /// A boolean.
     pub fn flag(&mut self, name: &'static str) -> Option<bool> {
         self.typed(name, "true or false", |value| if let Json::Bool(flag) = value { Some(flag) } else { None })
     }
 
-    /// A list of numbers.
+    /// An array of numbers.
     pub fn numbers(&mut self, name: &'static str) -> Option<Vec<f32>> {
         self.typed(name, "a list of numbers", |value| {
             value.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect()
         })
     }
 
-    /// A list of anything; none if it is not there.
+    /// An array of any values; empty if missing.
     pub fn list(&mut self, name: &'static str) -> Vec<Json> {
         let read = |value| if let Json::Array(items) = value { Some(items) } else { None };
         self.typed(name, "a list", read).unwrap_or_default()
     }
 
-    /// A list of texts; none if it is not there.
+    /// An array of strings; empty if missing.
     pub fn texts(&mut self, name: &'static str) -> Vec<String> {
         let items = self
             .typed(name, "a list of strings", |value| if let Json::Array(items) = value { Some(items) } else { None });
@@ -144,34 +144,34 @@ impl Fields {
         texts
     }
 
-    /// A text that is called by one of two names, the first before the second.
+    /// A string under one of two names; the first has priority.
     pub fn either(&mut self, name: &'static str, other: &'static str) -> Option<String> {
         let name = self.named(name, other);
         self.text(name)
     }
 
-    /// Which of two names a field is called by, the first before the second.
+    /// The name in use of two names of a field; the first has priority.
     pub fn named(&mut self, name: &'static str, other: &'static str) -> &'static str {
         let (found, unused) = if self.has(name) { (name, other) } else { (other, name) };
         if !self.has(unused) {
-            // It may be there as `null`, which is as good as not there.
+            // The other may exist as `null`, which counts as missing.
             self.value(unused);
         }
         found
     }
 
-    /// The fields that nobody asked for, in their order, where an object may have fields of its own.
+    /// The unread fields, in order, for an object that may have fields of its own.
     pub fn others(self) -> Result<Vec<(String, Json)>, Invalid> {
         self.mistake.map_or(Ok(self.rest), Err)
     }
 
-    /// The fields that nobody asked for, taken as asked for now.
+    /// The unread fields, which count as read from now on.
     pub fn rest(&mut self) -> Vec<(String, Json)> {
         std::mem::take(&mut self.rest)
     }
 
-    /// The fields that nobody asked for, where the documents show a free dictionary: an app's own data is kept. One of
-    /// the `known` names, in any spelling, is refused, since it could not be told apart when it is read.
+    /// The unread fields, where the documents have a free dictionary: the app's own data is kept. One of the `known`
+    /// names, in any spelling, is refused, since it would be ambiguous when it is read.
     pub fn own(&mut self, what: &str, known: &[&str]) -> Metadata {
         let mut own = self.rest();
         own.retain(|(name, _)| {
@@ -184,7 +184,7 @@ impl Fields {
         self.accept(Metadata::new(what, Json::Object(own))).unwrap_or_default()
     }
 
-    /// The first mistake; and what is left over is one.
+    /// The first error; an unread field is one.
     pub fn finish(self) -> Result<(), Invalid> {
         if let Some(mistake) = self.mistake {
             return Err(mistake);
@@ -203,12 +203,12 @@ impl Fields {
     }
 }
 
-/// A name is the caller's own text, so no more of it is repeated than helps to find it.
+/// A name is the caller's own text, so only as much of it is repeated as helps to find it.
 fn shown(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(64).collect()
 }
 
-/// Whether two names differ in nothing but case and underscores: `task_type`, `taskType`.
+/// Whether two names differ only in case and underscores: `task_type`, `taskType`.
 fn spelled_alike(one: &str, other: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = u8> {
         name.bytes().filter(|byte| *byte != b'_').map(|byte| byte.to_ascii_lowercase())
@@ -216,13 +216,13 @@ fn spelled_alike(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }
 
-/// The known name that was probably meant: at most two fifths of it have to change.
+/// The known name that was probably meant: at most two fifths of it differ.
 fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let near = |known: &&&str| spelled_alike(known, name) || distance(known, name) * 5 <= known.len() * 2;
     known.iter().filter(near).min_by_key(|known| distance(known, name)).copied()
 }
 
-/// How many letters have to be added, dropped or changed to make one name the other.
+/// The edit distance of two names.
 fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.bytes().enumerate() {
@@ -250,7 +250,7 @@ mod tests {
         Fields::of("draft", parse(text).unwrap())
     }
 
-    /// The field that a reading is refused for.
+    /// The field that an error names.
     fn refused<T>(text: &str, read: impl FnOnce(&mut Fields) -> T) -> String {
         let mut fields = fields(text);
         read(&mut fields);

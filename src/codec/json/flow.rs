@@ -6,16 +6,16 @@ use crate::model::{
     TaskStatus, Timestamp,
 };
 
-/// States may be nested as deep as messages, and be as large as a message.
+/// States may be as deep and as large as messages.
 const MAX_DEPTH: usize = 64;
 const MAX_BYTES: usize = 900_000;
 
-/// Every field that a task of a state is told with. An app's own have other names.
+/// The fields of a task of a state. An app's own fields have other names.
 pub const TASK_FIELDS: &[&str] = &["id", "title", "status", "progress", "dependsOn", "error"];
 /// The fields of a logged step of a task.
 pub const TASK_STEP_FIELDS: &[&str] = &["n", "taskId", "step", "status", "error", "flow", "session", "at", "metadata"];
 
-/// A profile with where its fields came from.
+/// A profile with the provenance of its fields.
 pub fn profile(profile: &Profile) -> Json {
     let field = |field: &ProfileField| {
         Json::object(vec![
@@ -49,13 +49,13 @@ pub fn read_profile(value: &Json) -> Option<Profile> {
     })
 }
 
-/// The metadata of something that is stored; none if it has none.
+/// The metadata of a stored value; empty if it has none.
 fn stored_metadata(value: &Json) -> Metadata {
     Metadata::new("metadata", value.get("metadata").clone()).unwrap_or_default()
 }
 
-/// Reads a state. An object that has none of the known fields is the variables; beside known ones, fields of the app's
-/// own are variables too (B17). `what` names it where it is refused.
+/// Reads a state. An object without known fields is the variables; beside known ones, the app's own fields are
+/// variables too (B17). `what` names it in errors.
 pub fn flow_state(what: &str, value: Json) -> Result<FlowState, Invalid> {
     if !matches!(value, Json::Object(_)) {
         return Err(Invalid::value(what, "must be an object"));
@@ -154,7 +154,7 @@ pub fn read_snapshot(value: &Json) -> Option<Snapshot> {
     })
 }
 
-/// Reads the policies of flows and agents (B29–B32); what is not known is refused.
+/// Reads the policies of flows and agents (B29–B32); unknown fields are refused.
 pub fn policies(value: Json) -> Result<Policies, Invalid> {
     let mut fields = Fields::of("policies", value);
     let mut read = |name: &'static str| -> Result<Vec<(String, PolicyRules)>, Invalid> {
@@ -173,7 +173,7 @@ pub fn policies(value: Json) -> Result<Policies, Invalid> {
     Ok(Policies { flows, agents })
 }
 
-/// What the switches of reading are called, in the order of the scopes.
+/// The names of the read switches, in the order of the scopes.
 const SWITCHES: [[&str; 2]; 6] = [
     ["use_dialog", "useDialog"],
     ["use_state", "useState"],
@@ -198,7 +198,7 @@ fn policy_rules(value: Json) -> Result<PolicyRules, Invalid> {
     Ok(rules)
 }
 
-/// A policy, every field of it, by its documented names.
+/// A policy with all fields, by their documented names.
 pub fn policy(policy: &Policy) -> Json {
     let mut fields: Vec<(&str, Json)> =
         SWITCHES.iter().zip(Scope::ALL).map(|([name, _], scope)| (*name, policy.reads(scope).into())).collect();

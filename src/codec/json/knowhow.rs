@@ -1,11 +1,11 @@
-//! Skills and steps as JSON: what callers say and hear, and what is stored.
+//! Skills and steps as JSON: input, output and the stored form.
 
 use super::Fields;
 use crate::model::{
     Evidence, Invalid, Json, Metadata, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace,
 };
 
-/// Every field that a skill, a step of it, and a step of an agent are told with. An app's own have other names.
+/// The fields of a skill, of its steps, and of a step of an agent. An app's own fields have other names.
 pub const SKILL_FIELDS: &[&str] = &[
     "id",
     "version",
@@ -54,7 +54,7 @@ pub const STEP_FIELDS: &[&str] = &[
     "seq",
 ];
 
-/// Reads what an app says of a skill. The documented names are taken beside our own.
+/// Reads a skill. The documented names are accepted beside our own.
 pub fn skill_draft(fields: &mut Fields) -> SkillDraft {
     let steps = if fields.has("toolSops") { fields.list("toolSops") } else { fields.list("tool_sops") };
     let mut tool_sops = Vec::with_capacity(steps.len());
@@ -81,13 +81,13 @@ pub fn skill_draft(fields: &mut Fields) -> SkillDraft {
     draft
 }
 
-/// Reads what an app says of something beside it; nothing if it says nothing.
+/// Reads the metadata; empty if missing.
 pub fn metadata(fields: &mut Fields) -> Metadata {
     let made = fields.value("metadata").map(|value| Metadata::new("metadata", value));
     made.and_then(|made| fields.accept(made)).unwrap_or_default()
 }
 
-/// A skill, in the documented shape (B19) and with what is known of it.
+/// A skill, in the documented form (B19) and with its statistics.
 pub fn skill(skill: &Skill) -> Json {
     let draft = &skill.draft;
     let step = |step: &ToolStep| {
@@ -121,7 +121,7 @@ pub fn skill(skill: &Skill) -> Json {
     value
 }
 
-/// A skill as it is stored: with the outcomes that its standing follows from.
+/// The stored form of a skill: with the outcomes that decide its standing.
 pub fn stored_skill(kept: &Skill) -> Json {
     let mut value = skill(kept);
     if let Json::Object(fields) = &mut value {
@@ -165,11 +165,11 @@ pub fn thrown(fields: &mut Fields) -> (Option<String>, Option<String>) {
         Json::String(text) => text.clone(),
         _ => text("message").or_else(|| text("name")).unwrap_or_else(|| error.to_string()),
     };
-    // Every error of JavaScript is called `Error` unless its class says more.
+    // Every JavaScript error has the name `Error` unless its class says more.
     (Some(words), text("code").or_else(|| text("name").filter(|name| name != "Error")))
 }
 
-/// Reads what an app tells of a step (B22). One that does not say how it went went well if there is no error.
+/// Reads a step (B22). Without `success`, a step succeeded if it has no error.
 pub fn step_draft(fields: &mut Fields) -> StepDraft {
     let (error, error_type) = thrown(fields);
     let latency = fields.named("latencyMs", "latency_ms");
@@ -196,7 +196,7 @@ pub fn step_draft(fields: &mut Fields) -> StepDraft {
     draft
 }
 
-/// Reads those fields of a step that `meta` may have as well.
+/// Reads the fields of a step that may also be in `meta`.
 pub fn step_meta(fields: &mut Fields) -> StepDraft {
     let latency = fields.named("latencyMs", "latency_ms");
     StepDraft {
@@ -242,7 +242,7 @@ pub fn read_step(value: Json) -> Option<Step> {
     Some(Step { number, at, draft: step_draft(&mut Fields::of("step", value)) })
 }
 
-/// A trace, with what its steps come to.
+/// A trace, with the totals of its steps.
 pub fn trace(trace: &Trace) -> Json {
     let time = |step: Option<&Step>| Json::from(step.map(|step| step.at.to_string()));
     Json::object(vec![
@@ -257,7 +257,7 @@ pub fn trace(trace: &Trace) -> Json {
     ])
 }
 
-/// Reads a skill that has to be the whole of `value`.
+/// Reads a skill that is the whole of `value`.
 pub fn whole_skill(value: Json) -> Result<SkillDraft, Invalid> {
     let mut fields = Fields::of("skill", value);
     let draft = skill_draft(&mut fields);

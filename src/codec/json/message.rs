@@ -1,21 +1,21 @@
-//! Messages as JSON: ours in and out without a loss, and out in the form of AgentScope.
+//! Messages as JSON: our own format without loss, and output in the format of AgentScope.
 
 use super::Fields;
 use crate::model::{
     Block, BlockKind, FileSource, Invalid, Json, Message, MessageDraft, MessageId, Metadata, Role, Timestamp,
 };
 
-/// How deep a message may be nested. The parser takes twice that, so what was read can be wrapped and read again.
+/// The deepest nesting of a message. The parser accepts twice that, so a message can be wrapped and read again.
 const MAX_DEPTH: usize = 64;
 
 const FIELDS: &[&str] = &["id", "role", "name", "content", "at", "timestamp", "pinned", "metadata"];
 
-/// Reads a message; what is not known is refused, except in blocks, which keep it.
+/// Reads a message; unknown fields are refused, except in blocks, which keep them.
 pub fn message_draft(value: Json) -> Result<MessageDraft, Invalid> {
     read_message(value, false)
 }
 
-/// Reads a message that may have fields of the app's own (B11): they become part of its metadata.
+/// Reads a message that may have the app's own fields (B11), which become part of its metadata.
 pub fn free_message_draft(value: Json) -> Result<MessageDraft, Invalid> {
     read_message(value, true)
 }
@@ -38,7 +38,7 @@ fn read_message(value: Json, is_free: bool) -> Result<MessageDraft, Invalid> {
         role: fields.accept(Role::new("role", &role)).unwrap_or(Role::User),
         name: fields.text("name"),
         content: fields.accept(content).unwrap_or_default(),
-        // AgentScope calls it a timestamp.
+        // The name in AgentScope is `timestamp`.
         at: if fields.has("timestamp") { fields.time("timestamp") } else { fields.time("at") },
         pinned: fields.flag("pinned").unwrap_or(false),
         metadata: fields.accept(metadata).unwrap_or_default(),
@@ -49,14 +49,14 @@ fn read_message(value: Json, is_free: bool) -> Result<MessageDraft, Invalid> {
         draft.metadata = fields.accept(metadata).unwrap_or_default();
     }
     fields.finish()?;
-    // A tool's answer that came as a text is written as a block in a list, and has to be read again from there.
+    // A tool result given as a string is written as a block in an array, and must be readable from there.
     if depth + 2 > MAX_DEPTH && draft.content.iter().any(|part| block(part).depth() + 2 > MAX_DEPTH) {
         return Err(too_deep());
     }
     Ok(draft)
 }
 
-/// Reads what a message or a tool says: a text, or blocks.
+/// Reads the content of a message or a tool result: a string, or blocks.
 pub fn blocks(field: &str, value: Json) -> Result<Vec<Block>, Invalid> {
     match value {
         Json::Null => Ok(Vec::new()),
@@ -72,13 +72,13 @@ pub fn blocks(field: &str, value: Json) -> Result<Vec<Block>, Invalid> {
     }
 }
 
-/// Reads one block. An object of a type that is not ours is kept as it is.
+/// Reads one block. An object of an unknown type is kept unchanged.
 pub fn read_block(value: Json) -> Result<Block, Invalid> {
     let Some(kind) = value.get("type").as_str() else {
         return Err(Invalid::value("type", "is required, and must be a string"));
     };
     let kind = kind.to_owned();
-    // Of media and documents, those whose bytes are somewhere; a document can also be plain text, which is no file.
+    // Media and documents are files if their bytes are somewhere; a document can also be plain text, which is no file.
     let is_file = match value.get("source").get("type").as_str() {
         Some("base64" | "url" | "file") => ["image", "audio", "video", "document"].contains(&kind.as_str()),
         _ => kind == "image" || kind == "file",
@@ -105,7 +105,7 @@ pub fn read_block(value: Json) -> Result<Block, Invalid> {
 
 fn tool_result(fields: &mut Fields) -> BlockKind {
     let named = fields.either("toolUseId", "tool_use_id");
-    // AgentScope's own results are called by the id of the call.
+    // AgentScope's own results have the id of the call as their `id`.
     let tool_use_id = match named {
         Some(id) => id,
         None => fields.required_text("id"),
@@ -120,7 +120,7 @@ fn tool_result(fields: &mut Fields) -> BlockKind {
     }
 }
 
-/// A file in our form, or one whose `source` is an object, as Anthropic and AgentScope write it.
+/// A file in our format, or one whose `source` is an object, as in Anthropic and AgentScope.
 fn file(fields: &mut Fields, kind: &str) -> BlockKind {
     let mut media_type = fields.either("mediaType", "media_type");
     let name = fields.either("name", "filename");
@@ -160,7 +160,7 @@ fn file_source(fields: &mut Fields) -> Option<FileSource> {
     fields.either("id", "file_id").map(FileSource::Id)
 }
 
-/// Writes a message so that [`message_draft`] reads the same one.
+/// Writes a message in the form that [`message_draft`] reads.
 pub fn message(message: &Message) -> Json {
     Json::object(vec![
         ("id", message.id.as_str().into()),
@@ -177,7 +177,7 @@ fn metadata(message: &Message) -> Json {
     if message.metadata.is_empty() { Json::Null } else { message.metadata.to_json() }
 }
 
-/// Writes a block so that [`read_block`] reads the same one.
+/// Writes a block in the form that [`read_block`] reads.
 pub fn block(block: &Block) -> Json {
     let fields = match &block.kind {
         BlockKind::Text(text) => vec![("type", "text".into()), ("text", text.as_str().into())],
@@ -229,7 +229,7 @@ fn with_extra(mut value: Json, extra: &[(String, Json)]) -> Json {
     value
 }
 
-/// Writes a message as AgentScope stores it (E20): roles in upper case, thoughts as `thinking`, media by `source`.
+/// Writes a message as AgentScope stores it (E20): roles in upper case, reasoning as `thinking`, media by `source`.
 pub fn agentscope(message: &Message) -> Json {
     Json::object(vec![
         ("role", message.role.as_str().to_ascii_uppercase().into()),
@@ -289,7 +289,7 @@ mod tests {
         draft(text).unwrap().into_message(MessageId::new("id", "m1").unwrap(), at)
     }
 
-    /// The field that a message is refused for.
+    /// The field that an error names.
     fn refused(text: &str) -> String {
         draft(text).unwrap_err().field().to_owned()
     }

@@ -1,4 +1,4 @@
-//! The values of the domain as JSON: what the web door, the scenarios and the tools speak.
+//! The values of the domain as JSON, for the web door, the scenarios and the tools.
 
 mod config;
 mod entry;

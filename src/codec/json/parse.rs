@@ -1,18 +1,18 @@
-//! Reading JSON text, strictly, to a bounded depth, without ever panicking.
+//! Parses JSON strictly, to a bounded depth, without panicking.
 
 use crate::model::{Json, Number};
 
-/// How deep values may be nested: far more than anyone means, far less than the stack holds.
+/// The deepest nesting: far more than anyone needs, far less than the stack holds.
 const MAX_DEPTH: usize = 128;
 
-/// The text is not JSON; `at` is the byte where that shows.
+/// The string is not JSON; `at` is the offset of the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotJson {
-    /// The byte where it shows.
+    /// The offset of the error, in bytes.
     pub at: usize,
 }
 
-/// Reads a JSON text of one value.
+/// Parses a string with one JSON value.
 pub fn parse(text: &str) -> Result<Json, NotJson> {
     let mut parser = Parser { text, at: 0 };
     let value = parser.value(0).ok_or(NotJson { at: parser.at })?;
@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes past `byte`, after any space.
+    /// Skips `byte`, after any white space.
     fn take(&mut self, byte: u8) -> Option<()> {
         self.skip_space();
         (self.peek()? == byte).then(|| self.at += 1)
@@ -172,7 +172,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Four hex digits, or two times four that make a pair. Half a pair is no text (F28).
+    /// Four hex digits, or two times four for a surrogate pair. A lone surrogate is an error (F28).
     fn code_point(&mut self) -> Option<char> {
         let high = self.hex4()?;
         if !(0xD800..0xDC00).contains(&high) {
@@ -203,14 +203,14 @@ impl Parser<'_> {
 mod tests {
     use super::*;
 
-    /// What a well-known parser says of the same text, in the same form.
+    /// The result of a well-known parser for the same string, in the same form.
     fn reference(text: &str) -> Option<String> {
         serde_json::from_str::<serde_json::Value>(text).ok().map(|value| value.to_string())
     }
 
     fn ours(text: &str) -> Option<String> {
         let printed = parse(text).ok()?.to_string();
-        // Sorted and with numbers in its own form, so that only the meaning is compared.
+        // Sorted and with numbers in its own format, so that only the meaning is compared.
         Some(reference(&printed).expect("what is printed is JSON"))
     }
 
