@@ -1,26 +1,26 @@
-//! What a model said, held against the table. Every mistake is told at once, in words by which it can be mended.
+//! Validates the arguments of a model's call against the table. All errors are reported at once, with remedies.
 
 use super::table::{Kind, Param, Tool};
 use crate::codec::json::parse;
 use crate::model::Json;
 
-/// Arguments that fit.
+/// Valid arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Args(Vec<(&'static str, Json)>);
 
 impl Args {
-    /// An argument, if it was said.
+    /// An argument, if it was given.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// All that was said, but for these.
+    /// All given arguments, except these.
     pub fn without(&self, left_out: &[&str]) -> Vec<(&'static str, Json)> {
         self.0.iter().filter(|(name, _)| !left_out.contains(name)).cloned().collect()
     }
 }
 
-/// The arguments of a call; or what is wrong with them, a sentence for each.
+/// The arguments of a call; or the errors, a sentence for each.
 pub fn check(tool: &Tool, args: Json, agent: Option<&str>, namespaces: &[&str]) -> Result<Args, Vec<String>> {
     let mut given = match args {
         Json::Object(given) => given,
@@ -45,13 +45,13 @@ pub fn check(tool: &Tool, args: Json, agent: Option<&str>, namespaces: &[&str]) 
     if !given.is_empty() {
         let names: Vec<&str> = tool.params.iter().map(|param| param.name).collect();
         let allowed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        // A name that nobody knows is the model's own text, so it is counted and not repeated.
+        // An unknown name is the model's own text, so it is counted and not repeated.
         mistakes.push(format!("{} unknown argument(s); the arguments of this tool are: {allowed}", given.len()));
     }
     if mistakes.is_empty() { Ok(Args(known)) } else { Err(mistakes) }
 }
 
-/// The value as the library takes it, or what it must be.
+/// The value in the library's form, or the expected type.
 fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, String> {
     let among = |names: &[&str]| match value.as_str() {
         Some(text) if names.contains(&text) => Ok(value.clone()),
@@ -67,7 +67,7 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
             _ => Err("a text".to_owned()),
         },
         Kind::Texts(most) => {
-            // One where a list is wanted is a list of one: models do that.
+            // Models often pass a single item instead of an array.
             let items = match value {
                 Json::String(text) => vec![Json::String(text)],
                 Json::Array(items) => items,
@@ -113,7 +113,7 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
     }
 }
 
-/// A list where a text is wanted is a text of several points: models do that as well.
+/// Models also pass an array instead of a string: it becomes a Markdown list.
 fn as_text(value: Json) -> Json {
     let points = value.as_array().filter(|points| !points.is_empty());
     let points = points.and_then(|points| points.iter().map(Json::as_str).collect::<Option<Vec<_>>>());

@@ -1,6 +1,6 @@
 //! Guidance for an agent on its memory (C28), for its system prompt.
 
-/// How to work with this memory, in a few lines for a model.
+/// Instructions for using this memory, in a few lines for a model.
 pub const GUIDANCE: &str = "\
 ## Working with your memory
 

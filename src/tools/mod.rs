@@ -1,5 +1,5 @@
-//! Tools for models: one table, shown in the form that each maker wants, and by which calls are checked. Nothing is done
-//! here: that is for the memory.
+//! Tools for models: one table, from which provider schemas are made and calls are validated. The memory runs the
+//! calls.
 
 mod check;
 mod guidance;

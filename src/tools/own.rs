@@ -1,11 +1,11 @@
-//! Which calls are of this memory's own tools, by the names under which hosts offer them.
+//! Detects calls of this memory's own tools, by the names under which hosts offer them.
 //!
-//! These are names alone, beside the table: indexing a message needs them, and the small module of the web has no room
-//! for the table's descriptions.
+//! Only names, separate from the table: indexing a message needs them, and the small module of the web has no room for
+//! the table's descriptions.
 
 use crate::model::{Json, within};
 
-/// Names that say that they are about a memory or its graph. A host may put any namespace before them.
+/// Names that clearly refer to a memory or its graph. A host may put any namespace before them.
 const DISTINCT: [&str; 22] = [
     "memory_add",
     "memory_search",
@@ -31,14 +31,14 @@ const DISTINCT: [&str; 22] = [
     "open_nodes",
 ];
 
-/// Names that an app may well give to a tool of its own: behind a namespace they are ours only if it says so.
+/// Names that an app may give to a tool of its own: after a namespace they are ours only if it names this library.
 const COMMON: [&str; 5] = ["update_profile", "record_decision", "record_learning", "search_knowledge", "hand_over"];
 
-/// The commands of the memory tool for files, whose name alone says nothing.
+/// The commands of the memory tool for files, whose name alone is ambiguous.
 const FILE_COMMANDS: [&str; 6] = ["view", "create", "str_replace", "insert", "delete", "rename"];
 
-/// Whether a call is one of this memory's own tools: by its name, as it is or behind a namespace (`mcp__notes__`,
-/// `functions.`, `keepsake/`). A prefix that only ends in `_` or `-` may be part of another tool's name, so that it has to
+/// Whether a call is one of this memory's own tools: by its name, alone or after a namespace (`mcp__notes__`,
+/// `functions.`, `keepsake/`). A prefix that only ends in `_` or `-` may be part of another tool's name, so it must
 /// name this library, or a server as some hosts do (`mcp_notes_`).
 pub fn is_own(name: &str, input: &Json) -> bool {
     if name == "memory" {

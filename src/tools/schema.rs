@@ -1,9 +1,9 @@
-//! The table as the makers of models want to have it.
+//! The table in the schema formats of model providers.
 
 use super::table::{Effect, Kind, Param, Tool};
 use crate::model::{Invalid, Json};
 
-/// Whose form.
+/// A schema format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// OpenAI's chat completions.
@@ -30,7 +30,7 @@ const FORMATS: [(Format, &str); 6] = [
 ];
 
 impl Format {
-    /// The form of this name.
+    /// The format with this name.
     pub fn new(field: &str, name: &str) -> Result<Self, Invalid> {
         let known = FORMATS.iter().find(|(_, known)| *known == name).map(|(format, _)| *format);
         let names = || FORMATS.map(|(_, name)| name).join(", ");
@@ -38,20 +38,20 @@ impl Format {
     }
 }
 
-/// How tools are to be shown.
+/// The options of a schema.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaOptions<'a> {
-    /// Whose form.
+    /// The format.
     pub format: Format,
-    /// Whether OpenAI is to hold the model to the schema, which then has every argument, and null for those not said.
+    /// Whether OpenAI enforces the schema, which then requires every argument, with null for omitted ones.
     pub strict: bool,
     /// The memory's namespaces.
     pub namespaces: &'a [&'a str],
-    /// Whether the model is told which agent it is, and so is not asked.
+    /// Whether the agent is already known, so that the model is not asked for it.
     pub agent_known: bool,
 }
 
-/// A tool in this form.
+/// A tool in this format.
 pub fn shown(tool: &Tool, how: &SchemaOptions<'_>) -> Json {
     let (name, description) = (("name", tool.name.into()), ("description", tool.description.into()));
     let schema = schema(tool, how);
@@ -78,7 +78,7 @@ pub fn shown(tool: &Tool, how: &SchemaOptions<'_>) -> Json {
     }
 }
 
-/// What a tool does, as hints. A memory is a world of its own: nothing beyond it is touched.
+/// The effects of a tool, as hints. A memory is a closed world: nothing outside is touched.
 fn annotations(tool: &Tool) -> Json {
     Json::object(vec![
         ("title", tool.title.into()),
@@ -99,7 +99,7 @@ fn schema(tool: &Tool, how: &SchemaOptions<'_>) -> Json {
         ("properties", Json::object(properties)),
         ("required", Json::Array(required)),
     ];
-    // Gemini knows a part of JSON Schema, and this is not in it.
+    // Gemini supports a part of JSON Schema, and this is not in it.
     if how.format != Format::Gemini {
         fields.push(("additionalProperties", false.into()));
     }
@@ -122,7 +122,7 @@ fn property(param: &Param, how: &SchemaOptions<'_>, strict: bool) -> Json {
         Kind::Share => "number",
         Kind::Count(_) => "integer",
         Kind::Flag => "boolean",
-        // A strict schema has to name every field, which nobody can here.
+        // A strict schema must list every field, which is impossible here.
         Kind::Object => {
             if strict {
                 "string"

@@ -1,36 +1,36 @@
-//! The tools that a model can be given: one table, from which every schema is made and every call is checked.
+//! The tools for models: one table, from which every schema is made and every call is validated.
 
-/// What a tool does to the memory.
+/// The effect of a tool on the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// Reads only.
     Reads,
-    /// There is more afterwards, each time.
+    /// Adds something each time.
     Adds,
-    /// Something is as it was told, however often it is told.
+    /// Sets something; idempotent.
     Sets,
-    /// Something is gone.
+    /// Deletes something.
     Destroys,
 }
 
-/// What an argument can be.
+/// The type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A text of at most so many bytes.
+    /// A string of at most so many bytes.
     Text(usize),
-    /// Texts, of at most so many bytes together.
+    /// An array of strings, of at most so many bytes together.
     Texts(usize),
     /// A number from 0 to 1.
     Share,
-    /// A whole number from 1 to this.
+    /// An integer from 1 to this.
     Count(u32),
-    /// Yes or no.
+    /// A boolean.
     Flag,
     /// One of these.
     Choice(&'static [&'static str]),
     /// One of the memory's namespaces.
     Namespace,
-    /// An object, or its JSON text where a model cannot say objects.
+    /// An object, or its JSON as a string for models that cannot pass objects.
     Object,
 }
 
@@ -39,30 +39,30 @@ pub enum Kind {
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// What it is for, in words for a model.
+    /// Its purpose, in words for a model.
     pub description: &'static str,
-    /// What it can be.
+    /// Its type.
     pub kind: Kind,
-    /// Whether it has to be there.
+    /// Whether it is required.
     pub required: bool,
 }
 
 /// A tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
-    /// By which the model calls it.
+    /// Its name, by which the model calls it.
     pub name: &'static str,
-    /// For people.
+    /// Its title, for people.
     pub title: &'static str,
-    /// What it is for, in words for a model.
+    /// Its purpose, in words for a model.
     pub description: &'static str,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
-    /// In this order.
+    /// The arguments, in order.
     pub params: &'static [Param],
 }
 
-/// What a model may say at once of a thing, of a name, and of a document.
+/// The most bytes of a fact, of a name, and of a document in one call.
 const LINE: usize = 2_000;
 const TEXT: usize = 50_000;
 const DOCUMENT: usize = 500_000;
@@ -75,7 +75,7 @@ const fn may(name: &'static str, kind: Kind, description: &'static str) -> Param
     Param { name, description, kind, required: false }
 }
 
-/// Whose files they are. It is not asked of a model that is told who it is.
+/// The agent whose files they are. Omitted for a model whose agent is known.
 const AGENT: Param = must("agent", Kind::Text(LINE), "The agent whose memory it is");
 const OF_AGENT: Param = may(
     "agent",
@@ -92,7 +92,7 @@ const LIMIT: Param = may("limit", Kind::Count(50), "How many results at most; 5 
 const NAMESPACE: Param =
     may("namespace", Kind::Namespace, "short-term for this conversation, long-term for what lasts");
 
-/// Every tool, in the order in which they are shown.
+/// Every tool, in display order.
 pub const TOOLS: &[Tool] = &[
     Tool {
         name: "memory_add",
