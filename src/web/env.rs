@@ -1,18 +1,18 @@
-//! Time and chance from the host.
+//! Clock and entropy provided by the host.
 
 use super::executor;
 use super::tickets::Ticket;
 use crate::memory::{Env, EnvError};
 use crate::model::Timestamp;
 
-/// The world as JavaScript has it.
+/// The environment of JavaScript.
 #[derive(Debug)]
 pub(super) struct WebEnv;
 
 impl Env for WebEnv {
     fn now(&self) -> Result<Timestamp, EnvError> {
         let now = executor::host().and_then(|host| host.now().ok()).and_then(|now| now.as_f64());
-        // A cast takes NaN to 0, which would be a time.
+        // A cast would turn NaN into 0, which is a valid time.
         let millis = now.filter(|millis| millis.is_finite()).ok_or(EnvError::Clock)?;
         Timestamp::from_millis("now", millis as i64).map_err(|_| EnvError::Clock)
     }
@@ -28,7 +28,7 @@ impl Env for WebEnv {
     }
 
     fn decompose(&self, text: &str) -> String {
-        // Without a host there is no call to answer; and ASCII is decomposed as it is.
+        // Without a host there is no call to answer; and ASCII is its own decomposition.
         match executor::host() {
             Some(host) if !text.is_ascii() => host.decompose(text),
             _ => text.to_owned(),
@@ -37,7 +37,7 @@ impl Env for WebEnv {
 
     fn count_tokens(&self, text: &str) -> Option<u32> {
         let host = executor::host().filter(|host| !host.counter().is_undefined())?;
-        // A counter that fails or answers nonsense is as good as none.
+        // A counter that fails or returns an invalid value is ignored.
         let count = host.count_tokens(text).ok()?.as_f64()?;
         (0.0..=f64::from(u32::MAX)).contains(&count).then_some(count as u32)
     }

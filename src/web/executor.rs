@@ -1,5 +1,5 @@
-//! Runs the futures of calls. Every poll happens inside `tick`, which JavaScript enters within a `try`: a trap is caught
-//! there with all the calls it takes down, instead of leaving promises that never settle.
+//! Runs the futures of calls. Every poll happens inside `tick`, which JavaScript calls within a `try`: a trap is caught
+//! there, and all of its calls are rejected instead of leaving promises that never settle.
 
 use super::{Error, Host, error_json};
 use crate::model::Json;
@@ -10,13 +10,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Wake, Waker};
 
-/// How an answer is handed over: see `Host::settle`.
+/// The kinds of answers: see `Host::settle`.
 const FAILED: u32 = 0;
 const DONE: u32 = 1;
 #[cfg(feature = "full")]
 const PARTLY: u32 = 2;
 
-/// How many items of an answer the host gets in one go.
+/// The number of items of a long answer that the host gets at once.
 #[cfg(feature = "full")]
 const PART: usize = 512;
 
@@ -25,12 +25,12 @@ type Task = Pin<Box<dyn Future<Output = ()>>>;
 #[derive(Default)]
 struct Executor {
     host: RefCell<Option<Rc<Host>>>,
-    /// A task that is being polled, or has ended, is not in its place.
+    /// The tasks; a slot is empty while its task is polled, and after it has ended.
     tasks: RefCell<Vec<Option<Task>>>,
     free: RefCell<Vec<usize>>,
     ready: RefCell<VecDeque<usize>>,
     awake: Cell<bool>,
-    /// Whether tasks are being polled just now: whatever gets ready meanwhile has its turn without being called for.
+    /// Whether tasks are being polled: tasks that become ready meanwhile are polled without waking the host.
     polling: Cell<bool>,
 }
 
@@ -38,8 +38,8 @@ thread_local! {
     static EXECUTOR: Executor = Executor::default();
 }
 
-/// Knows a task by its place alone, so that it can be sent anywhere, as wakers must. A place may have been given to
-/// another task since; that one is then polled once too often, which is fine.
+/// A waker with only the slot of its task, because wakers must be `Send`. The slot may have been reused; then another
+/// task is polled once too often, which is harmless.
 struct Waking(usize);
 
 impl Wake for Waking {
@@ -64,13 +64,13 @@ pub(super) fn start(host: Rc<Host>) {
     EXECUTOR.with(|executor| *executor.host.borrow_mut() = Some(host));
 }
 
-/// The host, once there is one.
+/// The host, once it is set.
 pub(super) fn host() -> Option<Rc<Host>> {
     EXECUTOR.with(|executor| executor.host.borrow().clone())
 }
 
-/// Runs `work` and hands its outcome to the host as the answer to `call`. It begins at once, since whoever calls in from
-/// JavaScript does that within a `try` as well; unless it was one of our own tasks that called out before.
+/// Runs `work` and settles `call` with its result. It is polled at once, since JavaScript makes every call within a
+/// `try`; unless the call comes from one of our own tasks.
 pub(super) fn run(call: u32, work: impl Future<Output = Result<Json, Error>> + 'static) {
     start_task(Box::pin(answering(call, Box::pin(work))));
 }
@@ -88,8 +88,8 @@ async fn answering(call: u32, work: Pin<Box<dyn Future<Output = Result<Json, Err
     }
 }
 
-/// Hands over the items of a long list a part at a time, but for the last part: to write and to read it in one go would block
-/// the page. The small module does not: its code is the first download.
+/// Hands over the items of a long array in parts, except for the last part: serialising and parsing all at once would
+/// block the page. The small module does not: its code is the first download.
 #[cfg(feature = "full")]
 async fn last_part(call: u32, mut items: Vec<Json>) -> Json {
     while items.len() > PART {
@@ -119,9 +119,9 @@ fn start_task(task: Task) {
     tick();
 }
 
-/// Goes on at once with what waited for something that has come. Who calls is JavaScript, within a `try`.
+/// Wakes the task that waits for an answer, and polls. Called by JavaScript within a `try`.
 pub(super) fn go_on(waker: Option<Waker>) {
-    // Nobody need be called: here we are.
+    // The host need not be woken: we poll right here.
     EXECUTOR.with(|executor| executor.awake.set(true));
     if let Some(waker) = waker {
         waker.wake();

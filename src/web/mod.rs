@@ -1,4 +1,4 @@
-//! The web door: JavaScript calls in by name with one JSON text, answers come back through its host object.
+//! The web door: JavaScript calls verbs by name with JSON; answers come back through its host object.
 
 mod env;
 mod executor;
@@ -23,7 +23,7 @@ thread_local! {
     static MEMORY: RefCell<Option<Memory<HostStore, WebEnv>>> = const { RefCell::new(None) };
 }
 
-/// Gives this instance its host. Has to come first.
+/// Sets the host of this instance. Must be called first.
 #[wasm_bindgen]
 pub fn start(host: Host) {
     let host = Rc::new(host);
@@ -31,7 +31,7 @@ pub fn start(host: Host) {
     executor::start(host);
 }
 
-/// Goes on with everything that can go on. The host calls it in a microtask after it was told to wake up.
+/// Polls all ready tasks. The host calls it in a microtask after `wake`.
 #[wasm_bindgen]
 pub fn tick() {
     executor::tick();
@@ -61,13 +61,13 @@ pub fn open(call: u32, options: &str) {
     });
 }
 
-/// What was owed for this ticket has come.
+/// Delivers the answer of a ticket.
 #[wasm_bindgen]
 pub fn answer(ticket: u32, answer: Vec<u8>) {
     tickets::answer(ticket, answer);
 }
 
-/// Does what `verb` says with `args`, a JSON text.
+/// Runs `verb` with `args`, which are JSON.
 #[wasm_bindgen]
 pub fn call(call: u32, verb: String, args: &str) {
     let args = parse(args);
@@ -81,12 +81,12 @@ pub fn call(call: u32, verb: String, args: &str) {
     });
 }
 
-/// JSON that JavaScript wrote is JSON, except that it may hold half of a surrogate pair (F28).
+/// JSON from JavaScript is valid, except that it may have a lone surrogate (F28).
 fn parse(text: &str) -> Result<Json, Error> {
     json::parse(text).map_err(|_| Invalid::value("args", "must be well-formed text").into())
 }
 
-/// An error as JavaScript gets it.
+/// The JSON of an error for JavaScript.
 fn error_json(error: &Error) -> Json {
     Json::object(vec![
         ("code", error.code().as_str().into()),
@@ -95,10 +95,10 @@ fn error_json(error: &Error) -> Json {
     ])
 }
 
-/// Ways to break on purpose, for the tests of the wrapper around this instance.
+/// Deliberate failures, for the tests of the wrapper around this instance.
 #[cfg(feature = "testing")]
 async fn testing(verb: &str) -> Option<Result<Json, Error>> {
-    /// Runs out of stack.
+    /// Overflows the stack.
     fn overflow(depth: u64) -> u64 {
         if std::hint::black_box(depth) == u64::MAX { 0 } else { overflow(depth + 1) + std::hint::black_box(depth) }
     }
@@ -110,7 +110,7 @@ async fn testing(verb: &str) -> Option<Result<Json, Error>> {
         }
         "testing-overflow" => Some(Ok(overflow(0).into())),
         "testing-out-of-memory" => {
-            // More than there can be, without touching any of it.
+            // More than the memory can have, without touching any of it.
             let all: Vec<Vec<u8>> = (0..4).map(|_| Vec::with_capacity(0x7000_0000)).collect();
             Some(Ok(std::hint::black_box(all).len().into()))
         }
@@ -118,7 +118,7 @@ async fn testing(verb: &str) -> Option<Result<Json, Error>> {
     }
 }
 
-/// Puts storages of the host's through the store contract.
+/// Runs the store contract on storages of the host.
 #[cfg(feature = "testing")]
 #[wasm_bindgen]
 pub fn contract(call: u32) {

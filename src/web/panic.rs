@@ -1,4 +1,4 @@
-//! Tells the host where a panic happened. What it said stays here: it may hold text of a memory (S20).
+//! Reports the place of a panic to the host. The message stays here: it may contain memory content (S20).
 
 use super::Host;
 use std::cell::RefCell;

@@ -1,5 +1,6 @@
-//! The storage, which is JavaScript's: IndexedDB, or what an app brings. A request is one run of bytes and so is its answer:
-//! to hand over objects field by field would cost more than to write them. `pkg/src/engine/storage-wire.ts` is the other side.
+//! The storage on the JavaScript side: IndexedDB, or the app's own. A request is one byte array and so is its answer:
+//! passing objects field by field would cost more than serialising them. `pkg/src/engine/storage-wire.ts` is the other
+//! side.
 
 use super::executor::host;
 use super::tickets::Ticket;
@@ -11,13 +12,13 @@ const COMMIT: u8 = 2;
 const CLOSE: u8 = 3;
 const TURN: u8 = 4;
 
-/// How many changes of a commit are written down in one go.
+/// The number of changes of a commit that are serialised at once.
 const GROUP: usize = 8192;
 
-/// The storage that stands behind this instance.
+/// The storage of this instance.
 #[derive(Debug)]
 pub(super) struct HostStore {
-    /// Which one: tests have several.
+    /// Its number: tests have several storages.
     number: u32,
 }
 
@@ -93,7 +94,7 @@ impl Store for HostStore {
                     Op::DeleteRange(_, range) => request.range(range),
                 }
             }
-            // Others have their turn: to write down a large commit takes long.
+            // Yield to other tasks: serialising a large commit takes long.
             #[cfg(feature = "full")]
             if some.len() == GROUP {
                 crate::memory::Env::pause(&super::env::WebEnv, 0).await;
@@ -125,7 +126,7 @@ fn nonsense() -> StoreError {
     StoreError::Failed("the storage's answer cannot be read".into())
 }
 
-/// What is asked: numbers of four bytes, the lowest first, and bytes with their length in front.
+/// A request: little-endian numbers of four bytes, and length-prefixed bytes.
 struct Request(Vec<u8>);
 
 impl Request {
@@ -151,7 +152,7 @@ impl Request {
     }
 }
 
-/// What is answered, in the same way.
+/// An answer, in the same encoding.
 struct Answer {
     bytes: Vec<u8>,
     at: usize,

@@ -1,4 +1,4 @@
-//! What JavaScript owes: whoever asks for something that takes time gives it a number, and waits for that number.
+//! Pending host calls: each gets a ticket number and a future that resolves when the host answers it.
 
 use super::executor;
 use std::cell::{Cell, RefCell};
@@ -15,7 +15,7 @@ thread_local! {
     static LAST: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Something that is waited for.
+/// A pending host call.
 pub(super) struct Ticket(u32);
 
 impl Ticket {
@@ -26,7 +26,7 @@ impl Ticket {
         Self(number)
     }
 
-    /// What JavaScript has to name in its answer.
+    /// The number that JavaScript passes with its answer.
     pub(super) fn number(&self) -> u32 {
         self.0
     }
@@ -53,7 +53,7 @@ impl Drop for Ticket {
     }
 }
 
-/// JavaScript has answered. Nobody may be waiting any more.
+/// Delivers JavaScript's answer. The waiting future may already be dropped.
 pub(super) fn answer(number: u32, answer: Vec<u8>) {
     let waker = OWED.with_borrow_mut(|owed| {
         let (_, owed) = owed.iter_mut().find(|(known, _)| *known == number)?;
