@@ -2,37 +2,37 @@
 
 use super::{Namespaces, Policies};
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
-    /// Which namespaces there are, and what holds in each.
+    /// The namespaces and their rules.
     pub namespaces: Namespaces,
-    /// What a search answers that does not say otherwise.
+    /// The defaults of a search.
     pub retrieval: Retrieval,
-    /// How much of a content is shown.
+    /// The output of contents.
     pub output: Output,
-    /// Whether embeddings are kept to the last bit, which takes four times the room.
+    /// Whether embeddings are stored exactly, which takes four times the space.
     pub exact_vectors: bool,
-    /// What flows and agents may read and write.
+    /// The policies of flows and agents.
     pub policies: Policies,
-    /// How conversations are kept within their window, where a session does not say otherwise.
+    /// The settings of conversations, unless a session has its own.
     pub memory: MemoryRules,
-    /// The family of tokenizers that tokens are estimated for, where the app brings no counter of its own.
+    /// The tokenizer family for token estimates, unless the app has its own counter.
     pub tokenizer: Tokenizer,
 }
 
-/// The documented settings of conversations (C27), as far as they were set.
+/// The documented settings of conversations (C27); unset ones are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MemoryRules {
-    /// `hot_window_size`: how many of the last messages a prompt shows at most.
+    /// `hot_window_size`: the most messages that a prompt shows.
     pub hot_window_size: Option<usize>,
-    /// `compression_threshold`: the part of the tokens above which a session is compressed.
+    /// `compression_threshold`: the share of the tokens above which a session is compressed.
     pub compression_threshold: Option<f64>,
-    /// `chunk_size`: how many messages a summary is made of, about.
+    /// `chunk_size`: the approximate number of messages per summary.
     pub chunk_size: Option<usize>,
 }
 
-/// A family of tokenizers.
+/// A tokenizer family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tokenizer {
     /// GPT-4o and later.
@@ -47,10 +47,10 @@ pub enum Tokenizer {
 }
 
 impl Tokenizer {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 4] = [Self::O200k, Self::Cl100k, Self::Claude, Self::Gemini];
 
-    /// The family of this name.
+    /// The family with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tokenizer| tokenizer.name() == name)
     }
@@ -66,12 +66,12 @@ impl Tokenizer {
     }
 }
 
-/// What a search answers that does not say otherwise.
+/// The defaults of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retrieval {
-    /// How many hits.
+    /// The number of hits.
     pub top_k: usize,
-    /// The least score of the documented formula.
+    /// The lowest score of the documented formula.
     pub min_score: f64,
 }
 
@@ -81,12 +81,12 @@ impl Default for Retrieval {
     }
 }
 
-/// How much of a content is shown.
+/// The output of contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Whether hits carry a preview of the content unless asked not to.
+    /// Whether hits have a preview of the content by default.
     pub include_content_by_default: bool,
-    /// How long a preview is.
+    /// The most characters of a preview.
     pub content_preview_chars: usize,
 }
 

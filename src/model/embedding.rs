@@ -1,15 +1,15 @@
-//! Where a text lies among others, as an embedder sees it.
+//! Embeddings: normalised vectors.
 
 use super::Invalid;
 
 const MAX_DIMENSIONS: usize = 4096;
 
-/// A direction: up to 4,096 numbers, scaled to length 1.
+/// A vector of up to 4,096 numbers, scaled to length 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Embedding(Vec<f32>);
 
 impl Embedding {
-    /// Takes the numbers of an embedder, of any length but 0.
+    /// Validates and normalises the output of an embedder; its length must not be 0.
     pub fn new(field: &str, mut numbers: Vec<f32>) -> Result<Self, Invalid> {
         if numbers.len() > MAX_DIMENSIONS {
             return Err(Invalid::too_large(field, MAX_DIMENSIONS, numbers.len()));

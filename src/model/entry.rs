@@ -1,13 +1,13 @@
-//! One remembered thing: the draft a caller hands in, and the entry that is kept of it.
+//! Entries: the caller's draft, and the stored entry.
 
 use super::{AgentId, Embedding, EntryId, FactKey, Invalid, Metadata, Namespace, SessionId, Speaker, Timestamp, Trust};
 
-/// How much an entry matters, from 0 to 1.
+/// The importance of an entry, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Importance(f64);
 
 impl Importance {
-    /// Takes a number from 0 to 1; NaN is neither.
+    /// Validates a number from 0 to 1; NaN is refused.
     pub fn new(field: &str, value: f64) -> Result<Self, Invalid> {
         if (0.0..=1.0).contains(&value) {
             Ok(Self(value))
@@ -25,12 +25,12 @@ impl Importance {
 const MAX_TAGS: usize = 64;
 const MAX_TAG_BYTES: usize = 256;
 
-/// Labels, in the caller's order, each once.
+/// Tags, in the caller's order, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(Vec<String>);
 
 impl Tags {
-    /// Takes up to 64 labels of 1 to 256 bytes.
+    /// Validates up to 64 tags of 1 to 256 bytes.
     pub fn new(field: &str, tags: Vec<String>) -> Result<Self, Invalid> {
         if tags.len() > MAX_TAGS {
             return Err(Invalid::too_large(field, MAX_TAGS, tags.len()));
@@ -50,119 +50,119 @@ impl Tags {
         Ok(Self(kept))
     }
 
-    /// The labels.
+    /// The tags.
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
 }
 
-/// What a caller wants remembered. Fields left out take the namespace's defaults.
+/// A new entry. Omitted fields take the namespace's defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
     /// The text to remember.
     pub content: String,
-    /// The summary; the content's beginning if absent.
+    /// The summary; the beginning of the content if `None`.
     pub summary: Option<String>,
-    /// An id of the caller's own; otherwise one is made.
+    /// The caller's own id; generated if `None`.
     pub id: Option<EntryId>,
-    /// Where it belongs; `short-term` if not said.
+    /// The namespace; `short-term` if `None`.
     pub namespace: Option<String>,
-    /// Labels to filter by.
+    /// Tags to filter by.
     pub tags: Tags,
-    /// How much it matters.
+    /// The importance.
     pub importance: Importance,
-    /// Where it came from.
+    /// The source.
     pub source: Option<String>,
-    /// Data of the caller's own.
+    /// The caller's own data.
     pub metadata: Metadata,
-    /// What it is about: an entry with the same key is replaced, and its history kept.
+    /// The unique key: an entry with the same key is replaced, and its history kept.
     pub key: Option<FactKey>,
-    /// How many milliseconds it is to live, if not as long as its namespace says.
+    /// The lifetime in milliseconds, if not that of the namespace.
     pub ttl_millis: Option<i64>,
-    /// The conversation that it belongs to.
+    /// Its conversation.
     pub session: Option<SessionId>,
-    /// The agent that writes it.
+    /// The writing agent.
     pub agent: Option<AgentId>,
-    /// Who said it.
+    /// Its speaker.
     pub speaker: Option<Speaker>,
-    /// When it happened, if not now.
+    /// The event time, if not now.
     pub at: Option<Timestamp>,
-    /// How far it is to be believed.
+    /// The trust in it.
     pub trust: Trust,
-    /// Where its content lies among others, as the app's embedder sees it.
+    /// The embedding of its content, by the app's embedder.
     pub embedding: Option<Embedding>,
 }
 
-/// What is to become different about an entry. What is left out stays.
+/// Changes of an entry. Omitted fields stay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Another content.
+    /// New content.
     pub content: Option<String>,
-    /// Another summary. New content without one gets its own beginning as the summary.
+    /// New summary. New content without one gets its own beginning as the summary.
     pub summary: Option<String>,
-    /// Another namespace.
+    /// New namespace.
     pub namespace: Option<String>,
-    /// Other labels, in place of all the old ones.
+    /// New tags, replacing all old ones.
     pub tags: Option<Tags>,
-    /// Another importance.
+    /// New importance.
     pub importance: Option<Importance>,
-    /// Another source.
+    /// New source.
     pub source: Option<String>,
-    /// Other data, in place of all the old.
+    /// New metadata, replacing all of the old.
     pub metadata: Option<Metadata>,
-    /// How many milliseconds it is to live from now on.
+    /// The lifetime from now on, in milliseconds.
     pub ttl_millis: Option<i64>,
-    /// Another level of trust.
+    /// New trust level.
     pub trust: Option<Trust>,
-    /// Where the content lies now. Another content without this has no place any more.
+    /// New embedding. New content without one loses the old embedding.
     pub embedding: Option<Embedding>,
 }
 
-/// What is kept, without the content: that is read by id, on demand.
+/// A stored entry, without the content, which is read by id on demand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Its id, unique within one user's memory.
     pub id: EntryId,
-    /// Where it belongs.
+    /// Its namespace.
     pub namespace: Namespace,
-    /// The caller's own, or the content's beginning, or all of it when it is short.
+    /// The caller's own summary, or the beginning of the content, or all of it if it is short.
     pub summary: String,
-    /// How many characters came in, before any cut.
+    /// The number of characters of the original content, before any cut.
     pub content_chars: usize,
-    /// Whether the content was longer than the namespace takes and was cut.
+    /// Whether the content was longer than the namespace allows and was cut.
     pub truncated: bool,
-    /// Labels to filter by.
+    /// Tags to filter by.
     pub tags: Tags,
-    /// How much it matters.
+    /// The importance.
     pub importance: Importance,
-    /// Where it came from.
+    /// The source.
     pub source: Option<String>,
-    /// Data of the caller's own.
+    /// The caller's own data.
     pub metadata: Metadata,
-    /// What it is about: there is one entry for a key.
+    /// The unique key: at most one entry has it.
     pub key: Option<FactKey>,
-    /// The conversation that it belongs to.
+    /// Its conversation.
     pub session: Option<SessionId>,
     /// The agent that wrote it.
     pub agent: Option<AgentId>,
-    /// Who said it.
+    /// Its speaker.
     pub speaker: Option<Speaker>,
-    /// When it happened.
+    /// The event time.
     pub at: Timestamp,
-    /// How far it is to be believed.
+    /// The trust in it.
     pub trust: Trust,
-    /// How often it has been written: 1 at first, one more with each update.
+    /// The version: 1 at first, incremented by each update.
     pub version: u32,
-    /// When it was first written.
+    /// The time of the first write.
     pub created_at: Timestamp,
-    /// When it was last written.
+    /// The time of the last write.
     pub updated_at: Timestamp,
-    /// From when on it is no longer seen.
+    /// The expiry time.
     pub expires_at: Timestamp,
 }
 
 impl Entry {
-    /// The one rule of expiry (F45): at its moment of expiry an entry is gone.
+    /// Whether it has expired. The one rule of expiry (F45): at its expiry time an entry no longer exists.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at <= now
     }

@@ -1,22 +1,22 @@
-//! Where a flow stands: its variables, its status, and its tasks with what they wait for (B17, B36).
+//! The state of a flow: its variables, its status, and its tasks with their dependencies (B17, B36).
 
 use super::{Invalid, Json, Metadata, Timestamp};
 
-/// How a task stands.
+/// The status of a task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TaskStatus {
-    /// Not begun.
+    /// Not started.
     #[default]
     Pending,
-    /// Under way.
+    /// In progress.
     Running,
     /// Done.
     Done,
     /// Failed.
     Failed,
-    /// Held up.
+    /// Blocked.
     Blocked,
-    /// In a word of the app's own.
+    /// A status of the app's own.
     Own(String),
 }
 
@@ -24,10 +24,10 @@ pub enum TaskStatus {
 const MAX_STATUS: usize = 256;
 
 impl TaskStatus {
-    /// The statuses with a name here.
+    /// The predefined statuses.
     const KNOWN: [Self; 5] = [Self::Pending, Self::Running, Self::Done, Self::Failed, Self::Blocked];
 
-    /// Its word.
+    /// Its name.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Pending => "pending",
@@ -39,7 +39,7 @@ impl TaskStatus {
         }
     }
 
-    /// Takes a word: one of these, or any other (B17).
+    /// The status with this name: a predefined or any other one (B17).
     pub fn new(field: &str, word: &str) -> Result<Self, Invalid> {
         match word.len() {
             0 => Err(Invalid::value(field, "must not be empty")),
@@ -57,37 +57,37 @@ impl TaskStatus {
 pub struct Task {
     /// Its id, unique within the flow.
     pub id: String,
-    /// What it is.
+    /// Its title.
     pub title: Option<String>,
-    /// How it stands.
+    /// Its status.
     pub status: TaskStatus,
-    /// How far it is, from 0 to 1.
+    /// Its progress, from 0 to 1.
     pub progress: Option<f64>,
-    /// The tasks that have to be done before it.
+    /// The tasks that must be done before it.
     pub depends_on: Vec<String>,
-    /// What went wrong.
+    /// The error message.
     pub error: Option<String>,
-    /// Fields of the app's own.
+    /// The app's own fields.
     pub own: Metadata,
 }
 
-/// What is saved of a flow.
+/// The saved state of a flow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowState {
     /// The app's own values: an object.
     pub variables: Json,
-    /// In a word of the app's own.
+    /// The app's own status.
     pub status: Option<String>,
     /// The tasks.
     pub tasks: Vec<Task>,
 }
 
-/// A saved state: one of the versions that a flow has gone through in a session.
+/// A saved version of a flow's state in a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// Its number, from 1 on.
     pub version: u64,
-    /// When it was saved.
+    /// The time of the save.
     pub saved_at: Timestamp,
     /// The state.
     pub state: FlowState,
@@ -96,7 +96,7 @@ pub struct Snapshot {
 }
 
 impl FlowState {
-    /// Refuses tasks that wait for themselves, for nobody, or that cannot be told apart.
+    /// Validates the tasks: unique ids, and dependencies that exist and have no cycle.
     pub fn checked(self) -> Result<Self, Invalid> {
         let place = |id: &str| self.tasks.iter().position(|task| task.id == id);
         for (at, task) in self.tasks.iter().enumerate() {
@@ -113,7 +113,7 @@ impl FlowState {
                 return Err(Invalid::value(format!("tasks[{at}].dependsOn[{of}]"), "is no task of this state"));
             }
         }
-        // Whoever waits for nobody can be done; what is left when nobody can be is a cycle.
+        // Remove tasks without open dependencies; if none can be removed, the rest has a cycle.
         let mut waiting: Vec<&Task> = self.tasks.iter().collect();
         loop {
             let waits = |task: &&Task| task.depends_on.iter().any(|id| waiting.iter().any(|other| other.id == *id));

@@ -1,4 +1,4 @@
-//! Names that callers give to things: any Unicode text of 1 to 256 bytes, compared byte by byte.
+//! Ids from callers: any Unicode string of 1 to 256 bytes, compared byte by byte.
 
 use super::Invalid;
 use std::fmt;
@@ -21,14 +21,14 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// Takes `text`, or says why `field` cannot be it.
+            /// Validates an id; errors name `field`.
             pub fn new(field: &str, text: impl Into<String>) -> Result<Self, Invalid> {
                 let text = text.into();
                 check(field, &text)?;
                 Ok(Self(text))
             }
 
-            /// The text as it was given.
+            /// The id as a string.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -43,16 +43,16 @@ macro_rules! id {
 }
 
 id! {
-    /// The tenant: whose memory it is.
+    /// The tenant: the user whose memory it is.
     UserId
 }
 id! {
-    /// One stored entry. Called `refId` where tools speak of it.
+    /// One stored entry. Tools call it `refId`.
     EntryId
 }
 
 id! {
-    /// A conversation, or another stretch of time that belongs together.
+    /// A conversation, or another period that belongs together.
     SessionId
 }
 id! {
@@ -60,20 +60,20 @@ id! {
     MessageId
 }
 id! {
-    /// Who wrote an entry: the agent that remembers.
+    /// The agent that wrote an entry.
     AgentId
 }
 id! {
-    /// Who says what an entry tells: a person's name, or a role.
+    /// The speaker of an entry: a person's name, or a role.
     Speaker
 }
 id! {
-    /// What a fact is about. There is one fact for a key: a newer one takes the place of the older.
+    /// The subject of a fact. There is one fact per key: a newer one replaces the older.
     FactKey
 }
 
 impl EntryId {
-    /// An id of its own for a new entry: eight random bytes in hex (D24).
+    /// A generated id: eight random bytes in hex (D24).
     pub fn from_entropy(bytes: [u8; 8]) -> Self {
         Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }

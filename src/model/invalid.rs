@@ -1,31 +1,31 @@
-//! Why an input was refused: the field, and what would be right. Never the refused text itself.
+//! The error of a refused input: the field and the remedy. Never the refused value itself.
 
 use std::fmt;
 
-/// A refused input. `field` is the path the caller wrote (`importance`, `tags[3]`, `metadata.a.b`).
+/// A refused input. `field` is the path that the caller wrote (`importance`, `tags[3]`, `metadata.a.b`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Invalid {
-    /// The value cannot be taken; `reason` completes the sentence "`field` …".
+    /// The value is invalid; `reason` completes the sentence "`field` …".
     Value {
         /// Path of the field.
         field: String,
-        /// What is wrong and what would be right, without the value.
+        /// The problem and the remedy, without the value.
         reason: String,
     },
-    /// The value is larger than the limit that stands for it.
+    /// The value exceeds its limit.
     TooLarge {
         /// Path of the field.
         field: String,
-        /// The most that is taken.
+        /// The limit.
         limit: usize,
-        /// What came.
+        /// The actual size.
         actual: usize,
     },
 }
 
 impl Invalid {
-    /// `field` cannot be taken because it `reason` ("must not be empty").
+    /// The error that `field` has an invalid value: `reason` is for example "must not be empty".
     pub fn value(field: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::Value { field: field.into(), reason: reason.into() }
     }
@@ -35,7 +35,7 @@ impl Invalid {
         Self::TooLarge { field: field.into(), limit, actual }
     }
 
-    /// The same mistake, seen from outside: `some` within `tags` is `tags.some`, and what has no name is `tags` itself.
+    /// The same error with an outer path: `some` within `tags` is `tags.some`, and an empty path is `tags` itself.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         let (Self::Value { field, .. } | Self::TooLarge { field, .. }) = &mut self;

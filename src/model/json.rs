@@ -1,4 +1,4 @@
-//! JSON values. Numbers stay as they were written and keys in their order: what an app stores comes back the same.
+//! JSON values. Numbers keep their digits and objects their order: stored values come back unchanged.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ pub enum Json {
     Bool(bool),
     /// A number.
     Number(Number),
-    /// A text.
+    /// A string.
     String(String),
-    /// A list.
+    /// An array.
     Array(Vec<Json>),
-    /// Names and values. Of two fields with one name the last one counts.
+    /// Names and values. Of duplicate fields the last one counts.
     Object(Vec<(String, Json)>),
 }
 
-/// A number in the digits it was written with, which no rounding can change.
+/// A number in its original digits, which no rounding can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number(String);
 
 impl Number {
-    /// Takes digits that follow the grammar of JSON numbers; the parser makes sure of that.
+    /// Expects digits in the grammar of JSON numbers, which the parser ensures.
     pub(crate) fn from_digits(digits: &str) -> Self {
         Self(digits.to_owned())
     }
@@ -36,7 +36,7 @@ impl Number {
     }
 
     /// The nearest double for up to fifteen digits, as `importance` and scores have; within one unit in the last place
-    /// beyond that. The tables for the exact nearest would be a tenth of the download.
+    /// beyond that. The tables for exact rounding would be a tenth of the download.
     pub fn as_f64(&self) -> f64 {
         let (digits, exponent) = self.0.split_once(['e', 'E']).unwrap_or((&self.0, "0"));
         let exponent: i32 = exponent.strip_prefix('+').unwrap_or(exponent).parse().unwrap_or(i32::MAX);
@@ -46,7 +46,7 @@ impl Number {
         for digit in digits.bytes() {
             match digit {
                 b'.' => fraction = true,
-                // As many digits as fit; the rest only moves the point.
+                // As many digits as fit; the rest only moves the decimal point.
                 b'0'..=b'9' if mantissa < u64::MAX / 10 - 1 => {
                     mantissa = mantissa * 10 + u64::from(digit - b'0');
                     shift -= i32::from(fraction);
@@ -60,7 +60,7 @@ impl Number {
     }
 }
 
-/// `value` times ten to the `exponent`, in steps that a double holds exactly.
+/// `value` times ten to the `exponent`, in steps that a double represents exactly.
 fn scale(mut value: f64, mut exponent: i32) -> f64 {
     if value == 0.0 {
         return value;
@@ -79,7 +79,7 @@ fn scale(mut value: f64, mut exponent: i32) -> f64 {
 }
 
 impl Json {
-    /// The text, if it is one.
+    /// The string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
@@ -89,17 +89,17 @@ impl Json {
         if let Self::Number(number) = self { Some(number.as_f64()) } else { None }
     }
 
-    /// The whole number, if it is written as one and fits.
+    /// The integer, if it is written as one and fits.
     pub fn as_i64(&self) -> Option<i64> {
         if let Self::Number(number) = self { number.0.parse().ok() } else { None }
     }
 
-    /// The items, if it is a list.
+    /// The items, if it is an array.
     pub fn as_array(&self) -> Option<&[Json]> {
         if let Self::Array(items) = self { Some(items) } else { None }
     }
 
-    /// The value of a field; `null` if there is none, or this is no object.
+    /// The value of a field; `null` if it is missing, or this is no object.
     pub fn get(&self, name: &str) -> &Json {
         let Self::Object(fields) = self else { return &Self::Null };
         fields.iter().rev().find(|(field, _)| field == name).map_or(&Self::Null, |(_, value)| value)
@@ -110,7 +110,7 @@ impl Json {
         *self == Self::Null
     }
 
-    /// How deep lists and objects lie in one another: 0 for a text, 1 for a list of texts.
+    /// The nesting depth of arrays and objects: 0 for a string, 1 for an array of strings.
     pub fn depth(&self) -> usize {
         match self {
             Self::Array(items) => 1 + items.iter().map(Self::depth).max().unwrap_or(0),
@@ -119,7 +119,7 @@ impl Json {
         }
     }
 
-    /// The object of these fields, without those that are `null`.
+    /// The object with these fields, without those that are `null`.
     #[inline(never)]
     pub fn object(fields: Vec<(&str, Json)>) -> Self {
         let there = fields.into_iter().filter(|(_, value)| !value.is_null());
@@ -139,7 +139,7 @@ macro_rules! from_number {
 
 from_number!(i64, u64, usize);
 
-/// The shortest digits that mean this number. One that JSON cannot write becomes `null`.
+/// The shortest digits for this number. One that JSON cannot represent becomes `null`.
 impl From<f64> for Json {
     fn from(number: f64) -> Self {
         if number.is_finite() {
@@ -180,7 +180,7 @@ impl<T: Into<Json>> From<Option<T>> for Json {
     }
 }
 
-/// The shortest JSON text.
+/// The shortest JSON.
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -224,7 +224,7 @@ fn write(value: &Json, out: &mut String) {
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
-    // Most of a text stands for itself, and goes over in one piece.
+    // Most of a string needs no escaping, and is copied in one piece.
     while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)) {
         let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(plain);

@@ -1,11 +1,11 @@
-//! What is said in a conversation: messages, and the blocks that they are made of.
+//! Messages of a conversation, and their blocks.
 
 use super::{Invalid, Json, MessageId, Metadata, Timestamp};
 
-/// Who says something.
+/// The role of a message's author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The instructions of an app.
+    /// The app, with instructions.
     System,
     /// The person.
     User,
@@ -37,15 +37,15 @@ impl Role {
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// Its name within the session. Two messages of a session never share one.
+    /// Its id, unique within the session.
     pub id: MessageId,
-    /// Who says it.
+    /// Its role.
     pub role: Role,
-    /// The name of who says it, if roles are not enough.
+    /// The name of its author, if the role is not enough.
     pub name: Option<String>,
-    /// What it says, in order.
+    /// Its content, in order.
     pub content: Vec<Block>,
-    /// When it was said.
+    /// Its time.
     pub at: Timestamp,
     /// Whether it stays in the window however long the conversation grows.
     pub pinned: bool,
@@ -53,18 +53,18 @@ pub struct Message {
     pub metadata: Metadata,
 }
 
-/// A message that is still to be stored: its id and its time may be for the caller to fill in.
+/// A new message, whose id and time may still be missing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MessageDraft {
-    /// Its name within the session, if it already has one.
+    /// Its id within the session, if it already has one.
     pub id: Option<MessageId>,
-    /// Who says it.
+    /// Its role.
     pub role: Role,
-    /// The name of who says it, if roles are not enough.
+    /// The name of its author, if the role is not enough.
     pub name: Option<String>,
-    /// What it says, in order.
+    /// Its content, in order.
     pub content: Vec<Block>,
-    /// When it was said, if that is known.
+    /// Its time, if known.
     pub at: Option<Timestamp>,
     /// Whether it stays in the window however long the conversation grows.
     pub pinned: bool,
@@ -73,7 +73,7 @@ pub struct MessageDraft {
 }
 
 impl MessageDraft {
-    /// What somebody says, and nothing else about it.
+    /// A draft with only role and content.
     pub fn new(role: Role, content: Vec<Block>) -> Self {
         Self { id: None, role, name: None, content, at: None, pinned: false, metadata: Metadata::default() }
     }
@@ -92,12 +92,12 @@ impl MessageDraft {
     }
 }
 
-/// A part of a message, with the fields that its kind does not know: what an app stores comes back the same.
+/// A part of a message, with the unknown fields of its kind: stored data comes back unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
-    /// Fields beside those of its kind, in their order. Empty for [`BlockKind::Other`], which holds all of its own.
+    /// Fields beside those of its kind, in order. Empty for [`BlockKind::Other`], which holds all of its own.
     pub extra: Vec<(String, Json)>,
 }
 
@@ -106,47 +106,47 @@ pub struct Block {
 pub enum BlockKind {
     /// Text to read.
     Text(String),
-    /// What the model thought before it spoke.
+    /// Reasoning of the model.
     Thought(String),
-    /// The model calls a tool.
+    /// A tool call of the model.
     ToolUse {
-        /// What the result refers to.
+        /// The id that the result refers to.
         id: String,
         /// The tool.
         name: String,
         /// Its arguments.
         input: Json,
     },
-    /// What the tool answered.
+    /// The result of a tool call.
     ToolResult {
         /// The call that it answers.
         tool_use_id: String,
-        /// The answer.
+        /// The output.
         output: Vec<Block>,
         /// Whether the tool failed.
         is_error: bool,
     },
-    /// An image or a file that lies elsewhere, or in the message as base64.
+    /// An image or a file, stored elsewhere or inline as base64.
     File {
-        /// `image/png`, `application/pdf` …; empty if nobody knows.
+        /// `image/png`, `application/pdf` …; empty if unknown.
         media_type: String,
         /// Its name, if it has one.
         name: Option<String>,
-        /// Where its bytes are.
+        /// The location of its bytes.
         source: FileSource,
     },
-    /// A block of a kind that this library does not know, as it came.
+    /// A block of an unknown kind, unchanged.
     Other(Json),
 }
 
-/// Where the bytes of a file are.
+/// The location of a file's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileSource {
-    /// At this address.
+    /// At this URL.
     Url(String),
-    /// Here, in base64.
+    /// Inline, in base64.
     Base64(String),
-    /// With the provider, under this id.
+    /// At the provider, under this id.
     Id(String),
 }
 
@@ -180,7 +180,7 @@ impl Message {
         })
     }
 
-    /// The text of its text blocks, one under the other: no thoughts, no calls, no results.
+    /// The text of its text blocks, one per line: no reasoning, no calls, no results.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for block in &self.content {

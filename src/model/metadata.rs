@@ -1,4 +1,4 @@
-//! The caller's own data beside an entry: a JSON object, kept as it came, within bounds of size and depth.
+//! The caller's own data beside an entry: a JSON object, kept unchanged, with limits of size and depth.
 
 use super::{Invalid, Json};
 
@@ -10,7 +10,7 @@ const MAX_DEPTH: usize = 32;
 pub struct Metadata(Vec<(String, Json)>);
 
 impl Metadata {
-    /// Takes `value` if it is an object within the bounds.
+    /// Validates that `value` is an object within the limits.
     pub fn new(field: &str, value: Json) -> Result<Self, Invalid> {
         let Json::Object(fields) = value else {
             return Err(Invalid::value(field, "must be an object"));
@@ -27,12 +27,12 @@ impl Metadata {
         Ok(Self(fields))
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.0.iter().map(|(key, value)| key.len() + measure(value, 1).unwrap_or(0)).sum()
     }
 
-    /// The same of a piece of a document: it says which, unless the app does, and what the document is called.
+    /// The metadata of a chunk: adds its number, unless the app has set one, and the title of the document.
     pub(crate) fn of_chunk(mut self, number: usize, title: Option<&str>) -> Self {
         if !self.0.iter().any(|(name, _)| name == "chunk") {
             self.0.push(("chunk".to_owned(), number.into()));
@@ -44,7 +44,7 @@ impl Metadata {
         self
     }
 
-    /// These fields, and those of `other` that are not among them.
+    /// These fields, and the fields of `other` that are missing here.
     pub fn or(mut self, field: &str, other: Self) -> Result<Self, Invalid> {
         for (name, value) in other.0 {
             if !self.0.iter().any(|(known, _)| *known == name) {
@@ -61,12 +61,12 @@ impl Metadata {
         }
     }
 
-    /// The object, or `null` if there is nothing in it.
+    /// The object, or `null` if it is empty.
     pub fn to_json_or_null(&self) -> Json {
         if self.is_empty() { Json::Null } else { self.to_json() }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -77,7 +77,7 @@ impl Metadata {
     }
 }
 
-/// About how many bytes `value` takes, or nothing if it is nested too deep.
+/// The approximate size of `value` in bytes; `None` if it is nested too deep.
 fn measure(value: &Json, depth: usize) -> Option<usize> {
     if depth > MAX_DEPTH {
         return None;

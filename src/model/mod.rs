@@ -1,4 +1,4 @@
-//! Values of the domain, valid from the moment they exist: constructors check, everything else may trust.
+//! Values of the domain, validated when they are created: constructors check, everything else may trust.
 
 mod config;
 mod embedding;

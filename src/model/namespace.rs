@@ -1,4 +1,4 @@
-//! Where an entry belongs and what holds there: short-term and long-term, with the documented limits (D3, D6).
+//! Namespaces and their rules: short-term and long-term, with the documented limits (D3, D6).
 
 use super::Invalid;
 use std::fmt;
@@ -10,8 +10,8 @@ const MAX_BYTES: usize = 64;
 pub struct Namespace(String);
 
 impl Namespace {
-    /// Takes a name of 1 to 64 bytes. Whether a memory knows it is for [`Namespaces::find`] to say: an entry that was
-    /// written under another configuration keeps its namespace.
+    /// Validates a name of 1 to 64 bytes. It need not be configured, which [`Namespaces::find`] checks: an entry that
+    /// was written under another configuration keeps its namespace.
     pub fn new(field: &str, name: impl Into<String>) -> Result<Self, Invalid> {
         let name = name.into();
         match name.len() {
@@ -33,16 +33,16 @@ impl fmt::Display for Namespace {
     }
 }
 
-/// What holds in one namespace.
+/// The rules of a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamespaceRules {
-    /// When there are this many entries, a new one takes the place of an old one (X6).
+    /// The most entries: at this number, a new one evicts an old one (X6).
     pub max_entries: usize,
-    /// An entry expires this many days after it was written.
+    /// The lifetime of an entry in days.
     pub ttl_days: u32,
-    /// Longer content is cut to this many characters.
+    /// The most characters of a content; longer ones are cut.
     pub max_content_chars: usize,
-    /// Summaries are at most this many characters long.
+    /// The most characters of a summary.
     pub max_summary_chars: usize,
 }
 
@@ -51,10 +51,10 @@ pub struct NamespaceRules {
 pub struct Namespaces(Vec<(Namespace, NamespaceRules)>);
 
 impl Namespaces {
-    /// Where an entry goes that names no namespace.
+    /// The default namespace.
     pub const DEFAULT: &'static str = "short-term";
 
-    /// Sets the rules of a namespace, which is there afterwards.
+    /// Sets the rules of a namespace, which is added if missing.
     pub fn set(&mut self, namespace: Namespace, rules: NamespaceRules) {
         match self.0.iter_mut().find(|(known, _)| *known == namespace) {
             Some((_, old)) => *old = rules,
@@ -62,7 +62,7 @@ impl Namespaces {
         }
     }
 
-    /// The rules of a namespace; one that says nothing of itself is as the short-term one.
+    /// The rules of a namespace; those of the short-term one if it is not configured.
     pub fn rules_of(&self, namespace: &Namespace) -> NamespaceRules {
         let known = self.0.iter().find(|(known, _)| known == namespace);
         known.map_or_else(|| rules(2000, 14, 200_000), |(_, rules)| rules.clone())
@@ -73,7 +73,7 @@ impl Namespaces {
         self.0.iter().map(|(name, _)| name)
     }
 
-    /// The namespace called `name` and its rules.
+    /// The namespace with this name, and its rules.
     pub fn find(&self, field: &str, name: &str) -> Result<(Namespace, &NamespaceRules), Invalid> {
         match self.0.iter().find(|(known, _)| known.as_str() == name) {
             Some((namespace, rules)) => Ok((namespace.clone(), rules)),

@@ -1,9 +1,9 @@
-//! One sort for all orders: the algorithm once more for each kind of list would be several kilobytes of download each.
+//! One sort for all orders: a generic sort would add several kilobytes of download for each type.
 
 use std::cmp::Ordering;
 
-/// Sorts numbers, by whatever they stand for; equal ones stay in their order. It merges runs that double: with few
-/// comparisons, which are what costs, and a tenth of the code of the standard library's sort.
+/// A stable sort of numbers by any order. A bottom-up merge sort: few comparisons, which are the cost, and a tenth of
+/// the code of the standard library's sort.
 pub(crate) fn sort(numbers: &mut [u32], order: &mut dyn FnMut(&u32, &u32) -> Ordering) {
     let mut merged: Vec<u32> = Vec::with_capacity(numbers.len());
     let mut run = 1;
@@ -11,7 +11,7 @@ pub(crate) fn sort(numbers: &mut [u32], order: &mut dyn FnMut(&u32, &u32) -> Ord
         merged.clear();
         for pair in numbers.chunks(2 * run) {
             let (mut left, mut right) = pair.split_at(run.min(pair.len()));
-            // Two runs that are in order already are one.
+            // Two runs that are already in order are one.
             if let (Some(last), Some(first)) = (left.last(), right.first())
                 && order(first, last).is_lt()
             {
@@ -33,7 +33,7 @@ pub(crate) fn sort(numbers: &mut [u32], order: &mut dyn FnMut(&u32, &u32) -> Ord
     }
 }
 
-/// The places 0 to `len` in an order; equal ones stay as they are.
+/// The indexes 0 to `len` in an order; the sort is stable.
 pub(crate) fn sorted(len: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<u32> = (0..len as u32).collect();
     sort(&mut places, &mut |one, other| order(*one as usize, *other as usize));

@@ -1,24 +1,24 @@
-//! What a flow or an agent may use of the six kinds of memory (B29–B32, X12).
+//! Policies: which of the six kinds of memory a flow or an agent may use (B29–B32, X12).
 
 use super::Scope;
 
-/// What a flow or an agent says about its memory. What it does not say is up to the other, or to the defaults.
+/// The policy rules of a flow or an agent. Unset ones are left to the other, or to the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyRules {
-    /// Which scopes may be read.
+    /// Whether each scope may be read.
     pub reads: [Option<bool>; Scope::ALL.len()],
-    /// Whether experience is kept.
+    /// Whether experience is stored.
     pub write_experience: Option<bool>,
-    /// How many turns of the conversation a read answers.
+    /// The most turns of the conversation that a read returns.
     pub max_dialog_turns: Option<usize>,
-    /// How many documents.
+    /// The most documents.
     pub max_docs: Option<usize>,
-    /// How many skills.
+    /// The most skills.
     pub max_skills: Option<usize>,
 }
 
 impl PolicyRules {
-    /// The rules where both these and `other` apply: field by field the narrower one.
+    /// The rules where both these and `other` apply: the narrower of each field.
     fn and(&self, other: &Self) -> Self {
         let both = |one: Option<bool>, other: Option<bool>| one.zip(other).map_or(one.or(other), |(a, b)| Some(a && b));
         let less = |one: Option<usize>, other: Option<usize>| one.into_iter().chain(other).min();
@@ -32,17 +32,17 @@ impl PolicyRules {
     }
 }
 
-/// What holds for a read or a write, every field of it.
+/// The effective policy of a read or a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     reads: [bool; Scope::ALL.len()],
-    /// Whether experience is kept.
+    /// Whether experience is stored.
     pub write_experience: bool,
-    /// How many turns of the conversation a read answers.
+    /// The most turns of the conversation that a read returns.
     pub max_dialog_turns: usize,
-    /// How many documents.
+    /// The most documents.
     pub max_docs: usize,
-    /// How many skills.
+    /// The most skills.
     pub max_skills: usize,
 }
 
@@ -86,7 +86,7 @@ pub struct Policies {
 }
 
 impl Policies {
-    /// What holds for this flow and this agent (B32).
+    /// The effective policy for this flow and this agent (B32).
     pub fn of(&self, flow: Option<&str>, agent: Option<&str>) -> Policy {
         Policy::of(&self.rules(flow, agent))
     }

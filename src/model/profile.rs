@@ -1,19 +1,19 @@
-//! A profile: what is known of a user, changed field by field, with where each field came from (B20).
+//! The profile of a user, changed field by field, with the provenance of each field (B20).
 
 use super::{Invalid, Json, Metadata, Timestamp};
 
-/// The most bytes and levels that a profile may have.
+/// The most bytes and levels of a profile.
 pub const MAX_PROFILE_BYTES: usize = 256 * 1024;
 const MAX_DEPTH: usize = 32;
 
-/// A field of a profile, and who set it when.
+/// A field of a profile, with its provenance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProfileField {
-    /// The names that lead to it.
+    /// Its path.
     pub path: Vec<String>,
-    /// Who or what set it.
+    /// The source of its value.
     pub source: Option<String>,
-    /// When.
+    /// The time of the change.
     pub at: Timestamp,
     /// The app's metadata of the change.
     pub metadata: Metadata,
@@ -28,14 +28,14 @@ pub struct ProfileSource {
     pub metadata: Metadata,
 }
 
-/// What is known of the user.
+/// The profile of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// The object.
     pub value: Json,
-    /// Where its fields came from: one for each value that is not an object with fields.
+    /// The provenance of its fields: one for each value that is not an object with fields.
     pub fields: Vec<ProfileField>,
-    /// How often it was changed.
+    /// The number of changes.
     pub version: u64,
 }
 
@@ -46,7 +46,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Takes changes in: objects merge, `null` deletes, everything else replaces.
+    /// Applies changes: objects merge, `null` deletes, everything else replaces.
     pub fn merge(&mut self, changes: Json, source: &ProfileSource, at: Timestamp) -> Result<(), Invalid> {
         if !matches!(changes, Json::Object(_)) {
             return Err(Invalid::value("changes", "must be an object"));
@@ -60,7 +60,7 @@ impl Profile {
         if bytes > MAX_PROFILE_BYTES {
             return Err(Invalid::too_large("changes", MAX_PROFILE_BYTES, bytes));
         }
-        // It is kept once for each field, so it may be as large as the profile in all.
+        // The metadata is stored once per field, so its total may be as large as the profile.
         let said: usize = self.fields.iter().map(|field| field.metadata.bytes()).sum();
         if said > MAX_PROFILE_BYTES {
             return Err(Invalid::too_large("metadata", MAX_PROFILE_BYTES, said));
@@ -74,7 +74,7 @@ impl Profile {
         for (name, change) in changes {
             path.push(name);
             match change {
-                // An object without fields is a value like any other, unless there is one to merge it with.
+                // An empty object is a value like any other, unless there is an object to merge it with.
                 Json::Object(fields) if !fields.is_empty() => self.change(Json::Object(fields), source, at, path),
                 Json::Object(_) if matches!(find(&self.value, path), Some(Json::Object(_))) => {}
                 value => {
@@ -82,7 +82,7 @@ impl Profile {
                     if value.is_null() {
                         remove(&mut self.value, path);
                     } else {
-                        // What was a plain value above it gives way.
+                        // A plain value above it is replaced.
                         self.fields.retain(|field| !path.starts_with(&field.path));
                         set(&mut self.value, path, value);
                         let ProfileSource { source, metadata } = source.clone();
@@ -118,7 +118,7 @@ fn set(mut target: &mut Json, path: &[String], value: Json) {
     *target = value;
 }
 
-/// Takes a field away, and the objects that held nothing else.
+/// Removes a field, and the objects that become empty.
 fn remove(target: &mut Json, path: &[String]) {
     let Some((name, rest)) = path.split_first() else { return };
     let Json::Object(fields) = target else { return };

@@ -1,4 +1,4 @@
-//! The six kinds of memory that the facade speaks of (B8).
+//! The six kinds of memory of the facade (B8).
 
 use super::Invalid;
 
@@ -7,24 +7,24 @@ use super::Invalid;
 pub enum Scope {
     /// Conversations.
     Dialog,
-    /// Where a flow stands: variables, status, tasks.
+    /// The state of a flow: variables, status, tasks.
     State,
     /// Knowledge: documents, facts, the graph.
     Semantic,
-    /// Skills: how something is done.
+    /// Skills: procedures and guards.
     Procedural,
-    /// Who the user is and what they want.
+    /// The user's identity and preferences.
     Profile,
-    /// What was tried, and how it went.
+    /// Attempts and their outcomes.
     Experience,
 }
 
 impl Scope {
-    /// All of them.
+    /// All scopes.
     pub const ALL: [Self; 6] =
         [Self::Dialog, Self::State, Self::Semantic, Self::Procedural, Self::Profile, Self::Experience];
 
-    /// Its documented word.
+    /// Its documented name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Dialog => "dialog",
@@ -36,7 +36,7 @@ impl Scope {
         }
     }
 
-    /// Takes a documented word.
+    /// The scope with a documented name.
     pub fn new(field: &str, word: &str) -> Result<Self, Invalid> {
         let found = Self::ALL.into_iter().find(|scope| scope.as_str() == word);
         found.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! How something is done: skills in the documented shape (B19), and the guards that failures have taught (B28).
+//! Skills in the documented form (B19), and guards learned from failures (B28).
 
 use super::{Invalid, Metadata, Timestamp};
 
@@ -7,24 +7,24 @@ use super::{Invalid, Metadata, Timestamp};
 pub struct ToolStep {
     /// The tool.
     pub tool: String,
-    /// What to do with it.
+    /// The action.
     pub action: Option<String>,
-    /// Fields of the app's own, such as arguments.
+    /// The app's own fields, such as arguments.
     pub own: Metadata,
 }
 
-/// What a skill is.
+/// The kind of a skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkillKind {
-    /// A way to do something, step by step.
+    /// A procedure, step by step.
     #[default]
     Sop,
-    /// Something to heed.
+    /// A warning.
     Guard,
 }
 
 impl SkillKind {
-    /// Its word.
+    /// Its name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sop => "sop",
@@ -32,7 +32,7 @@ impl SkillKind {
         }
     }
 
-    /// Takes a word.
+    /// The kind with this name.
     pub fn new(field: &str, word: &str) -> Result<Self, Invalid> {
         match word {
             "sop" => Ok(Self::Sop),
@@ -42,69 +42,69 @@ impl SkillKind {
     }
 }
 
-/// What an app says of a skill.
+/// A new skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkillDraft {
-    /// An id of the caller's own; one that is there gets a new version.
+    /// The caller's own id; an existing one gets a new version.
     pub id: Option<String>,
-    /// The kind of task that it is for.
+    /// Its task type.
     pub task_type: Option<String>,
-    /// When to use it.
+    /// The situation to use it in.
     pub use_when: String,
     /// The steps.
     pub tool_sops: Vec<ToolStep>,
-    /// What else to mind.
+    /// Further preferences.
     pub preferences: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub kind: SkillKind,
-    /// What it was learned from, if nobody wrote it.
+    /// The evidence, if it was learned.
     pub evidence: Option<Evidence>,
     /// The app's metadata, which is no part of the skill's content.
     pub metadata: Metadata,
-    /// Fields of the app's own, beside these.
+    /// The app's own fields, beside these.
     pub own: Metadata,
 }
 
-/// What a skill was learned from.
+/// The evidence of a learned skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// How many traces show it.
+    /// The number of traces that show it.
     pub support: u32,
-    /// In which part of the traces that it fits it held, from 0 to 1.
+    /// The share of the matching traces in which it held, from 0 to 1.
     pub confidence: f64,
     /// Some of those traces.
     pub traces: Vec<String>,
 }
 
-/// A skill as it is kept.
+/// A stored skill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skill {
     /// Its id.
     pub id: String,
-    /// How often it was written.
+    /// The number of times it was written.
     pub version: u32,
-    /// What it says.
+    /// Its content.
     pub draft: SkillDraft,
-    /// How it went when it was used, the latest last; the oldest are forgotten.
+    /// The latest outcomes, the newest last.
     pub outcomes: Vec<bool>,
-    /// How often it was used, and how often that went well.
+    /// The number of uses.
     pub uses: u32,
-    /// How often that went well.
+    /// The number of successful uses.
     pub successes: u32,
     /// Whether it fails too often to be offered.
     pub demoted: bool,
-    /// When it was first written.
+    /// The time of the first write.
     pub created_at: Timestamp,
-    /// When it was last written.
+    /// The time of the last write.
     pub updated_at: Timestamp,
 }
 
-/// The most steps, and the most bytes of each text.
+/// The most steps, and the most bytes of each string.
 const MAX_STEPS: usize = 100;
 const MAX_TEXT: usize = 16 * 1024;
 
 impl SkillDraft {
-    /// Refuses what says nothing, and what is absurd.
+    /// Validates the draft: not empty, and within the limits.
     pub fn checked(self) -> Result<Self, Invalid> {
         if self.use_when.trim().is_empty() {
             return Err(Invalid::value("use_when", "must not be empty"));
@@ -125,12 +125,12 @@ impl SkillDraft {
 }
 
 impl Skill {
-    /// The part of its uses that went well, if there were any.
+    /// The share of successful uses, if there are any.
     pub fn success_rate(&self) -> Option<f64> {
         (self.uses > 0).then(|| f64::from(self.successes) / f64::from(self.uses))
     }
 
-    /// In words, as a prompt tells it.
+    /// The text for a prompt.
     pub fn told(&self) -> String {
         let draft = &self.draft;
         if draft.kind == SkillKind::Guard {

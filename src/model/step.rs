@@ -1,51 +1,52 @@
-//! One step of an agent, and how it went (B21, B22).
+//! One step of an agent, and its outcome (B21, B22).
 
 use super::{Invalid, Json, Metadata, Timestamp};
 
-/// Longer inputs and outputs are cut, and say so: experience is for learning, not for keeping data.
+/// The most characters of inputs and outputs: longer ones are cut with a mark, as experience is for learning, not
+/// storage.
 const MAX_VALUE_CHARS: usize = 16_000;
 
-/// A step as an app tells it.
+/// A new step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepDraft {
-    /// The kind of task.
+    /// The task type.
     pub task_type: String,
     /// The tool, or the node.
     pub tool_name: String,
-    /// What went in.
+    /// The input.
     pub input: Json,
-    /// What came out.
+    /// The output.
     pub output: Json,
-    /// What went wrong, in words.
+    /// The error message.
     pub error: Option<String>,
-    /// What went wrong, in one word.
+    /// The type of the error, in one word.
     pub error_type: Option<String>,
-    /// Whether it went well.
+    /// Whether it succeeded.
     pub success: bool,
-    /// What it cost.
+    /// Its cost.
     pub cost: Option<f64>,
-    /// How long it took.
+    /// Its duration.
     pub latency_ms: Option<f64>,
-    /// Which steps belong together.
+    /// Its trace: steps with the same id belong together.
     pub trace_id: Option<String>,
-    /// In which conversation.
+    /// The conversation.
     pub session: Option<String>,
-    /// By whom.
+    /// The agent.
     pub agent: Option<String>,
-    /// In which flow.
+    /// The flow.
     pub flow: Option<String>,
-    /// At which node of it.
+    /// The node of the flow.
     pub node: Option<String>,
     /// The skill that was followed.
     pub skill_id: Option<String>,
     /// The app's metadata.
     pub metadata: Metadata,
-    /// Fields of the app's own, beside these.
+    /// The app's own fields, beside these.
     pub own: Metadata,
 }
 
 impl StepDraft {
-    /// Refuses what cannot be learned from; cuts what is too long to keep.
+    /// Validates the step, and cuts values that are too long.
     pub fn checked(mut self) -> Result<Self, Invalid> {
         for (field, text) in [("taskType", &self.task_type), ("toolName", &self.tool_name)] {
             match text.len() {
@@ -55,7 +56,7 @@ impl StepDraft {
             }
         }
         for (field, number) in [("cost", self.cost), ("latencyMs", self.latency_ms)] {
-            // Endless is not a number that could be stored and read again.
+            // Infinity cannot be stored as JSON.
             if number.is_some_and(|number| !(0.0..f64::INFINITY).contains(&number)) {
                 return Err(Invalid::value(field, "must be a number from 0 on"));
             }
@@ -73,28 +74,28 @@ impl StepDraft {
     }
 }
 
-/// A step as it is kept.
+/// A stored step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// Its number: later steps have higher ones.
     pub number: u64,
-    /// When.
+    /// Its time.
     pub at: Timestamp,
-    /// What happened.
+    /// Its content.
     pub draft: StepDraft,
 }
 
-/// Steps that belong together, oldest first.
+/// The steps of one run, oldest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// Its id; a step that belongs to none is one of its own.
+    /// Its id; a step without a trace is a trace of its own.
     pub id: String,
     /// The steps.
     pub steps: Vec<Step>,
 }
 
 impl Trace {
-    /// The trace that a step is of, with nothing else in it yet.
+    /// A trace with only this step.
     pub fn of(step: Step) -> Self {
         Self { id: step.draft.trace_id.clone().unwrap_or_else(|| format!("#{}", step.number)), steps: vec![step] }
     }
@@ -104,22 +105,22 @@ impl Trace {
         step.draft.trace_id.as_ref() == Some(&self.id) && step.draft.task_type == self.task_type()
     }
 
-    /// The kind of task.
+    /// The task type.
     pub fn task_type(&self) -> &str {
         self.steps.first().map_or("", |step| step.draft.task_type.as_str())
     }
 
-    /// Whether it went well in the end: errors that were got over do not count.
+    /// Whether it succeeded in the end: errors that were recovered from do not count.
     pub fn success(&self) -> bool {
         self.steps.last().is_some_and(|step| step.draft.success)
     }
 
-    /// What its steps cost together.
+    /// The total cost of its steps.
     pub fn cost(&self) -> f64 {
         self.sum(|step| step.cost)
     }
 
-    /// How long they took together.
+    /// The total duration of its steps.
     pub fn latency_ms(&self) -> f64 {
         self.sum(|step| step.latency_ms)
     }

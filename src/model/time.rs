@@ -1,4 +1,4 @@
-//! Moments, in milliseconds since 1970 UTC, between the years 0 and 9999 so that each can be written as ISO 8601.
+//! Timestamps, in milliseconds since 1970 UTC, between the years 0 and 9999 so that each has an ISO 8601 form.
 
 use super::Invalid;
 use std::fmt;
@@ -7,12 +7,12 @@ const YEAR_0: i64 = -62_167_219_200_000;
 const YEAR_10000: i64 = 253_402_300_800_000;
 const DAY: i64 = 86_400_000;
 
-/// A moment. Clocks jump, so nothing may assume that a later call sees a later one.
+/// A timestamp. Clocks jump, so nothing may assume that a later call sees a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The last moment there is.
+    /// The last timestamp.
     pub const MAX: Self = Self(YEAR_10000 - 1);
 
     /// Milliseconds since 1970 UTC, if the year has four digits.
@@ -24,8 +24,8 @@ impl Timestamp {
         }
     }
 
-    /// Reads ISO 8601 in UTC: a date (`2023-05-07`), or a date and time (`2023-05-07T13:56`, with seconds and fractions
-    /// if there are any, and with or without the `Z`).
+    /// Parses ISO 8601 in UTC: a date (`2023-05-07`), or a date and time (`2023-05-07T13:56`, optionally with seconds,
+    /// fractions and `Z`).
     pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
         let refused = || Invalid::value(field, "must be a time in ISO 8601, such as 2025-01-02T10:00:00Z");
         let millis = parse_iso(text).ok_or_else(refused)?;
@@ -37,12 +37,12 @@ impl Timestamp {
         self.0
     }
 
-    /// This moment and `days` more, stopping at the end of the year 9999.
+    /// This timestamp plus `days`, saturating at the end of the year 9999.
     pub fn plus_days(self, days: u32) -> Self {
         self.plus_millis(i64::from(days) * DAY)
     }
 
-    /// This moment and `millis` more, stopping at the ends of the range.
+    /// This timestamp plus `millis`, saturating at the ends of the range.
     pub fn plus_millis(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis).clamp(YEAR_0, YEAR_10000 - 1))
     }
@@ -80,13 +80,13 @@ fn parse_iso(text: &str) -> Option<i64> {
     Some(days * DAY + hour * 3_600_000 + minute * 60_000 + second * 1000 + millis)
 }
 
-/// The number that `text` writes, if it is one of these lengths and nothing but digits.
+/// The number in `text`, if it has one of these lengths and nothing but digits.
 fn digits(text: &str, lengths: &[usize]) -> Option<i64> {
     let only_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     if only_digits && lengths.contains(&text.len()) { text.parse().ok() } else { None }
 }
 
-/// The day counted from 1970-01-01 of a proleptic Gregorian date; the reverse of `civil_from_days` for dates that exist.
+/// The day counted from 1970-01-01 of a proleptic Gregorian date; the inverse of `civil_from_days` for valid dates.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let year_of_era = year.rem_euclid(400);

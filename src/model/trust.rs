@@ -1,14 +1,14 @@
-//! How far an entry is to be believed (S1): what a web page said is not what the user said.
+//! The trust in an entry (S1): content of a web page is not a statement of the user.
 
 use super::Invalid;
 
-/// From least to most.
+/// The trust levels, from lowest to highest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Trust {
-    /// From outside: a page, a file, a tool that reads such.
+    /// From outside: a page, a file, a tool that reads them.
     Low = 0,
-    /// Unless something else is said.
+    /// The default.
     #[default]
     Normal = 1,
     /// From the user, or checked by them.
@@ -16,7 +16,7 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// Its word.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -25,7 +25,7 @@ impl Trust {
         }
     }
 
-    /// The level that this word means.
+    /// The level with this name.
     pub fn new(field: &str, word: &str) -> Result<Self, Invalid> {
         let level = [Self::Low, Self::Normal, Self::High].into_iter().find(|level| level.as_str() == word);
         level.ok_or_else(|| Invalid::value(field, "must be one of: low, normal, high"))

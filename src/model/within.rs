@@ -1,10 +1,10 @@
-//! One search for a short text in another.
+//! Substring search.
 
-/// Whether `part` is somewhere in `text`. The standard library's search is made
-/// for long texts, and brings kilobytes of download along.
+/// Whether `text` contains `part`. The standard library's search is optimised for long texts, and adds kilobytes to the
+/// download.
 pub(crate) fn within(text: &str, part: &str) -> bool {
     let (text, part) = (text.as_bytes(), part.as_bytes());
-    // In most scripts the last byte of a character tells more than the first.
+    // In most scripts the last byte of a character is more selective than the first.
     text.windows(part.len().max(1)).any(|here| here.last() == part.last() && here == part)
 }
 
