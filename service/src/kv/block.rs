@@ -1,4 +1,4 @@
-//! Blocks: what is written once, under a name that nobody else has.
+//! Blocks: immutable values under unique random names.
 
 use super::bytes::{Reader, Writer, torn};
 use keepsake::codec::hex;
@@ -14,20 +14,20 @@ impl Id {
     }
 }
 
-/// A key with its space in front.
+/// A key with its space as a prefix.
 pub(super) type Place = Vec<u8>;
 
-/// A value, or where it lies.
+/// A value, or its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// In the block itself.
     Here(Vec<u8>),
-    /// In blocks of its own, one after the other: no bucket holds values of any length.
+    /// In consecutive blocks of its own: buckets limit the size of a value.
     There(Vec<Id>),
 }
 
 impl Value {
-    /// How much of a block it takes.
+    /// Its size in a block.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Here(bytes) => bytes.len(),
@@ -56,7 +56,7 @@ impl Value {
     }
 }
 
-/// A block below another, with the first place it may hold.
+/// A child block, with the first place that it may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Child {
     pub(super) first: Place,
@@ -68,7 +68,7 @@ pub(super) struct Child {
 pub(super) enum Block {
     /// Values, in the order of their places.
     Leaf(Vec<(Place, Value)>),
-    /// Blocks below, in the same order.
+    /// Child blocks, in the same order.
     Branch(Vec<Child>),
 }
 
@@ -114,7 +114,7 @@ pub(super) fn read_children(from: &mut Reader<'_>) -> Result<Vec<Child>, StoreEr
     from.list(|from| Ok(Child { first: from.bytes()?, id: Id(from.fixed()?) }))
 }
 
-/// A change that is not in the tree yet: a value, or none where there is none any longer.
+/// A change that is not in the tree yet: a value, or `None` for a deletion.
 pub(super) fn write_change(value: Option<&Value>, out: &mut Writer) {
     out.number(value.is_some().into());
     if let Some(value) = value {

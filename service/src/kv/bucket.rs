@@ -1,8 +1,8 @@
-//! What a bucket can do, in the words of `wasi:keyvalue`.
+//! The operations of a bucket, as in `wasi:keyvalue`.
 
 use std::fmt;
 
-/// A bucket failed, in its own words.
+/// The error of a bucket, in its own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BucketError(pub String);
 
@@ -12,20 +12,20 @@ impl fmt::Display for BucketError {
     }
 }
 
-/// What became of a swap.
+/// The result of a swap.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Swapped {
-    /// It is written.
+    /// It was written.
     Yes,
-    /// Somebody else was faster, and nothing is written.
+    /// Another writer won the race, and nothing was written.
     No,
 }
 
-/// Keys and values without an order. Whoever has written sees it; whether others do at once depends on who serves it,
-/// and a memory needs one of which they do.
+/// Keys and values without an order. A writer sees its own writes; whether others see them at once depends on the host,
+/// and a memory needs a host where they do.
 #[allow(async_fn_in_trait, reason = "see keepsake::Store")]
 pub trait Bucket {
-    /// A value that was read to be swapped.
+    /// The token of a value that was read for a compare-and-swap.
     type Cas;
 
     /// The values of `keys`, in their order.
@@ -34,27 +34,27 @@ pub trait Bucket {
     /// Writes values, in any order.
     async fn set(&self, items: Vec<(String, Vec<u8>)>) -> Result<(), BucketError>;
 
-    /// Takes keys away; those that are not there are fine.
+    /// Deletes keys; missing ones are fine.
     async fn delete(&self, keys: &[String]) -> Result<(), BucketError>;
 
     /// All keys, in no order.
     async fn keys(&self) -> Result<Vec<String>, BucketError>;
 
-    /// Adds to a counter, and says what it holds now. One that was never counted holds 0.
+    /// Adds to a counter and returns its new value. A new counter starts at 0.
     async fn increment(&self, key: &str, by: u64) -> Result<u64, BucketError>;
 
-    /// Reads a value that is to be swapped.
+    /// Reads a value for a compare-and-swap.
     async fn cas(&self, key: &str) -> Result<(Self::Cas, Option<Vec<u8>>), BucketError>;
 
-    /// Writes it, if nobody has since.
+    /// Writes it, if nobody has written since the read.
     async fn swap(&self, seen: Self::Cas, value: Vec<u8>) -> Result<Swapped, BucketError>;
 
-    /// Waits about this long.
+    /// Sleeps for about this long.
     async fn pause(&self, millis: u32);
 
     /// Milliseconds since 1970.
     fn now(&self) -> u64;
 
-    /// Bytes that nobody else has.
+    /// Random bytes.
     fn chance(&self) -> [u8; 16];
 }

@@ -1,4 +1,4 @@
-//! Blocks and manifests as bytes: a mark, the body, and a checksum of it.
+//! Blocks and manifests as bytes: a magic number, the body, and its checksum.
 
 use keepsake::store::StoreError;
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ impl Writer {
         Self(MARK.to_vec())
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// A varint: seven bits per byte, the lowest first.
     pub(super) fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         Ok(*bytes)
     }
 
-    /// A list, each item of it read by `item`.
+    /// An array, each item read by `item`.
     pub(super) fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, StoreError>,

@@ -1,46 +1,46 @@
-//! A swap made of a counter, for buckets that can count and not compare.
+//! A compare-and-swap built on a counter, for buckets without their own.
 //!
-//! Whoever wants to swap draws a number, and writes its value, with the number of the one that it was planned on, into
-//! the slot of that number. Slots are looked at in their order: one counts if it was planned on the last that counts. So
-//! all see the same, whoever looks.
+//! A writer draws a number from the counter and writes its value, with the slot that it was planned on, into the slot
+//! of that number. Slots are read in order: a slot is valid if it was planned on the last valid slot. So all readers
+//! agree.
 //!
-//! What if a number was drawn and its slot stays empty? Its owner may be dead, or slow. After some patience others may
-//! decide about it in turns, each of which one of them can claim, by being the first to count. The owner of a turn
-//! writes what the latest turn before it holds, or else that the slot is void. A value counts once it is written and
-//! nobody has claimed the next turn: whoever claims that one later finds it, and writes the same again. So a slot never
-//! has two values, however slow somebody is; patience is needed to go on, and not to be right.
+//! If a number was drawn and its slot stays empty, its owner may be dead or slow. After a timeout others decide about
+//! the slot in turns; a turn belongs to the first writer that increments its counter. The owner of a turn writes the
+//! value of the latest turn before it, or else that the slot is void. A value is decided once it is written and nobody
+//! has claimed the next turn: a later claimant finds the value and writes the same again. So a slot never has two
+//! values, however slow a writer is; the timeout is needed for progress, not for correctness.
 
 use super::bytes::{Reader, Writer};
 use super::{Bucket, BucketError, Head, Swapped};
 use keepsake::store::StoreError;
 use std::collections::BTreeMap;
 
-/// How long an empty slot is waited for, in pauses that grow.
+/// The pauses while waiting for an empty slot.
 pub(super) const PAUSES: [u32; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
-/// So many old slots are kept, for those who are still reading them. In tests few, so that it happens that one is gone.
+/// The number of old slots kept for slow readers. Few in tests, so that slots do disappear.
 const KEPT: u64 = if cfg!(test) { 3 } else { 64 };
 
-/// What stands in a slot whose owner was given up.
+/// The content of a slot whose owner was given up.
 const VOID: &[u8] = b"void";
 
-/// Where the bucket can only count.
+/// The head of a bucket that only has counters.
 #[derive(Debug)]
 pub struct Claims {
     prefix: String,
 }
 
-/// The last slot that counts, and the last that was looked at.
+/// The last valid slot, and the last slot that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     counts: u64,
     looked: u64,
 }
 
-/// What a slot holds.
+/// The content of a slot.
 struct Slot {
     /// The slot that it was planned on.
     base: u64,
-    /// None: it is void.
+    /// The value; `None` if the slot is void.
     value: Option<Vec<u8>>,
 }
 
@@ -66,12 +66,12 @@ impl Claims {
         format!("{}.c", self.prefix)
     }
 
-    /// Where those who look begin.
+    /// The key of the hint, from which readers start.
     fn hint(&self) -> String {
         format!("{}.h", self.prefix)
     }
 
-    /// What the owner of a turn has written. The first turn is that of whoever drew the number.
+    /// The key of a turn's value. The first turn belongs to the writer that drew the number.
     fn turn(&self, slot: u64, turn: u64) -> String {
         format!("{}.p.{slot}.{turn}", self.prefix)
     }
@@ -84,26 +84,25 @@ impl Claims {
         Ok(bucket.get(&[key]).await?.pop().flatten())
     }
 
-    /// What a slot holds, if that is decided without anybody's help. In this order: a value that is there before it is
-    /// seen that nobody has claimed the next turn is decided.
+    /// The content of a slot, if it is decided already. The order of the reads matters: a value that exists before the
+    /// next turn is seen to be unclaimed is decided.
     async fn decided<B: Bucket>(&self, bucket: &B, slot: u64, turn: u64) -> Result<Found, BucketError> {
         let Some(value) = Self::one(bucket, self.turn(slot, turn)).await? else { return Ok(Found::Empty) };
         let next = Self::one(bucket, self.claim(slot, turn + 1)).await?;
         Ok(if next.is_some() { Found::Contested } else { Found::Value(value) })
     }
 
-    /// Whether so many numbers were drawn after a slot that it may not be kept any longer.
+    /// Whether so many numbers were drawn after a slot that it may have been deleted.
     async fn is_old<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
         Ok(bucket.increment(&self.counter(), 0).await? >= slot + KEPT)
     }
 
-    /// Whether a slot that was found empty is decided, and not kept any longer: one that is not before it counts, which takes
-    /// a look at all keys.
+    /// Whether an empty slot is decided and deleted: if it is before a valid one, which takes a scan of all keys.
     async fn is_gone<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<bool, BucketError> {
         Ok(self.is_old(bucket, slot).await? && self.recover(bucket).await?.0.counts >= slot)
     }
 
-    /// What a slot holds, whatever it takes; none if it is not kept any longer.
+    /// Decides about a slot and returns its content; `None` if it was deleted.
     async fn settle<B: Bucket>(&self, bucket: &B, slot: u64) -> Result<Option<Slot>, BucketError> {
         let mut turn = 0;
         let bytes = loop {
@@ -134,12 +133,12 @@ impl Claims {
         decode(&bytes).map(Some)
     }
 
-    /// The last slot that counts, from what is known on. It ends where a slot is empty: nobody was told yet that one
-    /// behind it counts.
+    /// The last valid slot, starting from the hint. The search ends at an empty slot: no writer has been told yet that
+    /// a later one is valid.
     async fn look<B: Bucket>(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
         let hint = Self::one(bucket, self.hint()).await?.map(|bytes| read_hint(&bytes)).transpose()?;
         let (mut seen, mut value) = match hint {
-            // Nothing has counted yet.
+            // No slot is valid yet.
             None | Some(Seen { counts: 0, .. }) => (Seen::default(), None),
             Some(seen) => match Self::one(bucket, self.turn_of(bucket, seen.counts, 0).await?).await? {
                 Some(bytes) => (seen, decode(&bytes)?.value),
@@ -157,7 +156,7 @@ impl Claims {
             let decided = match self.decided(bucket, slot, 0).await? {
                 Found::Value(bytes) => Some(decode(&bytes)?),
                 Found::Contested => self.settle(bucket, slot).await?,
-                // One that may have been taken away, because it did not count, does not end the search.
+                // A slot that may have been deleted, because it was not valid, does not end the search.
                 Found::Empty if self.is_old(bucket, slot).await? => {
                     let found = self.recover(bucket).await?;
                     if found.0.counts >= slot {
@@ -181,9 +180,8 @@ impl Claims {
         }
     }
 
-    /// The key of the turn that decided about a slot of which it is known that it is decided: the last that was written, from
-    /// one on of which it is known that it was. Turns in between may be empty, if their owners died; those of a slot that counts
-    /// hold the same.
+    /// The key of the deciding turn of a decided slot: the last written turn, from a written one on. Turns in between
+    /// may be empty if their owners died; all turns of a valid slot have the same value.
     async fn turn_of<B: Bucket>(&self, bucket: &B, slot: u64, from: u64) -> Result<String, BucketError> {
         let mut turn = from;
         while Self::one(bucket, self.turn(slot, turn + 1)).await?.is_some() {
@@ -192,13 +190,13 @@ impl Claims {
         Ok(self.turn(slot, turn))
     }
 
-    /// The last slot that is known to count from all that are left, for those who find that the hint leads nowhere, because
-    /// somebody slow has put it back.
+    /// The last slot known to be valid from all remaining keys, for readers whose hint leads nowhere because a slow
+    /// writer has put it back.
     ///
-    /// A slot counts if another was planned on it, so the latest of those counts. If it is gone, a later one is known to
-    /// count, and that is the first that was planned on it and is not void: slots before it are settled by then, and one that
-    /// counted later would have been planned on it. If it is still there, slots behind it may not be decided yet, and
-    /// whoever asks has to go through them.
+    /// A slot is valid if another was planned on it, so the latest of those is valid. If it was deleted, a later slot
+    /// is known to be valid: the first one that was planned on it and is not void, since earlier slots are settled by
+    /// then, and a later valid one would have been planned on it. If it still exists, later slots may not be decided
+    /// yet, and the caller has to walk through them.
     async fn recover<B: Bucket>(&self, bucket: &B) -> Result<(Seen, Option<Vec<u8>>), BucketError> {
         let begin = format!("{}.p.", self.prefix);
         let numbers = |key: &String| {
@@ -276,7 +274,7 @@ impl<B: Bucket> Head<B> for Claims {
         if counts > seen.counts {
             bucket.set(vec![(self.hint(), format!("{counts} {mine}").into_bytes())]).await?;
         }
-        // Claims stay: somebody slow must still find that its slot was taken from it.
+        // Claims stay: a slow writer must still find that its slot was taken over.
         let old = (seen.looked + 1..=mine).filter_map(|slot| slot.checked_sub(KEPT)).filter(|slot| *slot < counts);
         let old: Vec<_> = old.map(|slot| self.turn(slot, 0)).collect();
         if !old.is_empty() {
@@ -310,10 +308,10 @@ mod tests {
     fn a_slot_that_was_given_up_stays_void_though_one_who_gave_it_up_died() {
         let (bucket, claims) = (MemBucket::default(), <Claims as Head<MemBucket>>::new("t"));
         let found = block_on(async {
-            // The hint was put back to a slot that is gone.
+            // The hint was put back to a deleted slot.
             bucket.set(vec![(claims.hint(), b"1 1".to_vec())]).await?;
             bucket.increment(&claims.counter(), 6).await?;
-            // The owner of slot 5 was late, the first who claimed it died, and the second found it empty.
+            // The owner of slot 5 was late, the first claimant died, and the second found it empty.
             bucket.set(vec![(claims.turn(5, 0), Slot::encode(4, b"late"))]).await?;
             bucket.increment(&claims.claim(5, 1), 1).await?;
             bucket.increment(&claims.claim(5, 2), 1).await?;

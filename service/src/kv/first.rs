@@ -1,19 +1,19 @@
-//! The first manifest of a storage: where it is, agreed on without a swap of an absent key.
+//! The first manifest of a storage: agreement on its key without a swap of an absent key.
 //!
-//! Some stores write such a swap whatever is there by then, so that two writers of a new storage would both be told that
-//! they won. Here the manifest begins as a blank that is written by one writer only, and every swap is from a value.
+//! Some stores execute such a swap unconditionally, so that two writers of a new storage would both be told that they
+//! won. Here the manifest starts as a blank that only one writer writes, and every swap is from an existing value.
 //!
-//! The writer of the blank is the first one to count. It may die before it writes, and it may only be slow: after some
-//! patience the others decide in turns, as in `claims`. The owner of a turn chooses what the latest turn before it has
-//! chosen, or else a manifest of its own, under the turn's number. A choice counts once it is written and nobody has claimed
-//! the next turn: whoever claims that turn later finds the choice, and repeats it. So one manifest counts, and only that
-//! one is ever swapped; a blank that comes too late stays a blank.
+//! The writer of the blank is the first one to increment a counter. It may die before it writes, or be slow: after a
+//! timeout the others decide in turns, as in `claims`. The owner of a turn repeats the choice of the latest turn before
+//! it, or else chooses a manifest of its own, under the turn's number. A choice is decided once it is written and
+//! nobody has claimed the next turn: a later claimant finds the choice and repeats it. So one manifest is chosen, and
+//! only that one is ever swapped; a late blank stays a blank.
 
 use super::claims::PAUSES;
 use super::manifest::Manifest;
 use super::{Bucket, BucketError};
 
-/// Where the manifest is.
+/// The key of the manifest.
 #[derive(Debug)]
 pub(super) struct First {
     prefix: String,
@@ -24,33 +24,33 @@ impl First {
         Self { prefix: prefix.to_owned() }
     }
 
-    /// The manifest that the owner of a turn begins. All but the first are rare: the owner of the first turn must have
-    /// died, or slept.
+    /// The manifest of the owner of a turn. All but the first are rare: the owner of the first turn must have died or
+    /// stalled.
     pub(super) fn manifest(&self, turn: u64) -> String {
         if turn == 0 { format!("{}.m", self.prefix) } else { format!("{}.m.{turn}", self.prefix) }
     }
 
-    /// The counter that gives a turn to the first writer that adds to it.
+    /// The counter of a turn: the first writer that increments it owns the turn.
     fn claim(&self, turn: u64) -> String {
         format!("{}.f.{turn}", self.prefix)
     }
 
-    /// Which turn's manifest the owner of a turn has chosen.
+    /// The key of the choice of a turn: the turn of the chosen manifest.
     fn choice(&self, turn: u64) -> String {
         format!("{}.g.{turn}", self.prefix)
     }
 
-    /// Which turn's manifest counts, if it is not the first one's. Only one value is ever written here.
+    /// The key of the turn of the chosen manifest, if it is not the first. Only one value is ever written here.
     pub(super) fn elsewhere(&self) -> String {
         format!("{}.e", self.prefix)
     }
 
-    /// The manifest that counts, if it is known to be another than the first one: by what was read of `elsewhere`.
+    /// The chosen manifest, if it is known not to be the first, by the value of `elsewhere`.
     pub(super) fn moved(&self, elsewhere: Option<Vec<u8>>) -> Result<Option<String>, BucketError> {
         Ok(elsewhere.map(|bytes| number(&bytes)).transpose()?.map(|turn| self.manifest(turn)))
     }
 
-    /// The manifest that counts. If there is none yet, a blank one is begun.
+    /// The chosen manifest. If there is none yet, a blank one is written.
     pub(super) async fn settle<B: Bucket>(&self, bucket: &B) -> Result<String, BucketError> {
         let mut turn = 0;
         let chosen = loop {
@@ -63,13 +63,13 @@ impl First {
             turn += 1;
         };
         if chosen > 0 {
-            // Before anything is committed there: readers look here when they find nothing at the first place.
+            // Before anything is committed there: readers look here when they find nothing at the first key.
             bucket.set(vec![(self.elsewhere(), chosen.to_string().into_bytes())]).await?;
         }
         Ok(self.manifest(chosen))
     }
 
-    /// The choice that the owner of a turn writes.
+    /// Writes the choice of a turn's owner.
     async fn propose<B: Bucket>(&self, bucket: &B, turn: u64) -> Result<(), BucketError> {
         let mut chosen = None;
         for earlier in (0..turn).rev() {
@@ -89,8 +89,8 @@ impl First {
         Ok(())
     }
 
-    /// The choice of a turn, if it counts; none if the next turn decides. In this order: a choice that is there before
-    /// it is seen that nobody has claimed the next turn counts.
+    /// The choice of a turn, if it is decided; `None` if the next turn decides. The order of the reads matters: a
+    /// choice that exists before the next turn is seen to be unclaimed is decided.
     async fn decided<B: Bucket>(&self, bucket: &B, turn: u64) -> Result<Option<u64>, BucketError> {
         let mut pauses = PAUSES.iter();
         loop {
@@ -105,7 +105,7 @@ impl First {
         }
     }
 
-    /// Read as if to be swapped: some hosts answer a plain read of a key with what they have read before.
+    /// Read as for a swap: some hosts answer a plain read from a cache.
     async fn chosen<B: Bucket>(&self, bucket: &B, turn: u64) -> Result<Option<u64>, BucketError> {
         if turn == 0 {
             return Ok(bucket.cas(&self.manifest(0)).await?.1.map(|_| 0));
@@ -114,12 +114,12 @@ impl First {
     }
 }
 
-/// A manifest that nothing was committed to.
+/// A manifest without a commit.
 fn blank() -> Vec<u8> {
     Manifest::default().encode()
 }
 
-/// Whether something was committed to a manifest: then it is the one that counts.
+/// Whether a manifest has a commit: then it is the chosen one.
 pub(super) fn is_begun(manifest: Option<&[u8]>) -> bool {
     manifest.is_some_and(|bytes| bytes != blank())
 }

@@ -1,4 +1,4 @@
-//! The one value that changes, and how it is swapped.
+//! The one mutable value, and how it is swapped.
 
 use super::first::{First, is_begun};
 use super::{Bucket, BucketError, Swapped};
@@ -6,7 +6,7 @@ use super::{Bucket, BucketError, Swapped};
 /// Reads and swaps the manifest.
 #[allow(async_fn_in_trait, reason = "see keepsake::Store")]
 pub trait Head<B: Bucket> {
-    /// What was read, to be swapped.
+    /// The token of a read, for the swap.
     type Seen;
 
     /// Whether writers that lose races take turns.
@@ -15,23 +15,23 @@ pub trait Head<B: Bucket> {
     /// The head of the storage whose keys begin with `prefix`.
     fn new(prefix: &str) -> Self;
 
-    /// The manifest; none if nothing was ever written. A host may answer with what the same request has read before.
+    /// The manifest; `None` if nothing was ever written. A host may answer from the cache of the request.
     async fn read(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError>;
 
-    /// The newest manifest, whatever was read before.
+    /// The newest manifest, bypassing caches.
     async fn newest(&self, bucket: &B) -> Result<Option<Vec<u8>>, BucketError>;
 
-    /// A value as it is now, whatever was read before.
+    /// The current value of a key, bypassing caches.
     async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError>;
 
-    /// The newest manifest, to be swapped.
+    /// The newest manifest, for a swap.
     async fn begin(&self, bucket: &B) -> Result<(Self::Seen, Option<Vec<u8>>), BucketError>;
 
-    /// Puts another in its place, if nobody has since. After a failure it may be written, or not.
+    /// Replaces the manifest, if nobody has since the read. After an error it may or may not be written.
     async fn swap(&self, bucket: &B, seen: Self::Seen, value: Vec<u8>) -> Result<Swapped, BucketError>;
 }
 
-/// Where the bucket itself can compare and swap. A swap of an absent key is not trusted: see `first`.
+/// The head of a bucket with its own compare-and-swap. A swap of an absent key is not trusted: see `first`.
 #[derive(Debug)]
 pub struct Native {
     key: String,
@@ -70,7 +70,7 @@ impl<B: Bucket> Head<B> for Native {
         }
     }
 
-    /// Hosts that remember what they have read, remember it of plain reads only.
+    /// Hosts that cache reads cache plain reads only.
     async fn value(bucket: &B, key: &str) -> Result<Option<Vec<u8>>, BucketError> {
         Ok(bucket.cas(key).await?.1)
     }

@@ -1,30 +1,30 @@
-//! The manifest: the one value that changes. It says which blocks count, and holds the newest changes itself.
+//! The manifest: the one mutable value. It names the live blocks, and holds the newest changes itself.
 
 use super::block::{Child, Id, Place, Value, read_change, read_children, write_change, write_children};
 use super::bytes::{Reader, Writer};
 use keepsake::store::StoreError;
 use std::collections::BTreeMap;
 
-/// The name of a commit.
+/// The random id of a commit.
 pub(super) type Commit = [u8; 8];
 
-/// So many commits are remembered.
+/// The number of recent commits kept.
 const REMEMBERED: usize = 32;
 
-/// Which blocks count, and what has changed since they were written.
+/// The live blocks, and the changes since they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
-    /// The last commits, the newest last: by this, whoever was told that it did not happen sees whether that is so.
+    /// The last commits, the newest last: a writer whose swap was reported as failed finds here whether it succeeded.
     pub(super) recent: Vec<Commit>,
-    /// How many levels of branches there are between these children and the leaves.
+    /// The number of branch levels between these children and the leaves.
     pub(super) levels: u64,
     /// The topmost blocks of the tree.
     pub(super) children: Vec<Child>,
-    /// Changes that are not in the tree yet: most commits write nothing but a manifest.
+    /// Changes that are not in the tree yet: most commits write only a manifest.
     pub(super) tail: BTreeMap<Place, Option<Value>>,
-    /// Where the tree was brought up to date last; it goes on there.
+    /// The position where the last flush of the tail stopped.
     pub(super) cursor: Place,
-    /// Blocks that no longer count, and since when. Others may still be reading them.
+    /// Blocks that are no longer live, and since when. Readers may still use them.
     pub(super) dead: Vec<(u64, Id)>,
 }
 
@@ -49,7 +49,7 @@ impl Manifest {
         out.finish()
     }
 
-    /// Nothing was ever written: that is an empty manifest.
+    /// A missing value is an empty manifest.
     pub(super) fn decode(bytes: Option<&[u8]>) -> Result<Self, StoreError> {
         let Some(bytes) = bytes else { return Ok(Self::default()) };
         let mut from = Reader::new(bytes)?;
@@ -63,14 +63,14 @@ impl Manifest {
         })
     }
 
-    /// Remembers a commit, and forgets the oldest.
+    /// Adds a recent commit, and drops the oldest.
     pub(super) fn remember(&mut self, commit: Commit) {
         self.recent.push(commit);
         let old = self.recent.len().saturating_sub(REMEMBERED);
         self.recent.drain(..old);
     }
 
-    /// How many bytes the tail is.
+    /// The size of the tail in bytes.
     pub(super) fn tail_size(&self) -> usize {
         self.tail.iter().map(|(place, value)| 8 + place.len() + value.as_ref().map_or(0, Value::size)).sum()
     }

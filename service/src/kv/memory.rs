@@ -1,4 +1,4 @@
-//! A bucket in memory that lets others go first at every step, for tests.
+//! A bucket in memory that yields at every step, for tests.
 
 use super::{Bucket, BucketError, Swapped};
 use std::cell::{Cell, RefCell};
@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// What all handles share.
+/// The state shared by all handles.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     values: RefCell<BTreeMap<String, Vec<u8>>>,
     seed: Cell<u64>,
-    /// How often something was written.
+    /// The number of writes.
     pub(crate) writes: Cell<usize>,
     pub(crate) now: Cell<u64>,
 }
@@ -32,14 +32,14 @@ impl Shared {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MemBucket {
     pub(crate) shared: Rc<Shared>,
-    /// After so many calls it is dead: nothing it does has an effect, and it never answers.
+    /// The number of calls after which it is dead: its calls have no effect and never return.
     pub(crate) dies_after: Option<usize>,
     pub(crate) mine: Rc<Cell<usize>>,
-    /// Says of every third swap that somebody was faster, though it is written: as a host does whose answer was lost.
+    /// Reports every third swap as failed although it is written, like a host whose response was lost.
     pub(crate) denies: bool,
-    /// Writes a swap of an absent key whatever is there by then, as Spin's stores do.
+    /// Executes a swap of an absent key unconditionally, as Spin's stores do.
     pub(crate) upserts: bool,
-    /// Answers a plain read of a key with what this handle has read or written before, as Spin does.
+    /// Answers a plain read of a key from a cache of this handle, as Spin does.
     pub(crate) caches: bool,
     pub(crate) cache: Rc<RefCell<BTreeMap<String, Option<Vec<u8>>>>>,
 }
@@ -60,7 +60,7 @@ impl MemBucket {
         self.dies_after.is_some_and(|most| self.mine.get() > most)
     }
 
-    /// Writes a value without a step.
+    /// Writes a value without yielding.
     pub(crate) fn put(&self, key: &str, value: &str) {
         self.shared.values.borrow_mut().insert(key.to_owned(), value.as_bytes().to_vec());
     }
@@ -90,7 +90,7 @@ impl Bucket for MemBucket {
     async fn get(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, BucketError> {
         let mut found = Vec::new();
         for key in keys {
-            // One after the other: many values are not one view.
+            // One after the other: a read of many values is not atomic.
             self.step().await;
             let known = self.cache.borrow().get(key).cloned().filter(|_| self.caches);
             let value = known.unwrap_or_else(|| self.shared.values.borrow().get(key).cloned());

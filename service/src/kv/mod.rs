@@ -1,8 +1,8 @@
-//! A store on a bucket of keys and values: what lies behind `wasi:keyvalue`, whoever serves it.
+//! A store on a bucket of keys and values, behind any implementation of `wasi:keyvalue`.
 //!
-//! Such a bucket has no order, and no change of two keys at once. So everything but one value is written once and never
-//! changed: blocks of a tree, under names that nobody else has. The one value that changes, the manifest, says which
-//! blocks count; a commit writes its blocks, and then swaps the manifest.
+//! Such a bucket has no order, and no transaction over two keys. So everything except one value is immutable: blocks of
+//! a tree, under unique names. The one mutable value, the manifest, names the live blocks; a commit writes its blocks,
+//! and then swaps the manifest.
 
 mod block;
 mod bucket;

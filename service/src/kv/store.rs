@@ -9,27 +9,27 @@ use keepsake::store::{Key, KeyRange, Op, Page, Revision, Space, Store, StoreErro
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Changes of more bytes than this are not left in the manifest.
+/// The size of changes above which they move from the manifest to the tree.
 const TAIL: usize = 16 * 1024;
-/// So many changes go from the manifest to the tree in one commit, so that no commit does the work of all.
+/// The number of changes that move to the tree in one commit, to bound the work of a commit.
 const STEP: usize = 32;
-/// How long blocks that no longer count are left alone: others may be reading them.
+/// The time after which dead blocks may be deleted: readers may still use them before.
 const GRACE_MS: u64 = 60_000;
-/// So many of them are taken away at a time.
+/// The number of blocks deleted at a time.
 const SWEEP: usize = 64;
-/// How often a commit is tried again after others were faster, and a read after blocks were gone.
+/// The most attempts of a commit after conflicts, and of a read after missing blocks.
 const TRIES: u32 = 32;
 
-/// How much of a bucket a storage takes.
+/// The size of a storage in a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// How many changes the manifest holds.
+    /// The number of changes in the manifest.
     pub tail: usize,
-    /// How many bytes the manifest has.
+    /// The size of the manifest in bytes.
     pub manifest: usize,
-    /// How many levels of blocks lie between the manifest and the values.
+    /// The number of block levels between the manifest and the values.
     pub levels: u64,
-    /// How many blocks wait to be taken away.
+    /// The number of dead blocks.
     pub dead: usize,
 }
 
@@ -39,10 +39,10 @@ pub struct KvStore<B, H> {
     blocks: Blocks<B>,
     head: H,
     turns: Turns<H>,
-    /// Whether what was read last is looked at until something is committed.
+    /// Whether reads use one snapshot until the next commit.
     pinned: bool,
     pin: RefCell<Option<Rc<Manifest>>>,
-    /// Whether what was read before may be old.
+    /// Whether cached reads may be out of date.
     stale: Cell<bool>,
     closed: Cell<bool>,
 }
@@ -55,19 +55,20 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         Self { blocks, head, turns, pinned: false, pin, stale, closed }
     }
 
-    /// The same, for one request: all of its reads see one state, which is read once. A commit always sees the newest.
+    /// The same, for one request: all of its reads see one snapshot, which is read once. A commit always sees the
+    /// newest.
     #[must_use]
     pub fn pinned(self) -> Self {
         Self { pinned: true, ..self }
     }
 
-    /// Looks at the newest state from now on.
+    /// Drops the snapshot: later reads see the newest state.
     pub fn refresh(&self) {
         *self.pin.borrow_mut() = None;
         self.stale.set(true);
     }
 
-    /// Lets the next writer try, if others wait for this one. Whoever forgets it makes them wait for a second.
+    /// Ends this writer's turn, if it has one. Without this call, waiting writers wait for another second.
     pub async fn leave(&self) {
         drop(self.turns.leave(&self.blocks.bucket).await);
     }
@@ -77,7 +78,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         &self.blocks.bucket
     }
 
-    /// How much of the bucket it takes.
+    /// The size of this storage in the bucket.
     pub async fn size(&self) -> Result<Size, StoreError> {
         let view = self.view().await?;
         let (manifest, dead) = (view.encode().len(), view.dead.len());
@@ -152,7 +153,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         }
     }
 
-    /// Does what reads, again if blocks were gone: somebody has committed, and swept, in the meantime.
+    /// Runs a read, with a retry if blocks are missing: another writer has committed and swept meanwhile.
     async fn reading<T>(&self, read: impl AsyncFn(&Manifest) -> Result<T, Trouble>) -> Result<T, StoreError> {
         for _ in 0..TRIES {
             let view = self.view().await?;
@@ -165,7 +166,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         Err(StoreError::Failed("a block is missing".into()))
     }
 
-    /// What the manifest is to be after `ops`.
+    /// The manifest after `ops`.
     async fn planned(&self, view: &Manifest, ops: &[Planned], work: &mut Work) -> Result<Manifest, Trouble> {
         let mut next = view.clone();
         let replace = |next: &mut Manifest, work: &mut Work, place: Place, value: Option<Value>| {
@@ -192,9 +193,9 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         Ok(next)
     }
 
-    /// Brings up to `count` changes from the manifest into the tree, from where it stopped the last time.
+    /// Moves up to `count` changes from the manifest into the tree, starting where the last flush stopped.
     async fn flush(&self, next: &mut Manifest, count: usize, work: &mut Work) -> Result<(), Trouble> {
-        // Round and round: what was left the last time comes first.
+        // Round robin: the rest of the last flush comes first.
         let later = next.tail.split_off(&next.cursor);
         let mut queue: Vec<_> = later.into_iter().chain(std::mem::take(&mut next.tail)).collect();
         let rest = queue.split_off(count.min(queue.len()));
@@ -206,20 +207,20 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         self.blocks.balance(&mut next.children, &mut next.levels, work).await
     }
 
-    /// Takes away what has not counted for long enough.
+    /// Deletes blocks that have been dead for long enough.
     async fn sweep(&self, next: &mut Manifest) -> Result<(), StoreError> {
         let now = self.blocks.bucket.now();
-        // Clocks of several hosts are not one: it ends at the first that is not old enough.
+        // Clocks of hosts differ, so this stops at the first block that is not old enough.
         let old = next.dead.iter().take_while(|(since, _)| since.saturating_add(GRACE_MS) <= now).count();
         if old < SWEEP {
             return Ok(());
         }
         let gone: Vec<Id> = next.dead.drain(..SWEEP).map(|(_, id)| id).collect();
-        // Before the swap: if that fails they are still named, and are taken away once more.
+        // Before the swap: if that fails, the blocks are still listed, and are deleted again.
         self.blocks.remove(&gone).await.map_err(failed)
     }
 
-    /// One try of a commit.
+    /// One attempt of a commit.
     async fn attempt(&self, batch: &Prepared) -> Result<Revision, Attempt> {
         let (seen, bytes) = self.head.begin(&self.blocks.bucket).await.map_err(failed)?;
         let view = Manifest::decode(bytes.as_deref())?;
@@ -233,7 +234,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         let mut next = self.planned(&view, &batch.ops, &mut work).await?;
         self.sweep(&mut next).await?;
         let now = self.blocks.bucket.now();
-        // What is made and given up in the same commit was never written.
+        // A block that is both made and dropped in this commit was never written.
         let Work { fresh, dead } = &mut work;
         let unused = |id: &Id| dead.contains(id);
         let superfluous: Vec<Id> = fresh.iter().map(|(id, _)| *id).filter(unused).collect();
@@ -250,7 +251,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
                 Ok(batch.base.next())
             }
             Swapped::No => {
-                // Some hosts say so of every error, also when it is written: blocks that count must not be taken away.
+                // Some hosts report this for every error, even if the swap succeeded: live blocks must not be deleted.
                 let bytes = self.head.newest(&self.blocks.bucket).await.map_err(failed)?;
                 let newest = Manifest::decode(bytes.as_deref())?;
                 if newest.recent.contains(&commit) {
@@ -278,7 +279,7 @@ impl<B: Bucket, H: Head<B>> KvStore<B, H> {
         Ok(Prepared { guard, base: batch.base, ops })
     }
 
-    /// Takes away the values that a commit has written, which came to nothing.
+    /// Deletes the values that a failed commit has written.
     async fn abandon(&self, batch: &Prepared, mut unused: Vec<Id>) -> Result<(), StoreError> {
         let there = |op: &Planned| match op {
             Planned::Put(_, Some(Value::There(ids))) => ids.clone(),
@@ -301,7 +302,7 @@ enum Planned {
     DeleteRange(Span),
 }
 
-/// Places from one up to, but not including, another.
+/// Places from `start` up to, but not including, `end`.
 struct Span {
     start: Place,
     end: Place,
@@ -311,13 +312,13 @@ impl Span {
     fn of(space: Space, range: &KeyRange) -> Self {
         let end = range.end.as_ref().map_or_else(|| vec![space as u8 + 1], |end| place(space, end));
         let start = place(space, &range.start);
-        // An end before the start is a range of nothing.
+        // An end before the start is an empty range.
         Self { end: end.max(start.clone()), start }
     }
 }
 
 enum Attempt {
-    /// Somebody else was faster, perhaps with something that does not matter here. These blocks were written for nothing.
+    /// Lost the race, perhaps against an unrelated commit. These blocks were written in vain.
     Again(Vec<Id>),
     Failed(StoreError),
 }
@@ -365,7 +366,7 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
         let batch = self.prepare(batch).await?;
         drop(self.turns.enter(&self.blocks.bucket).await);
         self.refresh();
-        // Taken away once the manifest is another one: until then, a swap that was given up might still happen.
+        // Deleted once the manifest has changed: until then, a swap that was given up might still succeed.
         let mut unused = Vec::new();
         for tries in 0..TRIES {
             match self.attempt(&batch).await {
@@ -380,11 +381,11 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
                 }
                 Err(Attempt::Failed(error @ StoreError::Conflict { .. })) => {
                     self.abandon(&batch, unused).await?;
-                    // Turns are a courtesy: a failure of theirs makes it a race again.
+                    // Turns are only for fairness: without them it is a race again.
                     drop(self.turns.lose(&self.blocks.bucket).await);
                     return Err(error);
                 }
-                // It may have happened: what it has written must stay.
+                // The commit may have succeeded, so its blocks must stay.
                 Err(Attempt::Failed(error)) => return Err(error),
             }
         }

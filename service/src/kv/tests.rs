@@ -1,5 +1,5 @@
-//! The store of a bucket against the contract of stores, against a store in memory, and against others who write, are
-//! slow, and die.
+//! Tests the bucket store against the store contract, against a store in memory, and with concurrent writers that are
+//! slow or die.
 
 use super::memory::{MemBucket, Shared};
 use super::{Claims, Head, KvStore, Native};
@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Waker};
 
-/// Dice.
+/// A seeded random generator.
 struct Dice(u64);
 
 impl Dice {
@@ -106,19 +106,19 @@ fn a_long_life_is_the_same_as_in_memory_and_leaves_nothing_behind() {
         let everything = KeyRange { start: Key::default(), end: None };
         let gone = Space::ALL[1..].iter().map(|space| Op::DeleteRange(*space, everything.clone())).collect();
         store.commit(batch(Revision(1_500), gone)).await.expect("a commit");
-        // Grown old, what is dead goes a step a commit.
+        // Dead blocks that are old enough are deleted step by step, with each commit.
         for more in 1_501..1_700 {
             bucket.shared.now.set(bucket.shared.now.get() + 60_000);
             store.commit(batch(Revision(more), Vec::new())).await.expect("a commit");
         }
         let size = store.size().await.expect("a size");
-        // The manifest, the two counters of its beginning, and the dead that are too few to be swept.
+        // The manifest, the two counters of its beginning, and dead blocks that are too few to be swept.
         assert!(bucket.shared.len() <= 3 + size.dead + size.tail, "{} {size:?}", bucket.shared.len());
         assert!(size.dead < 64, "{size:?}");
     });
 }
 
-/// What a writer was told.
+/// The results reported to a writer.
 #[derive(Default)]
 struct Told {
     done: Vec<(usize, Revision)>,
@@ -136,21 +136,21 @@ async fn write<H: Head<MemBucket>>(bucket: MemBucket, who: usize, times: usize, 
             match store.commit(batch(base, ops)).await {
                 Ok(revision) => break told.borrow_mut().done.push((name, revision)),
                 Err(StoreError::Conflict { .. }) => {}
-                // It may have happened, or not.
+                // The commit may or may not have succeeded.
                 Err(_) => return,
             }
         }
     }
 }
 
-/// A writer, and until when it sleeps.
+/// A writer, and the time until which it sleeps.
 struct Writer {
     bucket: MemBucket,
     asleep: usize,
     work: Pin<Box<dyn Future<Output = ()>>>,
 }
 
-/// Runs writers against one another, whose steps come in an order that the dice choose. Some are slow, and some die.
+/// Runs concurrent writers, whose steps are interleaved at random. Some are slow, and some die.
 fn storm<H: Head<MemBucket> + 'static>(seed: u64, upserts: bool) -> usize {
     let mut dice = Dice(seed);
     let shared = Rc::new(Shared::default());
@@ -182,11 +182,11 @@ fn storm<H: Head<MemBucket> + 'static>(seed: u64, upserts: bool) -> usize {
     told.borrow().done.len()
 }
 
-/// What was told is there, once, and it can go on.
+/// Checks that every acknowledged commit is stored exactly once, and that commits still work.
 fn check<H: Head<MemBucket>>(shared: Rc<Shared>, told: &Told, which: &str) {
     let store = KvStore::<_, H>::new(MemBucket { shared, ..MemBucket::default() }, "t");
     block_on(async {
-        // It goes on. What somebody had written who then died may turn out to count: once, since all of them are dead.
+        // Commits still work. The write of a dead writer may turn out to be valid: once, since all of them are dead.
         let mut next = Err(StoreError::Lost);
         for _ in 0..2 {
             let found = store.get(Space::Meta, &[Key::default().part(b"t")]).await.expect("a guard");
@@ -204,7 +204,7 @@ fn check<H: Head<MemBucket>>(shared: Rc<Shared>, told: &Told, which: &str) {
         for (name, at) in &told.done {
             assert!(there.iter().any(|(other, _)| *other == key(*name)), "{which}: lost {name}, told {at:?}");
         }
-        // Each commit left one key, but for the last.
+        // Each commit left one key, except the last.
         assert_eq!(there.len() as u64 + 1, revision.0, "{which}: {} acknowledged", told.done.len());
         assert!(told.done.len() < revision.0 as usize);
     });
@@ -221,7 +221,7 @@ fn f35_writers_that_meet_are_slow_or_die_lose_nothing() {
     assert!(written.iter().all(|count| *count > 1_000), "{written:?}");
 }
 
-/// Writers stop one after the other, each after as many steps as `stops` says, and then each goes to its end.
+/// Stops writers one after the other, each after its number of steps in `stops`, and then runs each to its end.
 fn meet<H: Head<MemBucket> + 'static>(stops: &[usize], upserts: bool) {
     let shared = Rc::new(Shared::default());
     let told = Rc::new(RefCell::new(Told::default()));

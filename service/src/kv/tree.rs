@@ -1,4 +1,4 @@
-//! The tree: an order over blocks that are never changed. What a change touches is written anew, up to the manifest.
+//! A copy-on-write tree: an order over immutable blocks. A change rewrites the path up to the manifest.
 
 use super::block::{Block, Child, Id, Place, Value};
 use super::bytes::torn;
@@ -8,23 +8,23 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How many bytes of values a leaf has, about.
+/// The approximate number of bytes per leaf.
 const LEAF: usize = 32 * 1024;
-/// How many blocks lie below another.
+/// The number of children per branch.
 const FAN: usize = 64;
-/// So many blocks are held in memory.
+/// The number of cached blocks.
 const HELD: usize = 512;
-/// Values up to this length lie in their leaf.
+/// Values up to this length are stored in their leaf.
 const INLINE: usize = 8 * 1024;
-/// The most that is asked of a bucket to hold in one value: some hold 400 KB.
+/// The most bytes of one bucket value: some buckets hold 400 KB.
 const PIECE: usize = 256 * 1024;
 
-/// Why a block cannot be had.
+/// The reason why a block cannot be read.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// It is not there: whoever named it is out of date.
+    /// It is missing: the reference is out of date.
     Missing,
-    /// Anything else.
+    /// Any other error.
     Store(StoreError),
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Blocks<B> {
     held: RefCell<BTreeMap<Id, Rc<Block>>>,
 }
 
-/// What a change of the tree writes, and what it makes superfluous.
+/// The blocks that a change of the tree writes, and those that it drops.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) fresh: Vec<(Id, Rc<Block>)>,
@@ -86,7 +86,7 @@ impl<B: Bucket> Blocks<B> {
         ids.iter().map(|id| held.get(id).cloned().ok_or(Trouble::Missing)).collect()
     }
 
-    /// A value as it is kept: a long one in blocks of its own, which are written at once.
+    /// Stores a value: a long one in blocks of its own, which are written at once.
     pub(super) async fn keep(&self, bytes: Vec<u8>) -> Result<Value, BucketError> {
         if bytes.len() <= INLINE {
             return Ok(Value::Here(bytes));
@@ -118,7 +118,7 @@ impl<B: Bucket> Blocks<B> {
         Ok(opened)
     }
 
-    /// The values at `places`, each with where it was asked for.
+    /// The values at `places`, each with its index in the request.
     pub(super) async fn find(
         &self,
         children: &[Child],
@@ -150,7 +150,7 @@ impl<B: Bucket> Blocks<B> {
         Ok(())
     }
 
-    /// The leaf that `place` belongs to, and where the next one begins.
+    /// The leaf of `place`, and the start of the next one.
     pub(super) async fn leaf(
         &self,
         children: &[Child],
@@ -172,8 +172,7 @@ impl<B: Bucket> Blocks<B> {
         Ok((block, end))
     }
 
-    /// The blocks that stand for `children` after `edits`. Of leaves that are written anew next to one another, small
-    /// ones become one.
+    /// The blocks that replace `children` after `edits`. Small adjacent leaves are merged when they are rewritten.
     pub(super) async fn edit(
         &self,
         children: Vec<Child>,
@@ -211,7 +210,7 @@ impl<B: Bucket> Blocks<B> {
         Ok(out)
     }
 
-    /// Puts more levels on top where there are too many blocks, and takes those away that have become superfluous.
+    /// Adds levels on top if there are too many blocks, and removes redundant ones.
     pub(super) async fn balance(&self, children: &mut Vec<Child>, levels: &mut u64, work: &mut Work) -> Outcome<()> {
         while children.len() > FAN {
             let mut pending = Block::Branch(std::mem::take(children));
@@ -238,7 +237,7 @@ impl<B: Bucket> Blocks<B> {
         Ok(())
     }
 
-    /// Makes blocks of what is pending. Each but the last is full: keys mostly grow at the end.
+    /// Writes the pending items into blocks. Each but the last is full: keys mostly grow at the end.
     fn write(&self, pending: &mut Block, out: &mut Vec<Child>, work: &mut Work) {
         let mut add = |first: &Place, block: Block| {
             let id = Id(self.bucket.chance());
@@ -270,7 +269,7 @@ impl<B: Bucket> Blocks<B> {
         }
     }
 
-    /// Stores what `work` has made, and holds it in memory.
+    /// Writes the new blocks of `work`, and caches them.
     pub(super) async fn store(&self, work: &Work) -> Result<(), BucketError> {
         if work.fresh.is_empty() {
             return Ok(());
@@ -281,7 +280,7 @@ impl<B: Bucket> Blocks<B> {
         Ok(())
     }
 
-    /// Takes blocks away.
+    /// Deletes blocks.
     pub(super) async fn remove(&self, ids: &[Id]) -> Result<(), BucketError> {
         if ids.is_empty() {
             return Ok(());
@@ -291,12 +290,12 @@ impl<B: Bucket> Blocks<B> {
     }
 }
 
-/// Which child `place` belongs to. What comes before the first belongs to it too.
+/// The index of the child of `place`. Places before the first child belong to it too.
 fn route(children: &[Child], place: &Place) -> usize {
     children.partition_point(|child| child.first <= *place).saturating_sub(1)
 }
 
-/// Adds `items` with `edits` made to them; values in blocks of their own that are replaced become superfluous.
+/// Adds `items` with `edits` applied; replaced values with blocks of their own drop these.
 fn merge(pending: &mut Block, items: &[(Place, Value)], edits: Edits<'_>, work: &mut Work) {
     let Block::Leaf(out) = pending else { return };
     let mut items = items.iter().peekable();

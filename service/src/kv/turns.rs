@@ -1,26 +1,26 @@
 //! Turns of writers that keep losing races for one manifest.
 //!
-//! A commit is right without them: they decide who tries next, so that everybody's turn comes. A writer that has lost twice
-//! draws a ticket and waits until it is called. Whoever is called and dies is passed over after a while, by any of those who
-//! wait. What is called is one value, written by anyone: written late or twice, it costs a wait or a race, and nothing else.
+//! A commit is correct without them: turns are for fairness, so that no writer starves. A writer that has lost twice
+//! draws a ticket and waits until it is called. If the called writer dies, any waiter calls the next one after a
+//! timeout. The called ticket is one value that anyone writes: written late or twice, it only costs a wait or a race.
 
 use super::{Bucket, BucketError, Head};
 use std::cell::Cell;
 use std::marker::PhantomData;
 
-/// How long a writer that was called is waited for.
+/// The timeout of a called writer.
 const LEASE_MS: u64 = 1_000;
-/// The pause of a waiter between two looks, for each ticket before its own, and at most.
+/// The pause of a waiter between two polls, for each ticket before its own, and the longest pause.
 const PAUSE_MS: u64 = 4;
 const LONGEST_PAUSE_MS: u64 = 80;
-/// After so long a writer tries without its turn.
+/// The time after which a writer tries without its turn.
 const PATIENCE_MS: u64 = 15_000;
 
-/// The turns of one storage, as one writer sees them.
+/// The turns of one storage, for one writer.
 #[derive(Debug)]
 pub(super) struct Turns<H> {
     prefix: String,
-    /// How many races in a row were lost.
+    /// The number of races lost in a row.
     lost: Cell<u32>,
     ticket: Cell<Option<u64>>,
     head: PhantomData<H>,
@@ -35,12 +35,12 @@ impl<H> Turns<H> {
         format!("{}.q", self.prefix)
     }
 
-    /// Which ticket is called, and until when.
+    /// The key of the called ticket and its timeout.
     fn called(&self) -> String {
         format!("{}.t", self.prefix)
     }
 
-    /// Waits for a turn before a commit, if others have waited for theirs a moment ago: who comes later goes later.
+    /// Waits for a turn before a commit, if others are waiting for theirs: first come, first served.
     pub(super) async fn enter<B: Bucket>(&self, bucket: &B) -> Result<(), BucketError>
     where
         H: Head<B>,
@@ -58,7 +58,7 @@ impl<H> Turns<H> {
         H: Head<B>,
     {
         self.lost.set(self.lost.get() + 1);
-        // One lost race is no crowd.
+        // One lost race is not contention yet.
         if !H::TURNS || self.lost.get() < 2 && self.ticket.get().is_none() {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl<H> Turns<H> {
         Ok(())
     }
 
-    /// Calls the next one, if it was this writer's turn.
+    /// Calls the next ticket, if it is this writer's turn.
     pub(super) async fn leave<B: Bucket>(&self, bucket: &B) -> Result<(), BucketError>
     where
         H: Head<B>,
