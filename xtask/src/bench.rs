@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: how fast search is in a real browser, beside other search libraries, and what a long conversation
-//! costs, beside IndexedDB alone.
+//! `cargo xtask bench`: the speed of search in a real browser, compared with other search libraries, and of a long
+//! conversation, compared with plain IndexedDB.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::{build, eval, paths, run, setup};
 /// 200,000 writes to a real IndexedDB are part of `--full`.
 const LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
 
-/// Flags that the script knows, as it takes them.
+/// Flags for the script.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     service: bool,
@@ -33,7 +33,7 @@ impl Options {
                     options.flags.push(flag.into());
                     rest
                 }
-                // The script runs in the repository's root; the path was given from where the user is.
+                // The script runs in the repository's root; the path is relative to the user's folder.
                 ["--chats", file, rest @ ..] if !file.starts_with('-') => {
                     options.flags.push("--chats".into());
                     options.flags.push(std::path::absolute(file).ok()?.into());
@@ -46,7 +46,7 @@ impl Options {
 }
 
 pub(crate) fn bench(options: &Options) -> Result<ExitCode> {
-    // What has to be installed is installed by a run of its own, whose words stay out of the figures.
+    // Setup runs in its own process, so that its output stays out of the figures.
     eval::on_stderr("setup")?;
     let browser = setup::everything()?;
     eval::build_if_missing()?;
@@ -59,7 +59,7 @@ pub(crate) fn bench(options: &Options) -> Result<ExitCode> {
     eval::report(&mut script, LIMIT)
 }
 
-/// The service in wasmtime and on Redis, beside one that only puts and gets.
+/// The service in wasmtime and on Redis, compared with one that only puts and gets.
 fn service(flags: &[OsString]) -> Result<ExitCode> {
     let redis = setup::redis()?;
     build::bare()?;

@@ -1,4 +1,4 @@
-//! `cargo xtask build`: everything that is shipped, in the order in which the parts need each other.
+//! `cargo xtask build`: all shipped artefacts, in the order of their dependencies.
 
 mod component;
 mod factory;
@@ -34,34 +34,34 @@ pub(crate) fn web() -> Result<()> {
     npm::build()
 }
 
-/// What the demo page loads: both web modules, the two entries of the package that it imports, and the page. Types are neither
-/// checked nor declared.
+/// The files of the demo page: both web modules, the two entries of the package that it imports, and the page. Types
+/// are neither checked nor emitted.
 pub(crate) fn page() -> Result<()> {
     web::shipped()?;
     run::timed("scripts of the package", npm::bundle_for_page)?;
     run::timed("page", npm::page)
 }
 
-/// [`web`] for a run of its own.
+/// [`web`] as a command of its own.
 pub(crate) fn web_alone() -> Result<()> {
     setup::for_building()?;
     web()
 }
 
-/// The components: of the core, and of the service.
+/// The components of the core and of the service.
 pub(crate) fn components() -> Result<()> {
     component::build()
 }
 
-/// Builds only the web module that carries the test hooks and the parts of the package around it, which are never shipped.
+/// Builds only the web module with the test hooks and the parts of the package around it, which are never shipped.
 pub(crate) fn testing() -> Result<()> {
     setup::for_building()?;
     web::testing()?;
     npm::bundle_inner()
 }
 
-/// Builds the web module and the package for the tests in Node, in a fraction of the time: one module with every verb and
-/// the test hooks stands for all three, not optimised. Never shipped: `all` writes over it.
+/// Builds the web module and the package for the tests in Node, in a fraction of the time: one unoptimised module with
+/// every verb and the test hooks replaces all three. Never shipped: `all` overwrites it.
 pub(crate) fn quick() -> Result<()> {
     setup::for_building()?;
     web::quick()?;
@@ -69,7 +69,7 @@ pub(crate) fn quick() -> Result<()> {
     npm::bundle_inner()
 }
 
-/// One of two builds at a time. Each has a folder of its own, because cargo locks a folder for one build.
+/// One of two concurrent builds. Each has its own target folder, because cargo locks it.
 #[derive(Clone, Copy)]
 enum For {
     Web,
@@ -84,19 +84,19 @@ impl For {
         }
     }
 
-    /// Compiles the library to a wasm module with these features, as small as can be. The module is read at once, because the
-    /// next feature set writes to the same file.
+    /// Compiles the library to a wasm module with these features, optimised for size. The module is read at once,
+    /// because the next feature set overwrites the file.
     fn compile(self, features: &str) -> Result<Vec<u8>> {
         self.compile_with("release", "keepsake", features)
     }
 
-    /// The same of any package, with a profile.
+    /// The same for any package and profile.
     fn compile_with(self, profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
         compile_in(&paths::root(), &self.folder(), profile, package, features)
     }
 }
 
-/// Compiles a package of the sources in `root`, with what cargo caches in `target`.
+/// Compiles a package of the sources in `root`, with cargo's cache in `target`.
 fn compile_in(root: &Path, target: &Path, profile: &str, package: &str, features: &str) -> Result<Vec<u8>> {
     let mut cargo = run::cargo(&[
         "rustc",
@@ -121,7 +121,7 @@ fn compile_in(root: &Path, target: &Path, profile: &str, package: &str, features
     fs::read(&file).with_context(|| format!("cargo did not write {}", file.display()))
 }
 
-/// Panics name the source they come from. Whose machine that was is nobody's business.
+/// Panics name their source file. The paths of the build machine must not be in a module.
 fn without_paths(root: &Path) -> String {
     let cargo = paths::cargo_home();
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
@@ -129,7 +129,7 @@ fn without_paths(root: &Path) -> String {
     format!("target.wasm32-unknown-unknown.rustflags={flags:?}")
 }
 
-/// Writes a file and the folders above it.
+/// Writes a file and its parent folders.
 fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(|| format!("could not make the folder {}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask census`: how often the contract is repeated by hand, and how tidy the rooms are.
+//! `cargo xtask census`: how often the contract is repeated by hand, and the state of the folders.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use keepsake_contract::{Contract, Function, camel};
 
 use crate::paths;
 
-/// Places that say again what `wit/` says.
+/// Places that repeat `wit/`.
 const REPEATS: [(&str, &[&str]); 7] = [
     ("JSON of the verbs", &["src/memory/call", "src/codec/json"]),
     ("conversions of the component", &["src/component"]),
@@ -23,7 +23,7 @@ const REPEATS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Folders in which files belong into rooms.
+/// Folders whose files belong in subfolders.
 const ROOMS: [&str; 2] = ["pkg/src", "src/memory"];
 
 pub(crate) fn print() -> Result<()> {
@@ -95,7 +95,7 @@ fn loose(folder: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// All texts below these places.
+/// All files below these paths, with their texts.
 fn sources(places: &[PathBuf]) -> Result<Vec<(PathBuf, String)>> {
     let mut found = Vec::new();
     let mut places = places.to_vec();

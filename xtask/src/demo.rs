@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: serve the demo, or check it in a browser.
+//! `cargo xtask demo`: serves the demo, or checks it in a browser.
 
 use std::process::{Command, ExitCode};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::{build, run, setup};
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     check: bool,
@@ -41,7 +41,7 @@ pub(crate) fn demo(options: &Options) -> Result<ExitCode> {
         run::timed("check", || run::run(&mut check(&browser), run::OTHER))?;
         return Ok(ExitCode::SUCCESS);
     }
-    // Served in our own process group and without a limit: it runs until Ctrl-C, which must reach it.
+    // In our own process group and without a limit: it runs until Ctrl-C, which must reach it.
     let port = options.port.to_string();
     let mut server = run::command("node", &["www/serve.mjs", "--port", &port]);
     let status = server.status().with_context(|| format!("could not start `{}`", run::describe(&server)))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask eval`: how well search finds what it should, measured on a folder of data.
+//! `cargo xtask eval`: the quality of search, measured on a folder of data.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -8,14 +8,14 @@ use anyhow::{Context, Result};
 
 use crate::{paths, run};
 
-/// A large folder takes its time: no single step of it can hang for long.
+/// Large folders take long, but no single step does.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     folder: PathBuf,
-    /// Passed on to the script as they are.
+    /// Passed to the script unchanged.
     flags: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl Options {
                     rest
                 }
                 ["--meaning", file, rest @ ..] if !file.starts_with('-') => {
-                    // The script runs in the repository's root; the path was given from where the user is.
+                    // The script runs in the repository's root; the path is relative to the user's folder.
                     flags.push(format!("--meaning={}", std::path::absolute(file).ok()?.display()));
                     rest
                 }
@@ -55,21 +55,21 @@ impl Options {
 
 pub(crate) fn eval(options: &Options) -> Result<ExitCode> {
     build_if_missing()?;
-    // The script runs in the repository's root; the path was given from where the user is.
+    // The script runs in the repository's root; the path is relative to the user's folder.
     let folder = std::path::absolute(&options.folder).context("could not make the path absolute")?;
     let mut script = run::command("node", &["benches/eval.mjs"]);
     script.args(&options.flags).arg("--").arg(folder);
     report(&mut script, LIMIT)
 }
 
-/// Builds the npm package unless it is there. What is there is measured as it is.
+/// Builds the npm package if it is missing. An existing one is measured unchanged.
 pub(crate) fn build_if_missing() -> Result<()> {
     let parts =
         ["pkg/dist/entry/node.js", "pkg/dist/entry/browser.js", "pkg/wasm/keepsake.wasm", "node_modules/keepsake"];
     if parts.iter().all(|part| paths::at(part).exists()) { Ok(()) } else { on_stderr("build") }
 }
 
-/// Runs another command of this program. What it prints goes to stderr: stdout belongs to the figures.
+/// Runs another command of this program with its output on stderr: stdout is for the figures.
 pub(crate) fn on_stderr(name: &str) -> Result<()> {
     let this_program = std::env::current_exe().context("could not find out where this program is")?;
     let mut command = run::command(this_program, &[name]);
@@ -77,7 +77,7 @@ pub(crate) fn on_stderr(name: &str) -> Result<()> {
     run::success(&command, &outcome, LIMIT)
 }
 
-/// Runs a script that has said itself what went wrong, if anything did.
+/// Runs a script that reports its own errors.
 pub(crate) fn report(script: &mut Command, limit: Duration) -> Result<ExitCode> {
     let outcome = run::watch(script, limit, &mut |line| println!("{line}"))?;
     match outcome {

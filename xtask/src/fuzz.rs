@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the fuzzer of tests/fuzz with as many inputs as one likes, optimised a little.
+//! `cargo xtask fuzz`: the fuzzer of tests/fuzz with any number of inputs, optimised a little.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use anyhow::Result;
 
 use crate::{eval, run};
 
-/// Compiling, and ten million inputs.
+/// Enough for compiling, and ten million inputs.
 const LIMIT: Duration = Duration::from_secs(6 * 60 * 60);
 
-/// Which variable of the test says what an option says.
+/// The environment variable of the test for each option.
 const OPTIONS: [(&str, &str); 4] = [
     ("--inputs", "KEEPSAKE_FUZZ"),
     ("--from", "KEEPSAKE_FUZZ_FROM"),
@@ -18,7 +18,7 @@ const OPTIONS: [(&str, &str); 4] = [
     ("--target", "KEEPSAKE_FUZZ_TARGET"),
 ];
 
-/// Which inputs are run: variables and their values.
+/// The inputs to run, as variables and their values.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options(Vec<(&'static str, String)>);
 

@@ -14,16 +14,16 @@ use crate::run::{self, Outcome};
 const SAMPLE: [(&str, usize); 5] =
     [("src/memory/engine", 7), ("src/log", 1), ("src/store", 3), ("src/codec", 4), ("src/index", 40)];
 
-/// The tests that judge a mutant. They are options of the build as well: other tests would be built for each mutant.
+/// The tests that run on a mutant. They are options of the build as well: other tests would be built for each mutant.
 const JUDGES: [&str; 5] = ["--lib", "--test=scenarios", "--test=faults", "--test=segments", "--test=sim"];
 
-/// How many seeds of the simulation judge a mutant.
+/// The number of simulation seeds per mutant.
 const SEEDS: &str = "100";
 
 /// The mutants of one folder take hours on two cores.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The part of the sample to judge: of so many parts, counted from 0, this one.
+/// The part of the sample to run: its index from 0, and the number of parts.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     part: usize,
@@ -51,7 +51,7 @@ impl Options {
         }
     }
 
-    /// The shard of a folder's mutants that is this part of every nth.
+    /// The shard of a folder's mutants for this part of every nth.
     fn shard(&self, nth: usize) -> String {
         format!("{}/{}", nth * self.part, nth * self.parts)
     }
@@ -66,14 +66,14 @@ pub(crate) fn mutants(options: &Options) -> Result<ExitCode> {
             run::run(mutants.arg("--list"), run::OTHER)?;
             continue;
         }
-        // Each folder has a report of its own: cargo-mutants keeps one for each place, and the last one before it.
+        // Each folder has its own report: cargo-mutants keeps only the last two per path.
         let report = paths::at("target/mutants").join(folder.replace('/', "-"));
         mutants.arg("--output").arg(report).args(JUDGES.map(|judge| format!("--cargo-arg={judge}")));
         mutants.args(["--features=testing", "--minimum-test-timeout=120"]).env("KEEPSAKE_SEEDS", SEEDS);
         println!("{folder}: every {nth}th mutant");
         match run::watch(&mut mutants, LIMIT, &mut |line| println!("{line}"))? {
             Outcome::Ended(status) if status.success() => {}
-            // A mutant has survived, or has run into the time limit.
+            // A mutant has survived, or hit the time limit.
             Outcome::Ended(status) if matches!(status.code(), Some(2 | 3)) => code = ExitCode::FAILURE,
             outcome => run::success(&mutants, &outcome, LIMIT)?,
         }
@@ -81,7 +81,8 @@ pub(crate) fn mutants(options: &Options) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Every mutant of a folder that is in a shard. A filter by names would do, but lets all mutants pass that leave out a field.
+/// Every mutant of a folder in a shard. A filter by names would be simpler, but includes all mutants that delete a
+/// field.
 fn of_folder(program: &Path, folder: &str, shard: &str) -> Command {
     let mut command = run::command(program, &["mutants", "--sharding=round-robin", "--shard", shard, "--file"]);
     command.arg(format!("{folder}/**/*.rs"));

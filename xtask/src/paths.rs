@@ -1,9 +1,9 @@
-//! Where things are: the repository's root, cargo's output, the tools that npm installed.
+//! Paths: the repository's root, cargo's output, the tools that npm installed.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The repository's root. Cargo names this crate's folder when it runs it; the folder at compile time serves
+/// The repository's root. Cargo sets this crate's folder when it runs it; the folder at compile time is the fallback
 /// when the executable is started by hand.
 pub(crate) fn root() -> PathBuf {
     let this_crate = env::var_os("CARGO_MANIFEST_DIR")
@@ -18,19 +18,18 @@ pub(crate) fn at(path: &str) -> PathBuf {
     root().join(path)
 }
 
-/// Where cargo writes. Our own artefacts go to `target/` below the root whatever this says, so that tests
-/// find them.
+/// The output folder of cargo. Our own artefacts always go to `target/` below the root, so that tests find them.
 pub(crate) fn cargo_target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| at("target"), |folder| root().join(folder))
 }
 
-/// Where cargo keeps the sources of the crates.
+/// The folder where cargo keeps the sources of crates.
 pub(crate) fn cargo_home() -> PathBuf {
     let below_home = || env::home_dir().unwrap_or_default().join(".cargo");
     env::var_os("CARGO_HOME").map_or_else(below_home, PathBuf::from)
 }
 
-/// An executable that an npm package brought along.
+/// An executable of an npm package.
 pub(crate) fn npm_bin(name: &str) -> PathBuf {
     at("node_modules/.bin").join(name)
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask reproducible`: builds the shipped web modules twice, from copies of the sources in two folders and with
-//! nothing cached, and compares their bytes.
+//! `cargo xtask reproducible`: builds the shipped web modules twice, from copies of the sources in two folders and
+//! without caches, and compares their bytes.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::run::{self, command};
 use crate::{build, paths, setup};
 
-/// Of different lengths, so that a path that got into a module would show.
+/// Paths of different lengths, so that a path inside a module would show.
 const COPIES: [&str; 2] = ["target/reproducible/a", "target/reproducible/somewhere/else"];
 
 pub(crate) fn reproducible() -> Result<ExitCode> {
@@ -34,12 +34,12 @@ pub(crate) fn reproducible() -> Result<ExitCode> {
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Copies what git knows, as it is in the working tree.
+/// Copies the files that git tracks, as in the working tree.
 fn copy_sources(to: &Path) -> Result<()> {
     let listed = run::capture(&mut command("git", &["ls-files", "-z"]), run::OTHER)?;
     for path in listed.split('\0').filter(|path| !path.is_empty()) {
         let from = paths::at(path);
-        // One that was deleted and not committed yet.
+        // Deleted, but not committed yet.
         if !from.is_file() {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Child processes with a time limit. Each gets a process group of its own, and nothing of that group outlives
-//! the step that started it. (Process groups are a Unix notion, and so is this file.)
+//! Child processes with a time limit. Each has its own process group, which is killed when its step ends. (Process
+//! groups are a Unix feature, and so is this file.)
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
@@ -12,11 +12,11 @@ use anyhow::{Context, Result, bail};
 
 use crate::paths;
 
-/// The limit for a step that compiles, beside another that does.
+/// The limit for a compile step, while another one runs.
 pub(crate) const COMPILE: Duration = Duration::from_secs(40 * 60);
 /// The limit for every other step.
 pub(crate) const OTHER: Duration = Duration::from_secs(10 * 60);
-/// All tests of a folder that Node runs, one browser after the other.
+/// The limit for all Node tests of a folder, one browser after the other.
 pub(crate) const TESTS: Duration = Duration::from_secs(20 * 60);
 
 /// The limit for half of all steps.
@@ -24,7 +24,7 @@ pub(crate) const HALF: Duration = Duration::from_secs(90 * 60);
 
 const POLL: Duration = Duration::from_millis(50);
 
-/// How a child ended.
+/// The outcome of a child process.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Ended(ExitStatus),
@@ -38,7 +38,7 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Co
     command
 }
 
-/// A cargo command: `args[0]` is the subcommand. On a CI machine the lock file is law.
+/// A cargo command: `args[0]` is the subcommand. On CI the lock file must not change.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let (subcommand, rest) = args.split_at(1);
@@ -47,7 +47,7 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
         command.arg("--locked");
     }
     command.args(rest);
-    // What `cargo run` says about this crate would look like a change of environment to build scripts.
+    // The variables of `cargo run` for this crate would look like a change of environment to build scripts.
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
@@ -63,7 +63,7 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<()> {
     success(command, &outcome, limit)
 }
 
-/// Does a step and prints how long it took.
+/// Runs a step and prints its duration.
 pub(crate) fn timed<T>(name: &str, step: impl FnOnce() -> Result<T>) -> Result<T> {
     let started = Instant::now();
     let done = step()?;
@@ -71,7 +71,7 @@ pub(crate) fn timed<T>(name: &str, step: impl FnOnce() -> Result<T>) -> Result<T
     Ok(done)
 }
 
-/// Runs to the end and hands over each line of standard output; the caller judges the outcome.
+/// Runs to the end and calls `on_line` with each line of standard output; the caller checks the outcome.
 pub(crate) fn watch(command: &mut Command, limit: Duration, on_line: &mut dyn FnMut(&str)) -> Result<Outcome> {
     supervise(command, limit, Some(on_line))
 }
@@ -145,7 +145,7 @@ fn supervise(command: &mut Command, limit: Duration, mut on_line: Option<&mut dy
     };
     group.end();
     let _ = child.wait();
-    // A process that left the group may still hold the pipe: what it has to say is not worth waiting for.
+    // A process that left the group may still hold the pipe: do not wait for its output.
     while let Ok(line) = lines.recv_timeout(Duration::from_secs(1)) {
         if let Some(on_line) = on_line.as_mut() {
             on_line(&line);
@@ -172,8 +172,8 @@ fn lines_of(stdout: Option<ChildStdout>) -> Receiver<String> {
     receiver
 }
 
-/// Kills a process group when told to, and also when this process dies in any way, be it by Ctrl-C: a shell
-/// outside the group waits for the end of its input, which the system closes for us.
+/// Kills a process group on request, and also when this process dies in any way, such as by Ctrl-C: a shell outside the
+/// group waits for the end of its input, which the system closes.
 struct Group(Child);
 
 impl Group {
@@ -237,7 +237,7 @@ mod tests {
         assert_gone(&pid);
     }
 
-    /// Waits until the process has ended; a zombie that nobody has reaped has ended too.
+    /// Waits until the process has ended; an unreaped zombie has ended too.
     fn assert_gone(pid: &str) {
         assert!(!pid.is_empty());
         for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: installs what is missing. What cannot be installed is named with the command that would.
+//! `cargo xtask setup`: installs missing tools, or names the command to install them.
 
 mod apt;
 mod npm;
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 pub(crate) use programs::{Driven, browser, firefox, redis, webkit};
 
-/// All that `demo` and `test` need. Every part is tried, so that one run names everything that is missing.
+/// Installs everything for `demo` and `test`. Every part is tried, so that one run names everything that is missing.
 pub(crate) fn everything() -> Result<Driven> {
     let tools = for_building();
     let browser = programs::browser();
@@ -20,7 +20,7 @@ pub(crate) fn everything() -> Result<Driven> {
     }
 }
 
-/// All that `build` needs.
+/// Installs everything for `build`.
 pub(crate) fn for_building() -> Result<()> {
     let missing: Vec<String> = [toolchain::ensure_wasm_target(), npm::ensure()]
         .into_iter()

@@ -1,4 +1,4 @@
-//! `cargo xtask sim`: the simulation of tests/sim with as many seeds as one likes, optimised a little.
+//! `cargo xtask sim`: the simulation of tests/sim with any number of seeds, optimised a little.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -7,13 +7,13 @@ use anyhow::Result;
 
 use crate::{eval, run};
 
-/// Compiling, and a hundred thousand seeds.
+/// Enough for compiling, and a hundred thousand seeds.
 const LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 
-/// Which seeds are run.
+/// The seeds to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Seeds {
-    /// So many, from 0 on.
+    /// So many seeds, from 0 on.
     First(u64),
     One(u64),
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask sim-scale`: a million tenants on the limits of each service, simulated. The options are the simulation's own.
+//! `cargo xtask sim-scale`: simulates a million tenants on the limits of each service. The options are the
+//! simulation's.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use anyhow::Result;
 
 use crate::{eval, run};
 
-/// Compiling, and a run of many requests.
+/// Enough for compiling, and a run of many requests.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 
 pub(crate) fn sim_scale(options: &[&str]) -> Result<ExitCode> {

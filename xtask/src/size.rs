@@ -1,4 +1,4 @@
-//! `cargo xtask size`: what each artefact weighs, raw and as it travels, against the limits in budgets.json.
+//! `cargo xtask size`: the size of each artefact, raw and compressed, against the limits in budgets.json.
 
 mod budget;
 mod scripts;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::paths;
 use crate::run::{self, command};
 
-/// One artefact's bytes: as it is, after gzip -9, after brotli at its best.
+/// The bytes of one artefact: raw, after gzip -9, after brotli at its best.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Weight {
     raw: usize,
@@ -67,7 +67,7 @@ pub(crate) fn size(as_json: bool) -> Result<ExitCode> {
     Ok(if over.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Fails with a line for each budget that is exceeded; prints the table on the way.
+/// Prints the table; an error if a budget is exceeded.
 pub(crate) fn check() -> Result<()> {
     if size(false)? == ExitCode::SUCCESS { Ok(()) } else { Err(anyhow!("an artefact is over its budget")) }
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask supply`: what others wrote and we ship or run: licences, duplicates, sources and advisories of crates
-//! (`cargo deny`, deny.toml), and the lock files of npm.
+//! `cargo xtask supply`: checks third-party code: licences, duplicates, sources and advisories of crates (`cargo deny`,
+//! deny.toml), and the lock files of npm.
 
 use std::env::consts::EXE_SUFFIX;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::paths;
 use crate::run::{self, command};
 
-/// What is shipped has each crate once; among the programs that build, test and host, wasmtime brings several versions.
+/// Shipped code has each crate once; the programs that build, test and host have several versions through wasmtime.
 const CHECKS: [&[&str]; 3] = [
     &["--manifest-path", "Cargo.toml", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"],
     &["--manifest-path", "service/Cargo.toml", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"],
@@ -35,7 +35,7 @@ fn crates() -> Result<()> {
     for check in CHECKS {
         run::run(&mut command(&deny, check), run::OTHER)?;
     }
-    // The database is a repository of its own on GitHub. Without a network there is no verdict, good or bad.
+    // The database is a repository on GitHub. Without a network there is no result.
     if run::run(&mut command(&deny, &["fetch", "db"]), run::OTHER).is_err() {
         println!("advisories: not checked; the database could not be fetched");
         return Ok(());

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every step runs, whatever became of the one before; the last line is the count.
+//! `cargo xtask test`: every step runs, even after a failure; the last line is the count.
 
 mod count;
 mod js;
@@ -19,7 +19,7 @@ use crate::{build, demo, paths, reference, run, setup, size};
 use count::Tally;
 use report::Row;
 
-/// One line of the table: its name and what it does.
+/// One row of the table: its name and its action.
 struct Step {
     name: String,
     run: Box<dyn FnOnce() -> Result<Tally>>,
@@ -30,14 +30,14 @@ impl Step {
         Self { name: name.into(), run: Box::new(run) }
     }
 
-    /// A step that holds or does not: it counts as one.
+    /// A step that succeeds or fails: it counts as one test.
     fn check(name: impl Into<String>, check: impl FnOnce() -> Result<()> + 'static) -> Self {
         Self::new(name, move || check().map(|()| Tally::passed(1)))
     }
 }
 
-/// Both halves at the same time: one compiler or one browser does not fill two cores. The half that compiles speaks when it
-/// has ended.
+/// Runs both halves at the same time: one compiler or one browser does not fill two cores. The output of the compiling
+/// half is printed when it has ended.
 pub(crate) fn test() -> Result<ExitCode> {
     let locks = locks::read();
     let browser = match setup::everything() {
@@ -71,7 +71,7 @@ pub(crate) fn web() -> Result<ExitCode> {
     Ok(report::print(&run_all(web_steps(&browser))))
 }
 
-/// `cargo xtask test --quick`: what a change breaks most often, without a browser, a component or an optimised module.
+/// `cargo xtask test --quick`: the most likely failures, without a browser, a component or an optimised module.
 pub(crate) fn quick() -> Result<ExitCode> {
     setup::for_building()?;
     let mut steps = rust::quick_lints();
@@ -105,7 +105,7 @@ fn web_steps(browser: &Driven) -> Vec<Step> {
     steps
 }
 
-/// `cargo xtask test --rust` as a process of its own, so that what it prints stays together.
+/// `cargo xtask test --rust` as a separate process, so that its output stays together.
 fn other_half() -> Vec<Row> {
     let mut printed = Vec::new();
     let rows = half(&mut |line| printed.push(line.to_owned()));
@@ -115,7 +115,7 @@ fn other_half() -> Vec<Row> {
 
 fn half(on_line: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
     let report = half_report();
-    // The report of an earlier run must not stand for this one.
+    // Remove the report of an earlier run.
     if report.exists() {
         fs::remove_file(&report)?;
     }

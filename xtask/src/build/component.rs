@@ -1,6 +1,5 @@
-//! The components: a module with its WIT world wrapped around it. Two are the core, of which one asks the
-//! host's models; two are the service that keeps memories
-//! in a host's key-value store, for the two versions of that interface that hosts have.
+//! The components: a module wrapped with its WIT world. Two are the core, one of which calls the host's models; two are
+//! the service that keeps memories in a host's key-value store, for the two versions of that interface.
 
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
@@ -17,12 +16,12 @@ pub(crate) fn build() -> Result<()> {
     wrap(&for_servers("keepsake-service", "draft2")?, "keepsake-service-draft2.wasm")
 }
 
-/// What the service is compared with: never shipped.
+/// The baseline of the service's benchmark: never shipped.
 pub(crate) fn bare() -> Result<()> {
     wrap(&for_servers("keepsake-service", "bare")?, "keepsake-service-bare.wasm")
 }
 
-/// What lies on a server is nobody's download.
+/// Compiles for servers, where size does not matter.
 fn for_servers(package: &str, features: &str) -> Result<Vec<u8>> {
     For::Components.compile_with("server", package, features)
 }

@@ -1,10 +1,10 @@
-//! Turns wasm-bindgen's glue into a factory. The glue keeps its state at module level, so one page could hold
-//! one instance, for ever. As the body of a function it gives as many independent instances as one likes, and
-//! one that has trapped can be thrown away.
+//! Turns wasm-bindgen's glue into a factory. The glue keeps its state at module level, so a page could have only one
+//! instance. As the body of a function it gives any number of independent instances, and a trapped one can be
+//! discarded.
 
 use anyhow::{Result, bail, ensure};
 
-/// The loader that fetches and compiles by itself. The factory is given a compiled module instead.
+/// The loader that fetches and compiles. The factory takes a compiled module instead.
 const LOADER: [&str; 4] = [
     "async function __wbg_load(",
     "async function __wbg_init(",
@@ -12,17 +12,17 @@ const LOADER: [&str; 4] = [
     "let __wbg_init_promise;",
 ];
 
-/// The factory's parameter. No name in the glue looks like it.
+/// The factory's parameter. No name in the glue is similar.
 const PARAMETER: &str = "keepsake_module";
 
-/// Takes what `--target web` wrote; returns a script that exports `instantiate(module)` and nothing else.
+/// Takes the output of `--target web`; returns a script that exports only `instantiate(module)`.
 pub(crate) fn from_glue(glue: &str) -> Result<String> {
     let mut body = String::new();
     let mut names = Vec::new();
     let mut lines = glue.lines();
     while let Some(line) = lines.next() {
         if LOADER.iter().any(|start| line.starts_with(start)) {
-            // A declaration at module level ends with the first brace that is not indented.
+            // A declaration at module level ends with the first unindented brace.
             if !line.ends_with(';') && !lines.any(|line| line == "}") {
                 bail!(shape(&format!("`{line}` has no end")));
             }

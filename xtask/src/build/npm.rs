@@ -19,13 +19,13 @@ pub(crate) fn build() -> Result<()> {
 
 /// The package alone, without the demo.
 pub(crate) fn package() -> Result<()> {
-    // npm packs only what is inside the package's folder.
+    // npm packs only files inside the package's folder.
     for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         let copy = fs::copy(paths::at(name), paths::at("pkg").join(name));
         copy.with_context(|| format!("could not copy {name} into the package"))?;
     }
     if paths::at("pkg/tsconfig.json").is_file() {
-        // Neither of the two deletes: without this, a module that was renamed would be shipped under both names.
+        // Neither tool deletes old files: a renamed module would be shipped under both names.
         let old = paths::at("pkg/dist");
         if old.exists() {
             fs::remove_dir_all(&old).with_context(|| format!("could not remove {}", old.display()))?;
@@ -36,28 +36,28 @@ pub(crate) fn package() -> Result<()> {
     Ok(())
 }
 
-/// The page of the demo, with its types unchecked.
+/// The page of the demo, without type checks.
 pub(crate) fn page() -> Result<()> {
     run::run(command(paths::npm_bin("vite"), &["build", "--logLevel=warn"]).current_dir(paths::at("www")), run::OTHER)
 }
 
-/// The entries that the page of the demo imports. Other entries stay as they were built.
+/// The entries that the page of the demo imports. Other entries stay unchanged.
 pub(crate) fn bundle_for_page() -> Result<()> {
     bundle(&["pkg/src/entry/browser.ts", "pkg/src/inspector/inspector.ts"].map(str::to_owned).into())
 }
 
-/// Puts the scripts of each entry into one file, and what several entries share into another. A page fetches modules one
-/// after the other as it comes upon their imports: of fifty small ones, opening a memory takes three times as long.
+/// Bundles the scripts of each entry into one file, and shared code into chunks. A page fetches modules one after the
+/// other as it finds their imports: with fifty small ones, opening a memory takes three times as long.
 fn bundle(entries: &BTreeSet<String>) -> Result<()> {
     let options = ["--bundle", "--splitting", "--format=esm", "--target=es2022", "--log-level=warning"];
     let mut esbuild = command(paths::npm_bin("esbuild"), &options);
-    // Whitespace stays: with it go the marks by which an app's bundler knows what it may leave out.
+    // Whitespace stays: minifying it would remove the annotations that an app's bundler needs for tree shaking.
     esbuild.args(["--minify-syntax", "--packages=external", "--external:*.wasm", "--external:node:*"]);
-    // What draws the inspector comes with it: 5 KB that no app has to install, also without a bundler.
+    // Preact, for the inspector, is bundled: 5 KB that no app has to install, also without a bundler.
     for (name, file) in [("", "preact"), ("/hooks", "hooks"), ("/jsx-runtime", "jsxRuntime")] {
         esbuild.arg(format!("--alias:preact{name}=./node_modules/preact{name}/dist/{file}.mjs"));
     }
-    // Also what is shared lies one folder down, where the way to the wasm module is the same as for the entries.
+    // Shared chunks are one folder down, where the relative path of the wasm module is the same as for the entries.
     esbuild.args(["--chunk-names=shared/[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
     esbuild.args(entries).current_dir(paths::at(""));
     run::run(&mut esbuild, run::OTHER)
@@ -77,13 +77,13 @@ fn collect(exports: &Value, found: &mut BTreeSet<String>) {
     if let Value::Object(conditions) = exports {
         conditions.values().for_each(|choice| collect(choice, found));
     }
-    // npm wants commands without the dot.
+    // npm requires commands without the `./`.
     let file = exports.as_str().map(|file| file.trim_start_matches("./"));
     let script = file.and_then(|file| file.strip_prefix("dist/")?.strip_suffix(".js"));
     found.extend(script.map(|name| format!("pkg/src/{name}.ts")));
 }
 
-/// The parts that tests put together in their own way, beside the wasm module that they are for.
+/// The parts for tests that compose them differently, beside their wasm module.
 pub(crate) fn bundle_inner() -> Result<()> {
     let options = ["--bundle", "--format=esm", "--target=es2022", "--log-level=warning"];
     let mut esbuild = command(paths::npm_bin("esbuild"), &options);

@@ -1,5 +1,4 @@
-//! wasm-opt, from npm's `binaryen`. It takes seconds and gives the same answer for the same question, so
-//! answers are kept in `target/optimised`.
+//! wasm-opt, from npm's `binaryen`. It takes seconds and is deterministic, so results are cached in `target/optimised`.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,10 +10,10 @@ use super::write;
 use crate::paths;
 use crate::run::{self, command};
 
-/// The level that makes each module smallest as it travels: `-O3` is 145 to 512 bytes larger, and takes twice as long.
+/// The level with the smallest compressed modules: `-O3` is 145 to 512 bytes larger, and takes twice as long.
 const LEVEL: &str = "-Os";
 
-/// What rustc uses for wasm32-unknown-unknown by default; every browser of the last years and Node 20 have it.
+/// The default features of rustc for wasm32-unknown-unknown; all recent browsers and Node 20 have them.
 const FEATURES: [&str; 12] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -24,14 +23,14 @@ const FEATURES: [&str; 12] = [
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
-    // The first kilobyte is the end of the stack: no address is made by adding to one in there.
+    // The first kilobyte is the end of the stack: no address is computed from one in there.
     "--low-memory-unused",
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
 ];
 
-/// The module, as small as wasm-opt makes it.
+/// The module, optimised for size.
 pub(crate) fn smallest(module: &[u8]) -> Result<Vec<u8>> {
     let answer = cached(module)?;
     if let Ok(known) = fs::read(&answer) {
@@ -42,7 +41,7 @@ pub(crate) fn smallest(module: &[u8]) -> Result<Vec<u8>> {
     Ok(smallest)
 }
 
-/// The same, optimised anew whatever is kept.
+/// The same, bypassing the cache.
 pub(crate) fn uncached(module: &[u8]) -> Result<Vec<u8>> {
     optimise(module, &cached(module)?)
 }
@@ -64,7 +63,7 @@ fn optimise(module: &[u8], answer: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where the answer for this module is kept: the name covers all that it depends on.
+/// The path of the cached result: its name covers all inputs.
 fn cached(module: &[u8]) -> Result<PathBuf> {
     let manifest = paths::at("node_modules/binaryen/package.json");
     let tool = fs::read(&manifest).with_context(|| format!("could not read {}; try: npm ci", manifest.display()))?;

@@ -10,12 +10,12 @@ use super::{For, compile_in, factory, optimise, write};
 use crate::paths;
 use crate::run::{self, command};
 
-/// Which web module to build, and so where it goes.
+/// The web module to build, which decides its path.
 #[derive(Clone, Copy)]
 enum Variant {
     /// Every verb.
     Full,
-    /// What a page needs first: entries and searches.
+    /// The verbs that a page needs first: entries and searches.
     First,
     Testing,
 }
@@ -44,7 +44,7 @@ impl Variant {
     }
 }
 
-/// Both modules that are shipped. One script drives either: the first asks nothing of JavaScript that the full one does not.
+/// Both shipped modules. One script works with either: the imports of the first are a subset of the full one's.
 pub(crate) fn shipped() -> Result<()> {
     let full = run::timed(Variant::Full.file(), || module(Variant::Full))?;
     let first = run::timed(Variant::First.file(), || module(Variant::First))?;
@@ -57,14 +57,14 @@ pub(crate) fn shipped() -> Result<()> {
     script(Variant::Full, &full)
 }
 
-/// The module for tests, which is not optimised.
+/// The module for tests, unoptimised.
 pub(crate) fn testing() -> Result<()> {
     let (wasm, glue) = for_tests()?;
     write(&paths::at(Variant::Testing.folder()).join(Variant::Testing.file()), wasm)?;
     script(Variant::Testing, &glue)
 }
 
-/// The module for tests in the place of all three, compiled incrementally and without wasm-opt.
+/// The module for tests in place of all three, compiled incrementally and without wasm-opt.
 pub(crate) fn quick() -> Result<()> {
     let (wasm, glue) = for_tests()?;
     for variant in [Variant::Full, Variant::First, Variant::Testing] {
@@ -78,14 +78,14 @@ fn for_tests() -> Result<(Vec<u8>, String)> {
     bind(For::Web.compile_with("quick", "keepsake", Variant::Testing.features())?, Variant::Testing)
 }
 
-/// Writes the module; returns its glue.
+/// Writes the module and returns its glue.
 fn module(variant: Variant) -> Result<String> {
     let (wasm, glue) = bind(For::Web.compile(variant.features())?, variant)?;
     write(&paths::at(variant.folder()).join(variant.file()), optimise::smallest(&wasm)?)?;
     Ok(glue)
 }
 
-/// The names and bytes of both modules as they are shipped, from the sources in `root`. Nothing is written to the package.
+/// The names and bytes of both shipped modules, from the sources in `root`. Nothing is written to the package.
 pub(crate) fn modules(root: &Path, target: &Path) -> Result<Vec<(&'static str, Vec<u8>)>> {
     let made = |variant: Variant| {
         let (wasm, _) = bind(compile_in(root, target, "release", "keepsake", variant.features())?, variant)?;
@@ -99,7 +99,7 @@ fn script(variant: Variant, glue: &str) -> Result<()> {
     let script = folder.join("keepsake.js");
     write(&script, factory::from_glue(glue)?)?;
     minify(&script)?;
-    // The types of the factory are written by hand: wasm-bindgen would describe its own loader.
+    // The types of the factory are hand-written: wasm-bindgen would describe its own loader.
     let types = paths::at("pkg/src/engine/glue.d.ts");
     if types.is_file() {
         let text = fs::read(&types).with_context(|| format!("could not read {}", types.display()))?;
@@ -108,7 +108,7 @@ fn script(variant: Variant, glue: &str) -> Result<()> {
     Ok(())
 }
 
-/// Runs wasm-bindgen; returns the module and its glue.
+/// Runs wasm-bindgen and returns the module and its glue.
 fn bind(module: Vec<u8>, variant: Variant) -> Result<(Vec<u8>, String)> {
     let folder = paths::at("target/bindgen").join(variant.features());
     let mut bindgen = Bindgen::new();

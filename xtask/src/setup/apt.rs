@@ -1,4 +1,4 @@
-//! Programs that are not cargo's or npm's: found on the PATH, or installed where that can be done without asking.
+//! Programs from neither cargo nor npm: found on the PATH, or installed where that needs no confirmation.
 
 use std::env;
 use std::os::unix::fs::MetadataExt;
@@ -9,20 +9,20 @@ use anyhow::{Context, Result, bail};
 use crate::paths::on_path;
 use crate::run::{self, command};
 
-/// A program, and how it is had.
+/// A program, and how to find or install it.
 pub(super) struct Program {
-    /// What people call it.
+    /// Its display name.
     pub(super) title: &'static str,
-    /// The variable that may name its file.
+    /// The environment variable with its path.
     pub(super) variable: &'static str,
-    /// The names that it may have on the PATH.
+    /// Its names on the PATH.
     pub(super) names: &'static [&'static str],
-    /// Debian's package.
+    /// Its Debian package.
     pub(super) package: &'static str,
 }
 
 impl Program {
-    /// Where it is. Installs it if it is nowhere.
+    /// Its path. Installs it if it is missing.
     pub(super) fn ensure(&self) -> Result<PathBuf> {
         if let Some(file) = self.find() {
             return Ok(file);
@@ -37,7 +37,7 @@ impl Program {
         self.find().with_context(missing)
     }
 
-    /// Whether it is there, or can be installed.
+    /// Whether it is installed, or can be.
     pub(super) fn can_be_had(&self) -> bool {
         self.find().is_some() || can_install()
     }

@@ -1,4 +1,4 @@
-//! Node, npm, and the packages that package-lock.json names.
+//! Node, npm, and the packages in package-lock.json.
 
 use std::fs;
 
@@ -9,8 +9,8 @@ use crate::run::{self, command};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Holds the lock file that `node_modules` was installed from. Its text is compared and not its age, because a
-/// checkout sets the times of files as it likes.
+/// A copy of the lock file that `node_modules` was installed from. Compared by content and not by age, because a
+/// checkout sets arbitrary file times.
 const STAMP: &str = "node_modules/.installed-from.json";
 
 pub(crate) fn ensure() -> Result<()> {

@@ -1,4 +1,4 @@
-//! What the tests drive beside Node: browsers, and a key-value store.
+//! Programs that tests drive beside Node: browsers, and a key-value store.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -24,7 +24,7 @@ const WEBKIT: Program = Program {
     package: "webkit2gtk-driver",
 };
 
-/// WebKitGTK draws on a screen: this one nobody sees.
+/// WebKitGTK needs a display: this one is virtual.
 const SCREEN: Program = Program { title: "Xvfb", variable: "XVFB", names: &["Xvfb"], package: "xvfb" };
 
 const REDIS: Program =
@@ -37,28 +37,28 @@ pub(crate) struct Driven {
 }
 
 impl Driven {
-    /// Tells a child process where it is.
+    /// Passes its path to a child process.
     pub(crate) fn tell(&self, command: &mut Command) {
         command.env(self.variable, &self.file);
     }
 }
 
-/// The browser that pages run in.
+/// The main browser.
 pub(crate) fn browser() -> Result<Driven> {
     ensure(&CHROMIUM)
 }
 
-/// Another browser that pages run in; none where it cannot be had.
+/// Firefox; `None` if it cannot be installed.
 pub(crate) fn firefox() -> Result<Option<Driven>> {
     installable(&FIREFOX)
 }
 
-/// The driver of another, with a screen for it; none where one of them cannot be had.
+/// The driver of WebKit, with a display for it; `None` if one of them cannot be installed.
 pub(crate) fn webkit() -> Result<Option<Driven>> {
     if installable(&SCREEN)?.is_none() { Ok(None) } else { installable(&WEBKIT) }
 }
 
-/// A program that is there, or can be put there. Where it can be and is not, that is an error.
+/// An installed or installable program; `None` if it is neither. A failed installation is an error.
 fn installable(program: &Program) -> Result<Option<Driven>> {
     if program.can_be_had() { ensure(program).map(Some) } else { Ok(None) }
 }

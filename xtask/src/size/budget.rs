@@ -10,7 +10,7 @@ use crate::paths;
 
 type Budgets = BTreeMap<String, BTreeMap<String, usize>>;
 
-/// A line for each limit that is exceeded.
+/// A line for each exceeded limit.
 pub(crate) fn exceeded(weights: &[(&str, Weight)]) -> Result<Vec<String>> {
     let text = fs::read_to_string(paths::at("budgets.json")).context("could not read budgets.json")?;
     compare(&serde_json::from_str(&text).context("budgets.json is not of the form it should have")?, weights)

@@ -1,4 +1,4 @@
-//! The scripts that a browser loads: the package's browser entry as an app's bundler sends it, minified.
+//! The scripts that a browser loads: the package's browser entry from an app's bundler, minified.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crate::paths;
 use crate::run::{self, command};
 
-/// The files that the browser entry becomes, those that are loaded later included.
+/// The output files of the browser entry, including those that are loaded later.
 pub(crate) fn of_browser_entry() -> Result<Vec<PathBuf>> {
     let folder = paths::at("target/size");
     if folder.exists() {

@@ -1,4 +1,4 @@
-//! How many tests passed and failed, read from what cargo and Node print.
+//! Counts passed and failed tests in the output of cargo and Node.
 
 use std::process::Command;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::run::{self, Outcome};
 
-/// Tests that passed and tests that failed, and what was printed about the latter.
+/// The numbers of passed and failed tests, and the output about failures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) passed: u32,
@@ -32,7 +32,7 @@ pub(crate) fn tests(command: &mut Command, limit: Duration, parse: fn(&mut Tally
     let outcome = run::watch(command, limit, &mut |line| {
         println!("{line}");
         parse(&mut tally, line);
-        // Cargo's list of failures ends with its count; Node's is the end of its report.
+        // Cargo's list of failures ends with its count; Node's is at the end of its report.
         about_failures = (about_failures || is_list_of_failures(line)) && !line.starts_with("test result: ");
         if about_failures {
             tally.failures.push(line.to_owned());
@@ -45,7 +45,8 @@ fn is_list_of_failures(line: &str) -> bool {
     matches!(line.trim(), "failures:" | "✖ failing tests:")
 }
 
-/// A run that found no test, that broke without a failed test, or that was stopped has failed, whatever it counted.
+/// A run without tests, one that broke without a failed test, and one that was stopped have failed, whatever the
+/// counts.
 fn judge(mut tally: Tally, outcome: Result<()>, stopped: bool) -> Tally {
     let reason = match outcome {
         Err(error) => format!("error: {error:#}"),
@@ -60,7 +61,7 @@ fn judge(mut tally: Tally, outcome: Result<()>, stopped: bool) -> Tally {
     tally
 }
 
-/// `test result: ok. 3 passed; 1 failed; …`, once for each test executable.
+/// `test result: ok. 3 passed; 1 failed; …`, once per test executable.
 pub(crate) fn cargo(tally: &mut Tally, line: &str) {
     let Some((_, counts)) = line.split_once("test result: ") else {
         return;
@@ -76,8 +77,8 @@ pub(crate) fn cargo(tally: &mut Tally, line: &str) {
     }
 }
 
-/// The summary that ends Node's report: `ℹ pass 3`, `ℹ fail 1`, `ℹ cancelled 0`. What a test prints comes
-/// before it, and the last word counts: `ℹ tests` opens the summary and starts the count anew.
+/// The summary at the end of Node's report: `ℹ pass 3`, `ℹ fail 1`, `ℹ cancelled 0`. Tests may print the same before
+/// it, so the last one counts: `ℹ tests` opens the summary and resets the counts.
 pub(crate) fn node(tally: &mut Tally, line: &str) {
     let mut words = line.split_whitespace();
     let (Some("ℹ"), Some(kind), Some(number), None) = (words.next(), words.next(), words.next(), words.next()) else {

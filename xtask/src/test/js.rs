@@ -25,7 +25,7 @@ pub(crate) fn lints() -> Vec<Step> {
 pub(crate) fn tests(browser: &Driven) -> Vec<Step> {
     vec![
         node(),
-        // One at a time: each drives a browser, and two cores do not carry several.
+        // One at a time: each drives a browser, and two cores are too few for several.
         node_tests("browser tests", "tests/e2e", &["--test-concurrency=1"], Some(browser)),
         node_tests("packaging tests", "tests/packaging", &[], Some(browser)),
     ]
@@ -41,7 +41,7 @@ pub(crate) fn bindings_tests() -> Step {
     node_tests("bindings tests", "tests/bindings", &[], None)
 }
 
-/// What Firefox is tried with each time: its storage, conversations in two tabs at once, and a visit to the demo. All of
+/// The regular tests in Firefox: its storage, conversations in two tabs at once, and a visit to the demo. All of
 /// tests/e2e there and in WebKit takes another fifteen minutes: `cargo xtask browsers`.
 const ELSEWHERE: [&str; 3] = ["indexeddb", "indexeddb-pages", "sessions"];
 
@@ -78,7 +78,8 @@ fn elsewhere(name: &'static str, browser: Result<Option<Driven>>, files: fn() ->
 pub(crate) fn service_tests() -> Step {
     Step::new("service tests", || {
         let redis = setup::redis()?;
-        // Together with what was built before it: alone it would want wasmtime with other features, which takes minutes.
+        // Together with the packages built before: alone it would need wasmtime with other features, which takes
+        // minutes.
         run::run(
             &mut run::cargo(&["build", "--all-targets", "-p", "keepsake-host", "-p", "keepsake-wasmtime"]),
             run::COMPILE,

@@ -1,4 +1,4 @@
-//! A run of the tests must not change what is locked: a lock file that it would rewrite was out of date.
+//! A test run must not change lock files: a changed one was out of date.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::paths;
 
 const FILES: [&str; 2] = ["Cargo.lock", "package-lock.json"];
 
-/// The lock files as they were.
+/// The contents of the lock files before the run.
 pub(crate) struct Locks(Vec<Option<Vec<u8>>>);
 
 pub(crate) fn read() -> Locks {

@@ -1,4 +1,4 @@
-//! The table at the end, what failed once more before it, and the count as the very last line.
+//! The report: the failures once more, the table, and the count as the very last line.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::count::Tally;
 
-/// The lines about the failures of one step that are printed once more.
+/// The most lines about the failures of one step that are printed again.
 const LINES: usize = 120;
 
-/// What became of one step.
+/// The result of one step.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -31,7 +31,7 @@ pub(crate) fn print(rows: &[Row]) -> ExitCode {
     if rows.iter().all(|row| row.tally.failed == 0) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Writes the rows where another process reads them.
+/// Writes the rows for another process.
 pub(crate) fn save(rows: &[Row], file: &Path) -> Result<()> {
     let row = |Row { name, tally: Tally { passed, failed, failures }, seconds }: &Row| json!({ "name": name, "passed": passed, "failed": failed, "failures": failures, "seconds": seconds });
     let rows: Vec<Value> = rows.iter().map(row).collect();

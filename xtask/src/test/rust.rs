@@ -1,4 +1,4 @@
-//! The Rust steps: formatting, lints, documentation, and tests on the machine and in wasmtime.
+//! The Rust steps: formatting, lints, documentation, and tests, native and in wasmtime.
 
 use std::process::Command;
 
@@ -7,12 +7,12 @@ use crate::run::{self, cargo};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// A folder of their own, because cargo locks a folder for one build, and the tests are built at the same time.
+/// A separate target folder, because cargo locks it, and the tests are built at the same time.
 const LINTS: &str = "target/lints";
 
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![rustfmt()];
-    // The feature sets apart, because code that one of them hides is code that nobody has looked at.
+    // Each feature set separately, because code that one of them hides would not be checked.
     let feature_sets: [(&str, &[&str]); 10] = [
         ("clippy", &[]),
         ("clippy all features", &["--all-targets", "--all-features"]),
@@ -23,7 +23,7 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
         ("clippy service", &["-p", "keepsake-service", "--target", WASM, "--features", "draft"]),
         ("clippy service, draft2", &["-p", "keepsake-service", "--target", WASM, "--features", "draft2"]),
-        // The hosts of wasmtime are checked by `cargo xtask tidy --all`: to check wasmtime for them takes four minutes.
+        // The hosts of wasmtime are checked by `cargo xtask tidy --all`: checking wasmtime for them takes four minutes.
         ("clippy programs", &["-p", "xtask", "-p", "keepsake-service", "-p", "keepsake-models", "--all-targets"]),
     ];
     steps.extend(feature_sets.map(|(name, options)| clippy(name, options)));
@@ -47,7 +47,7 @@ fn clippy(name: &str, options: &[&str]) -> Step {
     passes(name, cargo(&args))
 }
 
-/// The tests of the crate on the machine.
+/// The native tests of the crate.
 pub(crate) fn crate_tests() -> Step {
     tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"]))
 }
