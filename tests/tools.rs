@@ -145,7 +145,7 @@ fn arguments_that_do_not_fit_are_answered_so_that_a_model_can_mend_them() {
     let text = told("memory_search", json!({"limit": "ten", "namespace": "elsewhere", "colour": "red"}));
     for part in [
         "`query` is required",
-        "`limit` must be a whole number from 1 to 50",
+        "`limit` must be an integer from 1 to 50",
         "one of short-term, long-term",
         "1 unknown argument(s)",
     ] {
@@ -154,13 +154,13 @@ fn arguments_that_do_not_fit_are_answered_so_that_a_model_can_mend_them() {
     assert!(!text.contains("elsewhere") && !text.contains("colour"), "what was refused is not repeated");
     assert!(told("memory_serach", json!({})).contains("memory_search"), "a wrong name is told the right ones");
     assert!(told("memory_add", json!({"content": "x".repeat(1_000_000)})).contains("at most 500000 bytes"));
-    assert!(told("memory_add", json!({"content": "  "})).contains("not empty"));
+    assert!(told("memory_add", json!({"content": "  "})).contains("non-empty"));
     assert!(told("memory_add", json!(["content"])).contains("must be an object"));
-    assert!(told("record_to_memory", json!({"content": [1]})).contains("list of texts"));
+    assert!(told("record_to_memory", json!({"content": [1]})).contains("array of strings"));
     assert!(told("record_to_memory", json!({"content": []})).contains("at least one"));
-    assert!(told("update_profile", json!({"changes": "name: Ann"})).contains("JSON text"));
+    assert!(told("update_profile", json!({"changes": "name: Ann"})).contains("JSON string"));
     assert!(told("memory_add", json!({"content": "a", "importance": 7})).contains("from 0 to 1"));
-    assert!(told("memory_add", json!({"content": ["a", 1]})).contains("`content` must be a text"));
+    assert!(told("memory_add", json!({"content": ["a", 1]})).contains("`content` must be a string"));
     block_on(
         memory.call("writeFile", to_json(&json!({"path": "agents/a/memory/context.md", "text": "# C\n\n## Mine\n"}))),
     )

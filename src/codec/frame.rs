@@ -92,7 +92,7 @@ impl fmt::Display for CodecError {
         match self {
             Self::Corrupt { kind, problem } => write!(f, "a stored {kind} cannot be read: {problem}"),
             Self::Newer { found, known } => {
-                write!(f, "written in format {found}, and this version reads up to {known}: update keepsake")
+                write!(f, "format {found} is newer than this version reads ({known}); update keepsake")
             }
         }
     }
@@ -125,26 +125,26 @@ impl<'a> Frame<'a> {
     pub fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, CodecError> {
         let corrupt = |problem| CodecError::corrupt(kind, problem);
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER>() else {
-            return Err(corrupt("it is shorter than a frame"));
+            return Err(corrupt("shorter than a frame"));
         };
         let [magic, format, found, crc @ ..] = *header;
         if magic != MAGIC {
-            return Err(corrupt("it does not begin like a frame"));
+            return Err(corrupt("no frame header"));
         }
         // The checksum is checked before the version: a flipped bit in the version byte is damage, not a newer version.
         if u32::from_le_bytes(crc) != crc32(&[&[format, found], payload]) {
-            return Err(corrupt("its checksum does not match"));
+            return Err(corrupt("checksum mismatch"));
         }
         if format > FORMAT {
             return Err(CodecError::Newer { found: format, known: FORMAT });
         }
         if format != LOOSE || found != kind as u8 {
-            return Err(corrupt("it holds something else"));
+            return Err(corrupt("unexpected kind"));
         }
         Ok(Self { format, payload })
     }
 
-    /// Binds a sealed value to its key: read under another key, its checksum does not match. Bytes that are no frame
+    /// Binds a sealed value to its key: read under another key, checksum mismatch. Bytes that are no frame
     /// stay unchanged.
     pub fn bind(space: &str, key: &[u8], bytes: &mut [u8]) {
         mix(LOOSE, BOUND, space, key, bytes);

@@ -34,15 +34,15 @@ impl Changes {
         }
         for (part, content) in &self.parts {
             if !kind.parts().contains(part) {
-                return Err(Invalid::value(part.name(), "is no part of this kind of file"));
+                return Err(Invalid::value(part.name(), "is not a part of this kind of file"));
             }
             match (part.style(), content) {
                 (Style::Table(_), Content::Rows(rows)) => sheet.set_rows(*part, rows),
-                (Style::Table(_), _) => return Err(Invalid::value(part.name(), "must be a list of rows")),
+                (Style::Table(_), _) => return Err(Invalid::value(part.name(), "must be an array of rows")),
                 (Style::Text, Content::Text(text)) => sheet.set_prose(*part, text),
-                (Style::Text, _) => return Err(Invalid::value(part.name(), "must be a text")),
+                (Style::Text, _) => return Err(Invalid::value(part.name(), "must be a string")),
                 (_, Content::Items(items)) => sheet.set_items(*part, items),
-                (..) => return Err(Invalid::value(part.name(), "must be a list of items")),
+                (..) => return Err(Invalid::value(part.name(), "must be an array of items")),
             }
         }
         Ok(sheet.into_text())

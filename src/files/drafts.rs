@@ -142,7 +142,7 @@ impl Handoff {
         let at = dating(&self.timestamp);
         let date = checked_date("timestamp", at.date.unwrap_or(""))?;
         let (Some(time), "") = (at.time, at.title) else {
-            return Err(Invalid::value("timestamp", "must be a day and a time, such as 2025-12-31 10:30"));
+            return Err(Invalid::value("timestamp", "must be a date and a time, such as 2025-12-31 10:30"));
         };
         let fields = [
             (Field::Task, &*self.task),

@@ -72,10 +72,10 @@ pub fn refused_in_folders(name: &str, plain: &str) -> Option<&'static str> {
 
 fn reserved(plain: &str) -> Option<&'static str> {
     if OTHERS.contains(&plain) {
-        return Some("is a name that other programs keep for themselves");
+        return Some("is reserved for other programs");
     }
     if plain.starts_with(OWN) {
-        return Some("is a name that syncs keep for themselves");
+        return Some("is reserved for syncs");
     }
     let stem = plain.split('.').next().unwrap_or(plain).trim_end();
     let numbered = |device: &str| {
@@ -83,7 +83,7 @@ fn reserved(plain: &str) -> Option<&'static str> {
         digit.is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit()))
     };
     if DEVICES.contains(&stem) || numbered("com") || numbered("lpt") {
-        return Some("is the name of a device on some systems; it needs another name");
+        return Some("is a device name on some systems; rename it");
     }
     is_short(plain).then_some("is the short form of another name on some systems; it needs another name")
 }
@@ -129,7 +129,7 @@ pub fn refused_to_tools(
     let name = plain(shown.rsplit('/').next().unwrap_or(shown));
     let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
     if !DOCUMENTS.contains(&extension) {
-        return Some(format!("must be a document, which ends in .{}", DOCUMENTS.join(", .")));
+        return Some(format!("must be a document with the extension .{}", DOCUMENTS.join(", .")));
     }
     let configures = extension == "json" && stem.contains("config");
     let requires = extension == "txt" && (stem.starts_with("requirements") || stem.starts_with("constraints"));

@@ -21,7 +21,7 @@ pub(super) fn checked_date(field: &str, text: &str) -> Result<String, Invalid> {
     if is_date_shaped(text) && Timestamp::parse(field, text).is_ok() {
         return Ok(text.to_owned());
     }
-    Err(Invalid::value(field, "must be a day that exists, such as 2025-12-31"))
+    Err(Invalid::value(field, "must be a valid date, such as 2025-12-31"))
 }
 
 /// The parts of a heading such as `2025-12-31 10:30: Title`.

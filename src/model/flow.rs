@@ -104,13 +104,16 @@ impl FlowState {
                 return Err(Invalid::value(format!("tasks[{at}].id"), "must not be empty"));
             }
             if place(&task.id) != Some(at) {
-                return Err(Invalid::value(format!("tasks[{at}].id"), "is the id of another task as well"));
+                return Err(Invalid::value(format!("tasks[{at}].id"), "must be unique"));
             }
             if task.progress.is_some_and(|progress| !(0.0..=1.0).contains(&progress)) {
                 return Err(Invalid::value(format!("tasks[{at}].progress"), "must be a number from 0 to 1"));
             }
             if let Some(of) = task.depends_on.iter().position(|id| place(id).is_none()) {
-                return Err(Invalid::value(format!("tasks[{at}].dependsOn[{of}]"), "is no task of this state"));
+                return Err(Invalid::value(
+                    format!("tasks[{at}].dependsOn[{of}]"),
+                    "must be the id of a task of this state",
+                ));
             }
         }
         // Remove tasks without open dependencies; if none can be removed, the rest has a cycle.
@@ -124,7 +127,7 @@ impl FlowState {
             waiting = still;
         }
         match waiting.first().and_then(|task| place(&task.id)) {
-            Some(at) => Err(Invalid::value(format!("tasks[{at}].dependsOn"), "leads back to the task itself")),
+            Some(at) => Err(Invalid::value(format!("tasks[{at}].dependsOn"), "must not form a cycle")),
             None => Ok(self),
         }
     }

@@ -57,7 +57,7 @@ impl fmt::Display for Invalid {
         match self {
             Self::Value { field, reason } => write!(f, "`{field}` {reason}"),
             Self::TooLarge { field, limit, actual } => {
-                write!(f, "`{field}` is too large: {actual}, and the limit is {limit}")
+                write!(f, "`{field}` is too large: {actual}; the limit is {limit}")
             }
         }
     }

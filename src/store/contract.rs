@@ -181,7 +181,7 @@ async fn scans_page_until_exhausted<M: Medium>(medium: &M, name: &str) -> Outcom
             None => return expect("keys", seen, keys),
         }
     }
-    Err("the scan has no end".into())
+    Err("the scan does not end".into())
 }
 
 async fn a_scan_of_nothing_is_fine<M: Medium>(medium: &M, name: &str) -> Outcome {

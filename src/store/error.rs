@@ -45,10 +45,10 @@ pub enum StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Conflict { current } => write!(f, "somebody else wrote first (revision {} now)", current.0),
+            Self::Conflict { current } => write!(f, "write conflict: the current revision is {}", current.0),
             Self::QuotaExceeded => f.write_str("the storage is full: delete something, or ask for more room"),
             Self::TooLarge { limit, actual } => {
-                write!(f, "a value of {actual} bytes is more than the storage holds ({limit})")
+                write!(f, "a value of {actual} bytes exceeds the limit of the storage ({limit})")
             }
             Self::Blocked => f.write_str("another tab holds an older version of the storage open: close or reload it"),
             Self::Superseded => f.write_str("a newer version took the storage over: reload"),

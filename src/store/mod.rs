@@ -67,7 +67,7 @@ impl Revision {
             None => Ok(Self(0)),
             Some(bytes) => match bytes.try_into() {
                 Ok(bytes) => Ok(Self(u64::from_be_bytes(bytes))),
-                Err(_) => Err(StoreError::Failed("a revision is not eight bytes long".into())),
+                Err(_) => Err(StoreError::Failed("a revision must have eight bytes".into())),
             },
         }
     }

@@ -59,28 +59,26 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
     };
     match param.kind {
         Kind::Text(most) => match as_text(value) {
-            Json::String(text) if text.len() > most => Err(format!("a text of at most {most} bytes")),
-            Json::String(text) if param.required && text.trim().is_empty() => {
-                Err("a text that is not empty".to_owned())
-            }
+            Json::String(text) if text.len() > most => Err(format!("a string of at most {most} bytes")),
+            Json::String(text) if param.required && text.trim().is_empty() => Err("a non-empty string".to_owned()),
             Json::String(text) => Ok(Json::String(text)),
-            _ => Err("a text".to_owned()),
+            _ => Err("a string".to_owned()),
         },
         Kind::Texts(most) => {
             // Models often pass a single item instead of an array.
             let items = match value {
                 Json::String(text) => vec![Json::String(text)],
                 Json::Array(items) => items,
-                _ => return Err("a list of texts".to_owned()),
+                _ => return Err("an array of strings".to_owned()),
             };
             let lengths: Option<Vec<usize>> = items.iter().map(|item| item.as_str().map(str::len)).collect();
             match lengths {
-                None => Err("a list of texts".to_owned()),
+                None => Err("an array of strings".to_owned()),
                 Some(lengths) if lengths.iter().sum::<usize>() > most => {
-                    Err(format!("texts of at most {most} bytes together"))
+                    Err(format!("strings of at most {most} bytes together"))
                 }
                 Some(lengths) if param.required && lengths.iter().all(|length| *length == 0) => {
-                    Err("a list with at least one text".to_owned())
+                    Err("an array with at least one non-empty string".to_owned())
                 }
                 Some(_) => Ok(Json::Array(items)),
             }
@@ -91,7 +89,7 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
         },
         Kind::Count(most) => match value.as_f64() {
             Some(number) if number.fract() == 0.0 && (1.0..=f64::from(most)).contains(&number) => Ok(value),
-            _ => Err(format!("a whole number from 1 to {most}")),
+            _ => Err(format!("an integer from 1 to {most}")),
         },
         Kind::Flag => {
             if matches!(value, Json::Bool(_)) {
@@ -106,7 +104,7 @@ fn fitting(param: &Param, value: Json, namespaces: &[&str]) -> Result<Json, Stri
             Json::Object(_) => Ok(value),
             Json::String(text) => match parse(&text) {
                 Ok(object @ Json::Object(_)) => Ok(object),
-                _ => Err("an object, or the JSON text of one".to_owned()),
+                _ => Err("an object, or one as a JSON string".to_owned()),
             },
             _ => Err("an object".to_owned()),
         },

@@ -123,7 +123,7 @@ fn place(space: Space) -> u8 {
 }
 
 fn nonsense() -> StoreError {
-    StoreError::Failed("the storage's answer cannot be read".into())
+    StoreError::Failed("invalid response of the storage".into())
 }
 
 /// A request: little-endian numbers of four bytes, and length-prefixed bytes.

@@ -90,9 +90,9 @@ test("who watches the files hears of what a model writes to them, and of nothing
 test("what a model gets wrong is told so that it can mend it, and nothing is done", async () => {
   const memory = await memoryOf();
   const wrong = [
-    ["memory_search", { limit: "ten", where: "x" }, /`query` is required; `limit` must be a whole number/],
+    ["memory_search", { limit: "ten", where: "x" }, /`query` is required; `limit` must be an integer/],
     ["memory_fly", {}, /no such tool.*memory_add/],
-    ["memory_add", { content: "x".repeat(1_000_000) }, /`content` must be a text of at most 500000 bytes/],
+    ["memory_add", { content: "x".repeat(1_000_000) }, /`content` must be a string of at most 500000 bytes/],
     ["memory_add", "{", /must be an object/],
     ["memory_add", null, /`content` is required/],
     ["record_decision", { title: "x", decision: "y" }, /`agent` is required/],

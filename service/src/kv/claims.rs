@@ -265,7 +265,7 @@ impl<B: Bucket> Head<B> for Claims {
         let mut counts = seen.counts;
         for slot in seen.looked + 1..=mine {
             let Some(held) = self.settle(bucket, slot).await? else {
-                return Err(BucketError("others went on while this one slept".into()));
+                return Err(BucketError("lost the race while it was suspended".into()));
             };
             if held.value.is_some() && held.base == counts {
                 counts = slot;

@@ -86,7 +86,7 @@ impl<B: Bucket> Head<B> for Native {
         };
         let (seen, found) = bucket.cas(&key).await?;
         if found.is_none() {
-            return Err(BucketError("the manifest is gone".into()));
+            return Err(BucketError("the manifest is missing".into()));
         }
         Ok((seen, found))
     }

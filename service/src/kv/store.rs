@@ -389,7 +389,7 @@ impl<B: Bucket, H: Head<B>> Store for KvStore<B, H> {
                 Err(Attempt::Failed(error)) => return Err(error),
             }
         }
-        Err(StoreError::Failed("others wrote first, again and again".into()))
+        Err(StoreError::Failed("write conflict: lost every retry".into()))
     }
 
     async fn close(&self) -> Result<(), StoreError> {

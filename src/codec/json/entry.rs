@@ -77,7 +77,7 @@ fn ttl(fields: &mut Fields) -> Option<i64> {
     if millis >= 1.0 {
         return Some(millis.min(1e15) as i64);
     }
-    fields.refuse(Invalid::value("ttl", "must be a number of milliseconds, 1 at least"));
+    fields.refuse(Invalid::value("ttl", "must be a positive number of milliseconds"));
     None
 }
 

@@ -108,7 +108,7 @@ impl Fields {
         if number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number) {
             return Some(number.min(u32::MAX.into()) as usize);
         }
-        self.refuse(Invalid::value(name, "must be a whole number from 0 on"));
+        self.refuse(Invalid::value(name, "must be a non-negative integer"));
         None
     }
 
@@ -177,7 +177,7 @@ impl Fields {
         own.retain(|(name, _)| {
             let is_known = known.iter().any(|known| spelled_alike(known, name));
             if is_known {
-                self.refuse(Invalid::value(shown(name), "is a name that the memory uses itself: choose another"));
+                self.refuse(Invalid::value(shown(name), "is a reserved name; choose another"));
             }
             !is_known
         });

@@ -85,7 +85,7 @@ pub fn flow_state(what: &str, value: Json) -> Result<FlowState, Invalid> {
     for (name, value) in fields.rest() {
         let Json::Object(known) = &mut variables else { break };
         if known.iter().any(|(known, _)| *known == name) {
-            fields.refuse(Invalid::value(name, "is in `variables` as well"));
+            fields.refuse(Invalid::value(name, "is also in `variables`; remove one of them"));
         } else {
             known.push((name, value));
         }

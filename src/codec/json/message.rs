@@ -68,7 +68,7 @@ pub fn blocks(field: &str, value: Json) -> Result<Vec<Block>, Invalid> {
             }
             Ok(blocks)
         }
-        _ => Err(Invalid::value(field, "must be a string or a list of blocks")),
+        _ => Err(Invalid::value(field, "must be a string or an array of blocks")),
     }
 }
 

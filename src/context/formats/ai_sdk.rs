@@ -152,7 +152,7 @@ fn read_part(part: &Json) -> Result<Block, Invalid> {
             // Later versions have an object here that says which of the two it is.
             let data = part.get(field);
             let data = [data, data.get("url"), data.get("data")].into_iter().find_map(Json::as_str);
-            let data = data.ok_or_else(|| Invalid::value(field, "must be an address, or bytes in base64"))?;
+            let data = data.ok_or_else(|| Invalid::value(field, "must be a URL, or bytes in base64"))?;
             data_or_url(media, part.get("filename"), data)
         }
         _ => return other(part),

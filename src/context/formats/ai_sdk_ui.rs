@@ -159,7 +159,7 @@ pub fn read(value: &Json) -> Result<Vec<MessageDraft>, Invalid> {
         let role = Role::new("role", required(message, "role")?)?;
         let start = drafts.len();
         let (mut said, mut results) = (Vec::new(), Vec::new());
-        let parts = message.get("parts").as_array().ok_or_else(|| Invalid::value("parts", "must be a list"))?;
+        let parts = message.get("parts").as_array().ok_or_else(|| Invalid::value("parts", "must be an array"))?;
         each("parts", parts, &mut |part| {
             if part.get("type").as_str() == Some("step-start") {
                 step(&mut drafts, role, &mut said, &mut results);

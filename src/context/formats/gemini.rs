@@ -127,7 +127,7 @@ fn parts(content: &Json, waiting: &mut Waiting) -> Result<Vec<Block>, Invalid> {
     if let Json::String(text) = content {
         return Ok(vec![Block::text(text.as_str())]);
     }
-    let parts = content.get("parts").as_array().ok_or_else(|| Invalid::value("parts", "must be a list"))?;
+    let parts = content.get("parts").as_array().ok_or_else(|| Invalid::value("parts", "must be an array"))?;
     each("parts", parts, &mut |part| {
         blocks.push(read_part(part, waiting)?);
         Ok(())

@@ -184,7 +184,7 @@ pub(super) fn items<'a>(value: &'a Json, name: &str) -> Result<&'a [Json], Inval
     match (value, value.get(name)) {
         (Json::Array(items), _) | (Json::Object(_), Json::Array(items)) => Ok(items),
         (Json::Object(_), Json::Null) => Ok(std::slice::from_ref(value)),
-        _ => Err(Invalid::value(name, "must be a list")),
+        _ => Err(Invalid::value(name, "must be an array")),
     }
 }
 
@@ -214,7 +214,7 @@ pub(super) fn content(
             blocks.extend(read(part)?);
             Ok(())
         })?,
-        _ => return Err(Invalid::value(name, "must be a string or a list of parts")),
+        _ => return Err(Invalid::value(name, "must be a string or an array of parts")),
     }
     Ok(blocks)
 }

@@ -75,12 +75,12 @@ impl Doubt {
 
     pub(in crate::memory) fn text(&self) -> &'static str {
         match (&self.part, self.damage) {
-            (Part::Record, Damage::Missing) => "its record is not there",
-            (Part::Record, _) => "its record is not as it was written",
-            (Part::Leftover, _) => "it was deleted, and is still stored",
-            (Part::Content(_), _) => "its content is not as it was written",
-            (Part::Vector(_), _) => "its embedding is not as it was written",
-            (Part::Pointer(..), _) => "the record that leads from its id to it is not as it was written",
+            (Part::Record, Damage::Missing) => "its record is missing",
+            (Part::Record, _) => "its record was modified",
+            (Part::Leftover, _) => "it was deleted but is still stored",
+            (Part::Content(_), _) => "its content was modified",
+            (Part::Vector(_), _) => "its embedding was modified",
+            (Part::Pointer(..), _) => "the record of its id was modified",
         }
     }
 }
@@ -137,7 +137,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 if links.before != seen.head {
                     if revision == expected {
-                        broken(Damage::Changed, "a link does not go on where the one before ended");
+                        broken(Damage::Changed, "a link does not continue the chain");
                     }
                     seen.head = links.before;
                 }

@@ -146,14 +146,14 @@ impl Check {
         };
         if lines::is_header(&first) {
             if first.get("version").as_i64().is_some_and(|version| version > VERSION) {
-                return Err(Invalid::value("lines", "are of a newer version: update keepsake").into());
+                return Err(Invalid::value("lines", "are of a newer version; update keepsake").into());
             }
             match Header::read(&first).filter(|_| first.get("version").as_i64() == Some(VERSION)) {
                 Some(header) => {
                     check.session = Some(header.session.clone());
                     check.header = Some((header, first));
                 }
-                None => check.fail(Damage::Changed, 0, 0, "the header is not as it was written"),
+                None => check.fail(Damage::Changed, 0, 0, "the header was modified"),
             }
             check.at = 1;
         } else if !exported.is_empty() && !exported.iter().any(|line| is_of_an_export(line)) {
@@ -176,7 +176,7 @@ impl Check {
         if lines::is_header(&first) {
             let again = start > 0 && exported.get(start) == exported.first();
             let damage = if again { Damage::Doubled } else { Damage::Added };
-            self.fail(damage, 0, start, "a header stands between the lines");
+            self.fail(damage, 0, start, "a header is between the lines");
             return Ok(());
         }
         let id = first.get("id").clone();
@@ -184,7 +184,7 @@ impl Check {
             let comes = exported.get(start + 1).and_then(|line| parse(line).ok());
             let swapped = comes.is_some_and(|line| *line.get("id") == id && lines::is_link(line.get(lines::LINK)));
             let damage = if swapped { Damage::Swapped } else { Damage::Missing };
-            self.fail(damage, 0, start, "the beginning of this message is not before it");
+            self.fail(damage, 0, start, "the first line of this message is missing");
             return Ok(());
         }
         let further = exported.get(start + 1..).unwrap_or_default().iter().map_while(|line| parse(line).ok());
@@ -206,22 +206,22 @@ impl Check {
                 Damage::Missing if rest.iter().any(|line| is_part_of(line, &id)) => Damage::Swapped,
                 other => other,
             };
-            self.fail(damage, seq, start + line, "the message is not as it was written");
+            self.fail(damage, seq, start + line, "the message was modified");
             return Ok(());
         };
         let Some(Named::Message(of, _)) = Named::of(&key) else {
-            self.fail(Damage::Added, seq, start, "the link is of no message");
+            self.fail(Damage::Added, seq, start, "the link is not of a message");
             return Ok(());
         };
         if *self.session.get_or_insert_with(|| of.clone()) != of {
-            self.fail(Damage::Added, seq, start, "the line is of another session");
+            self.fail(Damage::Added, seq, start, "the line belongs to another session");
             return Ok(());
         }
         if head.seq <= self.log.head.seq {
             match &mut self.gap {
                 Some(gap) if gap.seq == head.seq => gap.came = true,
                 Some(_) => {}
-                None => self.fail(Damage::Doubled, seq, start, "the message is there already"),
+                None => self.fail(Damage::Doubled, seq, start, "the message is duplicated"),
             }
             return Ok(());
         }
@@ -264,7 +264,7 @@ impl Check {
             // A line that is only out of place is also somewhere after the first problem.
             let came = gap.came || exported.get(gap.line..).unwrap_or_default().iter().any(|line| names(line, gap.seq));
             let (damage, text) = match gap.line == exported.len() {
-                _ if came => (Damage::Swapped, "a message comes too late"),
+                _ if came => (Damage::Swapped, "a message is out of order"),
                 true => (Damage::CutOff, "messages at the end are missing"),
                 false => (Damage::Missing, "a message before this line is missing"),
             };
@@ -290,12 +290,12 @@ impl Check {
         };
         if end != Some(self.log.head) {
             let damage = if was_behind { Damage::NotInLog } else { Damage::Changed };
-            return self.fail(damage, header.log.seq, 0, "the log has no such end as the header names");
+            return self.fail(damage, header.log.seq, 0, "the log does not have the head that the header names");
         }
         let mut counted = self.counted.take().unwrap_or_else(|| Header::new(&header.session, header.log));
         counted.log = header.log;
         if counted.to_json() != written {
-            self.fail(Damage::Changed, 0, 0, "the header does not fit the lines");
+            self.fail(Damage::Changed, 0, 0, "the header does not match the lines");
         }
     }
 }

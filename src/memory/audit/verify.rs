@@ -117,11 +117,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             let records: Vec<Key> = some.iter().map(named).collect();
             for ((session, end), bytes) in some.iter().zip(self.fetch(Space::Records, &records).await?) {
                 let (damage, text) = match bytes.as_deref().map(SessionRecord::decode) {
-                    None => (Damage::Missing, "its record is not there"),
-                    Some(Err(_)) => (Damage::Changed, "its record is not as it was written"),
+                    None => (Damage::Missing, "its record is missing"),
+                    Some(Err(_)) => (Damage::Changed, "its record was modified"),
                     // Messages after the record was last written are found without it.
                     Some(Ok(record)) if (record.count..=unwritten(&record).end).contains(end) => continue,
-                    Some(Ok(_)) => (Damage::Changed, "it does not count its messages"),
+                    Some(Ok(_)) => (Damage::Changed, "its message count is wrong"),
                 };
                 let problem = StoredProblem {
                     kind: "session",
@@ -148,7 +148,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         match self.load_shelf().await {
             // A damaged index is built from the records, which may be damaged as well.
             Err(Error::Codec(CodecError::Corrupt { .. })) => {
-                let problem = problem("index", Damage::Changed, "it cannot be built from what is stored");
+                let problem = problem("index", Damage::Changed, "it cannot be rebuilt from the records");
                 found.push(Found { problem, repair: Repair::Index });
                 return Ok(());
             }
@@ -173,7 +173,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.breathe(INDEXED * LINK).await;
         }
         if lacks || stale {
-            let text = if lacks { "it lacks something that is stored" } else { "it has something that is gone" };
+            let text = if lacks { "it lacks a stored document" } else { "it has a deleted document" };
             let damage = if lacks { Damage::Missing } else { Damage::Changed };
             found.push(Found { problem: problem("index", damage, text), repair: Repair::Index });
         }

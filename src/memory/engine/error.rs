@@ -119,8 +119,8 @@ impl fmt::Display for Error {
                 write!(f, "`{field}` is out of date; re-read and retry")
             }
             Self::Closed => f.write_str("the memory is closed: open it again"),
-            Self::Environment(EnvError::Clock) => f.write_str("the clock gave no usable time"),
-            Self::Environment(EnvError::Entropy) => f.write_str("there is no source of randomness"),
+            Self::Environment(EnvError::Clock) => f.write_str("the clock returned no valid time"),
+            Self::Environment(EnvError::Entropy) => f.write_str("no source of randomness is available"),
         }
     }
 }

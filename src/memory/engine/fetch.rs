@@ -86,7 +86,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.breathe(read_cost(page.items.iter().map(|(_, value)| value))).await;
             // A storage that returns the same position again would cause an endless loop.
             match &page.next {
-                Some(next) if *next <= range.start => Err(StoreError::Failed("a scan does not go on".into()).into()),
+                Some(next) if *next <= range.start => Err(StoreError::Failed("a scan did not advance".into()).into()),
                 _ => Ok(page),
             }
         })

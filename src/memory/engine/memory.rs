@@ -121,7 +121,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub fn use_meaning(&self, bytes: &[u8]) -> Result<(), Error> {
         self.check_open()?;
         let meaning = Meaning::read(bytes)?;
-        self.inner.meaning.set(meaning).map_err(|_| Invalid::value("meaning", "is given already").into())
+        self.inner.meaning.set(meaning).map_err(|_| Invalid::value("meaning", "is already loaded").into())
     }
 
     /// Returns once all writes so far have been flushed to disk, where the medium can tell (F21).

@@ -62,7 +62,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 pub(in crate::memory) fn same_dimensions(known: Option<usize>, embedding: &Embedding) -> Result<(), Invalid> {
     match (known, embedding.as_slice().len()) {
         (Some(known), given) if known != given => {
-            let problem = format!("must have {known} numbers, as the others here have; it has {given}");
+            let problem = format!("must have {known} dimensions, like the other embeddings; it has {given}");
             Err(Invalid::value("embedding", problem))
         }
         _ => Ok(()),

@@ -62,7 +62,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let before = match &options.after {
             Some(id) => match self.read_record(id).await? {
                 Some(record) => Some(record.seq),
-                None => return Err(Invalid::value("after", "must be the id of an entry that is there").into()),
+                None => return Err(Invalid::value("after", "must be the id of an existing entry").into()),
             },
             None => None,
         };

@@ -187,7 +187,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let write = |note: &Note| match (kind, note) {
             (Kind::Decisions | Kind::TeamDecisions, Note::Decision(decision)) => decision.written(),
             (Kind::Learnings, Note::Learning(learning)) => learning.written(),
-            _ => Err(Invalid::value("kind", "is not what this file is for")),
+            _ => Err(Invalid::value("kind", "does not belong in this file")),
         };
         let entries = written(notes, "entries", write)?;
         self.edit_file(path, Expect::Any, &|text| Ok(appended(kind, text, &entries))).await

@@ -14,7 +14,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let to = handoff.to_agent.trim();
         TreePath::new("toAgent", format!("agents/{to}"))?;
         if to.contains('/') || !self.has_home(to).await? {
-            return Err(Invalid::value("toAgent", "is no agent with files here").into());
+            return Err(Invalid::value("toAgent", "must be an agent with files").into());
         }
         self.append_entry(Kind::Handoffs, &|log| handoff.written(log)).await
     }
@@ -121,15 +121,12 @@ fn the_one(kind: Kind, entries: &[Entry], meant: &dyn Fn(&Entry) -> bool) -> Res
     let found: Vec<(usize, &Entry)> = entries.iter().enumerate().filter(|(_, entry)| meant(entry)).collect();
     match found.as_slice() {
         [(at, _)] => Ok(*at),
-        [] => Err(Invalid::value("heading", "is the heading of no such entry in this file")),
+        [] => Err(Invalid::value("heading", "must be the heading of an entry in this file")),
         [rest @ .., (_, last)] => {
             let lines: Vec<String> = rest.iter().map(|(_, entry)| entry.line.to_string()).collect();
-            let choose = if kind == Kind::Handoffs { "say the `task` as well, or give" } else { "give" };
+            let choose = if kind == Kind::Handoffs { "pass the `task` as well, or give" } else { "give" };
             let lines = format!("{} and {}", lines.join(", "), last.line);
-            Err(Invalid::value(
-                "heading",
-                format!("is that of entries on lines {lines}; {choose} them different headings"),
-            ))
+            Err(Invalid::value("heading", format!("is ambiguous: lines {lines}; {choose} them different headings")))
         }
     }
 }

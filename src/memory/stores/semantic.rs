@@ -94,7 +94,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         for (at, document) in documents.iter().enumerate() {
             if !document.id.is_empty() && documents[..at].iter().any(|other| other.id == document.id) {
-                return Err(Invalid::value(format!("documents[{at}].id"), "is the id of another one as well").into());
+                return Err(Invalid::value(format!("documents[{at}].id"), "must be unique").into());
             }
             if document.content.trim().is_empty() {
                 return Err(Invalid::value(format!("documents[{at}].content"), "must not be empty").into());

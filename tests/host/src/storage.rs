@@ -76,7 +76,7 @@ impl Handle {
         let current = match tables[Space::Meta as usize].get(&batch.guard) {
             Some(bytes) => {
                 let bytes = bytes.as_slice().try_into();
-                u64::from_be_bytes(bytes.map_err(|_| StoreError::Failed("a revision is not eight bytes long".into()))?)
+                u64::from_be_bytes(bytes.map_err(|_| StoreError::Failed("a revision must have eight bytes".into()))?)
             }
             None => 0,
         };

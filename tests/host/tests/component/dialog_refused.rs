@@ -59,7 +59,7 @@ fn text_in_blocks_that_is_no_json_is_refused() {
         let extra = append(with_extra(BlockKind::Text("x".into()), text));
         assert_eq!(extra, refused("messages[1].content[0].extra", "must be the JSON text of an object"));
     }
-    let listed = refused("messages[1].content[1].output", "must be a string or a list of blocks");
+    let listed = refused("messages[1].content[1].output", "must be a string or an array of blocks");
     assert_eq!(append(one(result("5"))), listed);
     let typed = |field: &str| refused(field, "is required, and must be a string");
     assert_eq!(append(one(result("[{}]"))), typed("messages[1].content[1].output[0].type"));
@@ -76,7 +76,7 @@ fn text_in_blocks_that_is_no_json_is_refused() {
 
 #[test]
 fn fields_beside_a_block_are_an_object_of_other_names() {
-    let reason = "is a name that the memory uses itself: choose another";
+    let reason = "is a reserved name; choose another";
     let text = || BlockKind::Text("x".into());
     for (extra, name) in [(r#"{"type":"thought"}"#, "type"), (r#"{"lang":"en","text":"y"}"#, "text")] {
         let field = format!("messages[1].content[0].extra.{name}");

@@ -145,7 +145,7 @@ fn times_are_within_the_years_that_there_are() {
         let reason = "must be milliseconds since 1970 within the years 0 to 9999";
         assert_eq!(add(Draft { at: Some(at), ..draft("a", "text") }), Err(refused("at", reason)));
     }
-    let above_0 = refused("ttl", "must be a number of milliseconds, 1 at least");
+    let above_0 = refused("ttl", "must be a positive number of milliseconds");
     assert_eq!(add(Draft { ttl: Some(0), ..draft("a", "text") }), Err(above_0.clone()));
     let entry = add(Draft { ttl: Some(u64::MAX), at: Some(LAST), ..draft("a", "text") }).unwrap();
     assert_eq!((entry.at, entry.expires_at), (LAST, LAST));
@@ -241,7 +241,7 @@ fn a_file_of_word_meanings_finds_other_words_and_wrong_ones_are_refused() {
     }
     assert_eq!(instance.use_meaning(memory, file).unwrap(), Ok(()));
     assert_eq!(instance.search(memory, &asked).unwrap().unwrap()[0].id, "violin");
-    assert_eq!(instance.use_meaning(memory, file).unwrap(), Err(refused("meaning", "is given already")));
+    assert_eq!(instance.use_meaning(memory, file).unwrap(), Err(refused("meaning", "is already loaded")));
     instance.close(memory).unwrap().unwrap();
     assert_eq!(instance.use_meaning(memory, file).unwrap(), Err(Error::Closed));
 }

@@ -99,7 +99,7 @@ fn what_is_no_embedding_is_refused_everywhere_and_nothing_changes() {
         (vec![0.0, 0.0], nothing()),
         (vec![f32::NAN, 1.0], nothing()),
         (vec![1.0, f32::NEG_INFINITY], nothing()),
-        (vec![1.0], invalid("must have 2 numbers, as the others here have; it has 1")),
+        (vec![1.0], invalid("must have 2 dimensions, like the other embeddings; it has 1")),
         (vec![1.0; 4097], Error::TooLarge(Oversize { field: Some("embedding".into()), limit: 4096, actual: 4097 })),
     ];
     for (bad, error) in cases {
