@@ -1213,6 +1213,25 @@ impl Read for files::Activated {
     }
 }
 
+impl Read for files::DiffLine {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let mark = json.take::<files::DiffMark>("mark")?;
+        let text = json.take::<String>("text")?;
+        Some(Self { mark, text })
+    }
+}
+
+impl FromJson for files::DiffMark {
+    fn from_json(value: Json) -> Option<Self> {
+        Some(match value.as_str()? {
+            "same" => Self::Same,
+            "removed" => Self::Removed,
+            "added" => Self::Added,
+            _ => return None,
+        })
+    }
+}
+
 impl Read for files::Dispatched {
     fn read(json: &mut Reader) -> Option<Self> {
         let line = json.take::<u32>("line")?;
@@ -2356,6 +2375,17 @@ impl files::Guest for Keepsake {
         sent.put("text", text);
         sent.put("expect", expect);
         answer(memory.get::<Open>(), "updateSection", sent)
+    }
+
+    fn diff(
+        memory: files::MemoryBorrow<'_>,
+        before: String,
+        after: String,
+    ) -> Result<Vec<files::DiffLine>, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("before", before);
+        sent.put("after", after);
+        answer(memory.get::<Open>(), "diff", sent)
     }
 
     fn lint_file(

@@ -64,6 +64,45 @@ fn matched(one: &[&str], other: &[&str]) -> Vec<Option<usize>> {
     found
 }
 
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It is in both texts.
+    Same,
+    /// Only the text before has it.
+    Removed,
+    /// Only the text after has it.
+    Added,
+}
+
+/// The most equal lines that are shown before and after a change.
+const AROUND: usize = 2;
+
+/// The lines that differ between two texts, with up to two equal ones around them. Removed lines come first.
+pub fn diff<'a>(before: &'a str, after: &'a str) -> Vec<(Mark, &'a str)> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let mut all = Vec::new();
+    let mut next = 0;
+    for (line, found) in old.iter().zip(matched(&old, &new)) {
+        let Some(at) = found else {
+            all.push((Mark::Removed, *line));
+            continue;
+        };
+        all.extend(new.get(next..at).unwrap_or_default().iter().map(|line| (Mark::Added, *line)));
+        all.push((Mark::Same, *line));
+        next = at + 1;
+    }
+    all.extend(new.get(next..).unwrap_or_default().iter().map(|line| (Mark::Added, *line)));
+    let changed: Vec<usize> =
+        all.iter().enumerate().filter(|(_, (mark, _))| *mark != Mark::Same).map(|(at, _)| at).collect();
+    let mut near = vec![false; all.len()];
+    for at in changed {
+        let until = (at + AROUND + 1).min(all.len());
+        near.get_mut(at.saturating_sub(AROUND)..until).unwrap_or_default().fill(true);
+    }
+    all.into_iter().zip(near).filter(|(_, near)| *near).map(|(line, _)| line).collect()
+}
+
 /// Conflict markers: before the first version, between both, and after the second.
 pub(super) type Marks<'a> = [&'a str; 3];
 

@@ -27,6 +27,7 @@ mod values;
 mod view;
 
 pub use changes::{Changes, Content};
+pub use diff::{Mark, diff};
 pub use dispatch::{Dispatch, Subtask, dispatches};
 pub use document::{Document, Section};
 pub use drafts::{Blocker, Decision, Handoff, Issue, Learning, SessionArchive};

@@ -208,6 +208,7 @@ export {
 } from "../wire/experience.js";
 export type { SourceChanges } from "../wire/file-sync.js";
 export type {
+  DiffLine,
   FileWarning,
   MemoryFile,
   MemoryFileInfo,

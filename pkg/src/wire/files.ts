@@ -1,6 +1,4 @@
-// Files of Markdown.
-
-// A file of the tree: its text, its versions, and what a change may insist on.
+// Files of Markdown: their texts, versions, conflicts and differences.
 
 /** A file without its text. */
 export interface MemoryFileInfo {
@@ -28,6 +26,14 @@ export interface SectionConflict {
   section: string;
   /** The line where the section begins, counted from 1. */
   line: number;
+}
+
+/** A line of a difference. */
+export interface DiffLine {
+  /** Whether both texts have it, only the one before, or only the one after. */
+  mark: "same" | "removed" | "added";
+  /** The line, without its end. */
+  text: string;
 }
 
 /** What became of a merge. */

@@ -10,7 +10,14 @@ import type { Dispatch, DocumentEntry, FoundEntry, MemoryDocument } from "./docu
 import type { Unembedded } from "./embedding.js";
 import type { ExperienceStats, StepExperience, Trace } from "./experience.js";
 import type { JudgedName, SourceChanges } from "./file-sync.js";
-import type { FileWarning, MemoryFile, MemoryFileInfo, MemoryToolAnswer, MergedFile } from "./files.js";
+import type {
+  DiffLine,
+  FileWarning,
+  MemoryFile,
+  MemoryFileInfo,
+  MemoryToolAnswer,
+  MergedFile,
+} from "./files.js";
 import type { Graph, GraphChanges } from "./graph.js";
 import type { LearnStep, UnlearnedTraces } from "./learning.js";
 import type { LogCheck, LogVerdict } from "./log.js";
@@ -245,6 +252,13 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       id: string;
     };
     answer: boolean;
+  };
+  diff: {
+    args: {
+      after: string;
+      before: string;
+    };
+    answer: DiffLine[];
   };
   digest: {
     args: {

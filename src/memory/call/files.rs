@@ -3,7 +3,7 @@
 use super::document as json;
 use super::verb::{Agents, FileChanges, Files, SessionFiles, Team};
 use crate::codec::json::Fields;
-use crate::files::{Changes, Command, Conflict, Entry, Kind, Status, TreePath, Warning};
+use crate::files::{Changes, Command, Conflict, Entry, Kind, Mark, Status, TreePath, Warning, diff};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::files::agent_files::{Activated, ContextUpdate, Note, SessionEnd};
 use crate::memory::files::agent_search::{FoundEntry, FoundPassage};
@@ -40,6 +40,11 @@ impl<S: Store, E: Env> Memory<S, E> {
                     None => self.file(&path).await?.map(|file| file.text),
                 };
                 Ok(text.map_or(Json::Null, |text| json::document(Kind::of(path.as_str()), &text)))
+            }
+            Files::Diff => {
+                let (before, after) = (fields.required_text("before"), fields.required_text("after"));
+                fields.finish()?;
+                Ok(Json::Array(diff(&before, &after).into_iter().map(diff_line).collect()))
             }
             Files::LintFile => {
                 let (path, text) = path_and_text(fields)?;
@@ -243,6 +248,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
     }
+}
+
+fn diff_line((mark, text): (Mark, &str)) -> Json {
+    let mark = match mark {
+        Mark::Same => "same",
+        Mark::Removed => "removed",
+        Mark::Added => "added",
+    };
+    Json::object(vec![("mark", mark.into()), ("text", text.into())])
 }
 
 fn status(fields: &mut Fields) -> Option<Status> {

@@ -96,6 +96,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "deleteSkill" => Self::Skills(Skills::DeleteSkill),
             #[cfg(feature = "full")]
+            "diff" => Self::Files(Files::Diff),
+            #[cfg(feature = "full")]
             "digest" => Self::Sessions(Sessions::Digest),
             #[cfg(feature = "full")]
             "dispatch" => Self::Team(Team::Dispatch),
@@ -503,6 +505,8 @@ pub(in crate::memory) enum FileChanges {
 /// Verbs of the group `files`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::memory) enum Files {
+    /// `diff`
+    Diff,
     /// `file`
     File,
     /// `fileHistory`

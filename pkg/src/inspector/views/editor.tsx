@@ -5,7 +5,6 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { FileWarning, MemoryFile } from "../../wire/files.js";
 import { useInside } from "../inside.js";
-import { diff } from "../parts/diff.js";
 import { useLive } from "../parts/live.js";
 import { Answer, Empty, Failed } from "../parts/state.js";
 
@@ -163,16 +162,32 @@ function Changes({ path, now }: { path: string; now: MemoryFile }): VNode {
         return all.map((file, at) => (
           <section key={file.version} class="version">
             <h4>{say("version", { n: file.version, at: time(file.updatedAt) })}</h4>
-            <pre class="diff" tabIndex={0}>
-              {diff(all[at + 1]?.text ?? "", file.text).map(({ mark, text }, line) => (
-                <span key={line} class={mark === "+" ? "plus" : mark === "-" ? "minus" : "same"}>
-                  {`${mark} ${text}\n`}
-                </span>
-              ))}
-            </pre>
+            <Difference before={all[at + 1]?.text ?? ""} after={file.text} />
           </section>
         ));
       }}
+    </Answer>
+  );
+}
+
+const SIGNS = { same: " ", removed: "-", added: "+" } as const;
+const CLASSES = { same: "same", removed: "minus", added: "plus" } as const;
+
+function Difference({ before, after }: { before: string; after: string }): VNode {
+  const found = useLive(JSON.stringify(["diff", before, after]), (memory) =>
+    memory.files.diff(before, after),
+  );
+  return (
+    <Answer of={found}>
+      {(lines) => (
+        <pre class="diff" tabIndex={0}>
+          {lines.map(({ mark, text }, line) => (
+            <span key={line} class={CLASSES[mark]}>
+              {`${SIGNS[mark]} ${text}\n`}
+            </span>
+          ))}
+        </pre>
+      )}
     </Answer>
   );
 }

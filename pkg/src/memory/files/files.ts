@@ -5,7 +5,7 @@ import { known } from "../../base/options.js";
 import type { Args } from "../../engine/calls.js";
 import type { MemoryDocument } from "../../wire/documents.js";
 import type { JudgedName, SourceChanges } from "../../wire/file-sync.js";
-import type { FileWarning, MemoryFile, MemoryFileInfo, MergedFile } from "../../wire/files.js";
+import type { DiffLine, FileWarning, MemoryFile, MemoryFileInfo, MergedFile } from "../../wire/files.js";
 import type { ToolResult } from "../../wire/tools.js";
 import type { Core } from "../core.js";
 import { type ActiveAgent, type ActiveMember, activated, activatedMember } from "./agent.js";
@@ -109,6 +109,17 @@ export class MemoryFiles {
     options: ExpectOptions = {},
   ): Promise<MemoryFile> {
     return this.#calls.write("updateSection", { ...options, path, section, text });
+  }
+
+  /**
+   * The lines that differ between two texts, with up to two equal ones around them.
+   *
+   * @example
+   * const [before] = await memory.files.history(path);
+   * const lines = await memory.files.diff(before?.text ?? "", file.text);
+   */
+  async diff(before: string, after: string): Promise<DiffLine[]> {
+    return this.#calls.ask("diff", { before, after });
   }
 
   /** What could be better about a file, in the order of its lines; of a `text` that is not there yet, if it is given. */
