@@ -2,25 +2,19 @@
 // Python. Rust's own are in tests/host.
 
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install, installOnce, run } from "../packaging/tools.mjs";
-import { run as runInJavaScript, writeInTurn } from "./jco/run.mjs";
-
-/** Those that need no other interface than `memory`. */
-const FILES = ["entries.json", "summaries.json", "lifecycle.json", "search.json", "vectors.json"];
+import { run as runInJavaScript, started, writeInTurn } from "./jco/run.mjs";
+import { typedFailure, typedScenarios } from "./scenarios.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
 const component = join(root, "target/component/keepsake.component.wasm");
 const installed = join(root, "target/bindings");
-
-const fileOf = (name) => join(root, "tests/scenarios", name);
-const scenarios = await Promise.all(
-  FILES.map(async (name) => JSON.parse(await readFile(fileOf(name), "utf8"))),
-);
+const scenarios = await typedScenarios();
 
 /** Two writers take so many turns. */
 const TURNS = 6;
@@ -31,16 +25,17 @@ function checkWriters({ listed, conflicts }) {
   assert.ok(conflicts > 0);
 }
 
-/** Holds what a run gave against what its scenario says. */
-function compare(scenario, { answers, snapshot }) {
-  const calls = scenario.steps.filter((step) => step.call !== undefined);
+/** Compares the answers of a run with those of its scenario. */
+function compare({ steps, snapshot }, run) {
+  const calls = steps.filter((step) => step.call !== undefined);
   assert.ok(calls.length > 0);
-  assert.equal(answers.length, calls.length);
-  for (const [at, step] of calls.entries()) {
-    const wanted = "gives" in step ? { gives: step.gives } : { fails: step.fails };
-    assert.deepEqual(answers[at], wanted, `call ${at}, ${step.call}`);
+  assert.equal(run.answers.length, calls.length);
+  for (const [at, { call, args, answer }] of calls.entries()) {
+    const { fails } = run.answers[at];
+    const seen = fails ? { fails: typedFailure(fails) } : run.answers[at];
+    assert.deepEqual(seen, answer, `call ${at}, ${call} ${JSON.stringify(args)}`);
   }
-  assert.equal(snapshot, scenario.snapshot);
+  assert.equal(run.snapshot, snapshot);
 }
 
 test("scenarios through the bindings that jco generates", async (t) => {
@@ -53,10 +48,10 @@ test("scenarios through the bindings that jco generates", async (t) => {
   await rm(out, { recursive: true, force: true });
   const options = ["--out-dir", out, "--name", "keepsake", "--instantiation", "async", "--quiet"];
   await run(process.execPath, [jco, "transpile", component, ...options], tools);
-  const generated = pathToFileURL(join(out, "keepsake.js")).href;
-  await t.test("two writers", async () => checkWriters(await writeInTurn(generated, TURNS)));
-  for (const [at, scenario] of scenarios.entries()) {
-    await t.test(FILES[at], async () => compare(scenario, await runInJavaScript(generated, scenario)));
+  const instance = await started(pathToFileURL(join(out, "keepsake.js")).href);
+  await t.test("two writers", () => checkWriters(writeInTurn(instance, TURNS)));
+  for (const scenario of scenarios) {
+    await t.test(scenario.file, async () => compare(scenario, await runInJavaScript(instance, scenario)));
   }
 });
 
@@ -75,11 +70,13 @@ test("scenarios through wasmtime for Python", async (t) => {
     await run(python, ["-m", "pip", "install", ...options, "-r", requirements], root);
   });
   // -B: no files beside the sources.
-  const script = ["-B", join(here, "python/run.py"), component, `${TURNS}`];
-  const [writers, ...lines] = (await run(python, [...script, ...FILES.map(fileOf)], root)).trim().split("\n");
+  const [script, steps] = [join(here, "python/run.py"), join(installed, "scenarios.json")];
+  await writeFile(steps, JSON.stringify(scenarios));
+  const printed = await run(python, ["-B", script, component, `${TURNS}`, steps], root);
+  const [writers, ...lines] = printed.trim().split("\n");
   assert.equal(lines.length, scenarios.length);
   await t.test("two writers", () => checkWriters(JSON.parse(writers)));
   for (const [at, scenario] of scenarios.entries()) {
-    await t.test(FILES[at], () => compare(scenario, JSON.parse(lines[at])));
+    await t.test(scenario.file, () => compare(scenario, JSON.parse(lines[at])));
   }
 });

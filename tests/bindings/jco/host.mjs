@@ -52,8 +52,8 @@ export class Storage {
   }
 }
 
-/** The imports of one instance. */
-export function imports(storage, world) {
+/** The imports of an instance; `host` has the storage and the world of the current run. */
+export function imports(host) {
   class Store {
     #open = true;
 
@@ -80,12 +80,12 @@ export function imports(storage, world) {
 
     #storage() {
       if (!this.#open) throw new StoreError("closed");
-      return storage;
+      return host.storage;
     }
   }
   return {
-    "keepsake:memory/clock": { now: () => BigInt(world.now()) },
-    "keepsake:memory/entropy": { bytes: world.random },
+    "keepsake:memory/clock": { now: () => BigInt(host.world.now()) },
+    "keepsake:memory/entropy": { bytes: (length) => host.world.random(length) },
     "keepsake:memory/storage": { Store },
   };
 }

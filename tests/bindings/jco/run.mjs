@@ -6,22 +6,20 @@ import { snapshot } from "../../js/snapshot.mjs";
 import { imports, Storage } from "./host.mjs";
 import { call } from "./verbs.mjs";
 
-/** What an instance of the bindings exports for memories. `generated` is the address of their main file. */
-async function memories(generated, storage, world) {
+/** An instance of the bindings for all runs, because to start one takes seconds. `generated` is the address of their main file. */
+export async function started(generated) {
   const { instantiate } = await import(generated);
   const module = async (path) => WebAssembly.compile(await readFile(new URL(path, generated)));
-  return (await instantiate(module, imports(storage, world))).memory.Memory;
+  const host = {};
+  return { host, exports: await instantiate(module, imports(host)) };
 }
 
-/**
- * The answer to every call, and the hash of what is stored at the end. Reopenings share an
- * instance: the start of these bindings takes seconds.
- */
-export async function run(generated, scenario) {
+/** The answer to every call of a scenario, and the hash of what is stored at the end. */
+export async function run({ host, exports }, scenario) {
   const [storage, world] = [new Storage(), scripted(scenario)];
-  const Memory = await memories(generated, storage, world);
+  Object.assign(host, { storage, world });
   const config = scenario.config && JSON.stringify(scenario.config);
-  const open = () => Memory.open(scenario.user, config);
+  const open = () => exports.memory.Memory.open(scenario.user, config);
   let memory = open();
   const answers = [];
   for (const step of scenario.steps) {
@@ -31,7 +29,7 @@ export async function run(generated, scenario) {
       memory.close();
       memory = open();
     } else {
-      answers.push(call(memory, step.call, step.args ?? {}));
+      answers.push(call(exports, memory, step.call, step.args));
     }
   }
   memory.close();
@@ -39,11 +37,13 @@ export async function run(generated, scenario) {
 }
 
 /** Two memories of one user that write in turn: how much each of them lists, and how often one came too late. */
-export async function writeInTurn(generated, turns) {
+export function writeInTurn({ host, exports }, turns) {
   const storage = new Storage();
-  const Memory = await memories(generated, storage, scripted({ now: 0, seed: 1 }));
+  Object.assign(host, { storage, world: scripted({ now: 0, seed: 1 }) });
+  const { Memory } = exports.memory;
   const writers = [Memory.open("u-1"), Memory.open("u-1")];
-  for (let turn = 0; turn < turns; turn++) call(writers[turn % 2], "add", { content: `turn ${turn}` });
-  const listed = writers.map((memory) => call(memory, "list", {}).gives.length);
+  for (let turn = 0; turn < turns; turn++)
+    call(exports, writers[turn % 2], "add", { content: `turn ${turn}` });
+  const listed = writers.map((memory) => call(exports, memory, "list", {}).gives.length);
   return { listed, conflicts: storage.conflicts };
 }

@@ -1,8 +1,8 @@
 """Runs scenarios through the component in wasmtime for Python.
 
-Is given the component, a number and scenario files. Writes one line of JSON for each file: the answer to every call, and
-the hash of what is stored at the end; each reopening is another instance. Before that, a line about two writers that
-took so many turns.
+Is given the component, a number and a file with an array of scenarios. Writes one line of JSON for each scenario: the answer
+to every call, and the hash of what is stored at the end; each reopening is another instance. Before that, a line about two
+writers that took so many turns.
 """
 
 import json
@@ -33,7 +33,7 @@ def run(engine, component, scenario):
             memory.close()
             memory = opened()
         else:
-            answers.append(call(memory.method, step["call"], step.get("args", {})))
+            answers.append(call(memory, step["call"], step["args"]))
     memory.close()
     return {"answers": answers, "snapshot": storage.snapshot()}
 
@@ -43,17 +43,16 @@ def write_in_turn(engine, component, turns):
     storage, world = Storage(), World(0, 1)
     writers = [Memory(engine, component, storage, world, "u-1", None) for _ in range(2)]
     for turn in range(turns):
-        call(writers[turn % 2].method, "add", {"content": f"turn {turn}"})
-    listed = [len(call(memory.method, "list", {})["gives"]) for memory in writers]
+        call(writers[turn % 2], "add", {"content": f"turn {turn}"})
+    listed = [len(call(memory, "list", {})["gives"]) for memory in writers]
     return {"listed": listed, "conflicts": storage.conflicts}
 
 
-def main(component_file, turns, *files):
+def main(component_file, turns, scenarios):
     engine = Engine()
     component = Component(engine, Path(component_file).read_bytes())
     print(json.dumps(write_in_turn(engine, component, int(turns))))
-    for file in files:
-        scenario = json.loads(Path(file).read_text("utf-8"))
+    for scenario in json.loads(Path(scenarios).read_text("utf-8")):
         print(json.dumps(run(engine, component, scenario)))
 
 

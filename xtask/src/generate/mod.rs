@@ -2,6 +2,7 @@
 
 mod codes;
 mod component;
+mod listed;
 mod typescript;
 mod verbs;
 
@@ -13,7 +14,7 @@ use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
 
 /// The first line of everything that is generated.
-const MARK: &str = "Generated from wit/ by `cargo xtask generate`. Do not edit.";
+pub(crate) const MARK: &str = "Generated from wit/ by `cargo xtask generate`. Do not edit.";
 
 /// Each generated file with its text.
 fn files() -> Result<Vec<(&'static str, String)>> {
@@ -24,6 +25,7 @@ fn files() -> Result<Vec<(&'static str, String)>> {
         ("src/memory/engine/code.rs", formatted(&codes::rust(&contract)?)?),
         ("pkg/src/wire/verbs.ts", typescript::written(&contract)?),
         ("pkg/src/base/codes.ts", codes::typescript(&contract)?),
+        ("tests/bindings/contract.json", listed::written(&contract)?),
     ])
 }
 
