@@ -1,7 +1,7 @@
 //! The web module: wasm-bindgen's output as a small module and a factory for its instances.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -42,6 +42,11 @@ impl Variant {
             Self::Testing => "target/web-testing",
         }
     }
+
+    /// The folder that wasm-bindgen writes to.
+    fn bound(self) -> PathBuf {
+        paths::at("target/bindgen").join(self.features())
+    }
 }
 
 /// Both shipped modules. One script works with either: the imports of the first are a subset of the full one's.
@@ -74,8 +79,19 @@ pub(crate) fn quick() -> Result<()> {
     Ok(())
 }
 
+/// The module for tests and its glue. They are bound again only if the compiler's output has changed: to bind a module that is
+/// not optimised takes seconds.
 fn for_tests() -> Result<(Vec<u8>, String)> {
-    bind(For::Web.compile_with("quick", "keepsake", Variant::Testing.features())?, Variant::Testing)
+    let module = For::Web.compile_with("quick", "keepsake", Variant::Testing.features())?;
+    let last = paths::at("target/bindgen/last-for-tests.wasm");
+    if fs::read(&last).is_ok_and(|last| last == module)
+        && let Ok(bound) = bound(Variant::Testing)
+    {
+        return Ok(bound);
+    }
+    let bound = bind(module.clone(), Variant::Testing)?;
+    write(&last, module)?;
+    Ok(bound)
 }
 
 /// Writes the module and returns its glue.
@@ -110,7 +126,7 @@ fn script(variant: Variant, glue: &str) -> Result<()> {
 
 /// Runs wasm-bindgen and returns the module and its glue.
 fn bind(module: Vec<u8>, variant: Variant) -> Result<(Vec<u8>, String)> {
-    let folder = paths::at("target/bindgen").join(variant.features());
+    let folder = variant.bound();
     let mut bindgen = Bindgen::new();
     bindgen
         .web(true)?
@@ -126,6 +142,12 @@ fn bind(module: Vec<u8>, variant: Variant) -> Result<(Vec<u8>, String)> {
             folder.join("snippets").display()
         );
     }
+    bound(variant)
+}
+
+/// The module that wasm-bindgen wrote last, and its glue.
+fn bound(variant: Variant) -> Result<(Vec<u8>, String)> {
+    let folder = variant.bound();
     let (wasm, glue) = (folder.join("keepsake_bg.wasm"), folder.join("keepsake.js"));
     Ok((
         fs::read(&wasm).with_context(|| format!("wasm-bindgen did not write {}", wasm.display()))?,
