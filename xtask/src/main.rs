@@ -34,10 +34,11 @@ usage: cargo xtask <command>
                              Node need, not optimised; --web: without the components; --components: only those; --testing:
                              what tests of the page need
   demo [--check] [--port N]  build what the demo loads, then serve it on 127.0.0.1 (4173), or check it in a browser
-  test [--rust|--web|--quick]
+  test [--rust|--web|--quick|--native]
                              run every check and every test; the last line is the count; --rust: the tests of the
                              crate, the components and the service; --web: the lints, the web modules and the npm
-                             package; --quick: lints, types, the tests of the crate and those in Node
+                             package; --quick: lints, types, the tests of the crate and the fast ones in Node; --native:
+                             only the lints and the tests of the crate
   browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--meaning FILE]
@@ -92,6 +93,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["test", "--rust"] => test::rust(),
         ["test", "--web"] => test::web(),
         ["test", "--quick"] => test::quick(),
+        ["test", "--native"] => test::native(),
         ["browsers"] => test::browsers(),
         ["tidy"] => tidy::tidy(false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--all"] => tidy::tidy(true).map(|()| ExitCode::SUCCESS),

@@ -44,12 +44,7 @@ pub(crate) fn test() -> Result<ExitCode> {
         Ok(browser) => browser,
         Err(error) => return Ok(report::print(&[Row::failed("setup", &format!("{error:#}"))])),
     };
-    let rust = thread::spawn(other_half);
-    let mut rows = run_all(web_steps(&browser));
-    match rust.join() {
-        Ok(half) => rows.extend(half),
-        Err(_) => rows.push(Row::failed("rust", "the half that compiles panicked")),
-    }
+    let mut rows = beside("--rust", web_steps(&browser));
     rows.extend(run_all(vec![
         Step::check("size", size::check),
         Step::check("lock files unchanged", move || locks.compare()),
@@ -71,15 +66,23 @@ pub(crate) fn web() -> Result<ExitCode> {
     Ok(report::print(&run_all(web_steps(&browser))))
 }
 
-/// `cargo xtask test --quick`: the most likely failures, without a browser, a component or an optimised module.
+/// `cargo xtask test --quick`: the checks that a change breaks most often, without a browser, a component or an optimised module.
+/// The native half runs beside the other one.
 pub(crate) fn quick() -> Result<ExitCode> {
     setup::for_building()?;
-    let mut steps = rust::quick_lints();
-    steps.push(Step::check("build --quick", build::quick));
+    let mut steps = vec![Step::check("build --quick", build::quick)];
     steps.extend(js::lints());
+    steps.push(js::quick_node());
+    Ok(report::print(&beside("--native", steps)))
+}
+
+/// `cargo xtask test --native`: the crate alone, on this machine.
+pub(crate) fn native() -> Result<ExitCode> {
+    let mut steps = rust::quick_lints();
     steps.push(rust::crate_tests());
-    steps.push(js::node());
-    Ok(report::print(&run_all(steps)))
+    let rows = run_all(steps);
+    report::save(&rows, &half_report())?;
+    Ok(report::print(&rows))
 }
 
 fn rust_steps() -> Vec<Step> {
@@ -105,23 +108,34 @@ fn web_steps(browser: &Driven) -> Vec<Step> {
     steps
 }
 
-/// `cargo xtask test --rust` as a separate process, so that its output stays together.
-fn other_half() -> Vec<Row> {
+/// Runs steps while another process runs `cargo xtask test` with this option.
+fn beside(option: &'static str, steps: Vec<Step>) -> Vec<Row> {
+    let other = thread::spawn(move || other_half(option));
+    let mut rows = run_all(steps);
+    match other.join() {
+        Ok(half) => rows.extend(half),
+        Err(_) => rows.push(Row::failed("rust", "the half that compiles panicked")),
+    }
+    rows
+}
+
+/// Half of the steps as a process of its own, so that its output stays together.
+fn other_half(option: &str) -> Vec<Row> {
     let mut printed = Vec::new();
-    let rows = half(&mut |line| printed.push(line.to_owned()));
+    let rows = half(option, &mut |line| printed.push(line.to_owned()));
     println!("{}", printed.join("\n"));
     rows.unwrap_or_else(|error| vec![Row::failed("rust", &format!("{error:#}"))])
 }
 
-fn half(on_line: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
+fn half(option: &str, on_line: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
     let report = half_report();
     // Remove the report of an earlier run.
     if report.exists() {
         fs::remove_file(&report)?;
     }
     let itself = std::env::current_exe()?;
-    let mut command = run::command("sh", &["-c", "exec \"$0\" test --rust 2>&1"]);
-    run::watch(command.arg(itself), run::HALF, on_line)?;
+    let mut command = run::command("sh", &["-c", "exec \"$0\" test \"$1\" 2>&1"]);
+    run::watch(command.arg(itself).arg(option), run::HALF, on_line)?;
     report::load(&report)
 }
 

@@ -36,6 +36,39 @@ pub(crate) fn node() -> Step {
     node_tests("node tests", "tests/js", &["--test-concurrency=2"], None)
 }
 
+/// The tests in Node that a quick run leaves out, because each takes many seconds: programs that are killed again and again or
+/// started one by one, fuzzing, writers that compete, examples that are compiled, large frameworks, another runtime, benchmarks.
+const SLOW: [&str; 12] = [
+    "cli",
+    "cloudflare",
+    "docs",
+    "edge-crash",
+    "eval",
+    "fairness",
+    "fuzz",
+    "jsonl-crash",
+    "kills",
+    "langgraph",
+    "wasm-memory",
+    "workerd",
+];
+
+/// The other tests in Node.
+pub(crate) fn quick_node() -> Step {
+    Step::new("node tests, fast ones", || {
+        println!("left out: {}", SLOW.join(", "));
+        // More than there are cores, because many of them wait for timers.
+        let mut command = command("node", &["--test", "--test-reporter=spec", "--test-concurrency=3"]);
+        let slow = |file: &String| SLOW.iter().any(|name| *file == slow_file(name));
+        command.args(test_files("tests/js")?.iter().filter(|file| !slow(file))).env_remove("FORCE_COLOR");
+        count::tests(&mut command, run::TESTS, count::node)
+    })
+}
+
+fn slow_file(name: &str) -> String {
+    format!("tests/js/{name}.test.mjs")
+}
+
 /// The components in hosts of other languages.
 pub(crate) fn bindings_tests() -> Step {
     node_tests("bindings tests", "tests/bindings", &[], None)
@@ -119,4 +152,16 @@ fn test_files(folder: &str) -> Result<Vec<String>> {
     }
     files.sort();
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slow_tests_exist() {
+        for name in SLOW {
+            assert!(exists(&slow_file(name)), "tests/js has no {name}.test.mjs");
+        }
+    }
 }
