@@ -2,8 +2,8 @@
 
 use crate::instance::{Call, Instance};
 use crate::wit_dialog::{
-    Compressed, Context, ContextOptions, DigestOptions, Digested, Format, History, IngestOptions, Ingested, Message,
-    Origin, Progress, Recall, Recalled, Recorded, SessionInfo, Strategy, Verdict, Verification, ViewItem, Window,
+    Compressed, Context, ContextOptions, Format, History, IngestOptions, Ingested, Message, Origin, Progress, Recall,
+    Recalled, Recorded, SessionInfo, Strategy, Verdict, Verification, ViewItem, Window,
 };
 use wasmtime::component::ResourceAny;
 
@@ -72,31 +72,6 @@ impl Instance {
         method!(self.call_view(session))
     }
 
-    /// Calls `session.view-messages`.
-    pub fn view_messages(&mut self, session: ResourceAny) -> Call<Vec<Message>> {
-        method!(self.call_view_messages(session))
-    }
-
-    /// Calls `session.hide`.
-    pub fn hide(&mut self, session: ResourceAny, references: &[String]) -> Call<u64> {
-        method!(self.call_hide(session, references))
-    }
-
-    /// Calls `session.clear-view`.
-    pub fn clear_view(&mut self, session: ResourceAny) -> Call<u64> {
-        method!(self.call_clear_view(session))
-    }
-
-    /// Calls `session.restore-view`.
-    pub fn restore_view(&mut self, session: ResourceAny, messages: &[Message]) -> Call<u64> {
-        method!(self.call_restore_view(session, messages))
-    }
-
-    /// Calls `session.hidden`.
-    pub fn hidden(&mut self, session: ResourceAny) -> Call<Vec<String>> {
-        method!(self.call_hidden(session))
-    }
-
     /// Calls `session.compress`.
     pub fn compress(&mut self, session: ResourceAny, way: Option<Strategy>) -> Call<Compressed> {
         method!(self.call_compress(session, way))
@@ -150,11 +125,6 @@ impl Instance {
     /// Calls `query-memory`.
     pub fn query_memory(&mut self, memory: ResourceAny, recall: &Recall) -> Call<Vec<Recalled>> {
         function!(self.call_query_memory(memory, recall))
-    }
-
-    /// Calls `digest`.
-    pub fn digest(&mut self, memory: ResourceAny, options: &DigestOptions) -> Call<Digested> {
-        function!(self.call_digest(memory, options))
     }
 
     /// Calls `ingest`.

@@ -3,7 +3,7 @@
 use crate::instance::{Call, Instance};
 use crate::wit_files::{
     Activated, Blocker, Dispatched, Expect, File, FileInfo, FoundLearning, FoundPassage, Handoff, LogEntry,
-    MergeConflict, Note, SessionEnd, SourceChanges, Status, Warning,
+    MergeConflict, Note, SessionEnd, Status, Warning,
 };
 use wasmtime::component::ResourceAny;
 
@@ -60,10 +60,6 @@ functions! {
     search_learnings => call_search_learnings(agent: &str, query: &str, limit: Option<u32>) -> Vec<FoundLearning>;
     /// Calls `search-knowledge`.
     search_knowledge => call_search_knowledge(agent: &str, query: &str, limit: Option<u32>) -> Vec<FoundPassage>;
-    /// Calls `write-session`.
-    write_session => call_write_session(session: &str, folder: Option<&str>) -> Vec<File>;
-    /// Calls `ingest-sources`.
-    ingest_sources => call_ingest_sources() -> SourceChanges;
     /// Calls `dispatch`.
     dispatch => call_dispatch(lead: &str, task: &Dispatched) -> Dispatched;
     /// Calls `dispatches`.

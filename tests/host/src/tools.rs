@@ -16,11 +16,6 @@ impl Instance {
         self.exports.keepsake_memory_tools().call_show(&mut self.store, memory, format, strict, scope)
     }
 
-    /// Calls `guidance`.
-    pub fn guidance(&mut self) -> wasmtime::Result<String> {
-        self.exports.keepsake_memory_tools().call_guidance(&mut self.store)
-    }
-
     /// Calls `call`.
     pub fn call_tool(&mut self, memory: ResourceAny, name: &str, args: &str, scope: &ToolScope) -> Call<ToolAnswer> {
         let args = args.to_owned();
