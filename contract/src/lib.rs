@@ -12,6 +12,8 @@
 //! | `@blank` | field | an empty string is left out |
 //! | `@sparse` | field | left out where it is empty or false |
 //! | `@answer-only` | field | never sent |
+//! | `@always` | field | an optional value that every answer has |
+//! | `@min n`, `@max n` | field, type | the least and the largest number; of a list, its length |
 //! | `@array` | record | the fields by place |
 //! | `@drop key` | record | a field of the JSON that has no place in the record |
 //! | `@tag key` | variant | the field that names the case; the value's fields stand beside it |
@@ -28,10 +30,15 @@
 //! | `@by-hand` | function | not generated |
 //! | `@ts type` | type, function | the TypeScript type of the value, or of the answer, if it is another one |
 //! | `@also name type` | function | an argument that only the JSON has |
-//! | `@code name` | case of an error | the code of another case that it shares |
 //! | `@status number` | case of an error | the status of an HTTP answer; 503 if there is none |
 //! | `@group name` | interface, function | the group that the verb is dispatched in |
+//! | `@http METHOD path` | function | its route below `/v1/`; `{name}` in the path is an argument |
+//! | `@http … writes`, `creates` | function | the route changes something: status 200, or 201 |
+//! | `@http … -> key next` | function | the field that the answer stands in, and that of the next page's cursor |
+//! | `@default arg=value` | function | over HTTP, an argument that a request may leave out |
+//! | `@most arg=n` | function | over HTTP, the largest value of a number |
 
+mod http;
 mod read;
 
 use anyhow::{Result, bail};
@@ -67,6 +74,8 @@ pub struct Named {
     pub docs: String,
     /// Its type in TypeScript.
     pub ts: Option<String>,
+    /// The most items of a list.
+    pub max: Option<String>,
     /// Its shape.
     pub shape: Shape,
 }
@@ -116,6 +125,12 @@ pub struct Field {
     pub sparse: bool,
     /// Whether it is never sent.
     pub answer_only: bool,
+    /// Whether every answer has it, although it is optional.
+    pub always: bool,
+    /// The least number.
+    pub min: Option<String>,
+    /// The largest number.
+    pub max: Option<String>,
 }
 
 /// Where a field stands in the JSON.
@@ -168,8 +183,6 @@ pub struct Case {
     pub with: Vec<(String, String)>,
     /// Whether it stands for every other tag.
     pub other: bool,
-    /// Of an error: the code of another case that it shares.
-    pub code: Option<String>,
     /// Of an error: the status of an HTTP answer.
     pub status: Option<String>,
 }
@@ -266,6 +279,27 @@ pub struct Function {
     pub ts: Option<String>,
     /// Optional arguments that only the JSON has, with their types in TypeScript.
     pub also: Vec<(String, String)>,
+    /// Its route of the HTTP API.
+    pub http: Option<Http>,
+}
+
+/// A route of the HTTP API.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// `GET`, `POST`, `PATCH` or `DELETE`.
+    pub method: String,
+    /// The path below `/v1/`, such as `entries/{id}`.
+    pub path: String,
+    /// The status of its answer if it changes something.
+    pub writes: Option<u16>,
+    /// The field that the answer stands in; none: it is the whole answer.
+    pub answer: Option<String>,
+    /// The field for the id of a full page's last item.
+    pub next: Option<String>,
+    /// Arguments that a request may leave out, with their JSON.
+    pub defaults: Vec<(String, String)>,
+    /// The largest values of arguments.
+    pub most: Vec<(String, u64)>,
 }
 
 /// A parameter.

@@ -143,7 +143,8 @@ fn named(resolve: &Resolve, name: &str, id: TypeId) -> Result<Named> {
         TypeDefKind::List(item) => Shape::Alias(Type::List(Box::new(ty_of(resolve, item)?))),
         other => bail!("a {} has no JSON", other.as_str()),
     };
-    Ok(Named { name: name.to_owned(), ts: said.one("ts"), docs: said.finish(name)?, shape })
+    let (ts, max) = (said.one("ts"), said.one("max"));
+    Ok(Named { name: name.to_owned(), ts, max, docs: said.finish(name)?, shape })
 }
 
 fn field(resolve: &Resolve, field: &wit_parser::Field) -> Result<Field> {
@@ -165,6 +166,9 @@ fn field(resolve: &Resolve, field: &wit_parser::Field) -> Result<Field> {
         blank: said.has("blank"),
         sparse: said.has("sparse"),
         answer_only: said.has("answer-only"),
+        always: said.has("always"),
+        min: said.one("min"),
+        max: said.one("max"),
         docs: said.finish(&field.name)?,
     })
 }
@@ -178,7 +182,6 @@ fn case(resolve: &Resolve, case: &wit_parser::Case) -> Result<Case> {
         is: said.one("is").unwrap_or_else(|| format!("\"{}\"", case.name)),
         with: said.pairs("with")?,
         other: said.has("else"),
-        code: said.one("code"),
         status: said.one("status"),
         docs: said.finish(&case.name)?,
     })
@@ -212,6 +215,10 @@ fn function(resolve: &Resolve, group: &str, function: &wit_parser::Function) -> 
         group: said.one("group").unwrap_or_else(|| group.to_owned()),
         ts: said.one("ts"),
         also: said.words("also")?,
+        http: match said.one("http") {
+            Some(value) => Some(crate::http::route(&value, said.pairs("default")?, said.pairs("most")?)?),
+            None => None,
+        },
         result: function.result.as_ref().map(|ty| ty_of(resolve, ty)).transpose()?,
         docs: said.finish(&name)?,
         name,

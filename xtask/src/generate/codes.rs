@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Cases with a code of their own.
 fn cases(contract: &Contract) -> Result<Vec<&Case>> {
     let Shape::Variant(errors) = &contract.named("types", "error")?.shape else { bail!("`error` is no variant") };
-    Ok(errors.cases.iter().filter(|case| case.code.is_none()).collect())
+    Ok(errors.cases.iter().filter(|case| case.is == format!("\"{}\"", case.name)).collect())
 }
 
 fn status(case: &Case) -> &str {
