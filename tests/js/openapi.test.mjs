@@ -51,9 +51,9 @@ function misfits(value, schema) {
 }
 
 test("every route is described, and every description is a route", async () => {
-  const source = await read("pkg/src/serve/http/routes.ts");
-  const routes = [...source.matchAll(/at: "(\w+) ([^"]+)"/g)].map(
-    ([, method, path]) => `${method} /v1/${path}`,
+  const source = await read("pkg/src/serve/http/generated.ts");
+  const routes = [...source.matchAll(/method: "(\w+)",\s+path: "([^"]+)"/g)].map(
+    ([, method, path]) => `${method} /v1/${path.replace(/\{\w+\}/, "*")}`,
   );
   const described = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.keys(item)

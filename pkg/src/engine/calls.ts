@@ -63,11 +63,13 @@ export class Calls {
     to?: string,
     watch?: WatchOptions,
   ): Promise<Answer<V, M, N, T>> {
-    return this.#call(verb, args, watch, async () => {
-      this.tell(to === undefined && "session" in args ? args : { session: to });
-      if (!this.events.heard("evicted")) return;
-      for (const entry of await this.#evicted()) this.events.evicted(entry);
-    });
+    const told = to === undefined && "session" in args ? args : { session: to };
+    return this.#call(verb, args, watch, () => this.#wrote(told));
+  }
+
+  /** A call with arguments that only the core checks. With `writes` it may change something. */
+  unchecked(verb: string, args: Record<string, unknown> & Once, writes: boolean): Promise<unknown> {
+    return this.#call(verb, args, {}, writes ? () => this.#wrote(args) : undefined);
   }
 
   /** Tells the other tabs and those who listen that something was written, and in which conversation if it is known. */
@@ -107,6 +109,12 @@ export class Calls {
       if (!signal?.aborted) this.events.failed(error);
       throw error;
     }
+  }
+
+  async #wrote(args: object & { session?: unknown }): Promise<void> {
+    this.tell(args);
+    if (!this.events.heard("evicted")) return;
+    for (const entry of await this.#evicted()) this.events.evicted(entry);
   }
 
   /** Others have written. Those who listen are told once for all that comes in while they are about to be. */

@@ -160,6 +160,11 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.documentedAdd(args);
   }
 
+  /** @internal A verb with arguments that the core checks, for the HTTP API. With `write` it may change something. */
+  async byVerb(verb: string, args: Record<string, unknown>, write?: WriteOptions): Promise<unknown> {
+    return this.#core.calls.unchecked(verb, { ...once(write), ...args }, write !== undefined);
+  }
+
   /** Entries without their contents, newest first. */
   async list(options: ListOptions<N> = {}): Promise<MemoryEntry<M, N>[]> {
     return this.#core.calls.ask<"list", M, N>("list", { ...options });

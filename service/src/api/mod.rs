@@ -2,6 +2,7 @@
 //! brings the request is for others to know.
 
 mod failure;
+mod generated;
 mod request;
 mod routes;
 mod tenant;
@@ -76,7 +77,7 @@ async fn inside<B: Bucket + Clone, H: Head<B>>(
     let tenant = Tenant::new(bucket, &user);
     let route = routes::found(&parts);
     let method = request.method.clone();
-    let writes = route.route(&method).is_ok_and(routes::Route::writes);
+    let writes = route.route(&method).is_ok_and(|route| route.writes.is_some());
     let run = async {
         tenant.pace(settings.requests_per_minute, writes).await?;
         if parts.is(&["v1", "metrics"]) && request.method == "GET" {
@@ -98,24 +99,28 @@ async fn serve<B: Bucket + Clone, H: Head<B>>(
     mut request: Request<'_>,
 ) -> Result<Done<B, H>, Refusal> {
     let route = found.route(&request.method)?;
-    let once = if route.writes() { request.once_key()? } else { None };
+    let once = if route.writes.is_some() { request.once_key()? } else { None };
     let query = request.parameters(route.query)?;
-    let (text, body) = if route.has_body() { request.body(settings.max_body_bytes)? } else { Default::default() };
+    let empty = || (String::new(), Json::object(Vec::new()));
+    let (text, body) = if route.has_body() { request.body(settings.max_body_bytes)? } else { empty() };
     let asks = Json::Array(vec![
         route.method.into(),
-        route.path.into(),
-        found.name.as_str().into(),
+        route.pattern().into(),
+        found.value().into(),
         Json::Object(query.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect()),
         text.into(),
     ]);
+    let args = found.args(route, &query, body)?;
     let store = Rc::new(KvStore::<B, H>::new(bucket.clone(), tenant.prefix()).pinned());
     let memory = Memory::open(Rc::clone(&store), BucketEnv(bucket.clone()), user, Config::default()).await?;
     let once = once.map(|key| (key, asks.to_string()));
-    let answer = routes::answer(route, routes::Asked { memory: &memory, name: &found.name, query, body, once }).await;
+    // In a box: the future of a call has room for every verb.
+    let answer = Box::pin(routes::answer(&memory, route, args, once)).await;
     store.leave().await;
     let answer = answer?;
-    let later = route.talks().then(|| found.name.clone());
-    let response = Response::json(if route.makes_new() { 201 } else { 200 }, &answer);
+    // A conversation that grows is compressed.
+    let later = (route.verb == "append").then(|| found.value().to_owned());
+    let response = Response::json(route.writes.unwrap_or(200), &answer);
     Ok((response, later.map(|session| Later { memory, session })))
 }
 

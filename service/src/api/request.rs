@@ -51,12 +51,12 @@ impl Request<'_> {
     }
 
     /// The parameters of the address. Those that nobody knows are refused by name.
-    pub(super) fn parameters(&self, known: &[&str]) -> Result<Vec<(String, String)>, Refusal> {
+    pub(super) fn parameters(&self, known: &[(&str, super::routes::Kind)]) -> Result<Vec<(String, String)>, Refusal> {
         let mut found: Vec<(String, String)> = Vec::new();
         let query = self.target.split_once('?').map_or("", |(_, query)| query);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let (name, value) = (name.into_owned(), value.into_owned());
-            if !known.contains(&name.as_str()) {
+            if known.iter().all(|(other, _)| *other != name) {
                 return Err(Refusal::unfit(&name.chars().take(64).collect::<String>(), "is not known here"));
             }
             if found.iter().any(|(other, _)| *other == name) {

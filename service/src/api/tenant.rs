@@ -122,7 +122,7 @@ impl<'a, B: Bucket> Tenant<'a, B> {
 
     /// One more answer. A route is one of a fixed number: nothing of a client's is counted by its name. Writes and errors are
     /// counted one by one; reads by a sample, and requests that were too many.
-    pub(super) async fn count(&self, route: usize, status: u16, writes: bool) -> Result<(), BucketError> {
+    pub(super) async fn count(&self, route: &str, status: u16, writes: bool) -> Result<(), BucketError> {
         let is_exact = (writes || status >= 400) && status != 429;
         let Some(by) = self.sample(if is_exact { 1 } else { READS_A_COUNT }) else { return Ok(()) };
         if self.bucket.increment(&self.counter(route, status), by).await? == by {
@@ -132,11 +132,11 @@ impl<'a, B: Bucket> Tenant<'a, B> {
         Ok(())
     }
 
-    fn counter(&self, route: usize, status: u16) -> String {
+    fn counter(&self, route: &str, status: u16) -> String {
         format!("{}.n.{route}.{status}", self.prefix)
     }
 
-    fn mark(&self, route: usize, status: u16) -> String {
+    fn mark(&self, route: &str, status: u16) -> String {
         format!("{}.l.{route}.{status}", self.prefix)
     }
 
@@ -144,15 +144,14 @@ impl<'a, B: Bucket> Tenant<'a, B> {
     pub(super) async fn metrics(&self) -> Result<String, BucketError> {
         const STATUSES: [u16; 13] = [200, 201, 400, 401, 404, 405, 409, 413, 422, 429, 500, 503, 507];
         let labels = routes::labels();
-        let all: Vec<(usize, u16)> =
-            (0..labels.len()).flat_map(|route| STATUSES.map(|status| (route, status))).collect();
-        let marks: Vec<String> = all.iter().map(|(route, status)| self.mark(*route, *status)).collect();
+        let all: Vec<(&(&str, String), u16)> =
+            labels.iter().flat_map(|label| STATUSES.map(|status| (label, status))).collect();
+        let marks: Vec<String> = all.iter().map(|((route, _), status)| self.mark(route, *status)).collect();
         let mut text = "# TYPE keepsake_requests_total counter\n".to_owned();
-        for ((route, status), mark) in all.into_iter().zip(self.bucket.get(&marks).await?) {
+        for (((route, label), status), mark) in all.into_iter().zip(self.bucket.get(&marks).await?) {
             if mark.is_some() {
                 let count = self.bucket.increment(&self.counter(route, status), 0).await?;
-                let route = &labels[route];
-                text += &format!("keepsake_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}\n");
+                text += &format!("keepsake_requests_total{{route=\"{label}\",status=\"{status}\"}} {count}\n");
             }
         }
         Ok(text)

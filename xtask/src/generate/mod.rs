@@ -2,7 +2,9 @@
 
 mod codes;
 mod component;
+mod http;
 mod listed;
+mod routes;
 mod typescript;
 mod verbs;
 
@@ -26,6 +28,8 @@ fn files() -> Result<Vec<(&'static str, String)>> {
         ("pkg/src/wire/verbs.ts", typescript::written(&contract)?),
         ("pkg/src/base/codes.ts", codes::typescript(&contract)?),
         ("tests/bindings/contract.json", listed::written(&contract)?),
+        ("service/src/api/generated.rs", formatted(&routes::rust(&contract)?)?),
+        ("pkg/src/serve/http/generated.ts", routes::typescript(&contract)?),
     ])
 }
 

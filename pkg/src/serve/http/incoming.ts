@@ -45,23 +45,28 @@ export function onceKeyOf({ headers }: Request): string | undefined {
   return key;
 }
 
-/** The parameters of the address. Those that nobody knows are refused by name. */
-export function parametersOf<K extends string>(url: string, known: readonly K[]): { [name in K]?: string } {
-  const found: { [name in K]?: string } = {};
+/** The parameters of the address. Unknown ones are refused by name. */
+export function parametersOf(url: string, known: object): { [name: string]: string } {
+  const found: { [name: string]: string } = {};
   for (const [name, value] of new URL(url).searchParams) {
-    if (!known.includes(name as K)) throw unfit(name.slice(0, 64), "is not known here");
+    if (!Object.hasOwn(known, name)) throw unfit(name.slice(0, 64), "is not known here");
     if (Object.hasOwn(found, name)) throw unfit(name, "is repeated");
-    found[name as K] = value;
+    found[name] = value;
   }
   return found;
 }
 
-/** A whole number out of a parameter. */
-export function numberOf(value: string | undefined, name: string, most: number): number | undefined {
-  if (value === undefined) return undefined;
+/** An integer out of a parameter. */
+export function numberOf(value: string, name: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = Number(value);
   if (!/^\d{1,15}$/.test(value) || number > most) throw unfit(name, `must be an integer from 0 to ${most}`);
   return number;
+}
+
+/** `true` or `false` out of a parameter. */
+export function flagOf(value: string, name: string): boolean {
+  if (value !== "true" && value !== "false") throw unfit(name, "must be `true` or `false`");
+  return value === "true";
 }
 
 /** Requests whose listener sends an answer before the body has come in, each with what reads the rest of it. */

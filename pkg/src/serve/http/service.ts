@@ -5,7 +5,7 @@ import type { Memory } from "../../memory/memory.js";
 import { Counts } from "./counts.js";
 import { failure, json, Refusal, text } from "./failures.js";
 import { bodyOf, onceKeyOf, parametersOf } from "./incoming.js";
-import { ROUTES, type Route } from "./routes.js";
+import { argumentsOf, type Route, routesOf, run } from "./routes.js";
 
 /** How much one tenant may ask for. */
 export interface ApiLimits {
@@ -42,8 +42,8 @@ export class TenantService {
   /** Answers a request to the path of these parts, of which the first is the version. Never rejects. */
   async answer(request: Request, parts: readonly string[], hooks: ServiceHooks = {}): Promise<Response> {
     const begun = Date.now();
-    const { routes, name } = found(parts);
-    const route = routes.find((one) => methodOf(one) === request.method);
+    const { routes, name } = routesOf(parts);
+    const route = routes.find(({ method }) => method === request.method);
     let response: Response;
     try {
       this.#pace();
@@ -56,19 +56,19 @@ export class TenantService {
       hooks.failed?.(error);
       response = failure(error);
     }
-    this.#counts.add(route?.at.replace(" ", " /v1/") ?? "none", response.status, Date.now() - begun);
+    this.#counts.add(route ? labelOf(route) : "none", response.status, Date.now() - begun);
     return response;
   }
 
   async #run(route: Route, name: string, request: Request): Promise<Response> {
     const once = route.writes ? onceKeyOf(request) : undefined;
-    const query = parametersOf(request.url, route.query ?? []);
-    const hasBody = route.at.startsWith("P");
+    const query = parametersOf(request.url, route.query ?? {});
+    const hasBody = route.method.startsWith("P");
     const body = hasBody ? await bodyOf(request, this.#maxBodyBytes) : {};
+    const args = argumentsOf(route, name, query, body);
     const memory = await this.#open();
     try {
-      const answer = await route.run({ memory, name, query, body, once: { idempotencyKey: once } });
-      return json(route.writes ?? 200, answer);
+      return json(route.writes ?? 200, await run(route, { memory, args, once: { idempotencyKey: once } }));
     } catch (error) {
       throw (error as MemoryError | undefined)?.field === "idempotencyKey" ? mismatch() : error;
     }
@@ -96,24 +96,13 @@ function mismatch(): Refusal {
   return new Refusal(422, "invalid-input", message, "Idempotency-Key");
 }
 
-function methodOf({ at }: Route): string {
-  return at.replace(/ .*/, "");
-}
-
-/** The routes of a path, one for each method, and the name in it. */
-function found([version, ...parts]: readonly string[]): { routes: Route[]; name: string } {
-  const fits = ({ at }: Route) => {
-    const wanted = at.split(/[ /]/).slice(1);
-    // An empty name is a path with a stroke too many, and must not be taken for something else.
-    const same = (part: string, at: number) => (part === "*" ? parts[at] !== "" : part === parts[at]);
-    return wanted.length === parts.length && wanted.every(same);
-  };
-  const routes = version === "v1" ? ROUTES.filter(fits) : [];
-  return { routes, name: parts[1] ?? "" };
+/** What the requests to a route are counted by: no name of a client's is in it. */
+function labelOf({ method, path }: Route): string {
+  return `${method} /v1/${path.replace(/\{\w+\}/, "*")}`;
 }
 
 function missing(routes: Route[]): Refusal {
   if (routes.length === 0) return new Refusal(404, "not-found", "there is no such path", "path");
-  const headers = { Allow: routes.map(methodOf).join(", ") };
+  const headers = { Allow: routes.map(({ method }) => method).join(", ") };
   return new Refusal(405, "not-allowed", "not with this method", "method", headers);
 }
