@@ -4,6 +4,7 @@ mod codes;
 mod component;
 mod http;
 mod listed;
+mod openapi;
 mod routes;
 mod typescript;
 mod verbs;
@@ -30,6 +31,7 @@ fn files() -> Result<Vec<(&'static str, String)>> {
         ("tests/bindings/contract.json", listed::written(&contract)?),
         ("service/src/api/generated.rs", formatted(&routes::rust(&contract)?)?),
         ("pkg/src/serve/http/generated.ts", routes::typescript(&contract)?),
+        ("docs/openapi.json", openapi::written(&contract, &fs::read_to_string(paths::at("docs/openapi.base.json"))?)?),
     ])
 }
 
