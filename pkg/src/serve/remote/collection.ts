@@ -9,6 +9,7 @@ import type {
   CollectionRange,
 } from "../../memory/collection.js";
 import type { Json } from "../../wire/types.js";
+import type { RoutedVerb } from "../http/generated.js";
 import type { RequestOptions, Requests } from "./requests.js";
 
 const PAGE = 100;
@@ -33,7 +34,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
 
   /** The values of several keys in one view, in their order. */
   async getMany(keys: readonly string[], options?: RequestOptions): Promise<(T | undefined)[]> {
-    const { values } = await this.#post<{ values: CollectionItem<T>[] }>("values", { keys }, options);
+    const values = await this.#call<CollectionItem<T>[]>("values", { keys }, options);
     const found = new Map(values.map(({ key, value }) => [key, value]));
     return keys.map((key) => found.get(key));
   }
@@ -74,13 +75,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
   ): Promise<boolean> {
     const { expect, ...request } = options;
     const expected = expect?.map(([key, value]) => ({ key, value }));
-    const { written } = await this.#post<{ written: boolean }>(
-      "write",
-      { changes, expect: expected },
-      request,
-      true,
-    );
-    return written;
+    return this.#call("editValues", { changes, expect: expected }, request);
   }
 
   /**
@@ -110,7 +105,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     options: RequestOptions & CollectionRange & { limit?: number | undefined } = {},
   ): Promise<CollectionItem<T>[]> {
     const { signal, idempotencyKey: _, ...range } = options;
-    return (await this.#post<{ values: CollectionItem<T>[] }>("list", range, { signal })).values;
+    return this.#call("listValues", range, { signal });
   }
 
   /** All of the values, in the order of their keys, read in pages. */
@@ -132,11 +127,10 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     options: RequestOptions & { prefix?: string | undefined; limit?: number | undefined } = {},
   ): Promise<CollectionHit<T>[]> {
     const { signal, idempotencyKey: _, ...how } = options;
-    return (await this.#post<{ hits: CollectionHit<T>[] }>("search", { ...how, query }, { signal })).hits;
+    return this.#call("searchValues", { ...how, query }, { signal });
   }
 
-  #post<A>(verb: string, body: object, options?: RequestOptions, writes = false): Promise<A> {
-    const path = ["collections", this.name, verb];
-    return this.#requests.send({ method: "POST", path, body, writes }, options);
+  #call<A>(verb: RoutedVerb, args: object, options?: RequestOptions): Promise<A> {
+    return this.#requests.call(verb, { ...args, collection: this.name }, options);
   }
 }

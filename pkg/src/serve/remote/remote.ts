@@ -24,9 +24,10 @@ import type {
   MemoryStats,
   Metadata,
 } from "../../wire/types.js";
+import { ROUTES } from "../http/generated.js";
 import { RemoteCollection } from "./collection.js";
 import { type RemoteOptions, type RequestOptions, Requests } from "./requests.js";
-import { orNull, RemoteSession, type RemoteSessionOptions } from "./session.js";
+import { RemoteSession, type RemoteSessionOptions } from "./session.js";
 
 export { MemoryError, type MemoryErrorCode } from "../../base/errors.js";
 export type { RemoteCollection } from "./collection.js";
@@ -50,7 +51,7 @@ type Shared =
   | "clear"
   | "sessions";
 
-const PAGE = 1000;
+const PAGE = ROUTES.list.most.limit;
 
 /**
  * A memory that is served elsewhere.
@@ -85,13 +86,13 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     draft: MemoryDraft<M, N> = {},
     options?: RequestOptions,
   ): Promise<MemoryEntry<M, N>> {
-    const body = { ...draft, embedding: plain(draft?.embedding), content };
-    return this.#requests.send({ method: "POST", path: ["entries"], body, writes: true }, options);
+    const args = { ...draft, embedding: plain(draft?.embedding), content };
+    return this.#requests.call("add", args, options);
   }
 
   /** The entry with this id and its whole content; `null` if there is none, or no longer. */
   async get(id: string, options?: RequestOptions): Promise<MemoryEntryWithContent<M, N> | null> {
-    return orNull(this.#requests.send({ method: "GET", path: ["entries", id] }, options));
+    return this.#requests.find("get", { id }, options);
   }
 
   /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
@@ -100,27 +101,24 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     changes: MemoryChanges<M, N>,
     options?: RequestOptions,
   ): Promise<MemoryEntry<M, N>> {
-    const body = { ...changes, embedding: plain(changes?.embedding) };
-    return this.#requests.send({ method: "PATCH", path: ["entries", id], body, writes: true }, options);
+    const args = { ...changes, embedding: plain(changes?.embedding), id };
+    return this.#requests.call("update", args, options);
   }
 
   /** What the entry was before, oldest first. */
   async history(id: string, options?: RequestOptions): Promise<MemoryEntryWithContent<M, N>[]> {
-    const path = ["entries", id, "history"];
-    type Answer = { versions: MemoryEntryWithContent<M, N>[] };
-    return (await this.#requests.send<Answer>({ method: "GET", path }, options)).versions;
+    return this.#requests.call("history", { id }, options);
   }
 
   /** Takes an entry away for good, with its history. Answers whether it was there. */
   async delete(id: string, options?: RequestOptions): Promise<boolean> {
-    const sent = { method: "DELETE", path: ["entries", id], writes: true } as const;
-    return (await this.#requests.send<{ deleted: boolean }>(sent, options)).deleted;
+    return this.#requests.call("delete", { id }, options);
   }
 
   /** Searches everything there is. Hits come best first, without their contents. */
   async search(query: string, how: SearchOptions<N> = {}, options?: RequestOptions): Promise<MemoryHit<N>[]> {
-    const body = { ...how, embedding: plain(how?.embedding), query };
-    return (await this.#post<{ hits: MemoryHit<N>[] }>("search", body, options)).hits;
+    const args = { ...how, embedding: plain(how?.embedding), query };
+    return this.#requests.call("search", args, options);
   }
 
   /**
@@ -128,15 +126,15 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
    * for an overview or an order, the array's `digest` has that.
    */
   async queryMemory(query: string, how: RecallOptions = {}, options?: RequestOptions): Promise<Recalls> {
-    const body = { ...how, embedding: plain(how?.embedding), query };
+    const args = { ...how, embedding: plain(how?.embedding), query };
     type Answer = { found: Recall[]; digest?: Digest };
-    const { found, digest } = await this.#post<Answer>("recall", body, options);
+    const { found, digest } = await this.#requests.send<Answer>("queryMemory", args, options);
     return recalls(digest ? { hits: found, digest } : found);
   }
 
   /** Topics, decisions and dates of the conversations, in the order of time and within a budget. */
   async digest(what: DigestOptions = {}, options?: RequestOptions): Promise<Digest> {
-    return this.#post("digest", { ...what }, options);
+    return this.#requests.call("digest", { ...what }, options);
   }
 
   /** Entries without their contents, newest first; more than 1,000 are read in pages. */
@@ -148,8 +146,7 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
       const most = Math.min(PAGE, limit - all.length);
       const query = { namespace, after, limit: most };
       type Answer = { entries: MemoryEntry<M, N>[]; next?: string };
-      const sent = { method: "GET", path: ["entries"], query } as const;
-      const { entries, next } = await this.#requests.send<Answer>(sent, options);
+      const { entries, next } = await this.#requests.send<Answer>("list", query, options);
       all.push(...entries);
       if (next === undefined || all.length >= limit) return all;
       after = next;
@@ -171,18 +168,17 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
 
   /** How many entries there are, in all and in each namespace. */
   async stats(options?: RequestOptions): Promise<MemoryStats<N>> {
-    return this.#requests.send({ method: "GET", path: ["stats"] }, options);
+    return this.#requests.call("stats", {}, options);
   }
 
   /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
   async clear(namespace?: DefaultNamespace | N, options?: RequestOptions): Promise<number> {
-    return (await this.#post<{ deleted: number }>("clear", { namespace }, options, true)).deleted;
+    return this.#requests.call("clear", { namespace }, options);
   }
 
   /** All conversations, the last used first. */
   async sessions(options?: RequestOptions): Promise<SessionInfo[]> {
-    type Answer = { sessions: SessionInfo[] };
-    return (await this.#requests.send<Answer>({ method: "GET", path: ["sessions"] }, options)).sessions;
+    return this.#requests.call("sessions", {}, options);
   }
 
   /** The conversation of this id, which begins with the first `append`. */
@@ -193,9 +189,5 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
   /** An app's own values by key, in a collection of this name. */
   collection<T = Json>(name: string): RemoteCollection<T> {
     return new RemoteCollection(this.#requests, name);
-  }
-
-  #post<T>(path: string, body: object, options?: RequestOptions, writes = false): Promise<T> {
-    return this.#requests.send({ method: "POST", path: [path], body, writes }, options);
   }
 }

@@ -4,6 +4,7 @@ import { STATUS } from "../../base/codes.js";
 import { MemoryError, type MemoryErrorCode, refused } from "../../base/errors.js";
 import { encode, isWellFormed } from "../../base/json.js";
 import { known } from "../../base/options.js";
+import { ROUTES, type Route, type RoutedVerb } from "../http/generated.js";
 
 /** How an API is reached. */
 export interface RemoteOptions {
@@ -56,16 +57,8 @@ export class RemoteError extends MemoryError {
 const LATER: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 const FIRST_PAUSE = 100;
 
-/** One request. */
-export interface Sent {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below `/v1/`, each part to be encoded. */
-  path: readonly string[];
-  query?: { [name: string]: string | number | boolean | undefined } | undefined;
-  body?: unknown;
-  /** Whether it changes something. */
-  writes?: boolean;
-}
+/** The arguments of a verb. */
+type Args = Record<string, unknown>;
 
 /** The way to an API. */
 export class Requests {
@@ -89,17 +82,38 @@ export class Requests {
     this.#base = `${url.replace(/\/+$/, "")}/v1`;
   }
 
-  /** What the API answers; rejects with a `RemoteError`, or with the reason of a signal. */
-  async send<T>(sent: Sent, options: RequestOptions = {}): Promise<T> {
+  /** What a verb answers. Rejects with a `RemoteError`, or with the reason of a signal. */
+  async call<T>(verb: RoutedVerb, args: Args, options?: RequestOptions): Promise<T> {
+    const { answer }: Route = ROUTES[verb];
+    if (answer === undefined) return this.send(verb, args, options);
+    return (await this.send<Args>(verb, args, options))[answer] as T;
+  }
+
+  /** The same for something that may be missing: then `null`. */
+  async find<T>(verb: RoutedVerb, args: Args, options?: RequestOptions): Promise<T | null> {
+    try {
+      return await this.call<T>(verb, args, options);
+    } catch (error) {
+      // That there is no such path has another field: then this is no API of ours.
+      if (error instanceof RemoteError && error.reason === "not-found" && error.field !== "path") return null;
+      throw error;
+    }
+  }
+
+  /** The whole answer to a request. Rejects with a `RemoteError`, or with the reason of a signal. */
+  async send<T>(verb: RoutedVerb, args: Args, options: RequestOptions = {}): Promise<T> {
     known(options, "signal idempotencyKey");
     const { signal, idempotencyKey } = options;
-    const address = this.#base + pathOf(sent);
+    const route: Route = ROUTES[verb];
+    const { path, rest } = pathOf(route, args);
+    const hasBody = route.method.startsWith("P");
+    const address = this.#base + path + (hasBody ? "" : queryOf(rest));
     // The key makes it safe to send a write again: the service does it once.
-    const key = sent.writes ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const body = sent.body === undefined ? undefined : encode(sent.body as Record<string, unknown>);
+    const key = route.writes ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const body = hasBody ? encode(rest) : undefined;
     const { retries = 4, maxPause = 10_000 } = this.#options;
     for (let attempt = 0; ; attempt++) {
-      const tried = await this.#try(address, sent.method, body, key, signal);
+      const tried = await this.#try(address, route.method, body, key, signal);
       if ("answer" in tried) return tried.answer as T;
       if (!tried.again || attempt >= retries) throw tried.error;
       const pause = Math.min(maxPause, Math.max(tried.after, FIRST_PAUSE * 2 ** attempt));
@@ -184,19 +198,23 @@ export class Requests {
   }
 }
 
-function pathOf({ path, query = {} }: Sent): string {
-  const parts = path.map((part, at) => {
-    if (typeof part !== "string" || part === "")
-      throw refused(at === 1 ? "id" : "path", "must be a text, and not empty");
-    // An address has no way to write them: they would be taken for a step.
-    if (part === "." || part === "..") throw refused("id", "cannot be `.` or `..` over the network");
-    if (!isWellFormed(part))
-      throw refused("id", "must be well-formed text: it holds half of a surrogate pair");
-    return `/${encodeURIComponent(part)}`;
-  });
-  const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
-  return parts.join("") + (asked.size > 0 ? `?${asked}` : "");
+/** The path of a route with the argument that it names, and the other arguments. */
+function pathOf({ path }: Route, args: Args): { path: string; rest: Args } {
+  const [braced, name] = /\{(\w+)\}/.exec(path) ?? [];
+  if (braced === undefined || name === undefined) return { path: `/${path}`, rest: args };
+  const { [name]: value, ...rest } = args;
+  if (typeof value !== "string" || value === "") throw refused("id", "must be a text, and not empty");
+  // An address has no way to write them: they would be taken for a step.
+  if (value === "." || value === "..") throw refused("id", "cannot be `.` or `..` over the network");
+  if (!isWellFormed(value))
+    throw refused("id", "must be well-formed text: it holds half of a surrogate pair");
+  return { path: `/${path.replace(braced, () => encodeURIComponent(value))}`, rest };
+}
+
+function queryOf(args: Args): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(args)) if (value !== undefined) query.set(name, String(value));
+  return query.size > 0 ? `?${query}` : "";
 }
 
 function errorOf(status: number, text: string): RemoteError {

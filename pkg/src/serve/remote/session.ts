@@ -6,7 +6,8 @@ import type { Context, ContextOptions } from "../../wire/context.js";
 import type { Format, Formats } from "../../wire/formats.js";
 import type { Message, MessageInput } from "../../wire/messages.js";
 import type { MessagePage, SessionInfo } from "../../wire/sessions.js";
-import { RemoteError, type RequestOptions, type Requests } from "./requests.js";
+import type { RoutedVerb } from "../http/generated.js";
+import type { RequestOptions, Requests } from "./requests.js";
 
 /** How a session is led from here. */
 export interface RemoteSessionOptions {
@@ -40,14 +41,8 @@ export class RemoteSession implements Pick<Session, Shared> {
     said: MessageInput | readonly MessageInput[],
     options?: RequestOptions,
   ): Promise<Message | Message[]> {
-    const body = { messages: Array.isArray(said) ? said : [said], agent: this.#agent };
-    const { messages } = await this.#send<{ messages: Message[] }>(
-      "POST",
-      ["messages"],
-      { body },
-      options,
-      true,
-    );
+    const args = { messages: Array.isArray(said) ? said : [said], agent: this.#agent };
+    const messages = await this.#call<Message[]>("append", args, options);
     return Array.isArray(said) ? messages : (messages[0] as Message);
   }
 
@@ -55,35 +50,28 @@ export class RemoteSession implements Pick<Session, Shared> {
   async messages(options: MessagesOptions & RequestOptions = {}): Promise<MessagePage> {
     known(options, "limit before signal idempotencyKey");
     const { limit, before, signal } = options;
-    return this.#send("GET", ["messages"], { query: { limit, before } }, { signal });
+    return this.#call("messages", { limit, before }, { signal });
   }
 
   /** The message of this id, whole; `null` if there is none. */
   async message(id: string, options?: RequestOptions): Promise<Message | null> {
-    return orNull(this.#send("GET", ["messages", "one"], { query: { id } }, options));
+    return this.#requests.find("message", { session: this.id, id }, options);
   }
 
   /** The session at a glance; `null` if nothing was said in it yet. */
   async info(options?: RequestOptions): Promise<SessionInfo | null> {
-    return orNull(this.#send("GET", [], {}, options));
+    return this.#requests.find("session", { session: this.id }, options);
   }
 
   /** Calls it something. Rejects with `not-found` if nothing was said in it yet. */
   async setTitle(title: string, options?: RequestOptions): Promise<SessionInfo> {
-    return this.#send("PATCH", [], { body: { title } }, options, true);
+    return this.#call("setTitle", { title }, options);
   }
 
   /** Takes it away for good. Answers how many messages that were. Default: nothing is kept. */
   async delete(options: RequestOptions & { keepEntries?: boolean | undefined } = {}): Promise<number> {
     const { keepEntries, ...request } = options;
-    const { deleted } = await this.#send<{ deleted: number }>(
-      "DELETE",
-      [],
-      { query: { keepEntries } },
-      request,
-      true,
-    );
-    return deleted;
+    return this.#call("deleteSession", { keepEntries }, request);
   }
 
   /** The prompt of the next turn, made where the memory is. */
@@ -96,29 +84,10 @@ export class RemoteSession implements Pick<Session, Shared> {
     options: ContextOptions & { format?: Format | undefined } & RequestOptions = {},
   ): Promise<Context<unknown>> {
     const { signal, idempotencyKey: _, ...asked } = options;
-    const body = { ...asked, agent: asked.agent ?? this.#agent };
-    return this.#send("POST", ["context"], { body }, { signal });
+    return this.#call("context", { ...asked, agent: asked.agent ?? this.#agent }, { signal });
   }
 
-  #send<T>(
-    method: "GET" | "POST" | "PATCH" | "DELETE",
-    rest: readonly string[],
-    more: { body?: object; query?: { [name: string]: string | number | boolean | undefined } },
-    options?: RequestOptions,
-    writes = false,
-  ): Promise<T> {
-    const path = ["sessions", this.id, ...rest];
-    return this.#requests.send({ method, path, writes, ...more }, options);
-  }
-}
-
-/** What was asked for; `null` if the API knows none. */
-export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    // That there is no such path has another field: then this is no API of ours.
-    if (error instanceof RemoteError && error.reason === "not-found" && error.field !== "path") return null;
-    throw error;
+  #call<T>(verb: RoutedVerb, args: object, options?: RequestOptions): Promise<T> {
+    return this.#requests.call(verb, { ...args, session: this.id }, options);
   }
 }
