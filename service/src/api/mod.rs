@@ -4,6 +4,8 @@
 mod failure;
 mod generated;
 mod request;
+#[cfg(test)]
+mod route_tests;
 mod routes;
 mod tenant;
 #[cfg(test)]

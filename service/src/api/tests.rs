@@ -9,7 +9,7 @@ use futures::executor::block_on;
 const TOKEN: &str = "t-1";
 
 /// A service with one token, Ann's.
-fn service() -> MemBucket {
+pub(super) fn service() -> MemBucket {
     let bucket = MemBucket { upserts: true, ..MemBucket::default() };
     bucket.put(&token_key(), "ann");
     bucket
@@ -20,7 +20,7 @@ fn token_key() -> String {
 }
 
 /// One request, by an instance of its own: as on Spin, which remembers what an instance has read.
-fn ask(bucket: &MemBucket, method: &str, target: &str, body: Option<&str>) -> Response {
+pub(super) fn ask(bucket: &MemBucket, method: &str, target: &str, body: Option<&str>) -> Response {
     let host = MemBucket { caches: true, cache: Default::default(), ..bucket.clone() };
     let mut body = body.map(|body| body.as_bytes().to_vec());
     let request = Request {
@@ -32,7 +32,7 @@ fn ask(bucket: &MemBucket, method: &str, target: &str, body: Option<&str>) -> Re
     block_on(answer::<_, Native>(&host, request)).0
 }
 
-fn text(response: &Response) -> String {
+pub(super) fn text(response: &Response) -> String {
     String::from_utf8(response.body.clone()).expect("UTF-8")
 }
 
