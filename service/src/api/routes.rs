@@ -217,7 +217,9 @@ impl Args {
             }
         }
         for (name, most) in route.most {
-            if self.get(name).as_f64().is_some_and(|number| number > f64::from(*most)) {
+            let value = self.get(name);
+            let fits = value.as_i64().is_some_and(|number| (0..=i64::from(*most)).contains(&number));
+            if !value.is_null() && !fits {
                 return Err(unfit_count(route, name));
             }
         }

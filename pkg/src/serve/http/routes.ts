@@ -83,8 +83,8 @@ export function argumentsOf(
   }
   for (const [field, value] of Object.entries(defaults)) args[field] ??= value;
   for (const [field, limit] of Object.entries(most)) {
-    const value = args[field];
-    if (typeof value === "number" && value > limit) numberOf(String(value), field, limit);
+    const value = args[field] ?? undefined;
+    if (value !== undefined) numberOf(String(value), field, limit);
   }
   for (const field of lists) if (!Array.isArray(args[field])) throw unfit(field, "must be an array");
   return args;
