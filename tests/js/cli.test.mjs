@@ -270,15 +270,12 @@ test("F43 an import that cannot be read says where; what came before is in, and 
     ['{"kind":"keepsake","version":1,"user":"ann","namespaces":7}', /`namespaces`/],
     ['{"kind":"keepsake","version":1,"namespaces":[]}', /`user`/],
     [`${header}\n{"kind":`, /line 2 is not JSON/],
-    [`${header}\n\n{"kind":"toString"}`, /line 3 is of no known kind/],
+    [`${header}\n\n{"kind":"toString"}`, /line 3 has an unknown kind/],
     [`${header}\n{"kind":"entry"}`, /line 2: something is missing/],
     [`${header}\n{"kind":"value","collection":"c","key":"k"}`, /line 2: a value is missing/],
     [`${header}\n{"kind":"value","collection":"","key":"k","value":1}`, /line 2: .*collection/],
     [`${header}\n{"kind":"entry","entry":{"id":"x","updatedAt":"soon"},"before":[]}`, /line 2: .*ISO 8601/],
-    [
-      `${header}\n{"kind":"message","message":{"role":"user","content":"x"}}`,
-      /line 2: a message comes before/,
-    ],
+    [`${header}\n{"kind":"message","message":{"role":"user","content":"x"}}`, /line 2: a message precedes/],
     [`${header}\n{"kind":"file","path":"../x","text":"x","version":1,"at":"2020-01-01"}`, /line 2: .*path/],
   ];
   for (const [input, message] of bad) {
@@ -299,9 +296,9 @@ test("F43 an import that cannot be read says where; what came before is in, and 
     [lines.slice(0, -1), /cut off/],
     [lines.slice(0, 5), /cut off/],
     [lines.toSpliced(3, 1), /lines are missing/],
-    [lines.toSpliced(3, 0, lines[3]), /lines are doubled/],
-    [lines.with(3, lines[4]).with(4, lines[3]), /changed or swapped/],
-    [lines.with(2, lines[2].replace("a", "b")), /changed or swapped/],
+    [lines.toSpliced(3, 0, lines[3]), /lines are duplicated/],
+    [lines.with(3, lines[4]).with(4, lines[3]), /changed or reordered/],
+    [lines.with(2, lines[2].replace("a", "b")), /changed or reordered/],
     [[...lines, lines[3]], /after the last line/],
   ];
   for (const [some, message] of damaged) {

@@ -1,19 +1,19 @@
-// Work that goes on after a call was answered: one task at a time on each lane, and a way to wait for a lane.
+// Background work that continues after a call has returned: one task at a time per lane, and a way to wait for a lane.
 
-/** The work of one memory that nobody waits for. */
+/** The background work of one memory. */
 export class Background {
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  /** Goes on with what rests. */
+  /** Callbacks that end a pause early. */
   readonly #resting = new Set<() => void>();
   #waiting = 0;
 
-  /** Aborted when the memory is closed: functions of the app are not waited for any longer. */
+  /** Aborted when the memory is closed: callbacks of the app are no longer awaited. */
   get stopped(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Does `task` when everything before it on its lane is done, well or not. */
+  /** Runs `task` after all earlier tasks of its lane have settled. */
   run<T>(lane: string, task: () => Promise<T>): Promise<T> {
     const before = this.#lanes.get(lane) ?? Promise.resolve();
     const running = before.then(task);
@@ -25,7 +25,7 @@ export class Background {
     return running;
   }
 
-  /** Resolves after so many milliseconds, or as soon as somebody waits for the work. */
+  /** Resolves after `millis`, or as soon as `idle` is awaited. */
   async rest(millis: number): Promise<void> {
     if (this.#waiting > 0 || this.stopped.aborted) return;
     await new Promise<void>((resolve) => {
@@ -39,12 +39,12 @@ export class Background {
     });
   }
 
-  /** Nothing rests any longer. */
+  /** Ends all pauses. */
   hurry(): void {
     for (const goOn of this.#resting) goOn();
   }
 
-  /** Resolves when there is nothing more to do on these lanes. */
+  /** Resolves when these lanes have no more work. */
   async idle(...lanes: string[]): Promise<void> {
     this.#waiting += 1;
     this.hurry();
@@ -59,7 +59,7 @@ export class Background {
     }
   }
 
-  /** The memory is being closed. */
+  /** Stops the background work because the memory is closing. */
   stop(): void {
     this.#stopping.abort();
     this.hurry();

@@ -1,9 +1,9 @@
-// Bytes: as text where only JSON can be kept, compared, and put together.
+// Helpers for bytes: base64 (where only JSON can be stored), comparison and concatenation.
 
-/** So many bytes become a text at once: a call takes only so many arguments. */
+/** Chunk size for `String.fromCharCode`: a call accepts a limited number of arguments. */
 const STRETCH = 0x8000;
 
-/** The bytes in base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += STRETCH) {
@@ -12,12 +12,12 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The bytes out of base64. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
 }
 
-/** All of the parts, one after the other. */
+/** Concatenates the parts. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -28,7 +28,7 @@ export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return whole;
 }
 
-/** Whether both are the same bytes, or both are not there. */
+/** Whether both are equal, or both are undefined. */
 export function areSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (!one || !other) return one === other;
   return one.length === other.length && one.every((byte, at) => byte === other[at]);

@@ -1,20 +1,20 @@
-// Every failure of the library, with a code that stays the same from version to version.
+// The errors of the library. Their codes are stable across versions.
 
 import type { CoreErrorCode } from "./codes.js";
 
 /**
- * One word for each way to fail: those of the core, and `crashed`: the running instance ended, by a bug of this library or of
- * the engine that runs it. Nothing is half written, and the next call works again.
+ * The kind of a failure: a code of the core, or `crashed`: the wasm instance trapped, because of a bug in this library or in
+ * the engine that runs it. No write is partial, and the next call works again.
  */
 export type MemoryErrorCode = CoreErrorCode | "crashed";
 
-/** What every call of this library rejects with. Its text holds no content of a memory. */
+/** Every call of this library rejects with this error. Its message contains no memory content. */
 export class MemoryError extends Error {
   /** Always `"MemoryError"`. */
   override readonly name = "MemoryError";
-  /** One word for the kind of failure. */
+  /** The kind of the failure. */
   readonly code: MemoryErrorCode;
-  /** The path of the refused argument, such as `importance` or `tags[2]`. */
+  /** The path of the invalid argument, such as `importance` or `tags[2]`. */
   readonly field: string | undefined;
 
   constructor(
@@ -28,18 +28,21 @@ export class MemoryError extends Error {
   }
 }
 
-/** The options, if they are an object: JavaScript lets anything pass, and a bare TypeError would not say what is wrong. */
+/**
+ * The options, if they are an object. Otherwise throws an error that names them, where destructuring would throw a
+ * TypeError.
+ */
 export function optionsIn<T>(options: T, field = "options"): T {
   if (typeof options !== "object" || options === null) throw refused(field, "must be an object");
   return options;
 }
 
-/** The error for an argument that is not what it should be. */
+/** The error for an invalid argument. */
 export function refused(field: string, reason: string): MemoryError {
   return new MemoryError("invalid-input", `\`${field}\` ${reason}`, { field });
 }
 
-/** Refuses an option that has to be a function and is not. */
+/** Throws unless `value` is a function. */
 export function checkFunction(field: string, value: unknown): void {
   if (typeof value !== "function") throw refused(field, "must be a function");
 }

@@ -1,10 +1,10 @@
-// Arguments as JSON. What JSON would drop or change without a word is refused here, by its path.
+// Serialises arguments as JSON. Values that JSON would silently drop or change are refused, by their path.
 
 import { MemoryError } from "./errors.js";
 
 const MAX_DEPTH = 64;
 
-/** The JSON of `value`, with the same meaning as `value`; otherwise a `MemoryError` that names the place. */
+/** The JSON of `value`. Throws a `MemoryError` with the path of a value that JSON cannot represent. */
 export function encode(value: object): string {
   for (const [key, item] of Object.entries(value)) check(item, key, 1);
   return JSON.stringify(value);
@@ -51,14 +51,14 @@ function checkObject(value: object, path: string, depth: number): void {
   }
 }
 
-/** Half of a surrogate pair has no UTF-8: two different ids would become the same. */
+/** A lone surrogate has no UTF-8 encoding: two different ids would become the same. */
 function checkText(text: string, path: string): void {
-  if (!isWellFormed(text)) throw refused(path, "must be well-formed text: it holds half of a surrogate pair");
+  if (!isWellFormed(text)) throw refused(path, "must be a well-formed string: it has a lone surrogate");
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether the text has a UTF-8. Engines of the last years know that without a look at every character. */
+/** Whether the string has no lone surrogates. Uses `String.prototype.isWellFormed` where it exists. */
 export function isWellFormed(text: string): boolean {
   const known = (text as { isWellFormed?: () => boolean }).isWellFormed?.();
   return known ?? !LONE_SURROGATE.test(text);

@@ -1,8 +1,8 @@
-// Callbacks after everything that the host has to do.
+// Timers that yield to the host first.
 
 /**
- * Calls back after so many milliseconds, or after none as soon as the host has had its turn: browsers make nested timers of
- * 0 ms wait for 4 ms, and those of hidden tabs for a second.
+ * Calls back after `millis`. With 0 ms it calls back as soon as the host has had its turn: browsers clamp nested timers of 0
+ * ms to 4 ms, and timers of hidden tabs to one second.
  */
 export function later(callback: () => void, millis: number): void {
   if (millis > 0 || typeof MessageChannel === "undefined") {
@@ -19,5 +19,5 @@ export function later(callback: () => void, millis: number): void {
   }
 }
 
-/** Lets the host have its turn. */
+/** Yields to the host. */
 export const turn = (): Promise<void> => new Promise((resolve) => later(resolve, 0));

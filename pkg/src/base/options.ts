@@ -1,8 +1,8 @@
-// Options objects: a name that is not known is refused, with the nearest one that is.
+// Validates option objects: an unknown name is refused, with the nearest known name as a hint.
 
 import { MemoryError, optionsIn } from "./errors.js";
 
-/** The words of a text with one space between them. */
+/** The words of a string, separated by single spaces. */
 type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
 
 /** The names of all fields of all members of a union. */
@@ -16,8 +16,8 @@ type Exactly<T, S extends string> = [Names<T>] extends [Words<S>]
   : never;
 
 /**
- * Refuses options with a field that is not among `names`: every name of `T`, with a space between them. `within` is the
- * path of the object, with a dot at its end, if it is a part of other options.
+ * Refuses options with a field that is not in `names`: all names of `T`, separated by spaces. `within` is the path of the
+ * object, with a trailing dot, if it is nested in other options.
  */
 export function known<T extends object, S extends string>(
   options: T | null | undefined,
@@ -37,12 +37,12 @@ export function known<T extends object, S extends string>(
   }
 }
 
-/** Without what only the spelling is about: `profile_store` is `profileStore`. */
+/** Ignores case and separators: `profile_store` matches `profileStore`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
 }
 
-/** How many letters have to be added, dropped or changed to make one name the other. */
+/** The edit distance: the number of letters to add, remove or change. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const letter of one) {

@@ -1,20 +1,20 @@
-// Waiting for a function of the app's: until it answers, is too late, or nobody wants to know any more.
+// Awaits a callback of the app, with a timeout and abort signals.
 
 import { MemoryError } from "./errors.js";
 
-/** How long to wait. */
+/** Options of the wait. */
 export interface Patience {
-  /** The function's name, for the error. */
+  /** The name of the callback, for the error. */
   name: string;
-  /** In milliseconds. */
+  /** The timeout in milliseconds. */
   timeout: number;
   /** Aborted when the memory is closed. */
   stopped: AbortSignal;
-  /** The app's own. */
+  /** The signal of the app. */
   signal?: AbortSignal | undefined;
 }
 
-/** What `ask` answers. Rejects with its error, or with the reason for which it was not waited for any longer. */
+/** Resolves with the result of `ask`. Rejects with its error, on a timeout, or with the reason of an aborted signal. */
 export async function answerOf<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { name, timeout, stopped, signal }: Patience,

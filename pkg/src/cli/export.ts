@@ -1,4 +1,4 @@
-// `keepsake export`: what the public API can read, as lines that `keepsake import` takes.
+// `keepsake export`: everything that the public API can read, as JSON Lines that `keepsake import` reads.
 
 import { exported } from "../portable/exported.js";
 import { sealed } from "../portable/seal.js";

@@ -38,7 +38,7 @@ so an interrupted import can be run again. A damaged export is refused before an
       note(`this was exported from ${oneLine(header.user)}'s memory, and becomes ${user}'s`);
     // Entries and messages are written with their original times.
     let clock: number | undefined;
-    // Limits are for those who add, not for what others have let in already.
+    // No limits: the entries were within the limits of the app that wrote them.
     const open: NamespaceConfig = { maxEntries: 1_000_000_000, maxContentChars: 1_000_000_000 };
     const namespaces = Object.fromEntries(
       ["short-term", "long-term", ...header.namespaces].map((name) => [name, open]),

@@ -11,19 +11,19 @@ export type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** A command. */
 export interface Command {
-  /** What it does, in a few words. */
+  /** What it does, for the list of commands. */
   summary: string;
-  /** What `--help` says. */
+  /** The text of `--help`. */
   help: string;
-  /** The options that it takes beside the common ones. */
+  /** Its options, without the common ones. */
   options: Options;
-  /** How many arguments it takes, the file included. */
+  /** The minimum and maximum number of arguments, including the file. */
   takes: [least: number, most: number];
-  /** Does it. Answers the exit code. */
+  /** Runs the command and returns the exit code. */
   run(args: Args): Promise<number>;
 }
 
-/** What a command was called with. */
+/** The parsed arguments of a command. */
 export class Args {
   readonly positionals: string[];
   readonly #values: Record<string, unknown>;
@@ -33,7 +33,7 @@ export class Args {
     this.#values = values;
   }
 
-  /** Whether this option is there. */
+  /** Whether this option is present. */
   has(name: string): boolean {
     return this.#values[name] === true;
   }
@@ -43,12 +43,12 @@ export class Args {
     return this.#values[name] as string | undefined;
   }
 
-  /** The values of an option that may be there several times. */
+  /** The values of a repeatable option. */
   texts(name: string): string[] {
     return (this.#values[name] as string[] | undefined) ?? [];
   }
 
-  /** The value of an option that is a number from 1 on. */
+  /** The value of an option that is a positive integer. */
   count(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -61,7 +61,7 @@ export class Args {
     return this.positionals[0] as string;
   }
 
-  /** Whose memory. */
+  /** The user whose memory it is. */
   get user(): string {
     const { KEEPSAKE_USER } = process.env;
     const user = this.text("user") ?? KEEPSAKE_USER;
@@ -69,7 +69,7 @@ export class Args {
     throw new UsageError("missing option: --user NAME (or set KEEPSAKE_USER)");
   }
 
-  /** Opens the memory; a command that only reads does not begin a new one. */
+  /** Opens the memory. In mode `read` the file must exist. */
   async open(
     mode: "read" | "write",
     options: Partial<OpenOptions<string>> = {},

@@ -1,18 +1,18 @@
-// What a command says: to a person, to a program, or into a pipe whose other end may be gone.
+// Output of a command: for a person, for a program, or into a pipe that may be closed.
 
 import * as util from "node:util";
 
-/** A wrong use of the command line: the exit code is 2. */
+/** Wrong usage of the command line. The exit code is 2. */
 export class UsageError extends Error {}
 
-/** Writes a line, and waits where the other end is slower. */
+/** Writes a line to stdout, and waits while its buffer is full. */
 export function line(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Ends quietly when nobody reads any more, as in `keepsake export … | head`. */
+/** Exits without an error when the reader closes the pipe, as in `keepsake export … | head`. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -21,22 +21,22 @@ export function endWithReader(): void {
   }
 }
 
-/** Says something beside the answer. */
+/** Writes a message to stderr. */
 export function note(text: string): void {
   process.stderr.write(`keepsake: ${text}\n`);
 }
 
 type Style = "bold" | "dim" | "red" | "green";
 
-/** The text in a style, where a person reads it and has not asked for none. */
+/** The string with ANSI styles, unless stdout is no terminal or `NO_COLOR` is set. */
 export function styled(style: Style, text: string): string {
   const { NO_COLOR, TERM } = process.env;
   const plain = !process.stdout.isTTY || Boolean(NO_COLOR) || TERM === "dumb";
-  // Not in every Node 20.
+  // Not available in every Node 20.
   return plain || !util.styleText ? text : util.styleText(style, text);
 }
 
-/** A text on one line and without signs that steer a terminal; at most `most` characters. */
+/** The string on one line, without control characters, cut to `most` characters. */
 export function oneLine(text: string, most = 200): string {
   const flat = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   const signs = [...flat];

@@ -27,7 +27,7 @@ Finds entries by relevance to the query, best first.
     const [, query = ""] = args.positionals;
     const limit = args.count("limit") ?? 5;
     const [namespace, session] = [args.text("namespace"), args.text("session")];
-    // A namespace of the app's own is one that the app names.
+    // Declares the namespace in the config: the file does not list the namespaces of an app.
     const config = namespace === undefined ? {} : { config: { namespaces: { [namespace]: {} } } };
     const memory = await args.open("read", config);
     try {

@@ -1,4 +1,4 @@
-// A memory as lines: all that the public API can read.
+// Exports a memory as lines: everything that the public API can read.
 
 import type { Memory } from "../memory/memory.js";
 
@@ -6,10 +6,10 @@ import type { StepExperience } from "../wire/experience.js";
 import type { Json, Metadata } from "../wire/types.js";
 import type { Header, Item } from "./form.js";
 
-/** As many as there are. */
+/** No limit. */
 const ALL = 1_000_000_000;
 
-/** The lines of an export but the last, the first one first. Default: without collections, which nobody can list. */
+/** The lines of an export without the last. Collections are exported only by name, because they cannot be listed. */
 export async function* exported(
   memory: Memory<Metadata, string>,
   collections: string[] = [],
@@ -21,7 +21,7 @@ export async function* exported(
     namespaces.add(namespace);
   }
   yield { kind: "keepsake", version: 2, user: memory.user, namespaces: [...namespaces].sort() };
-  // The oldest first, so that they are listed in the same order again.
+  // Oldest first, so that an import keeps the order.
   for (const id of ids.reverse()) {
     const [entry, before] = [await memory.get(id), await memory.history(id)];
     if (entry) yield { kind: "entry", entry, before };
@@ -45,7 +45,7 @@ export async function* exported(
 }
 
 async function* sessions(memory: Memory<Metadata, string>): AsyncGenerator<Item> {
-  // Those that others were forked from come before them.
+  // A session comes before its forks.
   const all = (await memory.sessions()).reverse();
   const left = new Map(all.map((session) => [session.id, session]));
   const inOrder = function* (id: string): Generator<(typeof all)[number]> {

@@ -1,16 +1,16 @@
-// Reads the lines of an export, and says which one is wrong.
+// Reads the lines of an export; errors have the line number.
 
 import { MemoryError } from "../base/errors.js";
 import { type Header, type Item, NAMES } from "./form.js";
 import type { Taker } from "./taker.js";
 
-/** A line and which one it is, counted from 1. */
+/** A line with its number, from 1. */
 export interface Numbered {
   text: string;
   number: number;
 }
 
-/** Lines end with `\n` and nothing else: what Node's own reader takes for an end may stand in a text. */
+/** Lines end with `\n` only: Node's `readline` also splits at characters that may occur in a string. */
 export async function* numbered(
   input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Numbered> {
@@ -29,7 +29,7 @@ export async function* numbered(
   yield* cut(`${decoder.decode()}\n`);
 }
 
-/** A line as an object. */
+/** Parses a line as an object. */
 export function parsed({ text, number }: Numbered): { kind?: unknown } {
   let value: unknown;
   try {
@@ -41,7 +41,7 @@ export function parsed({ text, number }: Numbered): { kind?: unknown } {
   throw new Error(`line ${number} is not an object`);
 }
 
-/** What the first line says; refused if it is no export, or one of a newer form. */
+/** The header. Refused if it is not of an export, or of a newer version. */
 export function headerOf(first: Numbered | undefined): Header {
   if (!first) throw new Error("there is nothing to import");
   const header = parsed(first) as Partial<Header>;
@@ -49,22 +49,22 @@ export function headerOf(first: Numbered | undefined): Header {
   if (header.version !== 1 && header.version !== 2)
     throw new Error("this was written by a newer `keepsake export`");
   const { user, namespaces } = header;
-  if (typeof user !== "string") throw new Error(`line ${first.number}: \`user\` must be a name`);
+  if (typeof user !== "string") throw new Error(`line ${first.number}: \`user\` must be a string`);
   if (!Array.isArray(namespaces) || namespaces.some((name) => typeof name !== "string")) {
-    throw new Error(`line ${first.number}: \`namespaces\` must be a list of names`);
+    throw new Error(`line ${first.number}: \`namespaces\` must be an array of strings`);
   }
   return header as Header;
 }
 
-/** How lines are taken in. */
+/** Options of an import. */
 export interface TakeOptions {
-  /** Called after each line with its number. Default: nothing. */
+  /** Called after each line with its number. Default: none. */
   onLine?: ((number: number) => void) | undefined;
-  /** Stops between two lines, and rejects with its reason. What was taken in stays. Default: never. */
+  /** Stops between two lines, and rejects with its reason. Imported lines stay. Default: never. */
   signal?: AbortSignal | undefined;
 }
 
-/** Takes all lines between the first and the last. The lines before one that is refused are taken in. */
+/** Imports all lines between the first and the last. The lines before an invalid one are imported. */
 export async function takeAll(
   taker: Taker,
   lines: AsyncIterable<Numbered>,
@@ -76,7 +76,7 @@ export async function takeAll(
     if (item.kind === "end") continue;
     const where = `line ${numberedLine.number}`;
     if (typeof item.kind !== "string" || !Object.hasOwn(NAMES, item.kind)) {
-      throw new Error(`${where} is of no known kind; the lines before it are imported`);
+      throw new Error(`${where} has an unknown kind; the lines before it are imported`);
     }
     try {
       await taker.take(item as Item);

@@ -1,10 +1,10 @@
-// The last line of an export, by which an import finds a damaged one before it writes anything.
+// The last line of an export, by which an import detects damage before it writes anything.
 
 import { crc32 } from "../memory/files/zip/crc32.js";
 import type { End, Header, Item } from "./form.js";
 import { headerOf, type Numbered, parsed } from "./read.js";
 
-/** Counts lines, and sums up their texts. */
+/** Counts lines and computes their checksum. */
 class Tally {
   #lines = 0;
   #sum = 0;
@@ -19,7 +19,7 @@ class Tally {
   }
 }
 
-/** The texts of an export's lines, with the last one. */
+/** The lines of an export as strings, including the last one. */
 export async function* sealed(items: AsyncIterable<Header | Item>): AsyncGenerator<string> {
   const tally = new Tally();
   for await (const item of items) {
@@ -30,14 +30,14 @@ export async function* sealed(items: AsyncIterable<Header | Item>): AsyncGenerat
   yield JSON.stringify(tally.end());
 }
 
-/** The header of an export, and whether its last line says that nothing is missing, doubled, swapped or changed. */
+/** The header of an export, and whether its last line proves that nothing is missing, duplicated, reordered or changed. */
 export interface Checked {
   header: Header;
-  /** `false` for exports of version 1, which do not tell. */
+  /** `false` for exports of version 1, which have no checksum. */
   complete: boolean;
 }
 
-/** Reads an export without taking it in. Rejects if it is damaged. */
+/** Validates an export without importing it. Rejects if it is damaged. */
 export async function checked(lines: AsyncGenerator<Numbered>): Promise<Checked> {
   const first = (await lines.next()).value || undefined;
   const header = headerOf(first);
@@ -54,14 +54,14 @@ export async function checked(lines: AsyncGenerator<Numbered>): Promise<Checked>
   if (!end) throw damaged("it is cut off: its last line is missing");
   const found = tally.end();
   if (end.lines !== found.lines) {
-    const remark = Number(end.lines) > found.lines ? "lines are missing" : "lines are doubled or added";
+    const remark = Number(end.lines) > found.lines ? "lines are missing" : "lines are duplicated or added";
     throw damaged(`${remark}: ${found.lines} of ${end.lines}`);
   }
-  if (end.sum !== found.sum) throw damaged("lines were changed or swapped");
+  if (end.sum !== found.sum) throw damaged("lines were changed or reordered");
   return { header, complete: true };
 }
 
-/** Without what an editor or a mail program may have put at the end of a line. */
+/** Removes whitespace that an editor or a mail program may have added at the end of a line. */
 function plain({ text }: Numbered): string {
   return text.replace(/\r$/, "");
 }

@@ -1,4 +1,4 @@
-// Takes the lines of an export into a memory, each at the time that it tells of where the clock can be set.
+// Imports the lines of an export into a memory, each at its original time if the clock can be set.
 
 import { MemoryError } from "../base/errors.js";
 import type { Memory } from "../memory/memory.js";
@@ -13,11 +13,11 @@ import type { Item } from "./form.js";
 type Counts = { [kind in Item["kind"]]?: number };
 type Of<K extends Item["kind"]> = Extract<Item, { kind: K }>;
 
-/** Takes one line after the other. */
+/** Imports line by line. */
 export class Taker {
-  /** How many of each kind were written. */
+  /** The number of written items by kind. */
   readonly taken: Counts = {};
-  /** How many of each kind were there already. */
+  /** The number of existing items by kind. */
   readonly kept: Counts = {};
   readonly #memory: Memory<Metadata, string>;
   readonly #at: (time: string | undefined) => void;
@@ -26,14 +26,14 @@ export class Taker {
   #profile: UserProfile | undefined;
   #files: Map<string, number> | undefined;
 
-  /** `at` sets the clock to the time that a line tells of. Default: the clock goes on, and what is taken in is new. */
+  /** `at` sets the clock to the time of a line. Default: the clock runs, and imported items are new. */
   constructor(memory: Memory<Metadata, string>, at?: (time: string | undefined) => void) {
     this.#memory = memory;
     this.#at = at ?? (() => {});
     this.#keepsTimes = at !== undefined;
   }
 
-  /** Takes a line. */
+  /** Imports a line. */
   async take(item: Item): Promise<void> {
     const written = await this.#write(item);
     const counts = written ? this.taken : this.kept;
@@ -83,7 +83,7 @@ export class Taker {
     for (const version of changes) {
       const { change, whole } = draft(version);
       const { key, content } = version;
-      // What has a key may have been replaced as a whole.
+      // An entry with a key may have been replaced as a whole.
       if (key !== undefined) await this.#memory.add(content, whole);
       else await this.#memory.update(id, { ...change, content });
     }
@@ -116,9 +116,9 @@ export class Taker {
 
   async #message({ message }: Of<"message">): Promise<boolean> {
     const now = this.#session;
-    if (!now) throw new MemoryError("invalid-input", "a message comes before its session");
+    if (!now) throw new MemoryError("invalid-input", "a message precedes its session");
     const { id, agent, title } = now.line.session;
-    // Those that the fork has brought along are new as well.
+    // Messages that the fork has copied count as new too.
     if (now.known.has(message.id)) return now.forked;
     this.#at(now.known.size === 0 ? now.line.session.createdAt : message.at);
     const session = this.#memory.session(id, { agent, compression: false });
@@ -167,21 +167,21 @@ export class Taker {
     return true;
   }
 
-  /** What tells a step from others: the time only where it is kept. */
+  /** Identifies a step: its time counts only where it is stored. */
   #stepName({ at, toolName, taskType, traceId, input }: Omit<StepExperience, "n">): string {
     return JSON.stringify([this.#keepsTimes ? at : "", toolName, taskType, traceId, input]);
   }
 
   #there: Promise<Map<string, number>> | undefined;
 
-  /** The steps that were there before, by name, and how often each. */
+  /** The steps that existed before, by name, with their counts. */
   #steps(): Promise<Map<string, number>> {
     this.#there ??= (async () => {
       const all = 1_000_000_000;
       const failed = await this.#memory.experience.getFailures(null, all);
       const traces = await this.#memory.experience.getSuccessfulTraces(null, all);
       const steps = [...failed, ...traces.flatMap(({ steps }) => steps)];
-      // A step that failed in a run that went well is in both.
+      // A step that failed in a successful run is in both.
       const counts = new Map<string, number>();
       for (const step of new Map(steps.map((step) => [step.n, step])).values()) {
         const name = this.#stepName(step);
@@ -195,7 +195,7 @@ export class Taker {
   async #uses({ skill, uses, successes }: Of<"uses">): Promise<boolean> {
     let now = await this.#memory.procedural.get(skill);
     if (!now || now.uses >= uses) return false;
-    // Failures first, so that the last word is a success, if there was one.
+    // Failures first, so that the last outcome is a success, if there was one.
     while (now.uses < uses) {
       const failuresLeft = uses - successes - (now.uses - now.successes);
       now = await this.#memory.procedural.recordUse(skill, failuresLeft <= 0);
@@ -228,13 +228,13 @@ export class Taker {
   }
 }
 
-/** The summary of an entry if it is not made of its content, and has to be told. */
+/** The summary of an entry, unless it is the beginning of its content. */
 function ownSummary({ summary, content }: { summary?: string; content: string }): string | undefined {
   const made = summary === undefined || content.trim().startsWith(summary.replace(/\.{1,3}$/, ""));
   return made ? undefined : summary;
 }
 
-/** The answer; `undefined` if it was refused for that reason. */
+/** The result; `undefined` if the call was rejected with this code. */
 async function unless<T>(code: MemoryError["code"], answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
