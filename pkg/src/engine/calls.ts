@@ -1,4 +1,4 @@
-// The way to the core: a verb with its arguments. What was written is told to the other tabs, and to whoever listens.
+// Calls of the core by verb and arguments. A write is announced to other tabs and to listeners.
 
 import { encode } from "../base/json.js";
 import { ONCE, type Once } from "../wire/once.js";
@@ -25,29 +25,29 @@ export type Answer<V extends Verb, M extends Metadata = Metadata, N extends stri
 
 /** Calls of one memory, typed by the contract. `M`, `N` and `T` are what the app says of its own data. */
 export class Calls {
-  /** Who is told of what becomes of them. */
+  /** Listeners of this memory. */
   readonly events = new Events();
   readonly #engine: EngineSeam;
   readonly #hints: Hints | undefined;
-  /** Whether those who listen are about to be told that others have written. */
+  /** Whether a notification about writes of others is pending. */
   #telling = false;
 
   constructor(engine: EngineSeam, listen: Listen | undefined) {
     this.#engine = engine;
     this.#hints = listen?.(() => void this.#heard());
-    // From the first one on, the core trusts that there will be more.
+    // From the first hint on, the core trusts that hints arrive.
     if (this.#hints) void this.#hint();
   }
 
-  /** Calls `listener` from now on. The answer ends that. */
+  /** Adds a listener. Returns a function that removes it. */
   on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
     const end = this.events.on(event, listener);
-    // From the first question on, the core remembers who had to go.
+    // From the first call on, the core records evictions.
     if (event === "evicted") void this.#evicted();
     return end;
   }
 
-  /** A call that changes nothing. */
+  /** A call that does not write. */
   ask<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
     verb: V,
     args: Args<V>,
@@ -56,7 +56,7 @@ export class Calls {
     return this.#call(verb, args, watch);
   }
 
-  /** A call that may change something. `to` is the conversation that it writes to, if that is not the one it names. */
+  /** A call that may write. `to` is the session that it writes to, if the arguments name another. */
   write<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
     verb: V,
     args: Args<V>,
@@ -67,23 +67,23 @@ export class Calls {
     return this.#call(verb, args, watch, () => this.#wrote(told));
   }
 
-  /** A call with arguments that only the core checks. With `writes` it may change something. */
+  /** A call with arguments that only the core checks. With `writes` it may write. */
   unchecked(verb: string, args: Record<string, unknown> & Once, writes: boolean): Promise<unknown> {
     return this.#call(verb, args, {}, writes ? () => this.#wrote(args) : undefined);
   }
 
-  /** Tells the other tabs and those who listen that something was written, and in which conversation if it is known. */
+  /** Announces a write to other tabs and to listeners, with the session if it is known. */
   tell({ session }: { session?: unknown }): void {
     this.#hints?.tell();
     this.events.changed({ local: true, ...(typeof session === "string" && { session }) });
   }
 
-  /** Lets go of the storage, after the writes under way. */
+  /** Closes the storage after pending writes. */
   async close(): Promise<void> {
     try {
       await this.#engine.close();
     } finally {
-      // Last, because the writes under way are still told of.
+      // Last, because pending writes are still announced.
       this.#hints?.close();
       this.events.end();
     }
@@ -102,7 +102,7 @@ export class Calls {
       const answer = await (isWatched
         ? watched(call, what, given, { onProgress, signal })
         : call(what, given));
-      // Here and not in the caller, which would be late for a `close` that waits for this write and then hangs up.
+      // Here and not in the caller: a `close` that awaits this write would end the channel before the caller announces it.
       await done?.();
       return answer as T;
     } catch (error) {
@@ -117,29 +117,29 @@ export class Calls {
     for (const entry of await this.#evicted()) this.events.evicted(entry);
   }
 
-  /** Others have written. Those who listen are told once for all that comes in while they are about to be. */
+  /** Others have written. Notifications are coalesced: writes that arrive while one is pending cause no second one. */
   async #heard(): Promise<void> {
     const hinted = this.#hint();
     if (this.#telling || !this.events.heard("change")) return;
     this.#telling = true;
-    // First the core, then those who will ask it.
+    // The core first: listeners will query it.
     await hinted;
     this.#telling = false;
     this.events.changed({ local: false });
   }
 
   async #evicted(): Promise<MemoryEviction[]> {
-    // What was written is written: that nobody can be told of the others is no reason to fail.
+    // The write has succeeded: a failure to list its evictions must not fail the call.
     return (await this.#engine.call("evicted", "{}").catch(() => [])) as MemoryEviction[];
   }
 
   async #hint(): Promise<void> {
-    // Without it a search looks at the storage itself.
+    // Without the hint a search checks the storage itself.
     await this.#engine.call("hint", "{}").catch(() => {});
   }
 }
 
-/** A write under its key. A model's part in it is no part of the request: it may be another one the next time. */
+/** A write with an idempotency key. The output of a model is no part of the request, because it may differ on a retry. */
 function keyed(verb: string, args: object & Once): object {
   const request = encode({ ...args, verb, embedding: undefined, summary: undefined });
   return { idempotencyKey: args[ONCE], request, verb, args };

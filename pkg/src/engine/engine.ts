@@ -1,8 +1,6 @@
-// One wasm instance and the calls under way in it. A trap ends it, and the next call gets a new instance that is opened
-// from the storage. Calls that the trap took along are made again there, once, unless something may have been written for
-// them: those are rejected.
-//
-// Again, because not every trap is a fault of the module: WebKit's compilers now and then break code that is in order.
+// One wasm instance and its pending calls. After a trap the next call gets a new instance, which opens the memory from the
+// storage. Pending calls are retried there once, unless they may have written: those are rejected. The retry exists because
+// not every trap is a bug of the module: WebKit's compilers sometimes miscompile correct code.
 
 import type { Host, Instance } from "../../wasm/keepsake.js";
 import { MemoryError, type MemoryErrorCode } from "../base/errors.js";
@@ -11,15 +9,15 @@ import type { StorageAdapter } from "../storage/adapter.js";
 import { Turns } from "../storage/turns.js";
 import { type Newest, Wire } from "./storage-wire.js";
 
-/** How instances are made. */
+/** Creates instances. */
 export interface Wasm {
   instantiate(module: object): Instance;
   module: object;
-  /** Finds the module that knows every verb, if this one knows only the first ones. */
+  /** Loads the module with all verbs, if this one has only the first ones. */
   full?: (() => Promise<object>) | undefined;
 }
 
-/** What a small module knows. `tests/js/two-modules.test.mjs` asks it for each. */
+/** The verbs of the small module. `tests/js/two-modules.test.mjs` calls each of them. */
 export const FIRST_VERBS: ReadonlySet<string> = new Set(
   "add update get history delete list search toEmbed count stats clear cleanup hint evicted flush close".split(
     " ",
@@ -27,49 +25,49 @@ export const FIRST_VERBS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a small module does what is asked. The parts of scores are in the full one: to look for the option in the text may
- * find it where it is something else, which costs a download and no more.
+ * Whether the small module can run the call. Parts of scores need the full one. A match of the option's name elsewhere in
+ * the JSON costs a download and nothing else.
  */
 const isFirst = (verb: string, args: string): boolean =>
   FIRST_VERBS.has(verb) && !(verb === "search" && args.includes('"explain":true'));
 
-/** What holds for an instance from the first call on: to say what was written by others, and who had to make room. */
+/** Verbs whose effect lasts for the life of an instance: hints about writes of others, and the record of evictions. */
 const STANDING: ReadonlySet<string> = new Set(["hint", "evicted"]);
 
-/** What an instance needs to know to open a memory. */
+/** Everything that an instance needs to open a memory. */
 export interface EngineOptions {
   /** The JSON that the instance opens with. */
   open: string;
   adapter: StorageAdapter;
-  /** Gives an error that the adapter caused the words that it came with. */
+  /** Restores the message of an error that the adapter caused. */
   restore?: ((reported: MemoryError) => MemoryError) | undefined;
   now: () => number;
   random: (length: number) => Uint8Array;
   countTokens: ((text: string) => number) | undefined;
 }
 
-/** What runs the calls of one memory: an instance on this thread, or the way to one on another. */
+/** Runs the calls of one memory: an instance on this thread, or a proxy to one on another. */
 export interface EngineSeam {
-  /** Answers what the verb says, or rejects with a `MemoryError`. */
+  /** Resolves with the verb's answer, or rejects with a `MemoryError`. */
   call(verb: string, args: string): Promise<unknown>;
-  /** Lets go of the storage after the writes under way; later calls are refused. */
+  /** Closes the storage after pending writes; later calls are refused. */
   close(): Promise<void>;
 }
 
-/** How an answer comes: see `Host.settle`. */
+/** The kind of an answer: see `Host.settle`. */
 const FAILED = 0;
 const PARTLY = 2;
 
 interface Pending {
-  /** The items of a long answer that have come so far. */
+  /** The items of a long answer so far. */
   items: unknown[];
   resolve(answer: unknown): void;
   reject(error: MemoryError): void;
 }
 
-/** One life of an instance. */
+/** The lifetime of one instance. */
 class Run {
-  /** Settles when the memory is open; a failure to open is final for this run. */
+  /** Settles when the memory is open; a failure to open is final for this instance. */
   readonly opened: Promise<unknown>;
   readonly #instance: Instance;
   readonly #turns: Turns;
@@ -97,18 +95,18 @@ class Run {
     return this.#dead;
   }
 
-  /** How often the storage was told to write. */
+  /** The number of commits that were sent to the storage. */
   get commits(): number {
     return this.#wire.commits;
   }
 
-  /** Waits for the memory only as long as it is not open: each call would be a little later for that. */
+  /** Waits for the memory only while it opens: a promise per call would cost time. */
   call(verb: string, args: string): Promise<unknown> {
     const begin = () => this.#begin((call) => this.#instance.call(call, verb, args));
     return this.#open ? begin() : this.opened.then(begin);
   }
 
-  /** Settles when no call is under way. */
+  /** Settles when no call is pending. */
   async idle(): Promise<void> {
     while (this.#pending.size > 0) {
       await new Promise<void>((resolve) => {
@@ -138,7 +136,7 @@ class Run {
         if (how === PARTLY) return void pending?.items.push(...said);
         this.#pending.delete(call);
         if (this.#pending.size === 0) this.#rest();
-        // A call that was refused after a conflict will not commit.
+        // After a conflict a refused call will not commit.
         else if (how === FAILED) this.#turns.end();
         if (how === FAILED) pending?.reject(restore ? restore(said) : said);
         else pending?.resolve(pending.items.length > 0 ? pending.items.concat(said) : said);
@@ -160,7 +158,7 @@ class Run {
     this.#idle?.();
   }
 
-  /** Enters the instance. Whatever comes out as an exception is a trap: nothing of it can be used any more. */
+  /** Enters the instance. Any exception is a trap: the instance is unusable afterwards. */
   #guarded(enter: () => void): void {
     if (this.#dead) return;
     try {
@@ -185,16 +183,16 @@ class Run {
   }
 }
 
-/** Runs calls, in a new instance whenever the last one has trapped, and in the full module once something needs it. */
+/** Runs calls, in a new instance after a trap, and in the full module once a call needs it. */
 export class Engine implements EngineSeam {
   readonly #options: EngineOptions;
   readonly #newest: Newest = { revision: 0 };
   #wasm: Wasm;
   #run: Run;
   #closed = false;
-  /** Settles when there is an instance of the full module. Every later call waits for it, so that their order stays. */
+  /** Settles when the full module runs. Later calls wait for it, which keeps their order. */
   #growing: Promise<void> | undefined;
-  /** What the core was told that holds from then on. A new instance has to be told as well. */
+  /** Calls whose effect lasts: they are replayed in a new instance. */
   readonly #standing = new Set<string>();
 
   private constructor(wasm: Wasm, options: EngineOptions) {
@@ -220,7 +218,7 @@ export class Engine implements EngineSeam {
   /** Closes the memory; later calls are refused. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    // A module that cannot be had must not keep a memory open.
+    // A module that cannot be loaded must not keep a memory open.
     const closing = (this.#growing ?? Promise.resolve())
       .catch(() => {})
       .then(() => this.#begin("close", "{}"));
@@ -232,7 +230,7 @@ export class Engine implements EngineSeam {
     return this.#twice((run) => run.call(verb, args));
   }
 
-  /** Does something with an instance, and once more with the next one if it trapped before the storage was told to write. */
+  /** Runs `work` in an instance. If that traps before a commit was sent to the storage, retries once in a new one. */
   async #twice(work: (run: Run) => Promise<unknown>): Promise<unknown> {
     const run = this.#alive();
     const { commits } = run;
@@ -255,7 +253,7 @@ export class Engine implements EngineSeam {
     for (const verb of this.#standing) this.#run.call(verb, "{}").catch(() => {});
   }
 
-  /** Goes on in the full module, once the calls under way are answered. The storage stays as it is. */
+  /** Switches to the full module once pending calls have settled. The storage stays open. */
   async #grow(full: () => Promise<object>): Promise<void> {
     try {
       const module = await full();
@@ -263,7 +261,7 @@ export class Engine implements EngineSeam {
       this.#wasm = { ...this.#wasm, module, full: undefined };
       this.#start();
     } finally {
-      // If it could not be loaded, the next call tries again.
+      // If the module could not be loaded, the next call tries again.
       this.#growing = undefined;
     }
   }
@@ -278,7 +276,7 @@ function errorFromJson(json: string): MemoryError {
   return new MemoryError(code, message, { field });
 }
 
-/** The engine's own words on a trap ("unreachable") are fine to show; anything longer is not ours. */
+/** The engine's message for a trap ("unreachable") is safe to show; anything longer may contain data. */
 function withoutMessage(cause: unknown): string {
   return cause instanceof Error ? cause.name : typeof cause;
 }

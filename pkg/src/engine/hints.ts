@@ -1,21 +1,21 @@
-// Telling other tabs that something was written. Only a hint: what is true is in the storage.
+// Tells other tabs that something was written. Only a hint: the storage is the source of truth.
 
-/** A line to the other handles of one memory in this browser. */
+/** A channel to the other handles of one memory in this browser. */
 export interface Hints {
   /** Something was written. */
   tell(): void;
-  /** Hangs up. */
+  /** Closes the channel. */
   close(): void;
 }
 
-/** Begins to listen; `told` is called whenever somebody else has written. Nothing where nobody can be heard. */
+/** Starts listening; `told` is called after each write of another handle. `undefined` where there is no channel. */
 export type Listen = (told: () => void) => Hints | undefined;
 
-/** Listens for hints about the memory of `user` in the app `name`; nothing where tabs cannot talk. */
+/** Listens for hints about the memory of `user` in the app `name`; `undefined` without `BroadcastChannel`. */
 export function hints(name: string, user: string, told: () => void): Hints | undefined {
   if (typeof BroadcastChannel === "undefined") return undefined;
   const channel = new BroadcastChannel(`keepsake/${name}`);
-  // To tell takes a tenth of the time of a small write: it is left out where nobody would hear it.
+  // Posting takes a tenth of the time of a small write, so it is skipped while no other handle listens.
   let others = false;
   let untold = false;
   let open = true;
@@ -23,8 +23,8 @@ export function hints(name: string, user: string, told: () => void): Hints | und
     const greeted = typeof data === "object" && (data as Greeting | null)?.hello === user;
     if (!greeted && data !== user) return;
     others = true;
-    // Whoever has just come may have missed what was written before they were heard; and whoever answers may have missed
-    // what was written before that.
+    // The new handle may have missed writes that were made before it was known, and this one may have missed writes that
+    // were made before the greeting.
     if (greeted || untold) channel.postMessage(user);
     untold = false;
     if (!greeted) told();
@@ -37,7 +37,7 @@ export function hints(name: string, user: string, told: () => void): Hints | und
       else untold = true;
     },
     close: () => {
-      // There was no time to learn whether somebody listens.
+      // Too early to know whether another handle listens.
       if (open && untold) channel.postMessage(user);
       open = false;
       channel.close();
@@ -45,7 +45,7 @@ export function hints(name: string, user: string, told: () => void): Hints | und
   };
 }
 
-/** Somebody else begins to listen. */
+/** Another handle starts listening. */
 interface Greeting {
   hello: string;
 }

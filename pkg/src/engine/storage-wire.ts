@@ -1,5 +1,5 @@
-// The storage on its way between the wasm instance and an adapter: a request is one run of bytes, and so is its answer.
-// `src/web/store.rs` is the other side. What an adapter answers is checked here.
+// Encodes storage requests and answers between the wasm instance and an adapter as bytes. `src/web/store.rs` is the other
+// side. Answers of an adapter are validated here.
 
 import { turn } from "../base/later.js";
 import {
@@ -18,7 +18,7 @@ const COMMIT = 2;
 const CLOSE = 3;
 const TURN = 4;
 
-/** How many changes of a commit are read in one go. */
+/** How many operations of a commit are read at a time. */
 const GROUP = 2048;
 
 const DONE = 0;
@@ -26,28 +26,28 @@ const FAILED = 1;
 const UNAVAILABLE = 3;
 const CODES: Record<string, number> = { "quota-exceeded": 2, "store-lost": 4, closed: 5 };
 
-/** The newest revision that any instance of a memory has seen. A storage that has less was emptied or replaced (F9). */
+/** The newest revision that any instance of a memory has seen. A storage with an older one was emptied or replaced (F9). */
 export interface Newest {
   revision: number;
 }
 
-/** Serves the requests of an instance from an adapter. */
+/** Serves the storage requests of an instance from an adapter. */
 export class Wire {
-  /** How often the adapter was told to write. */
+  /** The number of commits that were sent to the adapter. */
   commits = 0;
   readonly #adapter: StorageAdapter;
   readonly #newest: Newest | undefined;
   #closed = false;
 
-  /** `newest` is there for a wire of one user only: each has a guard of their own. */
+  /** `newest` is only for a wire of one user: each user has a separate guard. */
   constructor(adapter: StorageAdapter, newest?: Newest) {
     this.#adapter = adapter;
     this.#newest = newest;
   }
 
-  /** Does what a request says, and sends the answer when it is there. */
+  /** Carries out a request, and sends the answer. */
   serve(bytes: Uint8Array, send: (answer: Uint8Array) => void): void {
-    // A copy: these are bytes of the instance, which it goes on using.
+    // A copy: the bytes belong to the instance, which reuses them.
     const request = new Reader(bytes.slice());
     this.#answer(request).then(send, (error) => send(failure(error)));
   }
@@ -61,7 +61,7 @@ export class Wire {
     if (kind === GET) {
       const space = request.space();
       const keys = request.keys();
-      // As it was before the question: it may move on before the answer.
+      // Its value before the request: it may advance before the answer.
       const revision = this.#newest?.revision ?? 0;
       const found = await this.#adapter.get(space, keys);
       const answer = values(found, keys.length);
@@ -93,7 +93,7 @@ export class Wire {
       await this.#adapter.turn?.(request.key(), false);
       return new Writer().take();
     }
-    // It is not asked again, whatever it says to that.
+    // `close` is called once, whether it succeeds or not.
     try {
       await this.#adapter.close();
     } finally {
@@ -108,7 +108,7 @@ export class Wire {
   }
 }
 
-/** The number in a guard; 0 if there is none. */
+/** The revision in a guard; 0 if there is none. */
 function revisionOf(guard: Uint8Array | null | undefined): number {
   return guard?.reduce((number, byte) => number * 256 + byte, 0) ?? 0;
 }
@@ -141,14 +141,14 @@ function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** An answer that is none. */
+/** An invalid answer of an adapter. */
 class Nonsense extends Error {}
 
 function nonsense(what: string): Error {
   return new Nonsense(`the storage adapter's answer is not ${what}`);
 }
 
-/** What an adapter threw. Its message stays here, since it may quote what it was asked to store. */
+/** Encodes an adapter's error. Its message is dropped, since it may quote stored data. */
 function failure(thrown: unknown): Uint8Array {
   const { code, name } = (thrown ?? {}) as { code?: unknown; name?: unknown };
   if (typeof code === "string" && Object.hasOwn(CODES, code)) return new Writer(CODES[code]).take();
@@ -159,7 +159,7 @@ function failure(thrown: unknown): Uint8Array {
   return new Writer(FAILED).text(`the storage adapter threw${named}`).take();
 }
 
-/** Takes a request apart: numbers of four bytes, the lowest first, and bytes with their length in front. */
+/** Decodes a request: integers of four bytes, little-endian, and length-prefixed bytes. */
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -179,14 +179,14 @@ class Reader {
     return this.#view.getUint32(this.#at - 4, true);
   }
 
-  /** A part of the request: each buffer of its own would be garbage soon, and a small write has six of them. */
+  /** A view of the request, without a copy: a small write has six, and each copy would be garbage soon. */
   key(): Uint8Array {
     const length = this.number();
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** Bytes of their own: a storage that clones them takes along whatever lies in the same buffer. */
+  /** A copy of bytes: a storage that clones a view also clones the rest of its buffer. */
   value(): Uint8Array {
     return this.key().slice();
   }
@@ -207,7 +207,7 @@ class Reader {
     return Array.from({ length: this.number() }, () => this.key());
   }
 
-  /** A batch, without its changes, which follow: how many there are, and each of them. */
+  /** A batch without its operations, which follow: their number, and each of them. */
   batch(): StorageBatch {
     const durability = this.byte() === 1 ? "strict" : "relaxed";
     const guard = this.key();
@@ -227,7 +227,7 @@ class Reader {
   }
 }
 
-/** Puts an answer together, in the same way. */
+/** Encodes an answer in the same format. */
 class Writer {
   readonly #parts: (number | Uint8Array)[];
   #length = 1;

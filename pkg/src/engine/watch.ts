@@ -1,4 +1,4 @@
-// Calls that report their progress and can be stopped.
+// Calls that report progress and can be cancelled.
 
 import type { WatchOptions, WorkProgress } from "../wire/progress.js";
 
@@ -8,8 +8,8 @@ type Call = (verb: string, args: object) => Promise<unknown>;
 let works = 0;
 
 /**
- * Runs a verb that can be stopped, and that reports its progress. Once its commit has begun it is not stopped any more, and
- * its answer is that of a call that nobody wanted to stop.
+ * Runs a verb that reports progress and can be cancelled. A cancellation after its commit has begun has no effect: the call
+ * returns its result.
  */
 export async function watched(
   call: Call,
@@ -24,7 +24,7 @@ export async function watched(
   signal?.addEventListener("abort", stop);
   try {
     const running = call("watch", { work, verb, args });
-    // An error of the callback is the caller's to see, after the work that it did not stop.
+    // An error of the callback rejects the call, after the work that it did not stop.
     const told = onProgress && progressed(call, work, onProgress).then(() => undefined, thrown);
     const { answer } = (await running) as { answer?: unknown };
     const failed = await told;

@@ -1,4 +1,4 @@
-// What every entry of the package exports, beside its own `openMemory`.
+// Exports of every entry of the package, beside its own `openMemory`.
 
 export { MemoryError, type MemoryErrorCode } from "../base/errors.js";
 export type { MemoryChange, MemoryEvents, MemoryTrouble } from "../engine/events.js";

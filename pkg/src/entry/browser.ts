@@ -1,4 +1,4 @@
-// For browsers and bundlers: the modules are fetched from beside this package's scripts.
+// For browsers and bundlers: the modules are fetched from the folder of the package's scripts.
 
 export * from "./api.js";
 

@@ -9,10 +9,10 @@ import { bytesIn, fetched, type MeaningSource } from "../open/meaning/bytes.js";
 export type { MeaningSource } from "../open/meaning/bytes.js";
 
 /**
- * Loads the file of English word meanings. In a Worker, import its bytes from `keepsake/meaning-en.bin`, and give them to
- * `openMemory` as they are.
+ * Loads the file of English word meanings. In a Cloudflare Worker, import its bytes from `keepsake/meaning-en.bin` and pass
+ * them to `openMemory` directly.
  *
- * @param source Where the file is, or its bytes. Default: the file of this package.
+ * @param source The URL of the file, or its bytes. Default: the file in this package.
  */
 export async function loadMeaning(source?: MeaningSource): Promise<Uint8Array> {
   const file = source ?? new URL("../../data/meaning-en.bin", import.meta.url);

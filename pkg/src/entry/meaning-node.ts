@@ -1,5 +1,5 @@
 /**
- * `keepsake/meaning` in Node: the file is read from beside this package's scripts.
+ * `keepsake/meaning` in Node: the file is read from the folder of the package's scripts.
  *
  * @module keepsake/meaning
  */
@@ -11,7 +11,7 @@ export type { MeaningSource } from "../open/meaning/bytes.js";
 /**
  * Loads the file of English word meanings.
  *
- * @param source Where the file is (a path, a `file:` URL or an `https:` URL), or its bytes. Default: the file of this package.
+ * @param source The file (a path, a `file:` URL or an `https:` URL), or its bytes. Default: the file in this package.
  */
 export async function loadMeaning(source?: MeaningSource): Promise<Uint8Array> {
   const file = source ?? new URL("../../data/meaning-en.bin", import.meta.url);

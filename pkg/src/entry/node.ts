@@ -1,6 +1,6 @@
 /**
- * For Node: the module is read from beside this package's scripts, and there are folders on disks. Also
- * `keepsake/node`, for those whose compiler takes `keepsake` for what browsers get.
+ * For Node: the module is read from the folder of the package's scripts, and folders on disk are supported. Also
+ * `keepsake/node`, for compilers that resolve `keepsake` to the entry for browsers.
  *
  * @module keepsake
  */

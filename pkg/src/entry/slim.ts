@@ -1,5 +1,5 @@
 /**
- * For anything else: the app finds the module itself.
+ * For any other platform: the app provides the wasm module.
  *
  * @module keepsake/slim
  */
@@ -13,7 +13,7 @@ import { storedTurns } from "../storage/stored-turns.js";
 export { createStore } from "../storage/backends.js";
 
 /**
- * `openMemory` with a module, or its bytes, of your own finding; the file is `keepsake/keepsake.wasm`.
+ * `openMemory` with a wasm module, or its bytes, that the app provides. The file is `keepsake/keepsake.wasm`.
  *
  * @example
  * const openMemory = withWasm(() => fetch("/static/keepsake.wasm").then((response) => response.arrayBuffer()));

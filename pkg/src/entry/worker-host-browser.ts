@@ -1,5 +1,5 @@
 /**
- * For a worker of a browser: the module is fetched from beside this package's scripts.
+ * For a worker of a browser: the module is fetched from the folder of the package's scripts.
  *
  * @module keepsake/worker/host
  */
@@ -12,5 +12,5 @@ import { lockTurns } from "../storage/lock-turns.js";
 export type { ServeOptions } from "../open/worker/host.js";
 export type { TakesMessages } from "../open/worker/wire.js";
 
-/** Hosts the memories of pages in this worker. To be called at once, before the first page asks. */
+/** Hosts the memories of pages in this worker. Call it synchronously at the start, before the first request arrives. */
 export const serve = /* @__PURE__ */ server(/* @__PURE__ */ starter(load, loadFirst, lockTurns));

@@ -1,5 +1,5 @@
 /**
- * For pages whose memory runs in a worker: there is no wasm on this thread.
+ * For pages whose memory runs in a worker: this thread loads no wasm.
  *
  * @module keepsake/worker
  */
@@ -17,17 +17,17 @@ export type { WorkerTarget } from "../open/worker/remote.js";
 export type { TakesMessages } from "../open/worker/wire.js";
 
 /**
- * How to open a memory in a worker: as everywhere else, but that the storage is one of the worker's, and what the core
- * asks in the middle of its work (`countTokens`, `now`, `random`) is given to `serve` there.
+ * Options of a memory in a worker. The same as elsewhere, except that the storage belongs to the worker, and that
+ * `countTokens`, `now` and `random`, which the core calls synchronously, are passed to `serve` there.
  */
 export interface WorkerOpenOptions<N extends string = never>
   extends Omit<OpenOptions<N>, "storage" | "core" | "countTokens" | "now" | "random"> {
-  /** Where `serve` was called: a `Worker`, a `SharedWorker`, a `ServiceWorker`, or a `MessagePort` to one of them. */
+  /** The worker that calls `serve`: a `Worker`, a `SharedWorker`, a `ServiceWorker`, or a `MessagePort` to one of them. */
   worker: WorkerTarget;
-  /** How many milliseconds the worker may keep silent before it is given up as `unavailable`. Default: 30,000. */
+  /** How many milliseconds the worker may be silent before calls fail with `unavailable`. Default: 30,000. */
   timeout?: number | undefined;
   /**
-   * Where it is kept: `"indexeddb"`, or `"memory"` (gone with the worker). Default: IndexedDB; where there is none, in
+   * The storage: `"indexeddb"`, or `"memory"` (lost with the worker). Default: IndexedDB; where it is not available, in
    * memory, with `persistent: false`.
    */
   storage?: "indexeddb" | "memory" | undefined;

@@ -1,4 +1,4 @@
-// For Workers: the module is imported, since code may not be compiled there.
+// For Workers: the wasm module is imported, because code may not be compiled there.
 
 export * from "./api.js";
 

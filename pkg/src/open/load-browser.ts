@@ -1,13 +1,13 @@
-// Where browsers and bundlers find the wasm modules: beside the package's scripts.
+// Locates the wasm modules for browsers and bundlers: in the folder of the package's scripts.
 
 import type { WasmModule } from "./start.js";
 
-/** Fetches and compiles the module that knows everything. */
+/** Fetches and compiles the full module. */
 export async function load(): Promise<WasmModule> {
   return compiled(new URL("../../wasm/keepsake.wasm", import.meta.url));
 }
 
-/** The same with the small one, which knows entries and searches. */
+/** Fetches and compiles the small module, which has entries and search. */
 export async function loadFirst(): Promise<WasmModule> {
   return compiled(new URL("../../wasm/first.wasm", import.meta.url));
 }
@@ -15,6 +15,6 @@ export async function loadFirst(): Promise<WasmModule> {
 async function compiled(file: URL): Promise<WasmModule> {
   const response = await fetch(file);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  // Not streaming: some servers do not know the type of a .wasm file.
+  // Not streaming: some servers send a .wasm file with another content type.
   return WebAssembly.compile(await response.arrayBuffer());
 }

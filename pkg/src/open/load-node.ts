@@ -1,8 +1,8 @@
-// Where Node finds the wasm module: beside the package's scripts.
+// Locates the wasm module in Node: in the folder of the package's scripts.
 
 import type { WasmModule } from "./start.js";
 
-/** Reads and compiles it. */
+/** Reads and compiles the module. */
 export async function load(): Promise<WasmModule> {
   const { readFile } = await import("node:fs/promises");
   const file = readFile(new URL("../../wasm/keepsake.wasm", import.meta.url));
@@ -10,8 +10,8 @@ export async function load(): Promise<WasmModule> {
 }
 
 /**
- * The same file, in words that bundlers do not know. Those above they replace with the place of a copy of their own, and
- * that may be an address on the site: so does Next for what runs on its server, where only files can be read.
+ * The same file by an expression that bundlers do not detect. Bundlers replace the one above by the URL of a copy, which may
+ * be a path on the site: Next does so for code on its server, where only files can be read.
  */
 function beside(script: string): URL {
   return new URL("../../wasm/keepsake.wasm", script);

@@ -1,4 +1,4 @@
-// Opening a memory: the options, of which some are for the engine and others for what stands around it.
+// Opens a memory: options for the engine, and options for the layers around it.
 
 import { checkFunction, optionsIn, refused } from "../base/errors.js";
 import { encode } from "../base/json.js";
@@ -13,85 +13,81 @@ import type { MemoryConfig, Metadata } from "../wire/types.js";
 import { meaningText } from "./meaning/text.js";
 import type { Start } from "./start.js";
 
-/** How to open a memory. */
+/** Options of `openMemory`. */
 export interface OpenOptions<N extends string = never> {
-  /** Whose memory it is. There is no default: memories of two users never mix. */
+  /** The user whose memory it is. Required: memories of two users never mix. */
   user: string;
-  /** Which app's. Two names are two databases. Default: `"default"`. */
+  /** The name of the app, which is the name of the database. Default: `"default"`. */
   name?: string | undefined;
   /**
-   * Where it is kept: `"indexeddb"`, `"memory"` (gone when the program ends), in Node a file with `jsonl(path)`, or a
-   * storage of your own.
-   * Default: IndexedDB; where there is none, in memory, with `persistent: false`.
+   * The storage: `"indexeddb"`, `"memory"` (lost when the program ends), in Node a file with `jsonl(path)`, or your own
+   * adapter. Default: IndexedDB; where it is not available, in memory, with `persistent: false`.
    */
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
   /**
-   * What a browser loads to begin with. `"small"`: a module of a third the size that adds and searches, and the full one
-   * when anything else is called for the first time. `"full"`: that one at once, for an app that will need it anyway.
-   * Elsewhere there is only the full one. Default: `"small"`.
+   * The module that a browser loads first. `"small"`: a module of a third of the size that adds and searches; the full one
+   * is loaded on the first other call. `"full"`: the full one at once, for an app that needs it anyway. Other platforms have
+   * only the full one. Default: `"small"`.
    */
   core?: "small" | "full" | undefined;
-  /** Namespaces and limits. Default: the two namespaces as they are described in `NamespaceConfig`. */
+  /** Namespaces and limits. Default: the two namespaces that `NamespaceConfig` describes. */
   config?: MemoryConfig<N> | undefined;
   /**
-   * Turns texts into vectors: what is added, what is said in sessions and what is searched for then is compared by meaning as
-   * well as by words. `add` waits for it; messages get their vectors in the background, which `session.idle` waits for.
-   * Default: none is needed.
+   * Computes embeddings: entries, messages and queries are then compared by meaning as well as by words. `add` waits for it;
+   * messages are embedded in the background, which `session.idle` waits for. Default: none.
    */
   embedder?: Embedder | undefined;
   /**
-   * Called when the embedder fails, or answers what is no embedding or one of another length than the others. What was
-   * being added is kept without a vector, for `embedAll` to come back to; what was being searched for is searched by
-   * its words. Default: a warning on the console.
+   * Called when the embedder fails, or returns an invalid embedding or one of another length. The entry is stored without a
+   * vector, which `embedAll` adds later; a query is searched by its words. Default: a warning on the console.
    */
   onEmbedderError?: ((error: unknown) => void) | undefined;
   /**
-   * The bytes of a file of word meanings, from `loadMeaning` of `keepsake/meaning`: an English question then also finds what
-   * says the same in other words (`"pets"`: dog). A browser loads the full module for it. Default: none, and only words
-   * count.
+   * The bytes of a file of word meanings, from `loadMeaning` of `keepsake/meaning`: an English query then also finds
+   * synonyms and related words (`"pets"`: dog). A browser loads the full module for it. Default: none.
    */
   meaning?: Uint8Array | ArrayBuffer | undefined;
   /**
-   * Orders the best hits anew, with a model of the app's: of `search`, `queryMemory`, `session.context`, long-term memory
-   * and the tools that search; not for the ranking `"formula"`. A call waits for it, as long as it takes, and fails with
-   * it. Scores stay those of the memory's own ranking. A browser loads the full module for it. Default: none.
+   * Reranks the best hits with a model of the app: for `search`, `queryMemory`, `session.context`, long-term memory and the
+   * tools that search; not for the ranking `"formula"`. A call waits for it without a timeout, and rejects if it rejects.
+   * Scores remain those of the memory's own ranking. A browser loads the full module for it. Default: none.
    */
   rerank?: Rerank | undefined;
-  /** How many hits `rerank` is shown. Default: 50. */
+  /** The number of hits passed to `rerank`. Default: 50. */
   rerankTop?: number | undefined;
   /**
-   * Writes the summaries of entries whose contents are longer than a summary may be; `add` waits for it.
-   * Default: the content's beginning.
+   * Writes the summary of an entry whose content is longer than a summary may be; `add` waits for it. Default: the beginning
+   * of the content.
    */
   summarizeEntry?: SummarizeEntry | undefined;
-  /** How many milliseconds `summarizeEntry` may take. Default: 60,000. */
+  /** The timeout of `summarizeEntry` in milliseconds. Default: 60,000. */
   summarizeEntryTimeout?: number | undefined;
   /**
-   * Called when `summarizeEntry` fails, is late, or returns no summary; the content's beginning is taken then.
+   * Called when `summarizeEntry` fails, times out or returns no summary. The summary is then the beginning of the content.
    * Default: a warning on the console.
    */
   onSummarizeEntryError?: ((error: unknown) => void) | undefined;
   /**
-   * Asks a knowledge base or a graph of the app's own; what it finds is fused into `memory.semantic.search` and into a
+   * Queries a knowledge base or graph of the app. Its results are merged into `memory.semantic.search` and into
    * `memory.read` of that scope. Default: none.
    */
   knowledge?: Knowledge | undefined;
-  /** How many milliseconds `knowledge` may take. Default: 5,000. */
+  /** The timeout of `knowledge` in milliseconds. Default: 5,000. */
   knowledgeTimeout?: number | undefined;
   /**
-   * Called when `knowledge` fails, is late, or answers what are no documents; the search goes on without it.
-   * Default: a warning on the console.
+   * Called when `knowledge` fails, times out or returns invalid documents. The search continues without it. Default: a
+   * warning on the console.
    */
   onKnowledgeError?: ((error: unknown) => void) | undefined;
-  /** The time, in milliseconds since 1970. Default: `Date.now`. */
+  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
   random?: ((length: number) => Uint8Array) | undefined;
-  /** How many tokens a text has, as the app's model counts them. Default: an estimate for `config.tokenizer`. */
+  /** Counts the tokens of a string as the app's model does. Default: an estimate for `config.tokenizer`. */
   countTokens?: ((text: string) => number) | undefined;
 }
 
-/** Opens a memory on an engine that is started for it. What needs no engine is checked before there is one. */
+/** Opens a memory on a new engine. Options that need no engine are validated before it starts. */
 export async function openOn<M extends Metadata, N extends string>(
   start: Start,
   options: OpenOptions<N>,

@@ -5,7 +5,7 @@ import type { Metadata } from "../wire/types.js";
 import { type OpenOptions, openOn } from "./open.js";
 import { type Load, starter, type TurnsOf } from "./start.js";
 
-/** `openMemory` for one way of finding the wasm module, and the small one that does for a beginning, if there is one. */
+/** `openMemory` with a loader for the wasm module, and one for the small module, if there is one. */
 export function opener(load: Load, loadFirst?: Load, turns?: TurnsOf) {
   const start = starter(load, loadFirst, turns);
   return function openMemory<M extends Metadata = Metadata, N extends string = never>(

@@ -1,4 +1,4 @@
-// Engines on this thread: the wasm module, which each entry of the package finds in its own way, and the storage.
+// Starts engines on this thread: loads the wasm module, with the loader of each entry, and opens the storage.
 
 import { instantiate } from "../../wasm/keepsake.js";
 import { MemoryError, refused } from "../base/errors.js";
@@ -9,15 +9,15 @@ import { MemoryStorage } from "../storage/in-memory.js";
 import { indexedDb } from "../storage/indexeddb/store.js";
 import { Relay } from "../storage/relay.js";
 
-/** What is to be started. */
+/** Options of a new engine. */
 export interface StartRequest {
   /** The JSON that an instance opens with. */
   open: string;
-  /** The app and the user in it, once more. */
+  /** The app and the user, as in the JSON. */
   name: string;
   user: string;
   storage: "indexeddb" | "memory" | StorageAdapter | undefined;
-  /** What to begin with, where there is a choice. */
+  /** The module to load first, where there are two. */
   core?: "small" | "full" | undefined;
   /** Whether the memory needs the full module from its first call on. */
   full?: boolean | undefined;
@@ -26,28 +26,28 @@ export interface StartRequest {
   countTokens: ((text: string) => number) | undefined;
 }
 
-/** An engine, and what is known of where its memory is kept. */
+/** An engine, and properties of its storage. */
 export interface Started {
   engine: EngineSeam;
   persistent: boolean;
   problem?: string | undefined;
-  /** How other handles of the same memory are heard, if there can be any. */
+  /** The channel to other handles of the same memory, if there can be any. */
   listen?: Listen | undefined;
 }
 
 /** Starts an engine, on this thread or on another. */
 export type Start = (request: StartRequest) => Promise<Started>;
 
-/** What an entry's loader answers. */
+/** The result of an entry's loader. */
 export type Load = () => Promise<WasmModule>;
 
-/** How writers take turns on a storage of the app called `name` that has no turns of its own. */
+/** Serialises writers on a storage of the app called `name` that has no `turn` of its own. */
 export type TurnsOf = (storage: StorageAdapter, name: string) => StorageTurn | undefined;
 
-/** A compiled `WebAssembly.Module`. By another name, so that apps without the DOM library can read these types. */
+/** A compiled `WebAssembly.Module`. Declared here, so that apps without the DOM library can use these types. */
 export type WasmModule = object;
 
-/** Starts engines on this thread. Each wasm module is looked for once, when something needs it first. */
+/** Starts engines on this thread. Each wasm module is loaded once, on first use. */
 export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
   const [full, first] = [once(load), loadFirst && once(loadFirst)];
   return async ({ open, name, user, storage, full: whole, core = "small", now, random, countTokens }) => {
@@ -68,7 +68,7 @@ export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
     };
     const inIndexedDb = async () => {
       const storage = indexedDb(name);
-      // It opens while the module is still being loaded, unless that would make one for a request that is refused.
+      // Opens while the module loads, unless the options may still be refused: a refused call must create no database.
       if (name && user) storage.get("meta", []).catch(() => {});
       try {
         const engine = await on(storage);
@@ -84,7 +84,7 @@ export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
       try {
         return { engine: await on(storage), persistent: storage.persistent ?? true };
       } catch (error) {
-        // No memory will ever close this storage, so a file would stay open and cached. Refused options never opened it.
+        // No memory will close this storage, so a file would stay open and cached. A refused option never opened it.
         const refused = error instanceof MemoryError && error.code === "invalid-input";
         if (!refused) await quietly(() => storage.close?.());
         throw error;
@@ -94,15 +94,17 @@ export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
     try {
       return await inIndexedDb();
     } catch (error) {
-      // Where storage is refused (private mode, a sandboxed frame, no browser at all), to forget later is better than
-      // to fail now, as long as it is said.
+      // Without storage (private mode, a sandboxed frame, no browser) a memory that is lost later is better than an error
+      // now; `persistent: false` reports it.
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
       return inMemory(error.message);
     }
   };
 }
 
-/** Random bytes, fetched many at a time: a write needs a few several times, and each look at the real dice is slow. */
+/**
+ * Random bytes from a buffer: a write needs a few bytes several times, and each call of the platform's generator is slow.
+ */
 function dice(): (length: number) => Uint8Array {
   let cast = new Uint8Array(0);
   return (length) => {
@@ -113,7 +115,7 @@ function dice(): (length: number) => Uint8Array {
   };
 }
 
-/** The same module for all who ask. One that could not be loaded is looked for again. */
+/** Caches the module. A failed load is tried again. */
 function once(load: Load): Load {
   let loading: Promise<WasmModule> | undefined;
   return () => {
@@ -135,7 +137,7 @@ async function compiled(load: Load): Promise<WasmModule> {
   }
 }
 
-/** Awaits what an adapter does; its failure would hide the error that matters. */
+/** Closes an adapter, and ignores its failure, which would hide the original error. */
 async function quietly(act: () => unknown): Promise<void> {
   try {
     await act();

@@ -1,11 +1,11 @@
-// The bytes of a file of word meanings, from wherever the app has them.
+// Reads a file of word meanings from a URL, a path or bytes.
 
 import { MemoryError } from "../../base/errors.js";
 
-/** Where the file is: its address, or its bytes. */
+/** The source of the file: its URL, or its bytes. */
 export type MeaningSource = string | URL | ArrayBuffer | Uint8Array;
 
-/** The bytes as they are, or `undefined` for an address. */
+/** The bytes of a source, or `undefined` for a URL. */
 export function bytesIn(source: MeaningSource): Uint8Array | undefined {
   if (source instanceof Uint8Array) return source;
   return source instanceof ArrayBuffer ? new Uint8Array(source) : undefined;
@@ -22,7 +22,7 @@ export async function fetched(file: string | URL): Promise<Uint8Array> {
   }
 }
 
-/** The error for a file that cannot be had. */
+/** The error for a file that cannot be loaded. */
 export function unavailable(cause: unknown): MemoryError {
   const message = "the file of word meanings could not be loaded: is it served beside the package's scripts?";
   return new MemoryError("unavailable", message, { field: "meaning", cause });

@@ -1,4 +1,4 @@
-// The bytes of a file of word meanings as the core takes them: in JSON, two digits a byte.
+// Encodes a file of word meanings for the core: hexadecimal, because calls are JSON.
 
 import { refused } from "../../base/errors.js";
 

@@ -1,4 +1,4 @@
-// The worker's side: an engine for each memory that a page opens here, and the port to it.
+// The worker's side: one engine and one port per opened memory.
 
 import { MemoryError, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -16,32 +16,32 @@ import {
   WIRE,
 } from "./wire.js";
 
-/** How a worker serves memories. */
+/** Options of `serve`. */
 export interface ServeOptions {
-  /** Where pages ask. Default: the worker itself; in Node it has to be given, usually as `parentPort`. */
+  /** The port on which requests arrive. Default: the worker itself. Required in Node, usually `parentPort`. */
   port?: TakesMessages | undefined;
-  /** How many tokens a text has, as the app's model counts them. Default: an estimate for `config.tokenizer`. */
+  /** Counts the tokens of a string as the app's model does. Default: an estimate for `config.tokenizer`. */
   countTokens?: ((text: string) => number) | undefined;
-  /** The time, in milliseconds since 1970. Default: `Date.now`. */
+  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /** Random bytes, for ids. Default: `crypto.getRandomValues`. */
   random?: ((length: number) => Uint8Array) | undefined;
 }
 
-/** What comes in; a service worker's also keeps it awake. */
+/** An incoming message; `waitUntil` keeps a service worker awake. */
 interface Incoming {
   data: unknown;
   ports?: readonly MessagePort[];
   waitUntil?: (work: Promise<unknown>) => void;
 }
 
-/** What messages come from: a port, or the worker itself. */
+/** A source of messages: a port, or the worker itself. */
 interface Source {
   addEventListener(type: string, listener: (event: Incoming) => void): void;
   start?: () => void;
 }
 
-/** How many milliseconds after a page has gone its last words are waited for: what it asks while it is being left. */
+/** How many milliseconds a memory stays open after its page has left, for requests that the page sent last. */
 const LAST_WORDS = 1_000;
 
 /** `serve` for one way of starting engines. */
@@ -52,7 +52,7 @@ export function server(start: Start) {
     const served = new Map<string, Served>();
     const asked = (event: Incoming) => {
       const message = event.data as OpenMessage | ThereMessage | null;
-      // A worker may have other things to talk about.
+      // Other messages are for other code of the worker.
       if (message?.keepsake === "there") message.port.postMessage(served.has(message.link));
       if (message?.keepsake !== "open") return;
       const memory = new Served(message.port, () => served.delete(message.link));
@@ -73,7 +73,7 @@ export function server(start: Start) {
     }
     const worker = globalThis as unknown as Source;
     listen(worker);
-    // A shared worker has a port for each page.
+    // A shared worker has one port per page.
     worker.addEventListener("connect", ({ ports }) => {
       if (ports?.[0]) listen(ports[0] as unknown as Source);
     });
@@ -94,12 +94,12 @@ class Served {
     take<Request>(port, (request) => this.#take(request), gone);
   }
 
-  /** Answers once the memory is open, or why it is not. */
+  /** Answers when the memory is open, or with the error. */
   open({ call, wire, open, name, user, storage, full }: OpenMessage, start: OpenEngine): Promise<void> {
     return this.#answer(call, async (): Promise<Opened> => {
       if (wire !== WIRE) {
         this.#ended();
-        throw new MemoryError("unavailable", "the worker runs another version of this library: end it");
+        throw new MemoryError("unavailable", "the worker runs another version of this library; restart it");
       }
       const started = await start({ open, name, user, storage, full }).catch((error) => {
         this.#ended();
@@ -107,7 +107,7 @@ class Served {
       });
       const { engine, persistent, problem, listen } = started;
       this.#engine = engine;
-      // The page may have gone meanwhile.
+      // The page may have left while the memory opened.
       if (this.#over) await this.#end();
       return { persistent, problem, origin: listen && globalThis.location?.origin };
     });
@@ -121,7 +121,7 @@ class Served {
     void this.#answer(call, async () => (verb === "close" ? this.#end() : this.#engine?.call(verb, args)));
   }
 
-  /** Lets go of everything, after the writes under way. */
+  /** Closes the memory after pending writes, and the port. */
   async #end(): Promise<void> {
     this.#over = true;
     this.#ended();
@@ -141,7 +141,7 @@ class Served {
   }
 }
 
-/** Starts an engine for what a page knows of its memory. */
+/** Starts the engine of a memory. */
 type OpenEngine = (
   request: Pick<OpenMessage, "open" | "name" | "user" | "storage" | "full">,
 ) => ReturnType<Start>;

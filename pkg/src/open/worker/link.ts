@@ -1,4 +1,4 @@
-// The page's end of one link to a worker: calls under way, and how long the worker may keep silent about them.
+// The page's end of one link to a worker: pending calls, and a timeout for a silent worker.
 
 import { MemoryError } from "../../base/errors.js";
 import {
@@ -13,14 +13,14 @@ import {
   WIRE,
 } from "./wire.js";
 
-/** Where a link leads, and how. */
+/** The target of a link. */
 export interface LinkOptions {
-  /** What the first message is posted to. */
+  /** The target of the first message. */
   target: TakesMessages;
-  /** What tells that it could not be started, if it does. */
+  /** The source of `error` events, if the worker has them. */
   errors: Partial<Pick<EventTarget, "addEventListener" | "removeEventListener">>;
   opening: Opening;
-  /** How many milliseconds may pass without a word while something is asked. */
+  /** How many milliseconds a worker may be silent while calls are pending. */
   timeout: number;
 }
 
@@ -29,9 +29,9 @@ interface Pending {
   reject(error: MemoryError): void;
 }
 
-/** One life of a link. */
+/** The lifetime of one link. */
 export class Link {
-  /** Its name to the worker. */
+  /** Its id in the worker. */
   readonly id = crypto.getRandomValues(new Uint32Array(4)).join("-");
   /** Settles when the memory is open; a failure to open is final for this link. */
   readonly opened: Promise<Opened>;
@@ -40,9 +40,9 @@ export class Link {
   readonly #pending = new Map<number, Pending>();
   #calls = 0;
   #open = false;
-  /** Why it takes no more calls. */
+  /** The reason why it is over. */
   #over: string | undefined;
-  /** How many messages have come. */
+  /** The number of received messages. */
   #heard = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,18 +59,18 @@ export class Link {
     this.opened.then(open, () => this.fail("the memory could not be opened"));
   }
 
-  /** Whether it takes no more calls. */
+  /** Whether it accepts no more calls. */
   get over(): boolean {
     return this.#over !== undefined;
   }
 
-  /** Waits for the memory only as long as it is not open. */
+  /** Waits for the memory only while it opens. */
   call(verb: string, args: string): Promise<unknown> {
     const begin = () => this.#begin((call) => this.#post({ call, verb, args }));
     return this.#open ? begin() : this.opened.then(begin);
   }
 
-  /** Frees what the worker holds for it. Calls under way are answered first, others are refused from now on. */
+  /** Frees the memory in the worker. Pending calls are answered first; later calls are refused. */
   async close(): Promise<void> {
     await this.opened.catch(() => {});
     if (this.over) return;
@@ -83,12 +83,12 @@ export class Link {
     }
   }
 
-  /** The page goes, and will not be there for an answer. What it still asks meanwhile is done. */
+  /** The page is being left. Requests that it still sends are carried out. */
   leave(): void {
     if (!this.over) this.#post({ bye: true });
   }
 
-  /** Nothing will come any more. Whoever waits is told. */
+  /** Ends the link, and rejects pending calls. */
   fail(why: string): void {
     this.#over ??= why;
     clearTimeout(this.#timer);
@@ -112,7 +112,7 @@ export class Link {
     const failed = () => this.fail("the worker could not be started");
     errors.addEventListener?.("error", failed);
     const settled = () => errors.removeEventListener?.("error", failed);
-    // Later, when `opened` is there to be waited for.
+    // Deferred until `opened` exists.
     queueMicrotask(() => this.opened.then(settled, settled));
     const message: OpenMessage = { ...opening, keepsake: "open", wire: WIRE, link: this.id, port, call };
     try {
@@ -136,7 +136,7 @@ export class Link {
     else pending?.resolve(reply.value);
   }
 
-  /** While something is awaited: if nothing came for half of the time, asks for a sign of life, and then waits the rest. */
+  /** While calls are pending: after half the timeout without a message sends a ping, then waits for the other half. */
   #watch(asked = false): void {
     const { timeout } = this.#options;
     const heard = this.#heard;

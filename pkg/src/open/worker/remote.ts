@@ -1,4 +1,4 @@
-// An engine on another thread, reached through messages. When the worker has ended, the next call opens the memory anew.
+// An engine on another thread, reached through messages. If the worker has ended, the next call reopens the memory.
 
 import { MemoryError, refused } from "../../base/errors.js";
 import type { EngineSeam } from "../../engine/engine.js";
@@ -7,13 +7,13 @@ import type { Start } from "../start.js";
 import { Link, type LinkOptions } from "./link.js";
 import type { Opened, TakesMessages, ThereMessage } from "./wire.js";
 
-/** A worker in which `serve` was called, or a port to one; that of a `SharedWorker` is found by itself. */
+/** A worker that calls `serve`, or a port to one. The port of a `SharedWorker` is found automatically. */
 export type WorkerTarget = TakesMessages | { readonly port: TakesMessages };
 
-/** How many milliseconds a worker may keep silent while something is asked of it. */
+/** How many milliseconds a worker may be silent while calls are pending. */
 const TIMEOUT = 30_000;
 
-/** For so many milliseconds after a sign of life a service worker is sure to run: browsers end it after half a minute. */
+/** For this many milliseconds after a message a service worker is known to run: browsers end it after 30 seconds. */
 const AWAKE = 5_000;
 
 /** Starts engines in a worker. */
@@ -23,14 +23,14 @@ export function startIn(worker: WorkerTarget, timeout: number = TIMEOUT): Start 
   if (typeof target?.postMessage !== "function") {
     throw refused("worker", "must be a Worker, a SharedWorker, a ServiceWorker or a MessagePort");
   }
-  if (!(timeout > 0)) throw refused("timeout", "must be a number of milliseconds above 0");
+  if (!(timeout > 0)) throw refused("timeout", "must be a positive number of milliseconds");
   return async ({ open, name, user, storage, full, ...here }) => {
     for (const [field, given] of Object.entries(here)) {
-      // The core asks in the middle of its work, and cannot wait for another thread.
+      // The core calls these synchronously, so they cannot be on another thread.
       if (given !== undefined) throw refused(field, "must be given to `serve`, in the worker");
     }
     if (typeof storage === "object")
-      throw refused("storage", "must be a name: an adapter stays on its thread");
+      throw refused("storage", 'must be "indexeddb" or "memory": an adapter cannot move to another thread');
     const errors = worker as LinkOptions["errors"];
     const engine = new RemoteEngine({
       target,
@@ -39,8 +39,8 @@ export function startIn(worker: WorkerTarget, timeout: number = TIMEOUT): Start 
       timeout,
     });
     const { persistent, problem, origin } = await engine.opened;
-    // On this side, because a service worker that sleeps hears nothing. A port may lead to another origin, from which
-    // nothing is heard here: without a hint the core looks at the storage itself.
+    // On this side, because a sleeping service worker receives no broadcasts. A port may lead to another origin, whose
+    // broadcasts do not arrive here: without a hint the core checks the storage itself.
     const isOurs = origin !== undefined && origin === globalThis.location?.origin;
     const listen: Listen = (told) => hints(name, user, told);
     return { engine, persistent, problem, listen: isOurs ? listen : undefined };
@@ -48,13 +48,13 @@ export function startIn(worker: WorkerTarget, timeout: number = TIMEOUT): Start 
 }
 
 class RemoteEngine implements EngineSeam {
-  /** What the worker said when the memory was first opened. */
+  /** The answer of the worker when the memory was first opened. */
   readonly opened: Promise<Opened>;
   readonly #options: LinkOptions;
   #link: Link;
   #persistent = false;
   #closed = false;
-  /** Settles when the call before has left, where each has to wait for the worker to be awake. */
+  /** Settles when the previous call was sent, where each call first waits for the worker to wake. */
   #turn: Promise<unknown> = Promise.resolve();
   #awakeAt = performance.now();
 
@@ -77,7 +77,7 @@ class RemoteEngine implements EngineSeam {
     return awake.then(() => this.#living().call(verb, args));
   }
 
-  /** Closes the memory and frees what the worker holds of it; later calls are refused. */
+  /** Closes the memory and frees it in the worker; later calls are refused. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -87,7 +87,7 @@ class RemoteEngine implements EngineSeam {
     await this.#link.close();
   }
 
-  /** The link, or a new one. What was in the worker's memory only is gone with it, and is not opened again as if it were. */
+  /** The link, or a new one. A memory without storage is lost with its worker, so it is not reopened. */
   #living(): Link {
     if (this.#link.over && this.#persistent) {
       const opening = { ...this.#options.opening, storage: "indexeddb" as const };
@@ -96,7 +96,10 @@ class RemoteEngine implements EngineSeam {
     return this.#link;
   }
 
-  /** The page goes: nobody would tell the worker otherwise. If it comes back, the next call opens the memory again. */
+  /**
+   * Ends the link when the page is left, because the worker is not notified. After a return the next call reopens the
+   * memory.
+   */
   readonly #leave = (event: Event): void => {
     const mayComeBack = (event as PageTransitionEvent).persisted;
     if (mayComeBack && !this.#persistent) return;
@@ -105,12 +108,12 @@ class RemoteEngine implements EngineSeam {
     globalThis.addEventListener("pageshow", () => link.fail("the page was away"), { once: true });
   };
 
-  /** Whether the worker ends by itself when nothing happens, as only service workers do. */
+  /** Whether the worker ends by itself when idle, as only service workers do. */
   get #sleeps(): boolean {
     return typeof ServiceWorker !== "undefined" && this.#options.target instanceof ServiceWorker;
   }
 
-  /** Messages on a port do not wake a service worker up, nor keep it awake; one to itself does both. */
+  /** Messages on a port neither wake a service worker nor keep it awake; a message to the worker itself does both. */
   async #wake(): Promise<void> {
     if (this.#link.over || performance.now() - this.#awakeAt < AWAKE) return;
     if (!(await this.#isThere())) this.#link.fail("the service worker has ended");

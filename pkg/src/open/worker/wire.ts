@@ -1,33 +1,33 @@
-// What a page and the worker that hosts its memory say to each other.
+// Messages between a page and the worker that hosts its memory.
 
 import { MemoryError, type MemoryErrorCode } from "../../base/errors.js";
 
 declare global {
-  // For apps of Node, whose types know it only as a value. Where there is a type, this adds nothing to it.
+  // For apps of Node, whose types declare it only as a value. Merges with the type where one exists.
   interface MessagePort {}
 }
 
-/** The form of these messages. A shared worker can be older than the page that finds it. */
+/** The version of the messages. A shared worker can be older than the page that connects to it. */
 export const WIRE = 1;
 
-/** Whatever takes messages: a `Worker`, a `ServiceWorker`, a `MessagePort`, the `Worker` of Node. */
+/** Anything that accepts messages: a `Worker`, a `ServiceWorker`, a `MessagePort`, the `Worker` of Node. */
 export interface TakesMessages {
-  /** Sends a message, and hands over the ports in it. */
+  /** Sends a message and transfers the ports. */
   postMessage(message: unknown, transfer: readonly object[]): void;
 }
 
-/** To the worker itself: a memory is to be served on this port. */
+/** To the worker itself: serve a memory on this port. */
 export interface OpenMessage extends Opening {
   keepsake: "open";
   wire: number;
-  /** By which the page asks whether it is still served. */
+  /** The id by which the page asks whether the link is still served. */
   link: string;
   port: MessagePort;
-  /** The number of this call. */
+  /** The number of the call. */
   call: number;
 }
 
-/** What the page knows of the memory to be opened. */
+/** The memory to open. */
 export interface Opening {
   /** The JSON that an instance opens with. */
   open: string;
@@ -38,7 +38,7 @@ export interface Opening {
   full?: boolean | undefined;
 }
 
-/** To the worker itself: whether a link is still served, to be answered with a boolean on this port. */
+/** To the worker itself: is this link still served? The answer is a boolean on this port. */
 export interface ThereMessage {
   keepsake: "there";
   link: string;
@@ -49,21 +49,21 @@ export interface ThereMessage {
 export type Request =
   | { call: number; verb: string; args: string }
   | { ping: true }
-  /** The page goes. */
+  /** The page is being left. */
   | { bye: true };
 
 /** On the port of one memory, to the page. */
 export type Reply = { call: number; value: unknown } | { call: number; error: SentError } | { pong: true };
 
-/** The answer to an opening. */
+/** The answer to the request to open. */
 export interface Opened {
   persistent: boolean;
   problem: string | undefined;
-  /** Whose tabs can write to the same storage; nobody's if it is the memory's own. */
+  /** The origin whose tabs share the storage; `undefined` if no other tab can. */
   origin: string | undefined;
 }
 
-/** An error without its class, which messages do not keep. */
+/** An error as plain data, because messages do not keep classes. */
 export interface SentError {
   code: MemoryErrorCode;
   message: string;
@@ -71,15 +71,15 @@ export interface SentError {
   cause: string | undefined;
 }
 
-/** Takes what comes on one end of a link, until the other end is gone, as far as anybody tells: browsers do not. */
+/** Receives messages of a link until its other end closes. Browsers do not report a closed port; Node does. */
 export function take<T>(port: MessagePort, message: (data: T) => void, gone: () => void): void {
   port.onmessage = ({ data }: MessageEvent<T>) => message(data);
   port.addEventListener("close", gone);
-  // In Node a link keeps no program from ending; a call under way does.
+  // In Node an idle link does not keep the process alive; a pending call does.
   (port as { unref?: () => void }).unref?.();
 }
 
-/** The error as it is sent. What is none of ours is a bug of the host. */
+/** An error as plain data. One that is not a `MemoryError` is a bug of the host. */
 export function sent(error: unknown): SentError {
   if (!(error instanceof MemoryError)) {
     return { code: "crashed", message: "the worker failed", field: undefined, cause: String(error) };
@@ -88,7 +88,7 @@ export function sent(error: unknown): SentError {
   return { code, message, field, cause: cause === undefined ? undefined : String(cause) };
 }
 
-/** The error as it was. */
+/** The `MemoryError` of a received error. */
 export function received({ code, message, field, cause }: SentError): MemoryError {
   return new MemoryError(code, message, cause === undefined ? { field } : { field, cause });
 }
