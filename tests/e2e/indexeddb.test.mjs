@@ -171,7 +171,7 @@ test("F3 a database of a newer schema is read and never written", async () => {
   });
   assert.equal(seen[0], "a");
   assert.equal(seen[1][0], "newer-version");
-  assert.match(seen[1][1], /schema 7, and this version knows up to 2/);
+  assert.match(seen[1][1], /schema 7, and this version supports up to 2/);
 });
 
 test("F4 an upgrade that ends half way leaves the old schema", async () => {

@@ -115,7 +115,7 @@ test("F21 a disk that does not confirm is an error of flush, though the write ca
     await memory.add("x");
     await assert.rejects(memory.flush(), (error) => {
       assert.equal(error.code, "unavailable");
-      assert.match(error.message, /the disk does not say that it has it/);
+      assert.match(error.message, /the disk did not confirm it/);
       return true;
     });
     broken = false;

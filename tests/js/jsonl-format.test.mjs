@@ -119,7 +119,7 @@ test("F41 a file of a newer version is refused, and not written to", async () =>
   ]) {
     await writeFile(path, first);
     const { message } = await refusal(path, "newer-version");
-    assert.match(message, /version (2|7) of its format, and this code knows 1/);
+    assert.match(message, /format version (2|7), and this version supports 1/);
   }
 });
 

@@ -1,32 +1,32 @@
-// Storages by the names that configurations know them by (D20).
+// Storages by the names that configurations use (D20).
 
 import { refused } from "../base/errors.js";
 import type { StorageAdapter } from "./adapter.js";
 import { MemoryStorage } from "./in-memory.js";
 
-/** The part of a configuration that says where a memory is kept. */
+/** The part of a configuration that selects the storage. */
 export interface BackendConfig {
   /** The documented fields. Default: in memory. */
   storage?:
     | {
         /** `"inmemory"`, `"indexeddb"`, in Node also `"jsonl"`, or a backend of your own. Default: `"inmemory"`. */
         defaultBackend?: string | undefined;
-        /** The folder of backends that have one. Default: the folder that the program is in. */
+        /** The folder of backends that have one. Default: the working directory. */
         directory?: string | undefined;
       }
     | undefined;
 }
 
-/** A way to make a storage from a configuration, or a store of another kind, such as a `MemoryStore`. */
+/** Creates a storage from a configuration, or another kind of store, such as a `MemoryStore`. */
 export type Backend<S = never> = (config: BackendConfig) => StorageAdapter | "indexeddb" | S;
 
-/** The backends that there are everywhere. */
+/** The backends of every platform. */
 export const BACKENDS: { readonly [name: string]: Backend } = {
   inmemory: () => new MemoryStorage().connect(),
   indexeddb: () => "indexeddb",
 };
 
-/** What `createStore` answers: for the option `storage` of `openMemory`. */
+/** The result of `createStore`, for the option `storage` of `openMemory`. */
 export function storeOf<S>(
   known: { readonly [name: string]: Backend },
   config: BackendConfig,
@@ -44,7 +44,7 @@ export function storeOf<S>(
 /**
  * The storage that a configuration names, for the option `storage` of `openMemory`.
  *
- * @param own - Backends of your own, by name. They come before those of the same name.
+ * @param own - Your own backends, by name. They override built-in ones of the same name.
  *
  * @example
  * const memory = await openMemory({ user: "u-42", config, storage: createStore(config) });

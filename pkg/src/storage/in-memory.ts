@@ -1,17 +1,17 @@
-// A storage in memory: what a memory without persistence runs on, and the smallest example of an adapter.
+// A storage in memory: for a memory without persistence, and the smallest example of an adapter.
 
 import { MemoryError } from "../base/errors.js";
 import { turn } from "../base/later.js";
 import type { StorageAdapter, StorageBatch } from "./adapter.js";
 import { changes, Tables } from "./tables.js";
 
-/** How many changes of a commit are made in one go: a large one would block the thread until the last of them. */
+/** How many operations of a commit are applied before yielding: a large commit would block the thread. */
 const GROUP = 2048;
 
-/** The bytes that several handles can share. */
+/** Bytes that several handles can share. */
 export class MemoryStorage {
   readonly #tables = new Tables();
-  /** There while a commit is made in several goes: other calls wait, and see all of it. */
+  /** Set while a commit is applied in slices: other calls wait, and see all of it. */
   #busy: Promise<void> | undefined;
 
   /** A handle to these bytes. */

@@ -1,12 +1,12 @@
-// Turns among the tabs and workers of one origin, by the browser's own locks: in order, and released when a tab ends.
+// Turns among the tabs and workers of one origin, by Web Locks: in order, and released when a tab ends.
 
 import { toBase64 } from "../base/bytes.js";
 import type { StorageAdapter, StorageTurn } from "./adapter.js";
 
-/** How long (ms) to wait before the lock is taken from its holder, which then is a frozen tab. */
+/** How long (ms) to wait before the lock is stolen from its holder, which is a frozen tab then. */
 const PATIENCE = 5_000;
 
-/** Turns of the app called `app`; none where there are no locks, as in pages that came without encryption. */
+/** Turns of the app `app`; `undefined` without Web Locks, as on pages served without HTTPS. */
 export function lockTurns(_storage: StorageAdapter, app: string): StorageTurn | undefined {
   const { locks } = navigator;
   if (!locks) return undefined;
@@ -20,7 +20,7 @@ export function lockTurns(_storage: StorageAdapter, app: string): StorageTurn | 
         return new Promise<void>(resolve);
       };
       locks.request(name, { signal }, hold).catch((error) => {
-        // A lock that was held already is one that somebody else has taken over.
+        // The lock that this writer held was stolen by another.
         if (isHeld) return;
         if (signal.aborted) locks.request(name, { steal: true }, hold).catch(reject);
         else reject(error);

@@ -1,15 +1,15 @@
-// An adapter's own `MemoryError` on its way to the app. The wasm instance passes on which kind of failure it was, and no
-// words, since they might quote what was to be stored; those of a `MemoryError` never do, and say more.
+// Passes an adapter's `MemoryError` to the app. The wasm instance reports only the kind of a failure, because a message
+// might quote stored data; the message of a `MemoryError` never does, and is more specific.
 
 import { MemoryError } from "../base/errors.js";
 import type { StorageAdapter } from "./adapter.js";
 
-/** How the instance words a failure whose reason stayed with the adapter. */
+/** The instance's message for a failure whose reason is known to the adapter only. */
 const WITHOUT_REASON = /the storage adapter (threw MemoryError|says so)$/;
 
-/** An adapter whose errors are remembered until the instance has reported them. */
+/** An adapter whose errors are kept until the instance has reported them. */
 export class Relay {
-  /** What the instance is given. */
+  /** The adapter for the instance. */
   readonly adapter: StorageAdapter;
   #last: MemoryError | undefined;
 
@@ -36,11 +36,11 @@ export class Relay {
     };
   }
 
-  /** What the adapter threw, if that is what `reported` is about. */
+  /** The adapter's error, if `reported` stands for it. */
   readonly restore = (reported: MemoryError): MemoryError => {
     const thrown = this.#last;
     if (!thrown || !WITHOUT_REASON.test(reported.message)) return reported;
-    // Of two that overlapped, the other may be the last. Both are true of the storage, but a code must stay a code.
+    // With two overlapping calls the last error may belong to the other. Both describe the storage, but the code must match.
     return reported.code === "storage-failed" || reported.code === thrown.code ? thrown : reported;
   };
 }

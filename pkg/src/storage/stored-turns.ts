@@ -1,30 +1,32 @@
-// A queue of writers that is kept in the storage itself, for storages that have no turns of their own. It is the value of a key
-// beside the guard: an id for each writer, and how often that one has said that it is still there.
+// A queue of writers inside the storage, for storages without turns of their own. It is the value of a key beside the guard:
+// for each writer an id and a heartbeat counter.
 
 import { concatenated } from "../base/bytes.js";
 import type { StorageAdapter, StorageTurn } from "./adapter.js";
 
-/** Follows the guard in the key. */
+/** The suffix of the guard's key. */
 const SUFFIX = "turns";
 
-/** Before the ids: an empty value is no value in some storages. */
+/** Before the ids: some storages treat an empty value as a missing one. */
 const MARK = "q";
 
-/** How often (ms) the first in the queue says that it is still there, and how long others believe in one that does not. */
+/**
+ * The heartbeat interval (ms) of the first writer in the queue, and the time after which a silent one is considered dead.
+ */
 const BEAT = 250;
 const PATIENCE = 1_000;
 
-/** The pause (ms) between two reads for each writer ahead, and the longest one. */
+/** The polling pause (ms) per writer ahead, and its maximum. */
 const PAUSE = 2;
 const LONGEST_PAUSE = 20;
 
-/** How often a change of the queue is tried: a storage that refuses them all must not hold up a writer. */
+/** How often a change of the queue is tried: a storage that refuses all changes must not block a writer. */
 const MOST_TRIES = 50;
 
-/** Turns in a queue that is kept in the storage. Nobody waits for long behind a writer that has died. */
+/** Turns by a queue in the storage. A writer that has died does not block the queue for long. */
 export function storedTurns(storage: StorageAdapter): StorageTurn {
   return async (guard, ifBusy) => {
-    // To queue up is a write, and for nothing if nobody waits.
+    // Joining the queue is a write, which is wasted if it is empty.
     if (ifBusy && (await queueOf(storage, guard)).length === 0) return undefined;
     return queued(storage, guard);
   };
@@ -38,7 +40,7 @@ async function queued(storage: StorageAdapter, guard: Uint8Array): Promise<() =>
   let since = performance.now();
   for (;;) {
     const place = queue.findIndex(isMine);
-    // Not there: somebody has taken this writer for dead, and does not wait for it.
+    // Not in the queue: another writer considers this one dead, and does not wait for it.
     if (place <= 0) break;
     await pause(Math.min(PAUSE * place, LONGEST_PAUSE));
     const [first] = queue;
@@ -61,7 +63,7 @@ async function queued(storage: StorageAdapter, guard: Uint8Array): Promise<() =>
   };
 }
 
-/** Changes the queue, on top of what others do to it at the same time. Answers how it is then. */
+/** Changes the queue by compare-and-swap. Returns its new state. */
 async function changed(
   storage: StorageAdapter,
   guard: Uint8Array,

@@ -1,22 +1,22 @@
-// Bytes in memory, looked up by key and in the order of the keys: the inside of every storage that holds all it has.
+// In-memory tables of bytes, by key and in key order: the core of every storage that holds all its data in memory.
 
 import type { StorageBatch, StorageOp, StoragePage, StorageRange, StorageSpace } from "./adapter.js";
 
-/** So many keys are put in order one by one, more of them all at once. */
+/** Up to this many new keys are inserted one by one; more are sorted together. */
 const FEW = 64;
 
-/** Bytes of one space, by key as text, so that keys can be looked up and compared. */
+/** The bytes of one space, by key. Keys are strings, so that they can be looked up and compared. */
 type Table = Map<string, Uint8Array>;
 
-/** A table for each space. */
+/** One table per space. */
 export class Tables {
   readonly #tables = new Map<StorageSpace, Table>();
   /**
-   * The keys of a table in order, from the first time that they are asked for. Some are of values that are gone: to move all
-   * others up for each deletion would make a large one quadratic.
+   * The sorted keys of a table, built on first use. Deleted keys stay until the next sort: removing each at once would make
+   * a large deletion quadratic.
    */
   readonly #ordered = new Map<StorageSpace, string[]>();
-  /** Keys that are not among the ordered ones yet. */
+  /** Keys that are not in the sorted array yet. */
   readonly #added = new Map<StorageSpace, string[]>();
   #keys = 0;
   #bytes = 0;
@@ -41,13 +41,13 @@ export class Tables {
     return { items, next: undefined };
   }
 
-  /** Whether the guard of a batch holds what the batch expects. */
+  /** Whether the guard of a batch has the expected value. */
   holds({ guard, expected }: StorageBatch): boolean {
     const found = this.#table("meta").get(toText(guard));
     return (found && toText(found)) === (expected && toText(expected));
   }
 
-  /** Makes one change. */
+  /** Applies one operation. */
   apply(op: StorageOp): void {
     const table = this.#table(op.space);
     if (op.type === "delete-range") {
@@ -65,19 +65,19 @@ export class Tables {
     }
   }
 
-  /** Everything there is, in no order. */
+  /** All items, unordered. */
   *everything(): Generator<{ space: StorageSpace; key: Uint8Array; value: Uint8Array }> {
     for (const [space, table] of this.#tables) {
       for (const [key, value] of table) yield { space, key: toBytes(key), value };
     }
   }
 
-  /** How many keys there are, and how many bytes they and their values have. Counted along, so that it costs nothing. */
+  /** The number of keys, and the bytes of keys and values. Maintained incrementally. */
   weigh(): { keys: number; bytes: number } {
     return { keys: this.#keys, bytes: this.#bytes };
   }
 
-  /** Takes a key away. Whether it was there. */
+  /** Deletes a key. Returns whether it existed. */
   #remove(table: Table, key: string): boolean {
     const value = table.get(key);
     if (!value) return false;
@@ -95,7 +95,7 @@ export class Tables {
     return table;
   }
 
-  /** The ordered keys of a space, and where a range begins and ends among them. */
+  /** The sorted keys of a space, with the start and end index of a range. */
   #within(space: StorageSpace, { start, end }: StorageRange): { keys: string[]; from: number; to: number } {
     const table = this.#table(space);
     let keys = this.#ordered.get(space) ?? [];
@@ -116,12 +116,12 @@ export class Tables {
   }
 }
 
-/** All that a batch changes: also its guard. */
+/** All operations of a batch, including its guard. */
 export function changes({ ops, guard, next }: StorageBatch): StorageOp[] {
   return [...ops, { type: "put", space: "meta", key: guard, value: next }];
 }
 
-/** One character a byte: such texts compare as the bytes do. */
+/** One character per byte: such strings compare as the bytes do. */
 function toText(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -132,7 +132,7 @@ function toBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** The place of the first key that is not smaller. */
+/** The index of the first key that is not smaller. */
 function firstAtLeast(keys: string[], wanted: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

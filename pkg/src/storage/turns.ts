@@ -1,30 +1,30 @@
-// Turns: writers that got in each other's way queue up, so that a slow one is not beaten for ever. This is about fairness
-// alone: the guard decides what may be written, whoever's turn it is, and a turn that does not come is done without.
+// Turns: writers that conflict queue up, so that a slow one is not starved. Turns are for fairness only: the guard decides
+// whether a commit is written, and a writer whose turn does not come goes on without it.
 
 import { areSame } from "../base/bytes.js";
 import type { StorageAdapter, StorageBatch, StorageRange, StorageSpace } from "./adapter.js";
 
-/** After a conflict, commits wait for their turn until nobody else has written between this many of them. */
+/** After a conflict, commits wait for a turn until this many of them had no other write between them. */
 const POLITE = 8;
 
-/** A writer without conflicts looks for others at every so many commits: it may be the reason why they do not get to write. */
+/** A writer without conflicts checks for waiting writers at every n-th commit: it may be the one that starves them. */
 const LOOK = 16;
 
 /** How long (ms) to wait for a turn. */
 const PATIENCE = 10_000;
 
-/** An adapter for one writer, whose commits give way to those of others. */
+/** An adapter for one writer, whose commits yield to those of others. */
 export class Turns implements StorageAdapter {
   readonly #inner: StorageAdapter;
-  /** Ends the turn that this writer has. */
+  /** Ends the current turn of this writer. */
   #end: (() => void) | undefined;
-  /** Settles when the end of the last turn is written down, where it has to be. */
+  /** Settles when the end of the last turn is stored, where turns are stored. */
   #ending: Promise<void> | undefined;
   #polite = 0;
   /** The value of the guard after this writer's last commit. */
   #last: Uint8Array | undefined;
   #sinceLook = 0;
-  /** Another one each time the calls under way have ended: a turn that comes later is nobody's. */
+  /** Replaced each time the pending calls have ended: a turn that comes later belongs to no call. */
   #round = 0;
 
   constructor(inner: StorageAdapter) {
@@ -45,13 +45,15 @@ export class Turns implements StorageAdapter {
     await this.#inner.close();
   }
 
-  /** Commits. After a conflict it returns in this writer's turn, which lasts until a commit succeeds or the call has ended. */
+  /**
+   * Commits. After a conflict it returns during this writer's turn, which lasts until a commit succeeds or the call ends.
+   */
   async commit(batch: StorageBatch): Promise<boolean> {
     this.#sinceLook += 1;
     if (!this.#end && (this.#polite > 0 || this.#sinceLook >= LOOK)) {
       this.#sinceLook = 0;
       await this.#take(batch.guard, true);
-      // Others wrote while it waited, so the commit would be refused: it is planned again at once, in this turn.
+      // Others wrote during the wait, so the commit would conflict: the call plans again at once, during this turn.
       if (this.#end && this.#polite > 0) return false;
     }
     let written = true;
@@ -70,7 +72,7 @@ export class Turns implements StorageAdapter {
     return written;
   }
 
-  /** Waits for a turn, which lasts until a commit succeeds or the call has ended. */
+  /** Waits for a turn, which lasts until a commit succeeds or the call ends. */
   async turn(guard: Uint8Array): Promise<undefined> {
     await this.#take(guard);
   }
@@ -79,11 +81,11 @@ export class Turns implements StorageAdapter {
   end(): void {
     const end = this.#end;
     this.#end = undefined;
-    // Whatever goes wrong with it, the commit is what it is.
+    // A failure to end the turn does not change the result of the commit.
     if (end) this.#ending = (async () => end())().catch(() => {});
   }
 
-  /** No call is under way any more. */
+  /** No call is pending any more. */
   rest(): void {
     this.#round += 1;
     this.end();

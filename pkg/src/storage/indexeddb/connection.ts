@@ -1,45 +1,48 @@
-// The connection to the database: opened, upgraded, given up when somebody newer asks, opened again when it breaks.
+// The connection to the database: opens and upgrades it, closes it for a newer version, and reopens it when it breaks.
 
 import { MemoryError } from "../../base/errors.js";
 import { SPACES, type StorageSpace } from "../adapter.js";
 import { isPrepared, prepare } from "./carried.js";
 import { meaning, meant, nameOf, unavailable, unopened } from "./failures.js";
 
-/** The version of the schema: which object stores there are, and since 2 the index of what pages of the log carry. */
+/** The version of the schema: the object stores, and since version 2 the index of records inside log pages. */
 export const SCHEMA = 2;
 
-/** How long another tab may take to give way to an upgrade (F2), and how long opening may take at all (F11). */
+/** How long (ms) another tab may block an upgrade (F2), and how long opening may take (F11). */
 const PATIENCE_BLOCKED = 2_000;
 const PATIENCE_OPEN = 10_000;
 
 /**
- * For how many milliseconds a database is taken to be the one that it was. Commits in a row share one look; one that is
- * emptied by hand meanwhile takes in at most the commits of that time.
+ * How long (ms) a checked database is trusted. Commits within this time share one check; a database that is emptied by hand
+ * accepts at most the commits of this time.
  */
 const CHECKED = 50;
 
-/** In use, and the schema if it is newer than ours. */
+/** An open database, with its schema version if that is newer than ours. */
 interface Open {
   database: IDBDatabase;
   newer: number | undefined;
-  /** Whether there was none before. */
+  /** Whether the database was created by this call. */
   created: boolean;
 }
 
-/** Why a connection is not in use. `broken`: the browser closed it, or it stopped answering; the next call opens it again. */
+/**
+ * The reason why a connection is not usable. `broken`: the browser closed it, or it does not answer; the next call reopens
+ * it.
+ */
 type Unused = "broken" | "superseded" | "closed";
 
-/** A connection that comes back by itself when the browser drops it. */
+/** A connection that reopens itself when the browser drops it. */
 export class Connection {
   readonly #name: string;
   readonly #schema: number;
   #link: Open | Unused = "broken";
   #opening: Promise<IDBDatabase> | undefined;
-  /** The failure that broke it, if the disk was full: it cannot be opened before there is room. */
+  /** The error that broke it, if the disk was full: reopening fails until there is space. */
   #full: MemoryError | undefined;
-  /** Whether it was in use before. */
+  /** Whether it was open before. */
   #wasOpen = false;
-  /** When a guard of this database was last seen to hold what it should. */
+  /** The time at which a guard of this database last had the expected value. */
   #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, schema: number) {
@@ -51,12 +54,12 @@ export class Connection {
     return typeof this.#link === "object";
   }
 
-  /** Whether the database is the one that it was, as far as a moment ago tells. */
+  /** Whether the database was checked recently. */
   get isChecked(): boolean {
     return performance.now() - this.#checkedAt < CHECKED;
   }
 
-  /** A guard held what it should. */
+  /** Records that a guard had the expected value. */
   checked(): void {
     this.#checkedAt = performance.now();
   }
@@ -65,7 +68,7 @@ export class Connection {
   async open(): Promise<IDBDatabase> {
     this.check();
     if (typeof this.#link === "object") return this.#link.database;
-    // One at a time: who comes meanwhile waits for the same.
+    // Concurrent calls share one attempt.
     this.#opening ??= this.#reopened().finally(() => {
       this.#opening = undefined;
     });
@@ -77,15 +80,15 @@ export class Connection {
     this.#link = "closed";
   }
 
-  /** Throws if it is not to be used any more. */
+  /** Throws if the connection must not be used any more. */
   check(): void {
     if (this.#link === "superseded") {
-      throw new MemoryError("superseded", "a newer version took the storage over: reload");
+      throw new MemoryError("superseded", "a newer version has taken over the storage; reload");
     }
     if (this.#link === "closed") throw new MemoryError("closed", "the storage is closed");
   }
 
-  /** A database of a newer schema can be read, as far as it has what we know; it is never written to (F3). */
+  /** A database with a newer schema is read-only, if it has everything that we read (F3). */
   checkWritable(): void {
     this.check();
     if (typeof this.#link === "object" && this.#link.newer !== undefined) {
@@ -93,7 +96,7 @@ export class Connection {
     }
   }
 
-  /** Runs a read, and once more on a new connection if this one turns out to be dead (F10). */
+  /** Runs a read, and retries it once on a new connection if this one is dead (F10). */
   async reading<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -104,7 +107,7 @@ export class Connection {
     }
   }
 
-  /** Begins a transaction, at once if that can be; on a new connection if this one is closing (F8). */
+  /** Begins a transaction, synchronously if possible; on a new connection if this one is closing (F8). */
   begin(
     spaces: StorageSpace[],
     mode: IDBTransactionMode,
@@ -122,7 +125,7 @@ export class Connection {
     }
   }
 
-  /** The meaning of a browser exception; a full disk is remembered. */
+  /** Maps a browser exception; a full disk is remembered. */
   failed(error: unknown): MemoryError {
     const failure = meaning(error);
     if (failure.code === "quota-exceeded") this.#full = failure;
@@ -140,14 +143,14 @@ export class Connection {
       throw error.code === "unavailable" && this.#full ? this.#full : error;
     });
     this.#full = undefined;
-    // It may have been closed meanwhile.
+    // `close` may have been called while the database opened.
     if (this.#link !== "broken") {
       open.database.close();
       this.check();
     }
     if (open.created && this.#wasOpen) {
       open.database.close();
-      throw new MemoryError("store-lost", "the storage was deleted while it was open: open the memory again");
+      throw new MemoryError("store-lost", "the storage was deleted while it was open; open the memory again");
     }
     this.#link = open;
     this.#wasOpen = true;
@@ -156,13 +159,13 @@ export class Connection {
     return open.database;
   }
 
-  /** Gives way to upgrades, and notices when the browser closes the connection. */
+  /** Closes the connection for upgrades of other tabs, and handles a connection that the browser closes. */
   #watch(open: Open): void {
     const replace = (why: Unused) => {
       if (this.#link === open) this.#link = why;
     };
     open.database.onversionchange = (event) => {
-      // Transactions under way are finished by the browser; `close` waits for them.
+      // The browser finishes pending transactions; `close` waits for them.
       open.database.close();
       replace(event.newVersion === null ? "broken" : "superseded");
     };
@@ -183,23 +186,24 @@ async function openOrReadNewer(name: string, schema: number): Promise<Open> {
   }
   if (isReadable(open)) return open;
   open.database.close();
-  throw open.newer === undefined ? unavailable("the database is not one of ours") : newer(open.newer, schema);
+  throw open.newer === undefined
+    ? unavailable("the database was not created by keepsake")
+    : newer(open.newer, schema);
 }
 
 /** Whether a database has everything that we read. */
 function isReadable({ database, newer }: Open): boolean {
   if (!SPACES.every((space) => database.objectStoreNames.contains(space))) return false;
-  // One of our own schema was made with it.
+  // A database with our own schema was created with the index.
   return newer === undefined || isPrepared(database.transaction("log").objectStore("log"));
 }
 
 /**
- * One try to open, which never takes for ever: neither when another tab is in the way, nor when the browser does not
- * answer.
+ * One attempt to open. It always settles, even if another tab blocks it or the browser does not answer.
  */
 function opened(name: string, schema?: number): Promise<{ database: IDBDatabase; created: boolean }> {
   return new Promise((resolve, reject) => {
-    // Where there is none, or where a page may not use it, this throws.
+    // Throws where IndexedDB does not exist or is not allowed.
     const request = indexedDB.open(name, schema);
     let late = false;
     const giveUp = (error: MemoryError) => {
@@ -216,12 +220,12 @@ function opened(name: string, schema?: number): Promise<{ database: IDBDatabase;
     };
     request.onblocked = () => {
       clearTimeout(patience);
-      const message = "another tab holds an older version of the storage open: close or reload it";
+      const message = "another tab has an older version of the storage open; close or reload it";
       patience = setTimeout(() => giveUp(new MemoryError("blocked", message)), PATIENCE_BLOCKED);
     };
     request.onsuccess = () => {
       clearTimeout(patience);
-      // What opens too late must not stay open, where it would be in everybody's way.
+      // A connection that opens too late must not stay open: it would block upgrades.
       if (late) request.result.close();
       else resolve({ database: request.result, created });
     };
@@ -233,6 +237,6 @@ function opened(name: string, schema?: number): Promise<{ database: IDBDatabase;
 }
 
 function newer(found: number, known: number): MemoryError {
-  const message = `the storage has schema ${found}, and this version knows up to ${known}: update keepsake`;
+  const message = `the storage has schema ${found}, and this version supports up to ${known}; update keepsake`;
   return new MemoryError("newer-version", message);
 }

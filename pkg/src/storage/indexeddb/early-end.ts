@@ -1,20 +1,20 @@
-// To end a transaction before its requests are answered is sooner than the browser would by itself. It is only safe where
-// a request that fails afterwards still undoes all of them. Firefox looks at the last one and keeps the others, half of a
-// commit; so that is tried out, once in the life of a page.
+// Calling `commit()` on a transaction before its requests have completed is faster than the automatic commit. It is safe
+// only if a request that fails afterwards still aborts the whole transaction. Firefox checks only the last request and keeps
+// the others, which is half a commit; so this is probed once per page.
 
-/** Whether that was tried, and whether it is safe here. */
+/** The result of the probe, and whether it has run. */
 let tried = false;
 let safe = false;
 
-/** Nobody has such a key: all others are bytes. */
+/** A key that no record has: all others are bytes. */
 const TRIAL = "trial";
 
-/** Ends a transaction to which nothing is added any more, where that is safe. Elsewhere the browser does it. */
+/** Commits a transaction that gets no more requests, where that is safe. Elsewhere the browser commits it. */
 export function endEarly(transaction: IDBTransaction): void {
   if (safe) transaction.commit();
 }
 
-/** Tries it out with a store of a database that is open. Nothing is written, whatever comes out. */
+/** Probes with a store of an open database. Nothing is written in any case. */
 export function tryEarlyEnd(database: IDBDatabase, space: string): void {
   if (tried) return;
   tried = true;
@@ -29,6 +29,6 @@ export function tryEarlyEnd(database: IDBDatabase, space: string): void {
     };
     transaction.commit();
   } catch {
-    // It is being closed, or cannot do this at all: nothing is ended early.
+    // The database is closing, or has no `commit()`: transactions are not committed early.
   }
 }

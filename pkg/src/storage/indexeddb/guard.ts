@@ -1,25 +1,25 @@
-// What a guard stands for: the revision that it holds, or that of the last page of its log. A commit that adds its page does
-// not write the guard as well.
+// The effective revision of a guard: its stored value or the last page of its log, whichever is newer. A commit that adds a
+// log page does not write the guard.
 
 import { areSame, concatenated } from "../../base/bytes.js";
 import type { StorageSpace } from "../adapter.js";
 import { answer } from "./request.js";
 
-/** How long a revision is. A page of the log has the key of its guard, and its revision after it. */
+/** The length of a revision in bytes. The key of a log page is the key of its guard, followed by the revision. */
 const REVISION = 8;
 
-/** Whether a page with this key says that the guard stands for `next`. */
+/** Whether a log page with this key implies the guard value `next`. */
 export function says(page: Uint8Array, guard: Uint8Array, next: Uint8Array): boolean {
   const revision = page.subarray(guard.length);
   return areSame(revision, next) && areSame(page.subarray(0, guard.length), guard);
 }
 
-/** What is read together with a space: the log has what a guard stands for, and records within its pages. */
+/** The object stores to open with a space: the log has effective revisions, and records inside its pages. */
 export function readWith(space: StorageSpace): StorageSpace[] {
   return space === "meta" || space === "records" ? [space, "log"] : [space];
 }
 
-/** What is held under a key of `meta`: of a guard, the revision that it stands for. */
+/** The value of a key in `meta`; for a guard its effective revision. */
 export async function current(
   transaction: IDBTransaction,
   key: Uint8Array,
@@ -29,13 +29,13 @@ export async function current(
   return later(key, value, last);
 }
 
-/** Asks for the last page of a guard's log. */
+/** Requests the last page of a guard's log. */
 export function lastPage(transaction: IDBTransaction, guard: Uint8Array): IDBRequest<IDBCursor | null> {
   const end = (byte: number) => concatenated([guard, new Uint8Array(REVISION).fill(byte)]);
   return transaction.objectStore("log").openKeyCursor(IDBKeyRange.bound(end(0), end(0xff)), "prev");
 }
 
-/** The revision that a guard stands for: what it holds, or that of the last page, which may have been added since. */
+/** The effective revision of a guard: its stored value, or the last page, which may be newer. */
 export function later(
   guard: Uint8Array,
   held: Uint8Array | undefined,
@@ -44,6 +44,6 @@ export function later(
   if (!last || (held && held.length !== REVISION)) return held;
   const page = new Uint8Array(last.key as ArrayBuffer);
   const revision = page.slice(guard.length);
-  // Also where the guard is gone: what the log says is stored is not given up for that.
+  // Also if the guard is missing: the log proves that the data is stored.
   return revision.length === REVISION && !(held && indexedDB.cmp(revision, held) <= 0) ? revision : held;
 }

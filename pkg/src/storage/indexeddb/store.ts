@@ -1,4 +1,4 @@
-// The storage in a browser: one database, one object store a space, one transaction a commit.
+// The storage in a browser: one database, one object store per space, one transaction per commit.
 
 import { areSame } from "../../base/bytes.js";
 import type {
@@ -27,12 +27,12 @@ import { endEarly, tryEarlyEnd } from "./early-end.js";
 import { current, lastPage, later, readWith, says } from "./guard.js";
 import { answer } from "./request.js";
 
-/** What the database of the application called `name` is called. */
+/** The name of the database of the app `name`. */
 export function databaseName(name: string): string {
   return `keepsake/${name}`;
 }
 
-/** The storage of the application called `name`. The first call opens it, and is told if it cannot be. */
+/** The storage of the app `name`. The first call opens the database, and rejects if that fails. */
 export function indexedDb(name: string, schema = SCHEMA): StorageAdapter {
   const connection = new Connection(databaseName(name), schema);
   return {
@@ -76,7 +76,7 @@ async function scan(
   const begun = connection.begin(readWith(space), "readonly", "relaxed");
   const transaction = begun instanceof Promise ? await begun : begun;
   const store = transaction.objectStore(space);
-  // One more than wanted, to know whether and where it goes on.
+  // One more than the limit, to know whether and where the next page begins.
   const count = Math.min(limit + 1, 0xffff_ffff);
   const [keys, values, carried] = await Promise.all([
     answer(store.getAllKeys(wanted, count)),
@@ -93,25 +93,25 @@ async function scan(
   return { items, next: found[limit]?.[0] };
 }
 
-/** How many requests of a commit are issued in one go: a large batch would block the page until the last of them. */
+/** How many requests of a commit are issued before yielding: a large batch would block the page. */
 const GROUP = 256;
 
 async function commit(connection: Connection, batch: StorageBatch): Promise<boolean> {
-  // Only who has opened it knows its schema.
+  // The schema is known only after opening.
   if (!connection.isOpen) await connection.open();
   connection.checkWritable();
   const spaces = new Set<StorageSpace>(["meta", "log"]);
   for (const { space } of batch.ops) spaces.add(space);
   const begun = connection.begin([...spaces], "readwrite", batch.durability);
   const transaction = begun instanceof Promise ? await begun : begun;
-  // The key of a log page is its revision: where the page can be added, nobody has written since, and the guard need not be
-  // asked. That holds for the database that was asked not long ago, and not for one that was emptied meanwhile.
+  // The key of a log page is its revision: if `add` succeeds, no other writer has committed, and the guard need not be read.
+  // That holds only for a database that was checked recently, not for one that was emptied since.
   const page = batch.ops.find(isPage);
   const adds = connection.isChecked && page !== undefined;
-  // Nor need it be written: the page says the same. Each request is a fifth of a small commit.
+  // The guard need not be written either: the page implies it. Each request is a fifth of the time of a small commit.
   const tells = adds && says(page.key, batch.guard, batch.next);
   const carried = page && carriedBy(batch);
-  // A record within a page is taken out of it once it is found: such a commit ends by itself, and so does one of several
+  // Removing a record from inside a page needs a lookup first, so such a commit ends automatically; so does one of several
   // groups.
   const isComplete = batch.ops.length <= GROUP && !batch.ops.some(takesRecords);
   return new Promise((resolve, reject) => {
@@ -121,7 +121,7 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
       resolve(true);
       tryEarlyEnd(transaction.db, "meta");
     };
-    // Only this tells of every failure: a full disk raises no `error` (F5).
+    // Only `complete` reports every failure: a full disk raises no `error` (F5).
     transaction.onabort = () => {
       refused ||= adds && transaction.error?.name === "ConstraintError";
       if (refused) resolve(false);
@@ -131,13 +131,13 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
       try {
         work();
       } catch (error) {
-        // The requests issued before must not be committed by themselves.
+        // Otherwise the requests issued so far would be committed automatically.
         reject(connection.failed(error));
         transaction.abort();
       }
     };
     const ops = batch.ops.values();
-    // A request that is answered keeps the transaction open for those that its event issues.
+    // A completed request keeps the transaction open for requests that its event handler issues.
     const issue = () => {
       let left = GROUP;
       for (const op of ops) {
@@ -161,8 +161,8 @@ async function commit(connection: Connection, batch: StorageBatch): Promise<bool
         const asked = lastPage(transaction, batch.guard);
         asked.onsuccess = () => {
           refused = !areSame(later(batch.guard, held.result, asked.result), batch.expected);
-          // Nothing was waited for between the question and the writes: its answer comes before theirs, and none of them
-          // is kept before it has been looked at.
+          // The read and the writes are issued without an await between them: the read completes first, and no write is
+          // committed before its result is checked.
           if (refused) transaction.abort();
           else if (isComplete) endEarly(transaction);
         };
@@ -176,7 +176,7 @@ function isPage(op: StorageOp): op is Put {
   return op.type === "put" && op.space === "log";
 }
 
-/** Issues what a change asks for; nothing if it changes nothing. */
+/** Issues the request of an operation; none if it changes nothing. */
 function apply(transaction: IDBTransaction, op: StorageOp): IDBRequest | undefined {
   const store = transaction.objectStore(op.space);
   if (op.type === "put") return store.put(op.value, op.key as BufferSource);
@@ -187,7 +187,7 @@ function apply(transaction: IDBTransaction, op: StorageOp): IDBRequest | undefin
   return request;
 }
 
-/** The browser's word for a range; none if nothing can be in it. */
+/** The `IDBKeyRange` of a range; `undefined` if the range is empty. */
 function query({ start, end }: StorageRange): IDBKeyRange | undefined {
   if (end === undefined) return IDBKeyRange.lowerBound(start);
   if (indexedDB.cmp(start, end) >= 0) return undefined;

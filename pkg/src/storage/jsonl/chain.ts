@@ -1,8 +1,8 @@
-// What the lines of a file come to: which of them count, and the tables that they lead to. There is no IO here.
+// Interprets the lines of a file: which of them count, and the resulting tables. There is no IO here.
 //
-// Nobody holds a lock to add a line. Each line names the last one that its writer knew, and the order of the file
-// decides: the first line after that one counts, and any other that names it came too late and does not. So all who read
-// the file agree on what is in it, and whoever wrote a line reads on to learn what became of it.
+// Adding a line needs no lock. Each line names the last line that its writer knew, and the order in the file decides: the
+// first line that names it counts, and every later one that names it lost the race and does not count. So all readers agree,
+// and a writer reads on to learn whether its line counts.
 
 import { MemoryError } from "../../base/errors.js";
 import type { StorageOp } from "../adapter.js";
@@ -12,19 +12,19 @@ import { type Content, decode, hasEnd, type Line, START, VERSION, versionOf } fr
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Follows the bytes of one file. */
+/** Reads the bytes of one file incrementally. */
 export class Chain {
   readonly tables = new Tables();
-  /** Is told of each commit that is taken in. */
+  /** Called for each commit that counts. */
   onCommit: ((ops: StorageOp[]) => void) | undefined;
-  /** For the words of errors. */
+  /** The path, for error messages. */
   readonly #path: string;
   #id: string | undefined;
   #head = "";
-  /** The checksums of all lines that counted, and what the first line names. */
+  /** The checksums of all lines that count, and the empty one that the first line names. */
   readonly #passed = new Set([""]);
   #seal: string | undefined;
-  /** The beginning of a line whose end has not been read yet. */
+  /** The beginning of an incomplete line. */
   #rest: Buffer = Buffer.alloc(0);
   #offset = 0;
   #lines = 0;
@@ -33,7 +33,7 @@ export class Chain {
     this.#path = path;
   }
 
-  /** What the first line calls the file; nothing before there is one. */
+  /** The id in the first line; empty before there is one. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -43,12 +43,12 @@ export class Chain {
     return this.#head;
   }
 
-  /** The seal that is on the file, if there is one. */
+  /** The current seal, if there is one. */
   get seal(): string | undefined {
     return this.#seal;
   }
 
-  /** Whether there are bytes at the end that are not a line, or not yet. */
+  /** Whether the file ends with bytes that are not a complete line. */
   get unfinished(): boolean {
     return this.#rest.length > 0;
   }
@@ -58,7 +58,7 @@ export class Chain {
     return this.#passed.has(sum);
   }
 
-  /** Takes in the bytes that follow those before. */
+  /** Reads the bytes that follow the previous ones. */
   read(bytes: Buffer): void {
     const all = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     let from = 0;
@@ -69,17 +69,17 @@ export class Chain {
       from = to + 1;
     }
     this.#rest = Buffer.from(all.subarray(from));
-    // Before more is read of something large that is no such file.
+    // Early, before more is read of a large file of another kind.
     if (this.#head === "") this.#checkBeginning();
   }
 
-  /** To be called when there are no more bytes for now: a line that lacks nothing but its end is one already. */
+  /** Called at the end of the file: a last line that lacks only its line break counts. */
   readAll(): void {
     const last = this.#rest.subarray(Math.max(0, this.#rest.lastIndexOf(START)));
     const line = decode(last);
     if (!line) {
       if (this.#head === "") this.#checkVersion(versionOf(last));
-      if (hasEnd(last)) throw this.#damaged("it is not as it was written");
+      if (hasEnd(last)) throw this.#damaged("its checksum does not match");
       return;
     }
     this.#take(line);
@@ -87,7 +87,7 @@ export class Chain {
     this.#rest = Buffer.alloc(0);
   }
 
-  /** Takes in a line of one's own, which nobody else's came before. It is `length` bytes long with its end. */
+  /** Applies our own line, when no other line came first. `length` includes the line break. */
   add(sum: string, content: Content, length: number): void {
     this.#take({ after: this.#head, sum, content });
     this.#offset += length;
@@ -95,8 +95,8 @@ export class Chain {
   }
 
   /**
-   * What stands between two ends of lines: a line, and before it perhaps what somebody wrote who was cut off. If the last
-   * thing there is not a line, it was one: nobody who is cut off gets to the end of their line.
+   * The bytes between two line breaks: a line, possibly after the fragment of an interrupted write. If they do not end with
+   * a valid line, the line is damaged: an interrupted write never reaches its line break.
    */
   #line(bytes: Buffer): void {
     const text = bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes;
@@ -110,21 +110,21 @@ export class Chain {
     }
     if (line) return;
     if (this.#head === "") this.#checkVersion(versionOf(text));
-    throw this.#damaged("it is not as it was written");
+    throw this.#damaged("its checksum does not match");
   }
 
   #take({ after, sum, content }: Line): void {
     if (after !== this.#head) {
-      // Somebody else's line came first: whoever wrote this one has noticed.
+      // Another line came first. The writer of this one has noticed.
       if (this.#passed.has(after)) return;
-      throw this.#damaged("the line before it is missing or not as it was written");
+      throw this.#damaged("the line before it is missing or damaged");
     }
-    if ("version" in content !== (after === "")) throw this.#damaged("it is out of its place");
+    if ("version" in content !== (after === "")) throw this.#damaged("it is out of order");
     if ("version" in content) {
       this.#checkVersion(content.version);
       this.#id = content.id;
     } else if ("unseal" in content ? content.unseal !== this.#seal : this.#seal !== undefined) {
-      throw this.#damaged("it is out of its place");
+      throw this.#damaged("it is out of order");
     }
     if ("ops" in content) {
       for (const op of content.ops) this.tables.apply(op);
@@ -136,24 +136,24 @@ export class Chain {
     this.#passed.add(sum);
   }
 
-  /** A file that ends within its first line was left by somebody who was cut off, if it begins as such files do. */
+  /** A file that ends within its first line is the rest of an interrupted write, if it begins like one of ours. */
   #checkBeginning(): void {
     const wanted = Buffer.from(`${START}","by":"`);
     const length = Math.min(wanted.length, this.#rest.length);
     if (wanted.subarray(0, length).equals(this.#rest.subarray(0, length))) return;
     this.#checkVersion(versionOf(this.#rest));
-    throw this.#damaged("it is not the first line of a memory");
+    throw this.#damaged("it is not the first line of a keepsake file");
   }
 
   #checkVersion(version: number | undefined): void {
     if (version === undefined || version <= VERSION) return;
-    const text = `${this.#path} has version ${version} of its format, and this code knows ${VERSION}`;
-    throw new MemoryError("newer-version", `${text}: update keepsake`);
+    const text = `${this.#path} has format version ${version}, and this version supports ${VERSION}`;
+    throw new MemoryError("newer-version", `${text}; update keepsake`);
   }
 
   #damaged(what: string): MemoryError {
     const where = `line ${this.#lines + 1} of ${this.#path}, at byte ${this.#offset}, cannot be read`;
-    const remedy = this.#offset > 0 ? "; to cut the file off at that byte keeps what is before it" : "";
+    const remedy = this.#offset > 0 ? "; truncate the file at that byte to keep everything before it" : "";
     return new MemoryError("corrupt", `${where}: ${what}${remedy}`);
   }
 }

@@ -1,10 +1,9 @@
-// Writing a file anew, without what is of no use in it any more.
+// Compaction: rewrites a file without its obsolete lines.
 //
-// The new file is prepared beside the old one, which others may go on writing to. A seal in the old one says that from
-// there on no commit counts, and names the new file; what came before it is added to the new one, which then takes the old
-// one's name. Should whoever has sealed a file not do that, others delete the file that the seal names, so that it cannot
-// take anyone's place any more, however late it tries, and then break the seal. Nothing of this has to be undone when
-// the program ends anywhere in between.
+// The new file is prepared beside the old one, to which others may still write. A seal in the old file ends it: later
+// commits do not count, and the seal names the new file. The lines before the seal are added to the new file, which is then
+// renamed over the old one. If the process that sealed a file does not finish, another one deletes the new file, so that a
+// late rename fails, and then breaks the seal. Nothing has to be undone if the process ends at any point.
 
 import { readdir, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -14,24 +13,24 @@ import { newName, VERSION } from "./line.js";
 import { lookAt, OpenFile } from "./open-file.js";
 import { codeOf } from "./problems.js";
 
-/** About how many bytes of keys and values a line of a new file holds. */
+/** About how many bytes of keys and values a line of a new file has. */
 const LINE_BYTES = 1 << 18;
 
-/** A file that nobody has written to for so long is one that nobody is writing. */
+/** A file without writes for this long (ms) is abandoned. */
 const STALE_MS = 60_000;
 
-/** About how many bytes of a file are of use. */
+/** About how many bytes of a file are live. */
 export function useful(tables: Tables): number {
   const { keys, bytes } = tables.weigh();
   return (bytes * 4) / 3 + keys * '["put","records","",""],'.length;
 }
 
-/** Where the file is that the seal `name` speaks of. */
+/** The path of the file that the seal `name` names. */
 export function sealedPlace(path: string, name: string): string {
   return `${path}.${name}.tmp`;
 }
 
-/** Puts a new file in the place of `old`; `undefined` if that was not to be, which changes nothing. */
+/** Replaces `old` by a compacted file; `undefined` if that failed, which changes nothing. */
 export async function rewrite(old: OpenFile): Promise<OpenFile | undefined> {
   if (!isReplaceable(old)) return undefined;
   const name = newName();
@@ -45,7 +44,7 @@ export async function rewrite(old: OpenFile): Promise<OpenFile | undefined> {
     fresh = await OpenFile.toReplace(old, place);
     await fresh.append({ version: VERSION, id: old.chain.id ?? newName() });
     await fill(fresh, puts(old.chain.tables));
-    // Most of it, before anybody has to wait for it.
+    // Most of the data, before the seal makes others wait.
     await fresh.makeContentDurable();
     if (await seal(old, name)) {
       if (late.length > 0) await fill(fresh, late);
@@ -56,7 +55,7 @@ export async function rewrite(old: OpenFile): Promise<OpenFile | undefined> {
       }
     }
   } catch {
-    // Whatever it was, the old file is as good as before.
+    // The old file is intact in any case.
   } finally {
     old.chain.onCommit = undefined;
   }
@@ -65,21 +64,21 @@ export async function rewrite(old: OpenFile): Promise<OpenFile | undefined> {
   return undefined;
 }
 
-/** Whether the file is where it was, and nowhere else: one that has two names would become two files. */
+/** Whether the path still leads to this file, and the file has no other name: a hard link would become a second file. */
 function isReplaceable(old: OpenFile): boolean {
   const found = lookAt(old.path);
   return old.is(found) && found?.nlink === 1n;
 }
 
-/** Takes away the file that a seal names, and then the seal. */
+/** Deletes the file that a seal names, and then breaks the seal. */
 export async function discard(old: OpenFile, name: string): Promise<void> {
   await remove(sealedPlace(old.path, name));
   const found = lookAt(old.path);
-  // If it is another file by now, then that one came to its place before it could be deleted.
+  // If the path leads to another file now, the rename came before the deletion.
   while (old.is(found) && old.chain.seal === name) await old.append({ unseal: name });
 }
 
-/** Deletes what others who did not get to the end have left beside the file. */
+/** Deletes files that unfinished compactions have left beside the file. */
 export async function sweep(path: string): Promise<void> {
   const folder = dirname(path);
   const ours = `${basename(path)}.`;
@@ -87,7 +86,7 @@ export async function sweep(path: string): Promise<void> {
     if (!name.startsWith(ours) || !/^[0-9a-f]{16}\.tmp$/.test(name.slice(ours.length))) continue;
     const place = join(folder, name);
     const age = Date.now() - (await stat(place).catch(() => ({ mtimeMs: Number.NaN }))).mtimeMs;
-    // If somebody is still writing it after all, they notice, and begin again some time.
+    // If another process still writes to it, that compaction fails and is repeated later.
     if (age > STALE_MS) await remove(place);
   }
 }
@@ -99,10 +98,10 @@ async function seal(old: OpenFile, name: string): Promise<boolean> {
   return false;
 }
 
-/** Adds changes to a file that nobody else writes to. */
+/** Adds operations to the new file, which only this process writes to. */
 async function fill(fresh: OpenFile, ops: Iterable<StorageOp>): Promise<void> {
   const append = async (ops: StorageOp[]) => {
-    if (!(await fresh.append({ ops }))) throw new Error("somebody else writes to a file that is not theirs");
+    if (!(await fresh.append({ ops }))) throw new Error("another process is writing to our compaction file");
   };
   let [some, bytes]: [StorageOp[], number] = [[], 0];
   for (const op of ops) {

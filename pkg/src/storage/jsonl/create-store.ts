@@ -1,4 +1,4 @@
-// Storages by name in Node, where there are files.
+// Storages by name in Node, which has files.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { StorageAdapter } from "../adapter.js";
 import { BACKENDS, type Backend, type BackendConfig, storeOf } from "../backends.js";
 import { jsonl } from "./jsonl.js";
 
-/** The file in the configuration's folder, which is made if it is not there. */
+/** The file in the folder of the configuration, which is created if it does not exist. */
 const inFolder: Backend = (config) => {
   const folder = config.storage?.directory ?? ".";
   mkdirSync(folder, { recursive: true });
@@ -15,9 +15,9 @@ const inFolder: Backend = (config) => {
 
 /**
  * The storage that a configuration names, for the option `storage` of `openMemory`. `"jsonl"` is the file `memory.jsonl` in
- * the configuration's folder.
+ * the folder of the configuration.
  *
- * @param own - Backends of your own, by name. They come before those of the same name.
+ * @param own - Your own backends, by name. They override built-in ones of the same name.
  *
  * @example
  * const memory = await openMemory({ user: "u-42", config, storage: createStore(config) });

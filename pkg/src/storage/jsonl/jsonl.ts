@@ -1,4 +1,4 @@
-// The storage in a file, for Node: one line a commit.
+// The storage in a file, for Node: one line per commit.
 
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -8,23 +8,23 @@ import type { StorageAdapter } from "../adapter.js";
 import { LogFile, type Seen } from "./log-file.js";
 import { codeOf, problem } from "./problems.js";
 
-/** How a file is kept. */
+/** Options of `jsonl`. */
 export interface JsonlOptions {
   /**
-   * How many bytes of the file may be of no use, such as what was changed or deleted since, before it is written anew;
-   * they also have to be more than those that are of use. Default: 1,000,000.
+   * How many obsolete bytes, such as changed or deleted values, the file may have before it is compacted; they must also
+   * exceed the live bytes. Default: 1,000,000.
    */
   compactAbove?: number | undefined;
 }
 
 const COMPACT_ABOVE = 1_000_000;
 
-/** Those that are open, by their real path: what is in a file is held in memory once, however many handles there are. */
+/** Open files by real path: the content of a file is in memory once, for any number of handles. */
 const files = new Map<string, { file: LogFile; handles: number }>();
 
 /**
- * A storage in the file at `path`, for as many users, handles and programs of one machine as like. The file is made by
- * the first write; its folder has to be there.
+ * A storage in the file at `path`, for any number of users, handles and processes on one machine. The first write creates
+ * the file; its folder must exist.
  *
  * @example
  * const memory = await openMemory({ user: "u-42", storage: jsonl("./memory.jsonl") });
@@ -34,8 +34,8 @@ export function jsonl(path: string, options: JsonlOptions = {}): StorageAdapter 
   known(options, "compactAbove");
   const { compactAbove = COMPACT_ABOVE } = optionsIn(options);
   if (typeof compactAbove !== "number" || !(compactAbove >= 0))
-    throw refused("compactAbove", "must be a number of bytes");
-  // The folder that this program is in may be another one when the file is opened.
+    throw refused("compactAbove", "must be a number of bytes, at least 0");
+  // Resolved now: the working directory may change before the file is opened.
   const place = resolve(path);
   const seen: Seen = {};
   let open = true;
@@ -79,16 +79,16 @@ async function release(file: LogFile): Promise<void> {
   await file.close();
 }
 
-/** Where the file really is. A new file takes the place of the old one now and then: a link to it has to stay a link. */
+/** The real path of the file. Compaction replaces the file, and must not replace a symbolic link to it. */
 async function real(place: string): Promise<string> {
   try {
     return await realpath(place);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     const link = await lstat(place).catch(() => undefined);
-    // It may also be that somebody has made the file just now.
+    // Another process may have created the file in between.
     if (link?.isSymbolicLink()) {
-      throw new MemoryError("unavailable", `${place} cannot be used: it is a link to nothing`);
+      throw new MemoryError("unavailable", `${place} cannot be used: it is a dangling link`);
     }
     return join(await realpath(dirname(place)), basename(place));
   }

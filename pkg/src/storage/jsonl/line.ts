@@ -1,51 +1,51 @@
-// One line of the file: JSON that names the line before it and ends with a checksum of itself.
+// One line of the file: JSON that names the previous line and ends with its own checksum.
 
 import { createHash, randomBytes } from "node:crypto";
 import { SPACES, type StorageOp, type StorageRange, type StorageSpace } from "../adapter.js";
 
-/** What the first line says. */
+/** The format in the first line. */
 export const FORMAT = "keepsake-jsonl";
 
-/** The newest version of the format that this code knows. */
+/** The newest supported version of the format. */
 export const VERSION = 1;
 
-/** What every line begins with. It stands nowhere else in a line, since all that an app stores is in base64. */
+/** The beginning of every line. It occurs nowhere else in a line, since all stored data is base64. */
 export const START = '{"after":"';
 
-/** What a line says. */
+/** The content of a line. */
 export type Content =
-  /** The first line. However often the file is written anew, it keeps its id. */
+  /** The first line. The id survives compactions. */
   | { version: number; id: string }
   /** A commit. */
   | { ops: StorageOp[] }
-  /** Whoever wrote this is about to put another file in this one's place: no commit counts any more. */
+  /** The writer is about to replace this file: later commits do not count. */
   | { seal: string }
-  /** They have not done it, and cannot any more: commits count again. */
+  /** The file was not replaced, and will not be: commits count again. */
   | { unseal: string };
 
-/** A line that was read. */
+/** A parsed line. */
 export interface Line {
-  /** The checksum of the line before it. */
+  /** The checksum of the previous line. */
   after: string;
-  /** Its own. */
+  /** Its own checksum. */
   sum: string;
   content: Content;
 }
 
-/** How a line ends: the checksum covers everything before this. */
+/** The end of a line: the checksum covers everything before it. */
 const END = /^,"sum":"([0-9a-f]{16})"\}$/;
 const END_LENGTH = ',"sum":"0123456789abcdef"}'.length;
 
 const NAME = /^[0-9a-f]{16}$/;
 
-/** What no other file is called. */
+/** A unique name. */
 export function newName(): string {
   return randomBytes(8).toString("hex");
 }
 
 /**
- * Writes a line, without the line's end. `by` makes it differ from every other line, so that two who write the same
- * thing at the same time can tell whose it is.
+ * Serialises a line, without the line break. `by` is unique per line, so that two writers of the same content can tell their
+ * lines apart.
  */
 export function encode(after: string, by: string, content: Content): { text: string; sum: string } {
   const fields = JSON.stringify("ops" in content ? { ops: content.ops.map(packed) } : named(content));
@@ -54,7 +54,7 @@ export function encode(after: string, by: string, content: Content): { text: str
   return { text: `${text},"sum":"${sum}"}`, sum };
 }
 
-/** Reads a line; `undefined` if it is not exactly as it was written. */
+/** Parses a line; `undefined` unless it is exactly as it was written. */
 export function decode(bytes: Buffer): Line | undefined {
   const end = Math.max(0, bytes.length - END_LENGTH);
   const [, sum] = END.exec(bytes.toString("latin1", end)) ?? [];
@@ -64,12 +64,12 @@ export function decode(bytes: Buffer): Line | undefined {
   return content && typeof after === "string" ? { after, sum, content } : undefined;
 }
 
-/** Whether a line goes on after its end, or has another one than it should: then it was not cut off. */
+/** Whether the line has an end, possibly followed by more: then the write was not interrupted. */
 export function hasEnd(bytes: Buffer): boolean {
   return /,"sum":"[0-9a-f]{16}"\}/.test(bytes.toString("latin1"));
 }
 
-/** The version that a first line gives, whatever else is in it: a newer format may differ in everything else. */
+/** The version in a first line, whatever else it has: a newer format may differ in everything else. */
 export function versionOf(bytes: Buffer): number | undefined {
   const { format, version } = parsed(bytes) ?? {};
   return format === FORMAT && typeof version === "number" ? version : undefined;
@@ -134,7 +134,7 @@ function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
-/** A `Uint8Array` of its own: a `Buffer` would be a view on bytes that others are a view on, too. */
+/** A copy as `Uint8Array`: a `Buffer` would be a view of a shared pool. */
 function fromBase64(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "base64"));
 }

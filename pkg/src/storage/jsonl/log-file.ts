@@ -1,4 +1,4 @@
-// A file of commits that other handles and other programs may write to as well: reading what is new, and committing.
+// A file of commits that other handles and processes may write to: reads new lines, and commits.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { MemoryError } from "../../base/errors.js";
@@ -10,15 +10,15 @@ import { lookAt, OpenFile } from "./open-file.js";
 import { problem } from "./problems.js";
 
 /**
- * For how long others may keep a file sealed. It takes them a few milliseconds, unless they were killed or stopped; who
- * is hindered all the same only has to begin again.
+ * How long (ms) others may keep a file sealed. A compaction takes a few milliseconds, unless its process was killed or
+ * suspended; a slower one whose seal is broken starts again.
  */
 const PATIENCE_MS = 500;
 const PAUSE_MS = 5;
 
-/** What a handle knows of the file that it was opened on. */
+/** The state of a handle. */
 export interface Seen {
-  /** What the file called itself; nothing if it had no line yet. */
+  /** The id of the file when the handle opened it; undefined if it had no line yet. */
   id?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export class LogFile {
   readonly #empty = new Tables();
   #file: OpenFile | undefined;
   #swept = false;
-  /** Settles when what was begun before is done. */
+  /** Settles when earlier work is done. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, patience = PATIENCE_MS) {
@@ -36,10 +36,10 @@ export class LogFile {
     this.#patience = patience;
   }
 
-  /** Looks at what is in the file now, also by the hands of others. */
+  /** Reads new lines, including those of other writers. */
   async read<T>(look: (tables: Tables) => T, seen: Seen = {}): Promise<T> {
     try {
-      // The usual case: nobody has written, and nobody has to be waited for to see that.
+      // The fast path: nothing was written, so there is no need to wait in the queue.
       if (this.#isCurrent()) return look(this.#tablesFor(seen));
     } catch (error) {
       throw problem(error, this.path);
@@ -50,20 +50,20 @@ export class LogFile {
     });
   }
 
-  /** As in `StorageAdapter`. When more than `compactAbove` bytes are of no use, the file is written anew afterwards. */
+  /** As in `StorageAdapter`. If more than `compactAbove` bytes are obsolete, the file is compacted afterwards. */
   async commit(batch: StorageBatch, compactAbove: number, seen: Seen = {}): Promise<boolean> {
     const done = await this.#inTurn(() => this.#commit(batch, seen));
-    // Nobody has to wait for that but who comes next.
+    // Not awaited: only the next call waits for it.
     if (done) void this.#inTurn(() => this.#compact(compactAbove)).catch(() => {});
     return done;
   }
 
-  /** Lets go of the file when everything that was begun is done. */
+  /** Closes the file when earlier work is done. */
   async close(): Promise<void> {
     await this.#inTurn(() => this.#use(undefined));
   }
 
-  /** One at a time: what is read of a file and what is written to it must not get mixed up. */
+  /** Serialises work: reads and writes of a file must not interleave. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work).catch((error) => {
       throw problem(error, this.path);
@@ -72,7 +72,7 @@ export class LogFile {
     return mine;
   }
 
-  /** What is in the file, if it is still the one that a handle knows. */
+  /** The open file, if it is still the one that the handle opened. */
   #tablesFor(seen: Seen): Tables {
     const { id, tables } = this.#file?.chain ?? { id: undefined, tables: this.#empty };
     seen.id ??= id;
@@ -83,7 +83,7 @@ export class LogFile {
   #isCurrent(): boolean {
     const found = lookAt(this.path);
     if (!this.#file || !found) return !this.#file && !found;
-    // An edit in place, such as the repair of a damaged line, may leave the size as it was.
+    // An edit in place, such as the repair of a damaged line, may keep the size.
     const { size, modified } = this.#file;
     return this.#file.is(found) && found.size === BigInt(size) && found.mtimeNs === modified;
   }
@@ -96,14 +96,14 @@ export class LogFile {
         return await this.#file.readOn();
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
-        // It does not go on as it began. Somebody may have copied another file over it, which is fine in itself.
+        // The file does not continue the known lines. Another valid file may have been copied over it.
       }
     }
     await this.#open(false);
   }
 
   async #open(create: boolean): Promise<void> {
-    // Given up first: if the file cannot be read, what was known of it is not what there is.
+    // Closed first: if the file cannot be read, the known content is no longer valid.
     await this.#use(undefined);
     await this.#use(await OpenFile.open(this.path, create));
   }
@@ -132,21 +132,21 @@ export class LogFile {
   async #openToWrite(): Promise<void> {
     await this.#open(true);
     if (this.#file?.writable) return;
-    throw new MemoryError("unavailable", `${this.path} cannot be written: this program may only read it`);
+    throw new MemoryError("unavailable", `${this.path} cannot be written: this process may only read it`);
   }
 
   async #makeDurable(file: OpenFile): Promise<void> {
     try {
       await file.makeDurable();
     } catch (cause) {
-      // Not `storage-failed`: then it would be looked up whether the commit is there, and it is, as long as there is
-      // power.
-      const text = `${this.path} was written, and the disk does not say that it has it`;
+      // Not `storage-failed`: the core would then look up the commit, and find it, although a power failure can still lose
+      // it.
+      const text = `${this.path} was written, but the disk did not confirm it`;
       throw new MemoryError("unavailable", text, { cause });
     }
   }
 
-  /** Waits until the file is not sealed any more, or another is in its place; in the end it breaks the seal. */
+  /** Waits until the file is not sealed, or was replaced; after the timeout breaks the seal. */
   async #outwait(file: OpenFile, seal: string): Promise<void> {
     const since = performance.now();
     while (this.#file === file && file.chain.seal === seal) {
@@ -166,7 +166,7 @@ export class LogFile {
     await sweep(this.path).catch(() => {});
     const fresh = await rewrite(file);
     if (fresh) await this.#use(fresh);
-    // Whatever hindered it may last, and to write a file costs the more the larger it is.
+    // The obstacle may persist, and a rewrite costs more the larger the file is.
     else file.retryAt = file.size + Math.max(live, above);
   }
 }

@@ -1,4 +1,4 @@
-// A file that is open: what was read of it, and how a line is added to it.
+// An open file: the state of reading it, and appending a line.
 
 import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants, statSync } from "node:fs";
@@ -11,34 +11,34 @@ import { codeOf } from "./problems.js";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 
-/** The most that is read at once. */
+/** The maximum size of one read. */
 const PIECE = 1 << 20;
 
-/** Only for its owner, as long as nobody says otherwise: it holds what somebody told an agent. */
+/** Private to the owner by default: it holds personal data. */
 const PRIVATE = 0o600;
 
-/** What keeps a file from being written that can perhaps be read. */
+/** Errors of opening for writing after which the file may still be readable. */
 const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
-/** What keeps a folder from being handed to the disk where folders are not things of that kind. */
+/** Errors of `fsync` on a folder, on systems that do not support it. */
 const NO_FOLDERS = ["EACCES", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"];
 
-/** What has this path now, if there is anything. */
+/** The file at this path, if there is one. */
 export function lookAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
 export class OpenFile {
-  /** The name it has, or is about to get. */
+  /** Its path, or the path that it will be renamed to. */
   readonly path: string;
   readonly chain: Chain;
   readonly writable: boolean;
   readonly stats: BigIntStats;
-  /** How many bytes were read. */
+  /** The number of bytes read. */
   size = 0;
   /** When the file was last modified, as of the last read or append. */
   modified = 0n;
-  /** After a compaction that failed: below this size there is no other one. */
+  /** After a failed compaction: no other one below this size. */
   retryAt = 0;
   readonly #handle: FileHandle;
   #nameIsDurable = false;
@@ -51,7 +51,7 @@ export class OpenFile {
     this.#handle = handle;
   }
 
-  /** Opens and reads the file at `path`; `undefined` if there is none, unless one is to be made. */
+  /** Opens and reads the file at `path`; `undefined` if there is none, unless `create` is set. */
   static async open(path: string, create: boolean): Promise<OpenFile | undefined> {
     let [handle, writable]: [FileHandle | undefined, boolean] = [undefined, true];
     try {
@@ -72,7 +72,7 @@ export class OpenFile {
     });
   }
 
-  /** A new file at `place`, for whoever may use `old` and for nobody else; it is to get the name of that one. */
+  /** A new file at `place` with the permissions of `old`, whose name it will get. */
   static async toReplace(old: OpenFile, place: string): Promise<OpenFile> {
     const { mode, uid, gid } = old.stats;
     const handle = await open(place, O_RDWR | O_APPEND | O_CREAT | O_EXCL, PRIVATE);
@@ -96,16 +96,16 @@ export class OpenFile {
     }
   }
 
-  /** Whether `found` is this file, and not another that has its name. */
+  /** Whether `found` is this file, and not another one with its name. */
   is(found: BigIntStats | undefined): boolean {
     return found?.ino === this.stats.ino && found.dev === this.stats.dev;
   }
 
-  /** Takes in what was written since. */
+  /** Reads bytes that were written since the last read. */
   async readOn(): Promise<void> {
     const { size: bytes, mtimeNs } = await this.#handle.stat({ bigint: true });
     const size = Number(bytes);
-    // Before the bytes are read: an edit during the read must count as one that came later.
+    // Before the bytes are read: an edit during the read must count as a later one.
     this.modified = mtimeNs;
     while (this.size < size) {
       const piece = Buffer.allocUnsafe(Math.min(PIECE, size - this.size));
@@ -118,11 +118,10 @@ export class OpenFile {
   }
 
   /**
-   * Adds a line. `false`: it does not count, because somebody else's came first; that one was read.
+   * Appends a line. `false`: it does not count, because another line came first; that line was read.
    *
-   * The operating system appends each line in one piece, wherever the end of the file then is. A line that is cut off
-   * (a full disk, the end of this program) is not taken away again, since another's may follow it already: all who read
-   * it skip it.
+   * The operating system appends each line atomically at the end of the file. A partial line (a full disk, a killed process)
+   * is not truncated, since another writer's line may already follow it; readers skip it.
    */
   async append(content: Content): Promise<boolean> {
     const { unfinished, head } = this.chain;
@@ -136,7 +135,7 @@ export class OpenFile {
       await this.readOn();
       return this.chain.counts(line.sum);
     }
-    // Who puts another file in this one's place adds a line before that. Nobody has.
+    // A compaction adds a line before it replaces the file, and there is none.
     if (nlink === 0n) throw new MemoryError("store-lost", `${this.path} was deleted while it was open`);
     this.chain.add(line.sum, content, bytes.length);
     this.size = size;
@@ -144,7 +143,7 @@ export class OpenFile {
     return true;
   }
 
-  /** Hands everything to the disk, and the name of the file as well. */
+  /** Flushes the file and its folder to disk. */
   async makeDurable(): Promise<void> {
     await this.makeContentDurable();
     if (this.#nameIsDurable) return;
@@ -152,7 +151,7 @@ export class OpenFile {
     this.#nameIsDurable = true;
   }
 
-  /** Hands everything to the disk but the name of the file. */
+  /** Flushes the file to disk, without its folder. */
   async makeContentDurable(): Promise<void> {
     await this.#handle.datasync();
   }
@@ -177,7 +176,7 @@ async function syncFolder(folder: string): Promise<void> {
 let writer: string | undefined;
 let written = 0;
 
-/** No two lines have the same, whoever writes them. */
+/** A unique signature for each line. */
 function signature(): string {
   writer ??= randomBytes(6).toString("hex");
   written += 1;

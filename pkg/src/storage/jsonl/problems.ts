@@ -1,18 +1,18 @@
-// What the file system says when it fails, as an error that an app can act on.
+// Maps errors of the file system to errors that an app can act on.
 
 import { MemoryError, type MemoryErrorCode } from "../../base/errors.js";
 
 const KNOWN: Record<string, [MemoryErrorCode, string]> = {
-  ENOSPC: ["quota-exceeded", "there is no room on the disk"],
-  EDQUOT: ["quota-exceeded", "there is no room left for this user on the disk"],
-  EFBIG: ["quota-exceeded", "the file may not become any larger"],
+  ENOSPC: ["quota-exceeded", "the disk is full"],
+  EDQUOT: ["quota-exceeded", "the user's disk quota is used up"],
+  EFBIG: ["quota-exceeded", "the file has reached the maximum size"],
   ENOENT: ["unavailable", "its folder does not exist"],
   ENOTDIR: ["unavailable", "a folder on its path is a file"],
   EISDIR: ["unavailable", "it is a folder"],
-  EACCES: ["unavailable", "this program may not use it"],
-  EPERM: ["unavailable", "this program may not use it"],
-  EROFS: ["unavailable", "the disk can only be read"],
-  ELOOP: ["unavailable", "the links on its path go round in circles"],
+  EACCES: ["unavailable", "permission denied"],
+  EPERM: ["unavailable", "permission denied"],
+  EROFS: ["unavailable", "the disk is read-only"],
+  ELOOP: ["unavailable", "the links on its path form a loop"],
   ENAMETOOLONG: ["unavailable", "its name is too long"],
 };
 
