@@ -319,7 +319,7 @@ test(
     assert.equal(seen.before, 1, "it stays what it was when it was opened");
     assert.equal(seen.whole, true);
     assert.equal(seen.late.code, "unavailable");
-    assert.match(seen.late.message, /not all of the snapshot has arrived/);
+    assert.match(seen.late.message, /the snapshot is not complete/);
     assert.equal(seen.noPointer.code, "corrupt");
     assert.equal(seen.newer.code, "newer-version");
     assert.equal(seen.cut.code, "corrupt");

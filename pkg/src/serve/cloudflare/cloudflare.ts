@@ -1,5 +1,5 @@
 /**
- * Memories on Cloudflare: one Durable Object a user, an API in front of them, and snapshots in Workers KV.
+ * Memories on Cloudflare: one Durable Object per user, an API in front of them, and snapshots in Workers KV.
  *
  * @module keepsake/cloudflare
  */

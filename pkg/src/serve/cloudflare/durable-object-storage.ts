@@ -15,18 +15,18 @@ import {
 import { changes } from "../../storage/tables.js";
 import type { ObjectStorageLike, SqlLike } from "./platform.js";
 
-/** How a Durable Object's database is used. */
+/** Options of `durableObjectStorage`. */
 export interface DurableObjectStorageOptions {
   /** The name of the table: letters, digits and `_`. Two tables are two storages. Default: `"keepsake"`. */
   table?: string | undefined;
 }
 
-/** A row holds at most 2 MB, its key included: larger values lie in pieces. */
+/** A row holds at most 2 MB, including its key: larger values are split. */
 const PIECE = 1_000_000;
 
 /**
- * A storage in the SQLite database of a Durable Object, for the option `storage` of `openMemory`. The look at the revision
- * and all changes of a commit are one transaction.
+ * A storage in the SQLite database of a Durable Object, for the option `storage` of `openMemory`. The revision check and all
+ * operations of a commit are one transaction.
  *
  * @example
  * const memory = await openMemory({ user: "u-42", storage: durableObjectStorage(ctx.storage) });
@@ -43,9 +43,9 @@ export function durableObjectStorage(
   }
   known(options, "table");
   const { table = "keepsake" } = options;
-  // The name stands in the statements: nothing else may.
+  // The name becomes part of the SQL, so nothing else is allowed.
   if (typeof table !== "string" || !/^[a-z_]\w{0,62}$/i.test(table)) {
-    throw refused("table", "must be a name of letters, digits and `_`");
+    throw refused("table", "must consist of letters, digits and `_`");
   }
   let rows: Rows | undefined;
   let open = true;
@@ -55,7 +55,7 @@ export function durableObjectStorage(
       rows ??= new Rows(storage.sql, table);
       return work(rows);
     } catch (error) {
-      // The table may be gone, with all the object had: the next call makes it again, and finds that it is empty.
+      // The table may be gone, if the object was emptied: the next call creates it again.
       rows = undefined;
       throw full(error) ? new MemoryError("quota-exceeded", "the Durable Object's database is full") : error;
     }
@@ -65,7 +65,7 @@ export function durableObjectStorage(
     scan: (space, range, limit) => whenOpen((rows) => rows.scan(space, range, limit)),
     commit: async (batch) => {
       const written = await whenOpen((rows) => storage.transactionSync(() => commit(rows, batch)));
-      // Answers leave the object only when its writes are safe; who asks for more waits here.
+      // Responses leave the object only when its writes are durable; `strict` waits here.
       if (written && batch.durability === "strict") await storage.sync();
       return written;
     },
@@ -81,7 +81,7 @@ function commit(rows: Rows, batch: StorageBatch): boolean {
   return true;
 }
 
-/** The rows of one table: space, key, and which piece of the value. */
+/** The rows of one table: space, key, and the index of the piece. */
 class Rows {
   readonly #sql: SqlLike;
   readonly #table: string;
@@ -89,7 +89,7 @@ class Rows {
   constructor(sql: SqlLike, table: string) {
     this.#sql = sql;
     this.#table = table;
-    // Without row ids a row is written once, and lies where its key is.
+    // WITHOUT ROWID: a row is written once, and stored by its key.
     this.#run(
       "CREATE TABLE IF NOT EXISTS # (space INTEGER, key BLOB, piece INTEGER, value BLOB, PRIMARY KEY (space, key, piece)) WITHOUT ROWID",
     );
@@ -111,7 +111,7 @@ class Rows {
       : this.#run(`${select} ORDER BY key, piece`, numberOf(space), start);
     const items: [key: Uint8Array, pieces: Uint8Array[]][] = [];
     let next: Uint8Array | undefined;
-    // Rows are read one by one, so that what is behind the last key of the page stays where it is.
+    // Rows are read one by one, so that rows behind the page are not read.
     for (const [key, piece, value] of found) {
       if (piece !== 0) {
         items.at(-1)?.[1].push(bytes(value));
@@ -139,7 +139,7 @@ class Rows {
         const value = op.value.subarray(piece * PIECE, (piece + 1) * PIECE);
         this.#run("INSERT OR REPLACE INTO # VALUES (?, ?, ?, ?)", space, op.key, piece, value);
       }
-      // What was there may have been longer.
+      // The previous value may have had more pieces.
       this.#run("DELETE FROM # WHERE space = ? AND key = ? AND piece >= ?", space, op.key, pieces);
     }
   }
@@ -161,7 +161,7 @@ function joined(pieces: Uint8Array[]): Uint8Array | undefined {
   return pieces.length < 2 ? pieces[0] : concatenated(pieces);
 }
 
-/** Whether SQLite says that there is no room. */
+/** Whether SQLite reports that the database is full. */
 function full(error: unknown): boolean {
   return error instanceof Error && /SQLITE_FULL|database or disk is full/i.test(error.message);
 }

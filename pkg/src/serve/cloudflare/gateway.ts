@@ -1,4 +1,4 @@
-// The way from a Worker to its users' objects: for requests from outside, and for the Worker's own code.
+// Routes from a Worker to its users' objects: for requests from outside, and for the Worker's own code.
 
 import { refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -8,24 +8,24 @@ import { Refusal } from "../http/failures.js";
 import { type RemoteMemory, type RemoteOptions, remoteMemory } from "../remote/remote.js";
 import type { ObjectNamespaceLike, StubLike } from "./platform.js";
 
-/** Whose objects, and who may come in. */
+/** Options of `memoryGateway`. */
 export interface GatewayOptions extends DoorOptions {
-  /** The objects: a binding to a class that is, or extends, `MemoryObject`. */
+  /** The objects: a binding to `MemoryObject`, or to a class that extends it. */
   namespace: ObjectNamespaceLike;
 }
 
-/** Answers requests to the API, each with what its user's object answers. */
+/** Serves the API: each request is answered by its user's object. */
 export function memoryGateway(options: GatewayOptions): (request: Request) => Promise<Response> {
   known(options, "namespace authorize origins");
   const namespace = checked(options.namespace);
   return door(options, async (user, request) => {
     const headers = new Headers(request.headers);
-    // Secrets of the way end here.
+    // Credentials are not forwarded.
     for (const name of ["Authorization", "Cookie"]) headers.delete(name);
     try {
       return await objectOf(namespace, user).fetch(new Request(request, { headers }));
     } catch {
-      // It was moved, updated or overloaded. Whether a write was done is not known; its key makes it safe to ask again.
+      // The object was moved, updated or overloaded. The write may have succeeded; its idempotency key makes a retry safe.
       const message = "the memory cannot be reached; try again";
       throw new Refusal(503, "unavailable", message, undefined, { "Retry-After": "1" });
     }
@@ -33,8 +33,8 @@ export function memoryGateway(options: GatewayOptions): (request: Request) => Pr
 }
 
 /**
- * The memory of a user, for code of a Worker's: the verbs of `keepsake/remote`, answered by the user's object. Whoever has
- * the binding may ask, so there is no token.
+ * The memory of a user, for code of a Worker: the verbs of `keepsake/remote`, answered by the user's object. There is no
+ * token: access to the binding is the authorization.
  *
  * @example
  * const hits = await memoryOf(env.MEMORY, "u-42").search("deploy keys");
@@ -46,8 +46,8 @@ export function memoryOf<M extends Metadata = Metadata, N extends string = never
 ): RemoteMemory<M, N> {
   known(options, "retries timeout maxPause signal");
   checked(namespace);
-  if (typeof user !== "string" || user === "") throw refused("user", "must be a text, and not empty");
-  // A stub that has failed may go on failing: each attempt has its own.
+  if (typeof user !== "string" || user === "") throw refused("user", "must be a non-empty string");
+  // A stub that has failed may keep failing: each attempt gets a new one.
   const fetch = (request: Request) => objectOf(namespace, user).fetch(request);
   return remoteMemory({ ...options, url: "https://memory.object", token: "none", fetch });
 }

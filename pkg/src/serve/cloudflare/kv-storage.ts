@@ -1,4 +1,4 @@
-// Workers KV: snapshots of a memory, to be read anywhere. KV has no compare-and-set, so nothing is written through it.
+// Workers KV: read-only snapshots of a memory. KV has no compare-and-swap, so a memory cannot write to it.
 
 import { areSame, concatenated } from "../../base/bytes.js";
 import { MemoryError, refused } from "../../base/errors.js";
@@ -7,39 +7,39 @@ import { SPACES, type StorageAdapter, type StorageSpace } from "../../storage/ad
 import { Tables } from "../../storage/tables.js";
 import type { KvLike } from "./platform.js";
 
-/** How a snapshot is called. */
+/** Options of a snapshot. */
 export interface KvStorageOptions {
   /** The name of the snapshot in the namespace, 1 to 256 bytes. Default: `"keepsake"`. */
   name?: string | undefined;
 }
 
-/** How a snapshot is published. */
+/** Options of `publishSnapshot`. */
 export interface PublishOptions extends KvStorageOptions {
-  /** For how many seconds a snapshot stays there after it was published; at least 60. Default: 7 days. */
+  /** The time to live of a snapshot in seconds, at least 60. Default: 7 days. */
   keepSeconds?: number | undefined;
 }
 
-/** A storage that can be read, and lags behind. */
+/** A read-only storage with stale data. */
 export interface KvStorage extends StorageAdapter {
-  /** What is read may be about a minute old, or older; nothing can be written. */
+  /** Data may be a minute old, or older; writes are refused. */
   readonly consistency: "eventual";
 }
 
-/** What a snapshot's name holds: where its pieces are. */
+/** The pointer that is stored under a snapshot's name: the location of its pieces. */
 interface Pointer {
   version: 1;
   id: string;
   pieces: number;
 }
 const PAGE = 256;
-/** KV takes 25 MiB a value. */
+/** KV accepts 25 MiB per value. */
 const PIECE = 20_000_000;
 const WEEK = 7 * 24 * 60 * 60;
 const TRIES = 10;
 
 /**
- * A snapshot in Workers KV as a storage: `openMemory` reads it as it was published, for as long as it is open. A write is
- * refused with `unavailable`: KV answers what was true a while ago, and of two who write at once it keeps one.
+ * A snapshot in Workers KV as a storage: `openMemory` reads it as it was published, while it is open. A write is refused
+ * with `unavailable`: reads of KV are stale, and of two concurrent writes KV keeps one.
  *
  * @example
  * const memory = await openMemory({ user: "u-42", storage: kvStorage(env.SNAPSHOTS) });
@@ -64,7 +64,7 @@ export function kvStorage(namespace: KvLike, options: KvStorageOptions = {}): Kv
     commit: async () => {
       throw new MemoryError(
         "unavailable",
-        "Workers KV cannot be written to by a memory: it has no compare-and-set; use a Durable Object (durableObjectStorage)",
+        "Workers KV cannot be written to by a memory: it has no compare-and-swap; use a Durable Object (durableObjectStorage)",
       );
     },
     close: async () => {
@@ -75,8 +75,8 @@ export function kvStorage(namespace: KvLike, options: KvStorageOptions = {}): Kv
 }
 
 /**
- * Publishes all that is in a storage as a snapshot for `kvStorage`. It is one state of the storage, however much is written
- * meanwhile; readers see the old snapshot or the new one, never some of both.
+ * Publishes a storage as a snapshot for `kvStorage`. A snapshot is consistent, even if the storage is written to in between;
+ * readers see the old one or the new one, never a mix.
  */
 export async function publishSnapshot(
   storage: StorageAdapter,
@@ -87,7 +87,7 @@ export async function publishSnapshot(
   const name = checked(namespace, options);
   const { keepSeconds = WEEK } = options;
   if (!Number.isSafeInteger(keepSeconds) || keepSeconds < 60) {
-    throw refused("keepSeconds", "must be a whole number of seconds from 60 on");
+    throw refused("keepSeconds", "must be an integer of at least 60");
   }
   const whole = await snapshotOf(storage);
   const id = crypto.randomUUID();
@@ -96,7 +96,7 @@ export async function publishSnapshot(
   for (let at = 0; at < pieces; at++) {
     await namespace.put(pieceName(name, id, at), whole.subarray(at * PIECE, (at + 1) * PIECE), kept);
   }
-  // Last: whoever finds the pointer is to find the pieces.
+  // Last: a reader that finds the pointer must find the pieces.
   const pointer: Pointer = { version: 1, id, pieces };
   await namespace.put(name, new TextEncoder().encode(JSON.stringify(pointer)), kept);
 }
@@ -105,7 +105,7 @@ function checked(namespace: KvLike, { name = "keepsake" }: KvStorageOptions): st
   if (typeof namespace?.get !== "function") throw refused("namespace", "must be a namespace of Workers KV");
   const { length } = new TextEncoder().encode(String(name));
   if (typeof name !== "string" || length < 1 || length > 256) {
-    throw refused("name", "must be a text of 1 to 256 bytes");
+    throw refused("name", "must be a string of 1 to 256 bytes");
   }
   return name;
 }
@@ -124,7 +124,7 @@ async function load(namespace: KvLike, name: string): Promise<Tables> {
   const whole: Uint8Array[] = [];
   for (const piece of pieces) {
     if (!piece)
-      throw new MemoryError("unavailable", "not all of the snapshot has arrived here yet: try again");
+      throw new MemoryError("unavailable", "the snapshot is not complete in this region yet; try again");
     whole.push(new Uint8Array(piece));
   }
   unpack(whole, tables);
@@ -137,7 +137,7 @@ function pointerOf(found: ArrayBuffer): Pointer {
     pointer = JSON.parse(new TextDecoder().decode(found)) as Pointer;
   } catch {}
   if (typeof pointer?.version !== "number")
-    throw new MemoryError("corrupt", "this is no snapshot of a memory");
+    throw new MemoryError("corrupt", "this is not a snapshot of a memory");
   if (pointer.version !== 1)
     throw new MemoryError("newer-version", "a newer version published this snapshot");
   if (typeof pointer.id !== "string" || !Number.isSafeInteger(pointer.pieces)) {
@@ -146,7 +146,7 @@ function pointerOf(found: ArrayBuffer): Pointer {
   return pointer;
 }
 
-/** All that a storage has, as bytes: for each value its space, the lengths of key and value, and both. */
+/** Serialises a storage: for each item its space, the lengths of key and value, and both. */
 async function snapshotOf(storage: StorageAdapter): Promise<Uint8Array> {
   for (let tries = 0; tries < TRIES; tries++) {
     const before = await packed(storage, ["meta"]);
@@ -155,7 +155,7 @@ async function snapshotOf(storage: StorageAdapter): Promise<Uint8Array> {
     // Every commit changes a guard, and guards are in `meta`.
     if (areSame(before, after)) return whole;
   }
-  throw new MemoryError("conflict", "the storage was written to all the time: try again");
+  throw new MemoryError("conflict", "the storage kept changing; try again");
 }
 
 async function packed(storage: StorageAdapter, spaces: readonly StorageSpace[]): Promise<Uint8Array> {
@@ -186,7 +186,7 @@ function unpack(pieces: Uint8Array[], tables: Tables): void {
   const view = new DataView(whole.buffer);
   let at = 0;
   const take = (length: number) => {
-    if (at + length > whole.length) throw new MemoryError("corrupt", "the snapshot is cut off");
+    if (at + length > whole.length) throw new MemoryError("corrupt", "the snapshot is truncated");
     at += length;
     return at - length;
   };

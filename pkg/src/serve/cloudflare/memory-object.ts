@@ -11,22 +11,22 @@ import { partsOf } from "../http/incoming.js";
 import { type ApiLimits, TenantService } from "../http/service.js";
 import { durableObjectStorage } from "./durable-object-storage.js";
 
-/** How the memory of an object is kept and served. */
+/** Settings of a `MemoryObject`. */
 export interface MemoryObjectOptions extends ApiLimits, Omit<OpenOptions, "user" | "name" | "storage"> {
   /**
-   * How many milliseconds after a write the object is woken up to take away what has expired, and to learn; from then on
-   * again and again for as long as there is something in it. Default: a day.
+   * How many milliseconds after a write the object wakes up to delete expired entries and to learn. Repeated while the
+   * memory is not empty. Default: one day.
    */
   maintenanceEvery?: number | undefined;
-  /** How it learns then; `false`: it does not. Default: without a model. */
+  /** The options of learning; `false` turns it off. Default: without a model. */
   learn?: false | Omit<LearnOptions, "signal" | "onProgress"> | undefined;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * One user's memory as a Durable Object. It answers the API of `docs/openapi.json` to whoever holds its stub: who that is
- * is looked at before, by `memoryGateway`. Extend it for settings, or for methods of your own.
+ * One user's memory as a Durable Object. It serves the API of `docs/openapi.json` to every holder of its stub:
+ * `memoryGateway` authorizes requests before. Extend it for settings, or for your own methods.
  *
  * @example
  * export class Mine extends MemoryObject<Env> {
@@ -39,15 +39,15 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
   #settings: MemoryObjectOptions | undefined;
   #opening: Promise<Memory> | undefined;
   #service: TenantService | undefined;
-  /** Whether it is known that there is an alarm. */
+  /** Whether an alarm is known to be set. */
   #waking = false;
 
-  /** How the memory is kept and served. It is asked once in the life of an object. Default: nothing in particular. */
+  /** The settings. Called once per object. Default: none. */
   protected settings(): MemoryObjectOptions {
     return {};
   }
 
-  /** The memory, which is opened when it is first asked for. Its user is the object's id. */
+  /** The memory, opened on first use. Its user is the object's id. */
   protected memory(): Promise<Memory> {
     this.#opening ??= this.#open().catch((error) => {
       this.#opening = undefined;
@@ -56,13 +56,13 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
     return this.#opening;
   }
 
-  /** Answers a request to the API. */
+  /** Handles a request to the API. */
   override async fetch(request: Request): Promise<Response> {
     try {
       this.#service ??= new TenantService(() => this.memory(), checkedLimits(this.#options));
       return await this.#service.answer(request, partsOf(request.url), {
         wrote: () => this.#wakeLater(),
-        // Somebody has emptied the object's storage: what comes next is a new memory.
+        // The object's storage was emptied: the next call opens a new memory.
         failed: (error) => {
           if (error instanceof MemoryError && error.code === "store-lost") this.#opening = undefined;
         },
@@ -72,7 +72,7 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
     }
   }
 
-  /** Takes away what has expired, and learns. */
+  /** Deletes expired entries, and learns. */
   override async alarm(): Promise<void> {
     this.#waking = false;
     const memory = await this.memory();
@@ -80,7 +80,7 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
     await memory.cleanup();
     if (learn !== false) await memory.learn({ ...learn });
     const { total } = await memory.stats();
-    // What is empty sleeps until somebody writes.
+    // An empty memory has no alarm until the next write.
     if (total > 0 || (await memory.sessions()).length > 0) await this.#wakeLater();
   }
 
@@ -98,7 +98,7 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
       ...how
     } = this.#options;
     const storage = durableObjectStorage(this.ctx.storage);
-    // The id, and not a name: every version of the runtime knows it, and it never changes.
+    // The id, not the name: every version of the runtime has it, and it never changes.
     return openMemory({ ...how, user: this.ctx.id.toString(), storage });
   }
 
@@ -111,7 +111,7 @@ export class MemoryObject<Env = unknown> extends DurableObject<Env> {
         await this.ctx.storage.setAlarm(Date.now() + maintenanceEvery);
       }
     } catch {
-      // What was written is written; the next write tries again.
+      // The write has succeeded; the next write tries again to set the alarm.
       this.#waking = false;
     }
   }

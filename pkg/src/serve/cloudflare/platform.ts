@@ -1,47 +1,47 @@
-// What is used of Cloudflare's platform, by its shape: an app's own types of it fit, whichever version they are of.
+// The used parts of Cloudflare's platform as structural types: they accept an app's own types of any version.
 
-/** The part of a Durable Object's SQL that is used. */
+/** The used part of a Durable Object's SQL. */
 export interface SqlLike {
-  /** Runs one statement; rows come as lists. */
+  /** Runs one statement; rows are arrays. */
   exec(query: string, ...bindings: unknown[]): { raw(): Iterable<unknown[]> };
 }
 
-/** The part of `ctx.storage` of a SQLite-backed Durable Object that is used. */
+/** The used part of `ctx.storage` of a SQLite-backed Durable Object. */
 export interface ObjectStorageLike {
   /** The object's database. */
   readonly sql: SqlLike;
-  /** Runs `work` in one transaction; what it throws undoes everything. */
+  /** Runs `work` in one transaction; an exception rolls it back. */
   transactionSync<T>(work: () => T): T;
-  /** Resolves when everything written so far is on the disk. */
+  /** Resolves when all writes so far are on disk. */
   sync(): Promise<void>;
 }
 
-/** The part of a Workers KV namespace that is used. */
+/** The used part of a Workers KV namespace. */
 export interface KvLike {
-  /** The bytes of a key; `null` if there are none. */
+  /** The bytes of a key; `null` if it does not exist. */
   get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
-  /** Sets the bytes of a key, for so many seconds at most. */
+  /** Sets the bytes of a key, with a time to live in seconds. */
   put(key: string, value: ArrayBuffer | Uint8Array, options?: { expirationTtl?: number }): Promise<void>;
 }
 
-/** The part of a Durable Object's stub that is used. */
+/** The used part of a Durable Object's stub. */
 export interface StubLike {
-  /** Sends the object a request. */
+  /** Sends a request to the object. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** The part of a namespace of Durable Objects that is used, such as `env.MEMORY`. */
+/** The used part of a namespace of Durable Objects, such as `env.MEMORY`. */
 export interface ObjectNamespaceLike {
-  /** The id of the object of this name. */
+  /** The id of the object with this name. */
   idFromName(name: string): object;
-  /** The way to that object. */
+  /** The stub of that object. */
   get(id: never): StubLike;
 }
 
-/** The part of `ctx.storage` that wakes an object up. */
+/** The alarm functions of `ctx.storage`. */
 export interface AlarmsLike {
-  /** When it is going to be woken up, in milliseconds since 1970; `null`: not at all. */
+  /** The time of the alarm, in milliseconds since 1970; `null` if none is set. */
   getAlarm(): Promise<number | null>;
-  /** Has it woken up at that time. */
+  /** Sets the alarm. */
   setAlarm(at: number): Promise<void>;
 }

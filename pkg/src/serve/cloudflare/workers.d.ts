@@ -1,4 +1,4 @@
-// The part of `cloudflare:workers` that is used, to compile this package. Apps have Cloudflare's own types.
+// The used part of `cloudflare:workers`, to compile this package. Apps have Cloudflare's own types.
 
 declare module "cloudflare:workers" {
   /** The class that every Durable Object extends. */
