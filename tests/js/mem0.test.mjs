@@ -309,7 +309,7 @@ test("misuse is told in the words of mem0, with the field, and leaves nothing be
   const wrong = [
     [() => memory.add(undefined, u), /messages is required/, "messages"],
     [() => memory.add(null, u), /messages is required/, "messages"],
-    [() => memory.add(7, u), /must be a string or a list/, "messages"],
+    [() => memory.add(7, u), /must be a string or an array/, "messages"],
     [() => memory.add([], u), /messages array cannot be empty/, "messages"],
     [() => memory.add([{ role: "user", content: " " }], u), /only blank content/, "messages"],
     [() => memory.add("  ", u), /messages string cannot be empty/, "messages"],

@@ -1,4 +1,4 @@
-// Skills as the blocks of a space: what Acontext's client lists and creates.
+// Skills as blocks of a space, which Acontext's client lists and creates.
 
 import { refused } from "../../base/errors.js";
 import type { Memory } from "../../memory/memory.js";
@@ -6,15 +6,15 @@ import type { SkillInput } from "../../memory/stores/procedural.js";
 import type { Skill } from "../../wire/procedural.js";
 import type { Json } from "../../wire/types.js";
 
-/** A block of a space, as Acontext's client answers it. */
+/** A block of a space, as Acontext's client returns it. */
 export interface AcontextBlock {
   /** Its id. */
   id: string;
-  /** What it is; skills are `"sop"`. */
+  /** Its type; skills are `"sop"`. */
   type: string;
-  /** What it is called. */
+  /** Its title. */
   title: string;
-  /** What it holds: `use_when`, `preferences`, `tool_sops` of a skill. */
+  /** Its fields: `use_when`, `preferences`, `tool_sops` of a skill. */
   props: Record<string, unknown>;
 }
 
@@ -22,22 +22,22 @@ export interface AcontextBlock {
 export interface NewAcontextBlock {
   /** Always a skill. */
   blockType: "sop";
-  /** What it is called. */
+  /** Its title. */
   title: string;
-  /** What it holds. */
+  /** Its fields. */
   props: {
     /** When to use it. */
     use_when: string;
-    /** What else to mind. */
+    /** Further instructions. */
     preferences: string;
     /** The steps, in order. */
     tool_sops: { tool_name: string; action: string }[];
-    /** Whatever else the block held that it came from. */
+    /** Further fields of the original block. */
     [field: string]: unknown;
   };
 }
 
-/** Blocks as they came, by the ids of their skills: what a skill has no place for comes back from there. */
+/** Original blocks by the ids of their skills: they keep fields that a skill does not have. */
 const BLOCKS = "acontext/blocks";
 
 interface Step {
@@ -47,33 +47,33 @@ interface Step {
 
 /** The skill of a block. */
 export function skillOfBlock(block: AcontextBlock): SkillInput {
-  if (typeof block?.id !== "string" || block.id === "") throw refused("block.id", "must be a text");
-  if (block.type !== "sop") throw refused("block.type", "must be sop: other blocks hold no skill");
+  if (typeof block?.id !== "string" || block.id === "") throw refused("block.id", "must be a string");
+  if (block.type !== "sop") throw refused("block.type", "must be sop; other blocks have no skill");
   const {
     use_when = block.title,
     preferences,
     tool_sops = [],
   } = Object(block.props) as Record<string, unknown>;
   if (typeof use_when !== "string" || use_when.trim() === "") {
-    throw refused("block.props.use_when", "must say when the skill is of use");
+    throw refused("block.props.use_when", "must say when to use the skill");
   }
   if (preferences !== undefined && preferences !== null && typeof preferences !== "string") {
-    throw refused("block.props.preferences", "must be a text");
+    throw refused("block.props.preferences", "must be a string");
   }
-  if (!Array.isArray(tool_sops)) throw refused("block.props.tool_sops", "must be a list");
+  if (!Array.isArray(tool_sops)) throw refused("block.props.tool_sops", "must be an array");
   const steps = tool_sops.map((step: Partial<Step> | null, at) => {
     const { tool_name, action } = Object(step) as Partial<Step>;
     const field = `block.props.tool_sops[${at}]`;
-    if (typeof tool_name !== "string") throw refused(`${field}.tool_name`, "must be a text");
+    if (typeof tool_name !== "string") throw refused(`${field}.tool_name`, "must be a string");
     if (action !== undefined && action !== null && typeof action !== "string") {
-      throw refused(`${field}.action`, "must be a text");
+      throw refused(`${field}.action`, "must be a string");
     }
     return { tool: tool_name, ...(action && { action }) };
   });
   return { id: block.id, use_when, tool_sops: steps, ...(preferences && { preferences }) };
 }
 
-/** Keeps the skill of a block, and the block beside it. */
+/** Stores the skill of a block, and the original block. */
 export async function addBlock(memory: Memory, block: AcontextBlock): Promise<Skill> {
   const skill = skillOfBlock(block);
   const { title, props } = block;

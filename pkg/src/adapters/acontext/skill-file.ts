@@ -1,11 +1,11 @@
-// A skill as a SKILL.md, and a SKILL.md as a skill.
+// Converts between skills and SKILL.md files.
 
 import { refused } from "../../base/errors.js";
 
 import type { Skill, ToolStep } from "../../wire/procedural.js";
 import { frontMatterOf } from "./front-matter.js";
 
-/** What there is to say of a skill. */
+/** The content of a skill. */
 export interface Sop {
   id: string;
   kind: "sop" | "guard";
@@ -15,21 +15,21 @@ export interface Sop {
   preferences?: string | undefined;
 }
 
-/** A SKILL.md that was read. */
+/** A parsed SKILL.md. */
 export interface SkillFile {
   name: string;
   description: string;
   sop: Sop;
 }
 
-/** Where the front matter holds a skill of this library, whole. */
+/** The field of the front matter with a complete skill of this library, as JSON. */
 const WHOLE = "keepsake-sop";
-/** The most that a description is to have, by the form. */
+/** The maximum length of a description in this format. */
 const DESCRIPTION = 1024;
-/** The most that a text of a skill has. */
+/** The maximum length of a field of a skill. */
 const MOST_BYTES = 16 * 1024;
 
-/** What is said of a skill, without what happened to it. */
+/** The content of a skill, without its counters and times. */
 export function sopOf({ id, kind, taskType, use_when, tool_sops, preferences }: Skill | Sop): Sop {
   const steps = tool_sops.map(({ tool, action }) => (action === undefined ? { tool } : { tool, action }));
   return {
@@ -42,12 +42,12 @@ export function sopOf({ id, kind, taskType, use_when, tool_sops, preferences }: 
   };
 }
 
-/** Whether two skills say the same. */
+/** Whether two skills have the same content. */
 export function sameSop(one: Skill | Sop, other: Skill | Sop): boolean {
   return JSON.stringify(sopOf(one)) === JSON.stringify(sopOf(other));
 }
 
-/** A text in quotes. JSON's are YAML's, but for signs that YAML takes for the end of a line. */
+/** A quoted string. JSON strings are valid YAML, except for characters that YAML treats as line breaks. */
 function quoted(text: string): string {
   const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(text).replace(/[\u0085\u2028\u2029\uFEFF]/g, escaped);
@@ -87,9 +87,9 @@ export function skillFileOf(text: string): SkillFile {
   if (!isName(name)) {
     throw refused("name", "must be 1 to 64 letters and digits, with - _ . or spaces between them");
   }
-  if (description.trim() === "") throw refused("description", "must say when the skill is of use");
+  if (description.trim() === "") throw refused("description", "must say when to use the skill");
   const whole = wholeOf(metadata.get(WHOLE));
-  // A person may have changed what is to be read since it was written.
+  // A person may have edited the readable part since it was written.
   const untouched = whole && bodyOf(whole) === body && whole.use_when.startsWith(description);
   if (untouched) return { name, description, sop: whole };
   const { id = name, kind = "sop", taskType } = whole ?? {};
@@ -99,12 +99,12 @@ export function skillFileOf(text: string): SkillFile {
   return { name, description, sop: sopOf(preferences === "" ? sop : { ...sop, preferences }) };
 }
 
-/** Whether it can be the name of a skill, and of a folder on any system. */
+/** Whether it is a valid name of a skill, and of a folder on any system. */
 export function isName(name: string): boolean {
   return /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_. -]{0,62}[\p{L}\p{M}\p{N}_-])?$/u.test(name);
 }
 
-/** A skill of this library, as the front matter holds it; `undefined` if it is none. */
+/** The complete skill in the front matter; `undefined` if there is none. */
 function wholeOf(text: string | undefined): Sop | undefined {
   if (text === undefined) return undefined;
   let sop: Partial<Sop> | null;
@@ -119,7 +119,7 @@ function wholeOf(text: string | undefined): Sop | undefined {
   return sopOf({ kind: "sop", ...sop } as Sop);
 }
 
-/** The steps of a body, and what else it says: all of it, unless it was written by this library. */
+/** The steps of a body, and the rest of it: the whole body, unless this library wrote it. */
 function readable(body: string, own: boolean): { steps: ToolStep[]; rest: string } {
   const [, after = ""] = body.match(/^##[ \t]+Steps[ \t]*\n(.*)/ms) ?? [];
   const [section = ""] = after.split(/^##?[ \t]/m);
@@ -132,10 +132,10 @@ function readable(body: string, own: boolean): { steps: ToolStep[]; rest: string
   return { steps, rest: body.match(/^##[ \t]+Preferences[ \t]*\n(.*)$/ms)?.[1] ?? "" };
 }
 
-/** As much as a skill takes. */
+/** Truncates to the maximum length of a field. */
 function cut(text: string): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= MOST_BYTES) return text;
-  // Without the half of a letter at the end.
+  // Without an incomplete character at the end.
   return new TextDecoder().decode(bytes.subarray(0, MOST_BYTES - 3), { stream: true });
 }

@@ -1,5 +1,5 @@
 /**
- * Skills in the forms of Acontext: folders with a SKILL.md, and blocks of a space.
+ * Skills in the formats of Acontext: folders with a SKILL.md, and blocks of a space.
  *
  * @module keepsake/acontext
  */
@@ -17,44 +17,44 @@ import { textOf } from "./text-of.js";
 
 export type { AcontextBlock, NewAcontextBlock } from "./blocks.js";
 
-/** Where skills are kept. */
+/** Options of `acontextSkills`. */
 export interface AcontextOptions {
-  /** The folder of the memory's files that folders of skills are kept in. Default: `"skills"`. */
+  /** The folder of the memory's files that contains the folders of skills. Default: `"skills"`. */
   folder?: string | undefined;
 }
 
 /** A file of a skill. */
 export interface AcontextFile {
-  /** Where it lies within the skill's folder: `"SKILL.md"`, `"scripts/run.py"`. */
+  /** Its path within the skill's folder: `"SKILL.md"`, `"scripts/run.py"`. */
   path: string;
-  /** What is in it. */
+  /** Its content. */
   bytes: Uint8Array;
 }
 
-/** A skill at a glance, as in Acontext's catalogue. */
+/** A skill in a list, as in Acontext's catalogue. */
 export interface AcontextSkill {
-  /** Its name, and that of its folder. */
+  /** Its name, which is also the name of its folder. */
   name: string;
-  /** When it is of use. */
+  /** When to use it. */
   description: string;
   /** The id of the skill in `memory.procedural`. */
   id: string;
 }
 
-/** What became of folders of skills. */
+/** The result of an import. */
 export interface AcontextImport {
-  /** The skills that are in the memory now. */
+  /** The imported skills. */
   skills: Skill[];
-  /** The folders that hold no good skill, of which nothing was taken in. */
+  /** The folders without a valid skill, which were skipped. */
   problems: { path: string; error: MemoryError }[];
 }
 
-/** Files that are no text, by the name of the skill and their path. */
+/** Binary files, by the name of the skill and their path. */
 const BYTES = "acontext/files";
-/** As much as fits into a value. */
+/** The maximum size of a value. */
 const MOST_BYTES = 6_000_000;
 
-/** The skills of a memory, in the forms of Acontext. */
+/** The skills of a memory, in the formats of Acontext. */
 export class AcontextSkills {
   readonly #memory: Memory;
   readonly #root: string;
@@ -68,25 +68,25 @@ export class AcontextSkills {
     this.#root = folder;
   }
 
-  /** All skills by name and description. */
+  /** All skills with name and description. */
   async list(): Promise<AcontextSkill[]> {
     const all = await this.#all();
     return all.map(({ name, skill }) => ({ name, description: skill.use_when, id: skill.id }));
   }
 
-  /** The files of a skill, SKILL.md first; `null` if there is no skill of that name. */
+  /** The files of a skill, SKILL.md first; `null` if there is no skill with this name. */
   async get(name: string): Promise<AcontextFile[] | null> {
     const found = (await this.#all()).find((one) => one.name === name);
     return found ? this.#files(found) : null;
   }
 
-  /** Keeps a skill that is a folder of files, in place of one of the same name. */
+  /** Stores a skill from the files of its folder. A skill with the same name is replaced. */
   async add(files: readonly AcontextFile[]): Promise<Skill> {
     const { file, others } = read(files);
     return this.#keep(file, others);
   }
 
-  /** Takes a skill away, with its files. Answers whether it was there. */
+  /** Deletes a skill with its files. Returns whether it existed. */
   async delete(name: string): Promise<boolean> {
     const found = (await this.#all()).find((one) => one.name === name);
     if (!found) return false;
@@ -96,8 +96,8 @@ export class AcontextSkills {
   }
 
   /**
-   * Takes in every folder that has a SKILL.md: of a directory, of a ZIP. A skill that says the same as before gets no new
-   * version. What is wrong with one keeps none of the others out.
+   * Imports every folder that has a SKILL.md, from a directory or a ZIP. An unchanged skill gets no new version. An invalid
+   * skill does not stop the others.
    */
   async importFrom(folder: Folder): Promise<AcontextImport> {
     const paths: string[] = [];
@@ -121,13 +121,13 @@ export class AcontextSkills {
     return answer;
   }
 
-  /** Writes skills out, a folder each. What was there of them is replaced. Default: all skills. Answers their names. */
+  /** Exports skills, one folder each, and replaces existing folders. Default: all skills. Returns their names. */
   async exportTo(folder: Folder, options: { only?: readonly string[] | undefined } = {}): Promise<string[]> {
     const { only } = options;
     const wanted = (await this.#all()).filter(({ name }) => only?.includes(name) ?? true);
     const missing = only?.find((name) => !wanted.some((one) => one.name === name));
     if (missing !== undefined)
-      throw new MemoryError("not-found", "there is no skill of that name", { field: "only" });
+      throw new MemoryError("not-found", "no skill with this name", { field: "only" });
     const there: string[] = [];
     for await (const path of await folder.list()) there.push(path);
     for (const one of wanted) {
@@ -140,19 +140,19 @@ export class AcontextSkills {
     return wanted.map(({ name }) => name);
   }
 
-  /** Keeps the skill of a block of a space. What a skill has no place for comes back with `toBlocks`. */
+  /** Stores the skill of a block. Fields that a skill does not have are returned by `toBlocks`. */
   async addBlock(block: AcontextBlock): Promise<Skill> {
     return addBlock(this.#memory, block);
   }
 
-  /** All skills as blocks that Acontext's client creates. Guards are none. */
+  /** All skills as blocks that Acontext's client can create. Guards are left out. */
   async toBlocks(): Promise<NewAcontextBlock[]> {
     const skills = await this.#memory.procedural.list();
     const sops = skills.filter(({ kind }) => kind === "sop");
     return Promise.all(sops.map((skill) => blockOf(this.#memory, skill)));
   }
 
-  /** All skills with their names; with the SKILL.md that each came in, if it still says the same. */
+  /** All skills with their names, and with the original SKILL.md if the skill is unchanged. */
   async #all(): Promise<Known[]> {
     const files = new Map<string, { file: SkillFile; text: string; updatedAt: string }>();
     for (const { path } of await this.#memory.files.list(this.#root)) {
@@ -205,7 +205,7 @@ export class AcontextSkills {
     }
     const before = await this.#kept(name);
     const bytes = this.#memory.collection<string>(BYTES);
-    // To read is to have the paths checked: what is refused is refused before anything is written.
+    // Reading validates the paths: an invalid one is refused before anything is written.
     const there = new Map<string, string | undefined>();
     for (const path of texts.keys()) there.set(path, (await this.#memory.files.read(path))?.text);
     await bytes.getMany(values.map(({ key }) => key));
@@ -227,7 +227,7 @@ interface Known {
 }
 
 /**
- * The skills of this memory, in the forms of Acontext.
+ * The skills of this memory, in the formats of Acontext.
  *
  * @example
  * const skills = acontextSkills(memory);
@@ -239,19 +239,19 @@ export function acontextSkills(memory: Memory, options: AcontextOptions = {}): A
 
 const isSkillFile = (name: string): boolean => /^skill\.md$/i.test(name);
 
-/** The folders that have a SKILL.md and lie in no other such folder, each with a slash at its end. */
+/** The folders that have a SKILL.md and are not inside another such folder, each with a trailing slash. */
 function rootsOf(paths: string[]): string[] {
   const all = paths.filter((path) => isSkillFile(path.slice(path.lastIndexOf("/") + 1)));
   const folders = [...new Set(all.map((path) => path.slice(0, path.lastIndexOf("/") + 1)))];
   return folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)));
 }
 
-/** The files of one skill, checked. */
+/** Validates the files of one skill. */
 function read(files: readonly AcontextFile[]): {
   file: SkillFile & { text: string };
   others: AcontextFile[];
 } {
-  if (!Array.isArray(files)) throw refused("files", "must be a list of files");
+  if (!Array.isArray(files)) throw refused("files", "must be an array of files");
   const others: AcontextFile[] = [];
   let main: string | undefined;
   for (const [at, { path, bytes }] of (files as AcontextFile[]).map((file) => Object(file)).entries()) {
@@ -270,14 +270,14 @@ function read(files: readonly AcontextFile[]): {
     else if (main !== undefined) throw refused("files", "must have one SKILL.md");
     else {
       main = textOf(bytes);
-      if (main === undefined) throw refused("SKILL.md", "must be a text in UTF-8");
+      if (main === undefined) throw refused("SKILL.md", "must be valid UTF-8");
     }
   }
   if (main === undefined) throw refused("files", "must have a SKILL.md");
   const parts = others.find(({ path }) =>
     path.split("/").some((part) => part === "" || /^\.{1,2}$/.test(part)),
   );
-  if (parts) throw refused("files", "must have paths that stay within their folder");
+  if (parts) throw refused("files", "must have paths within their folder");
   return { file: { ...skillFileOf(main), text: main }, others };
 }
 
@@ -289,7 +289,7 @@ function readable(text: string): SkillFile | undefined {
   }
 }
 
-/** A name out of the words of a skill. */
+/** Derives a name from the words of a skill. */
 function slug({ id, use_when }: Skill): string {
   const words = (text: string) =>
     text

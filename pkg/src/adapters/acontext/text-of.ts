@@ -1,6 +1,6 @@
-// Files of a skill that are no text, or too long for one, are kept as values.
+// Files of a skill that are binary, or too long for a text file, are stored as values.
 
-/** The text of bytes, with every sign; `undefined` if they are no UTF-8, or more than a file of the memory holds. */
+/** The bytes as a string; `undefined` if they are not UTF-8, or exceed the size of a memory file. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > 900_000) return undefined;
   try {

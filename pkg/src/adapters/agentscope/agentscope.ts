@@ -1,5 +1,5 @@
 /**
- * `keepsake/agentscope`: short-term memory and sessions under the names that users of AgentScope know.
+ * `keepsake/agentscope`: short-term memory and sessions with the names of AgentScope.
  *
  * @module keepsake/agentscope
  */

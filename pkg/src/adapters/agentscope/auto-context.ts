@@ -1,4 +1,4 @@
-// Short-term memory that compresses itself: a list of messages on a session with progressive compression.
+// Short-term memory that compresses itself: a message list on a session with progressive compression.
 
 import { MemoryError } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -8,15 +8,15 @@ import type { Session } from "../../memory/session.js";
 import type { Message, MessageInput } from "../../wire/messages.js";
 import { type MessageList, messagesOf, type State, type StateMessage, written } from "./state.js";
 
-/** When `AutoContextMemory` compresses, and what it leaves alone. */
+/** The limits of `AutoContextMemory`. */
 export class AutoContextConfig {
-  /** Above how many messages it begins. Default: 30. */
+  /** The number of messages above which it compresses. Default: 30. */
   readonly msgThreshold: number;
-  /** Above which part of the model's tokens it begins. Default: 0.3. */
+  /** The fraction of the model's tokens above which it compresses. Default: 0.3. */
   readonly tokenRatio: number;
-  /** How many of the last messages are left untouched. Default: 10. */
+  /** The number of recent messages that are not compressed. Default: 10. */
   readonly lastKeep: number;
-  /** How many tokens the model takes. Default: 32,000. */
+  /** The context size of the model in tokens. Default: 32,000. */
   readonly maxToken: number;
 
   private constructor(settings: AutoContextSettings) {
@@ -28,7 +28,7 @@ export class AutoContextConfig {
     checkSettings({ ...rest, contextTokens }, { contextTokens: "maxToken" });
   }
 
-  /** Settings, one after the other. */
+  /** A builder of settings. */
   static builder(): AutoContextConfigBuilder {
     const settings: { [key in keyof AutoContextSettings]: number } = {};
     const set = (key: keyof AutoContextSettings) => (value: number) => {
@@ -46,7 +46,7 @@ export class AutoContextConfig {
   }
 }
 
-/** What can be set. */
+/** The settings. */
 type AutoContextSettings = {
   msgThreshold?: number;
   tokenRatio?: number;
@@ -54,39 +54,39 @@ type AutoContextSettings = {
   maxToken?: number;
 };
 
-/** Makes an `AutoContextConfig`. What is not said has its default. */
+/** Builds an `AutoContextConfig`. Settings that are not called have their defaults. */
 export interface AutoContextConfigBuilder {
-  /** Above how many messages compression begins. */
+  /** The number of messages above which it compresses. */
   msgThreshold(count: number): AutoContextConfigBuilder;
-  /** Above which part of the model's tokens it begins. */
+  /** The fraction of the model's tokens above which it compresses. */
   tokenRatio(ratio: number): AutoContextConfigBuilder;
-  /** How many of the last messages are left untouched. */
+  /** The number of recent messages that are not compressed. */
   lastKeep(count: number): AutoContextConfigBuilder;
-  /** How many tokens the model takes. */
+  /** The context size of the model in tokens. */
   maxToken(count: number): AutoContextConfigBuilder;
-  /** The settings. Throws `invalid-input` with the name of a setting that makes no sense. */
+  /** Returns the settings. Throws `invalid-input` with the name of an invalid one. */
   build(): AutoContextConfig;
 }
 
-/** What an `AutoContextMemory` works on. */
+/** Options of `AutoContextMemory`. */
 export interface AutoContextOptions {
-  /** Where the messages are kept. */
+  /** The memory that stores the messages. */
   memory: Pick<Memory, "session">;
-  /** The session that they are kept in. */
+  /** The id of the session. */
   sessionId: string;
-  /** Writes summaries, with a model. Default: the most telling sentences, without one. */
+  /** Writes summaries with a model. Default: the most relevant sentences, without a model. */
   summarize?: Summarize | undefined;
-  /** The agent whose conversation it is. Default: none in particular. */
+  /** The agent of the session. Default: none. */
   agent?: string | undefined;
 }
 
 /**
- * Short-term memory that stays small: older messages are merged, summarised and offloaded as it grows. It is a view of a
- * session, in which everything that was said stays, where `reload` finds it by its id: neither loading a state, nor
- * deleting, nor clearing takes anything out of the session, its log or long-term memory.
+ * Short-term memory of bounded size: older messages are merged, summarised and offloaded as it grows. It is a view of a
+ * session, which keeps every message; `reload` reads one by its id. Loading a state, deleting and clearing remove nothing
+ * from the session, its log or long-term memory.
  */
 export class AutoContextMemory implements MessageList {
-  /** The conversation behind it. */
+  /** The session. */
   readonly session: Session;
 
   constructor(config: AutoContextConfig, options: AutoContextOptions) {
@@ -103,22 +103,22 @@ export class AutoContextMemory implements MessageList {
   }
 
   /**
-   * The messages, and what stands for those that were compressed; compression under way is waited for. A text that stands
-   * for others has the role `"user"` and quotes them in a `<conversation_summary>` block.
+   * The messages, with compressed ones replaced; waits for a running compression. A replacement has the role `"user"` and
+   * quotes the messages in a `<conversation_summary>` block.
    */
   async getMessages(): Promise<readonly StateMessage[]> {
     await this.session.idle();
     return Object.freeze(await this.session.viewMessages());
   }
 
-  /** The message of this id, whole: also if only its beginning is shown, or a summary stands for it. */
+  /** The full message with this id, even if it is truncated or replaced by a summary. */
   async reload(id: string): Promise<Message | null> {
     return this.session.message(id);
   }
 
   /**
-   * Takes what is at this place out of the list, and out of every prompt and summary from now on, also for other handles;
-   * nothing if there is nothing. A tool's call goes with its result. The session keeps the message.
+   * Removes the item at this index from the list, and from every later prompt and summary, also for other handles; does
+   * nothing if there is none. A tool call is removed with its result. The session keeps the message.
    */
   async deleteMessage(index: number): Promise<void> {
     await this.session.idle();
@@ -126,12 +126,12 @@ export class AutoContextMemory implements MessageList {
     if (item) await this.session.hide(item.ref);
   }
 
-  /** Empties the list. The session, its log and long-term memory keep what they have. */
+  /** Clears the list. The session, its log and long-term memory are unchanged. */
   async clear(): Promise<void> {
     await this.session.clearView();
   }
 
-  /** `{ messages }` with everything in the list as it was said, roles in upper case; also if there is nothing. */
+  /** `{ messages }` with the original messages of the list, roles in upper case; also if it is empty. */
   async saveState(): Promise<State> {
     const hidden = new Set(await this.session.hidden());
     const messages: State[] = [];
@@ -141,12 +141,12 @@ export class AutoContextMemory implements MessageList {
   }
 
   /**
-   * Shows the messages of a state, and what was said since the last of them. Messages of a state from elsewhere are
-   * appended to the session. Nothing leaves the session by this, and a deleted message does not come back.
+   * Shows the messages of a state, and those that came after the last of them. Messages that are not in the session are
+   * appended to it. Nothing is removed from the session, and a deleted message stays deleted.
    */
   async loadState(state: State): Promise<void> {
     await this.session.restoreView(messagesOf(state));
-    // States of earlier versions name what was deleted, and have it among their messages.
+    // States of earlier versions list deleted messages separately, and still contain them.
     const { deleted } = state;
     for (const ref of Array.isArray(deleted) ? deleted : []) {
       if (typeof ref !== "string") continue;

@@ -1,4 +1,4 @@
-// States of an app's components in JSON files, one for each session.
+// Component states in JSON files, one per session.
 
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
@@ -9,8 +9,8 @@ import type { SavedComponents } from "../../wire/sessions.js";
 import { fromJSON, type StateSession, toJSON } from "./state.js";
 
 /**
- * Keeps states in a folder, in the documented JSON: the session `user123` in `user123.json`. Characters that are not safe
- * in a file name are percent-encoded. A file is replaced as a whole, so that a crash leaves the old state or the new one.
+ * Stores states in a folder, in the documented JSON: the session `user123` in `user123.json`. Characters that are not safe
+ * in a file name are percent-encoded. A file is replaced atomically, so that a crash leaves the old state or the new one.
  *
  * @example
  * SessionManager.forSessionId("user123").withSession(new JsonSession("./sessions")).addComponent(messages);
@@ -19,17 +19,17 @@ export class JsonSession implements StateSession {
   /** The folder. */
   readonly path: string;
 
-  /** In the folder `path`, which is made when something is saved. */
+  /** Uses the folder `path`, which the first save creates. */
   constructor(path: string) {
     if (typeof path !== "string" || path === "") throw refused("path", "must be a non-empty string");
     this.path = path;
   }
 
-  /** Keeps the states of a session, in place of those before. */
+  /** Saves the states of a session, and replaces the previous ones. */
   async save(sessionId: string, components: SavedComponents["components"]): Promise<void> {
     const file = this.#file(sessionId);
     const saved = await this.#read(file);
-    // Some file systems do not tell "Ann" from "ann".
+    // Some file systems are case-insensitive.
     if (saved && saved.sessionId !== sessionId) {
       throw new MemoryError("already-exists", "another session has this file", { field: "sessionId" });
     }

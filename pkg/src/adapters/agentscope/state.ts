@@ -1,4 +1,4 @@
-// State of an app's components, in the documented JSON: a list of messages, and whatever else can be saved and loaded.
+// Component states in the documented JSON: a message list, and anything that can be saved and loaded.
 
 import { MemoryError } from "../../base/errors.js";
 import type { Memory } from "../../memory/memory.js";
@@ -6,64 +6,64 @@ import { type Message, type MessageInput, type Role, textOf } from "../../wire/m
 import type { SavedComponents } from "../../wire/sessions.js";
 import type { Json, Metadata } from "../../wire/types.js";
 
-/** What a component says of itself: a JSON object. */
+/** The state of a component: a JSON object. */
 export type State = { [key: string]: Json };
 
-/** A component whose state can be saved. What these answer may come later. */
+/** A component whose state can be saved. Its methods may be async. */
 export interface StateModule {
   /** Its state. */
   saveState(): State | Promise<State>;
-  /** Takes a state that was saved, in place of its own. */
+  /** Restores a saved state. */
   loadState(state: State): void | Promise<void>;
-  /** The name that its state is saved by. Default: the name of its class, which a minifier may change. */
+  /** The name under which its state is saved. Default: the name of its class, which a minifier may change. */
   getComponentName?(): string;
 }
 
-/** A message of which only role and content have to be known. */
+/** A message with at least a role and content. */
 export type StateMessage = Omit<Message, "id" | "at"> & Partial<Pick<Message, "id" | "at">>;
 
-/** Short-term memory: a list of messages. `await` goes with any of them. */
+/** Short-term memory: a message list. All methods can be awaited. */
 export interface MessageList extends StateModule {
-  /** Adds one at the end. */
+  /** Appends a message. */
   addMessage(message: MessageInput): void | Promise<void>;
-  /** All of them, to be read only. */
+  /** All messages, read-only. */
   getMessages(): readonly StateMessage[] | Promise<readonly StateMessage[]>;
-  /** Takes away the one at this place; nothing if there is none. */
+  /** Deletes the message at this index; does nothing if there is none. */
   deleteMessage(index: number): void | Promise<void>;
-  /** Takes all of them away. */
+  /** Deletes all messages. */
   clear(): void | Promise<void>;
 }
 
-/** The simplest of all: a list that grows, and lasts as long as the program unless it is saved. */
+/** The simplest one: a list in memory, lost at the end of the program unless it is saved. */
 export class InMemoryMemory implements MessageList {
   #messages: StateMessage[] = [];
 
-  /** Adds a message at the end. */
+  /** Appends a message. */
   addMessage(message: MessageInput): void {
     this.#messages.push(read(message));
   }
 
-  /** The messages so far. The list is frozen: to change it is an error. */
+  /** The messages so far. The array is frozen. */
   getMessages(): readonly StateMessage[] {
     return Object.freeze([...this.#messages]);
   }
 
-  /** Takes away the message at this place; nothing if there is none. */
+  /** Deletes the message at this index; does nothing if there is none. */
   deleteMessage(index: number): void {
     if (Number.isInteger(index) && index >= 0) this.#messages.splice(index, 1);
   }
 
-  /** Takes all messages away. */
+  /** Deletes all messages. */
   clear(): void {
     this.#messages = [];
   }
 
-  /** `{ messages }`, with roles in upper case; also if there are none. */
+  /** `{ messages }`, with roles in upper case; also if it is empty. */
   saveState(): State {
     return { messages: this.#messages.map(written) };
   }
 
-  /** Takes the messages of a state, in place of those so far. */
+  /** Replaces the messages by those of a state. */
   loadState(state: State): void {
     this.#messages = messagesOf(state);
   }
@@ -74,15 +74,15 @@ export class InMemoryMemory implements MessageList {
   }
 }
 
-/** Where states are kept: `keepsakeSession`, or one of the app's own. */
+/** A storage of states: `keepsakeSession`, or your own. */
 export interface StateSession {
-  /** Keeps the states of a session, in place of those before. */
+  /** Saves the states of a session, and replaces the previous ones. */
   save(sessionId: string, components: SavedComponents["components"]): Promise<void>;
   /** The states of a session; `null` if there are none. */
   load(sessionId: string): Promise<SavedComponents | null>;
 }
 
-/** States in a memory, under the session's id. */
+/** States in a memory, by the session's id. */
 export function keepsakeSession(memory: Pick<Memory, "session">): StateSession {
   return {
     save: (id, components) => memory.session(id).saveComponents(components),
@@ -110,18 +110,18 @@ export class SessionManager {
     this.sessionId = sessionId;
   }
 
-  /** For the session of this id. */
+  /** For the session with this id. */
   static forSessionId(sessionId: string): SessionManager {
     return new SessionManager(sessionId);
   }
 
-  /** Says where states are kept. */
+  /** Sets the storage of states. */
   withSession(session: StateSession): this {
     this.#session = session;
     return this;
   }
 
-  /** Another component. Two of one name are refused: one would overwrite the other. */
+  /** Adds a component. A duplicate name is refused: one state would overwrite the other. */
   addComponent(component: StateModule): this {
     const name = component.getComponentName?.() ?? component.constructor.name;
     if (name === "" || name === "Object") {
@@ -130,7 +130,7 @@ export class SessionManager {
       });
     }
     if (this.#components.has(name)) {
-      throw new MemoryError("already-exists", "there is another component of that name", {
+      throw new MemoryError("already-exists", "a component with this name already exists", {
         field: "component",
       });
     }
@@ -138,7 +138,7 @@ export class SessionManager {
     return this;
   }
 
-  /** Loads what was saved. Answers whether there was anything; a component without a state stays as it is. */
+  /** Loads saved states. Returns whether there were any; a component without a saved state is unchanged. */
   async loadIfExists(): Promise<boolean> {
     const saved = await this.#kept().load(this.sessionId);
     for (const [name, component] of this.#components) {
@@ -161,12 +161,12 @@ export class SessionManager {
   }
 }
 
-/** What was saved, as the documented JSON text. */
+/** Serialises states as the documented JSON. */
 export function toJSON({ sessionId, components, timestamp }: SavedComponents): string {
   return JSON.stringify({ sessionId, components, timestamp }, null, 2);
 }
 
-/** What was saved, out of the documented JSON text. */
+/** Parses states from the documented JSON. */
 export function fromJSON(text: string): SavedComponents {
   const { sessionId, components, timestamp } = object(parsed(text), "json");
   if (typeof sessionId !== "string") throw refused("sessionId", "must be a string");
@@ -181,31 +181,31 @@ export function fromJSON(text: string): SavedComponents {
 }
 
 /**
- * About how many tokens messages have, by the documented rule: a quarter of the characters of each text, rounded down.
- * Only text counts. `memory.countTokens` is closer.
+ * An estimate of the tokens of messages, by the documented rule: a quarter of the characters of each text, rounded down.
+ * Only text counts. `memory.countTokens` is more accurate.
  */
 export function estimateTokens(messages: readonly Pick<MessageInput, "content">[]): number {
   return messages.reduce((sum, message) => sum + Math.floor(textOf(message).length / 4), 0);
 }
 
-/** The messages of a state, in its order. */
+/** The messages of a state, in order. */
 export function messagesOf({ messages }: State): StateMessage[] {
-  if (!Array.isArray(messages)) throw refused("messages", "must be a list");
+  if (!Array.isArray(messages)) throw refused("messages", "must be an array");
   return messages.map((message, at) => read(object(message, `messages[${at}]`) as unknown as MessageInput));
 }
 
-/** A message as it stands in a state. */
+/** A message in a state. */
 export function written(message: StateMessage): State {
   const { role, content, ...rest } = message;
   return { role: role.toUpperCase(), content: content as unknown as Json, ...(rest as Metadata) };
 }
 
-/** A message as it stands in a list: roles in lower case, and content in blocks. */
+/** A message in a list: roles in lower case, and content in blocks. */
 export function read({ role, content, ...rest }: MessageInput): StateMessage {
   const known = ["system", "user", "assistant", "tool"].includes(role?.toLowerCase?.());
   if (!known) throw refused("role", "must be system, user, assistant or tool");
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  if (!Array.isArray(blocks)) throw refused("content", "must be a string or a list of blocks");
+  if (!Array.isArray(blocks)) throw refused("content", "must be a string or an array of blocks");
   return { ...rest, role: role.toLowerCase() as Role, content: structuredClone(blocks) } as StateMessage;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A memory for the AI SDK: a middleware that makes a model remember, tools, chats that stay, and a transport for
- * `useChat` that needs no server.
+ * A memory for the AI SDK: a middleware that gives a model a memory, tools, persistent chats, and a transport for `useChat`
+ * without a server.
  *
  * @module keepsake/ai-sdk
  */

@@ -1,13 +1,13 @@
-// An answer under way, which several may read: whoever comes later gets it from the beginning.
+// A pending answer with several readers: a late reader gets it from the beginning.
 
-/** Reads a stream to its end, whether anybody looks or not. */
+/** Reads a stream to its end, with or without readers. */
 export class Answering<T> {
-  /** Resolves when it is read and `finish` is done, well or not. */
+  /** Resolves when the stream is read and `finish` has settled. */
   readonly done: Promise<void>;
   readonly #parts: T[] = [];
   readonly #readers = new Set<ReadableStreamDefaultController<T>>();
 
-  /** @param finish - Done with all parts, before readers see the end. If it rejects, the stream fails for them. */
+  /** @param finish - Called with all parts before readers see the end. If it rejects, the stream fails for them. */
   constructor(stream: ReadableStream<T>, finish: (parts: readonly T[]) => Promise<void>) {
     this.done = this.#read(stream, finish).then(
       () => this.#end((reader) => reader.close()),
@@ -15,7 +15,7 @@ export class Answering<T> {
     );
   }
 
-  /** The whole answer, from its beginning on. Only while it is under way. */
+  /** The whole answer from its beginning. Only while it is pending. */
   view(): ReadableStream<T> {
     let own: ReadableStreamDefaultController<T>;
     return new ReadableStream<T>({

@@ -1,4 +1,4 @@
-// Chats of the AI SDK that stay: the messages of the screen by the id of their chat, lossless.
+// Persistent chats of the AI SDK: UI messages by the id of their chat, lossless.
 
 import type { UIMessage } from "ai";
 import { refused } from "../../base/errors.js";
@@ -10,46 +10,46 @@ import { canonical, hashOf } from "../talk/hash.js";
 import { Talk, type Wanted } from "../talk/in-step.js";
 import { headsOf, Rows } from "../talk/rows.js";
 
-/** How chats are kept. */
+/** Options of a `ChatStore`. */
 export interface ChatStoreOptions {
-  /** Whether the talk of a chat is kept as a session of the memory as well, called `talkId`. Default: `true`. */
+  /** Whether a chat is also stored as a session of the memory, with the id `talkId`. Default: `true`. */
   talk?: boolean | undefined;
-  /** The agent that the chats are with, for the talk. Default: none in particular. */
+  /** The agent of the sessions. Default: none. */
   agent?: string | undefined;
-  /** Called when a talk could not be brought in step. The chat is kept all the same. Default: a warning on the console. */
+  /** Called when a session could not be synchronised. The chat is stored anyway. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What becomes of messages that are kept and not among those to save. */
+/** Options of `save` for stored messages that are not in the array. */
 export interface SaveOptions {
-  /** The ids of messages that go. Default: none. */
+  /** The ids of messages to delete. Default: none. */
   remove?: readonly string[] | undefined;
-  /** Whether all others go. Default: `false`, so that no tab takes away what another has written. */
+  /** Whether to delete all others. Default: `false`, so that a tab does not delete messages of another. */
   replace?: boolean | undefined;
 }
 
-/** A chat at a glance. */
+/** A chat in a list. */
 export interface ChatInfo {
   /** Its id. */
   id: string;
-  /** How many messages it has. */
+  /** The number of its messages. */
   messages: number;
-  /** When it was last written to, in ISO 8601. */
+  /** The time of the last write, in ISO 8601. */
   updatedAt: string;
 }
 
-/** A chat, as this handle has it. */
+/** The state of a chat in this handle. */
 interface Kept<UI> {
   rows: Rows<UI>;
   talk: Talk | undefined;
-  /** What this handle has loaded or saved: by the ids of messages, what they were. */
+  /** The messages that this handle has loaded or saved, by id, with their hashes. */
   seen: Map<string, string>;
 }
 
 const COLLECTION = "ai-sdk/chats";
 
 /**
- * The chats of a memory. Any kind of part and any metadata comes back as it was, as after a way through JSON.
+ * The chats of a memory. Parts of any kind and metadata are kept as JSON keeps them.
  *
  * @example
  * const chats = new ChatStore(memory);
@@ -66,12 +66,12 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
     this.#options = options;
   }
 
-  /** The session of the memory that has the talk of a chat: `memory.session(chats.talkId(id))`. */
+  /** The id of the session with the messages of a chat: `memory.session(chats.talkId(id))`. */
   talkId(id: string): string {
     return `ai-sdk/${id}`;
   }
 
-  /** The messages of a chat in their order; none if there is no such chat. */
+  /** The messages of a chat in order; empty if there is no such chat. */
   async load(id: string): Promise<UI[]> {
     const { rows, seen } = this.#of(id);
     const messages = (await rows.all()).map(({ value }) => value);
@@ -80,8 +80,8 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
   }
 
   /**
-   * Keeps messages: new ones are added at the end, those that have changed since they were loaded take the place of what
-   * they were. What other tabs have written meanwhile stays.
+   * Saves messages: new ones are appended, changed ones replace the stored version. Messages that other tabs have written in
+   * between stay.
    */
   async save(id: string, messages: readonly UI[], options: SaveOptions = {}): Promise<void> {
     const { rows, talk, seen } = this.#of(id);
@@ -96,7 +96,7 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
       const add = [];
       for (const value of given) {
         const place = places.get(value.id);
-        // What this tab has not touched is as others have left it: changed, or taken away.
+        // Messages that this tab did not change keep the state that others gave them: changed, or deleted.
         if (!replace && seen.get(value.id) === hashed(value)) continue;
         if (!place) add.push(value);
         else if (hashed(place.value) !== hashed(value)) set.push({ at: place.at, value });
@@ -109,18 +109,18 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
     await talk?.inStep();
   }
 
-  /** Takes a chat away, with its talk and what was recorded of it. Answers whether it was there. */
+  /** Deletes a chat, with its session and the memories recorded from it. Returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const { rows, talk, seen } = this.#of(id);
     const there = await rows.delete();
     seen.clear();
     await this.#memory.session(this.talkId(id)).delete();
-    // Another tab may have been about to write it.
+    // Another tab may write it at the same time.
     await talk?.inStep();
     return there;
   }
 
-  /** All chats, the last used first. */
+  /** All chats, most recently used first. */
   async list(): Promise<ChatInfo[]> {
     const chats: ChatInfo[] = [];
     for await (const [id, { count, updatedAt }] of headsOf(this.#memory.collection(COLLECTION))) {
@@ -129,7 +129,7 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
     return chats.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   }
 
-  /** @internal The ids of messages that this handle has seen in a chat and that are no longer there. */
+  /** @internal The ids of messages that this handle has seen in a chat and that were deleted since. */
   dropped(id: string, messages: readonly UI[]): string[] {
     const here = new Set(messages.map((message) => message.id));
     return [...this.#of(id).seen.keys()].filter((seen) => !here.has(seen));
@@ -155,7 +155,7 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
     return kept;
   }
 
-  /** What a message says: calls of tools and their results are messages of their own. */
+  /** The messages of a session for one UI message: tool calls and their results are separate messages. */
   async #talkOf(message: UI, at: number): Promise<Wanted[]> {
     const { role, parts } = message;
     const words = parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
@@ -174,9 +174,9 @@ function hashed(message: UIMessage): string {
   return hashOf(canonical(message));
 }
 
-/** The messages as JSON has them: as they would be after a way through HTTP. */
+/** The messages as plain JSON, as after a transfer over HTTP. */
 function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
-  if (!Array.isArray(messages)) throw refused("messages", "must be a list");
+  if (!Array.isArray(messages)) throw refused("messages", "must be an array");
   const ids = new Set<string>();
   return messages.map((message: UI, at) => {
     const { id, role, parts } = message ?? {};
@@ -185,7 +185,7 @@ function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
     if (!["system", "user", "assistant"].includes(role)) {
       throw refused(`messages[${at}].role`, "must be system, user or assistant");
     }
-    if (!Array.isArray(parts)) throw refused(`messages[${at}].parts`, "must be a list");
+    if (!Array.isArray(parts)) throw refused(`messages[${at}].parts`, "must be an array");
     ids.add(id);
     return json(message, `messages[${at}]`);
   });
@@ -195,7 +195,7 @@ function json<T>(value: T, field: string): T {
   let text: string;
   try {
     text = JSON.stringify(value, (_, part: unknown) =>
-      // A model may be stopped between the halves of a sign; what has no UTF-8 cannot be kept.
+      // A model may stop within a surrogate pair; a lone surrogate cannot be stored.
       typeof part === "string" && !isWellFormed(part) ? part.replace(/\p{Surrogate}/gu, "\ufffd") : part,
     );
   } catch {

@@ -1,4 +1,4 @@
-// A language model that remembers: what bears on the question goes into the prompt, and what was said is kept.
+// A language model with a memory: relevant memories go into the prompt, and the conversation is recorded.
 
 import type { LanguageModelMiddleware } from "ai";
 import { refused } from "../../base/errors.js";
@@ -22,11 +22,11 @@ import {
   type StreamPart,
 } from "./turns.js";
 
-/** How a language model remembers. */
+/** Options of `memoryMiddleware`. */
 export interface MemoryMiddlewareOptions extends LongTermOptions {
-  /** Whether what is said is appended to the `session`, if there is one. Default: `true`. */
+  /** Whether messages are appended to the `session`, if there is one. Default: `true`. */
   append?: boolean | undefined;
-  /** The most tokens that what is remembered may have in a prompt. Default: 1,000. */
+  /** The maximum number of tokens of memories in a prompt. Default: 1,000. */
   budget?: number | undefined;
   /** The kinds to retrieve, unless there is a `store`. Default: `["profile", "skill", "document", "memory"]`. */
   include?: ContextKind[] | undefined;
@@ -34,21 +34,21 @@ export interface MemoryMiddlewareOptions extends LongTermOptions {
 
 /** A middleware that retrieves before a model answers and records after it. */
 export interface MemoryMiddleware extends Omit<LanguageModelMiddleware, "specificationVersion"> {
-  /** Which of the SDK's interfaces it is. */
+  /** The version of the SDK's interface. */
   readonly specificationVersion: "v4";
-  /** Resolves when everything that was said so far is recorded. Comes before `memory.close`. */
+  /** Resolves when everything so far is recorded. Call it before `memory.close`. */
   idle(): Promise<void>;
 }
 
 const BUDGET = 1000;
 const KNOWN: ContextKind[] = ["profile", "skill", "document", "memory"];
 
-/** How many of the last messages are looked at for a question that is asked again. */
+/** How many of the last messages are searched for a repeated question. */
 const RECENT = 30;
 
 /**
- * Gives a model of the AI SDK a memory. In the mode `"AGENT_CONTROL"` it retrieves and records nothing by itself, and
- * only appends what is said to the session.
+ * Gives a model of the AI SDK a memory. In the mode `"AGENT_CONTROL"` it only appends messages to the session; it retrieves
+ * and records nothing by itself.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: memoryMiddleware(memory, { session: "s-1" }) });
@@ -62,9 +62,9 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
   const longTerm = memory.longTerm({ ...rest, onError });
   const session =
     append && rest.session ? memory.session(rest.session, { agent: rest.agent, onError }) : undefined;
-  // Nothing is ever said in it: what is asked of it is only what is remembered beside all talk.
+  // A session without messages: its context has only memories.
   const silent = memory.session(`ai-sdk/${mark()}`);
-  /** What was asked, without what was added to it. */
+  /** The original prompts, without the added memories. */
   const asked = new WeakMap<Call, Call>();
   let recording = Promise.resolve();
 
@@ -79,7 +79,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
     const call = asked.get(params) ?? params;
     const answer = answerOf(content);
     if (answer.length === 0) return;
-    // The app may go on with its lists at once.
+    // A copy: the app may change its arrays afterwards.
     const turns = plain([...newIn(call), ...answer]);
     const recorded = recording.then(async () => {
       const said = (await memory.parse("ai-sdk", turns)).map(fitted);
@@ -89,12 +89,12 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
     recording = recorded.catch(onError);
   };
 
-  /** Whether the question is in the session already: its first answer failed half way, or another one was wanted. */
+  /** Whether the question is already in the session: its first answer failed, or was regenerated. */
   const wasAsked = async ([first]: MessageInput[], { prompt }: Call): Promise<boolean> => {
     if (first?.role !== "user") return false;
     const question = textOf(first);
     const users = prompt.filter(({ role }) => role === "user");
-    // The user may say the same thing twice.
+    // The user may repeat a message on purpose.
     if (users.length > 1 && lastQuestion(users.slice(0, -1)) === question) return false;
     const recent = await session?.messages({ limit: RECENT });
     const last = recent?.messages.findLast(({ role }) => role === "user");
@@ -137,8 +137,8 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
 }
 
 /**
- * The prompt with quoted data in front of the user's last message. It is no message of the system's: what was remembered
- * has no more to say than the user, and some models take those only at the beginning.
+ * The prompt with quoted data before the user's last message. It is not a system message: memories have no more authority
+ * than the user, and some models accept system messages only at the beginning.
  */
 function withData(prompt: Prompt, data: string): Prompt {
   const at = prompt.findLastIndex(({ role }) => role === "user");

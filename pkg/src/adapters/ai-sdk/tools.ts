@@ -1,12 +1,12 @@
-// The tools of a memory, as the AI SDK takes them.
+// The tools of a memory for the AI SDK.
 
 import { jsonSchema, type ToolSet } from "ai";
 import type { Memory } from "../../memory/memory.js";
 import type { ToolScope } from "../../memory/tools.js";
 
 /**
- * The tools of this memory (`memory_add`, `memory_search` …), for `generateText`, `streamText` and agents. What a model
- * gets wrong it is told, as an error of the tool.
+ * The tools of this memory (`memory_add`, `memory_search` …), for `generateText`, `streamText` and agents. Invalid arguments
+ * are reported to the model as an error of the tool.
  *
  * @example
  * await generateText({ model, tools: await memoryTools(memory), stopWhen: isStepCount(5), prompt });

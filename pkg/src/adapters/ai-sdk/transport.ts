@@ -1,4 +1,4 @@
-// A transport for `useChat` that needs no server: the model is asked in the page, with a memory, and the chat stays.
+// A transport for `useChat` without a server: calls the model in the page, with a memory, and stores the chat.
 
 import {
   type ChatTransport,
@@ -21,77 +21,77 @@ import { Answering } from "./answering.js";
 import { ChatStore } from "./chats.js";
 import { type MemoryMiddleware, type MemoryMiddlewareOptions, memoryMiddleware } from "./middleware.js";
 
-/** What there is to answer. */
+/** The request to answer. */
 export interface AnswerRequest<UI extends UIMessage = UIMessage> {
-  /** The chat. */
+  /** The id of the chat. */
   chatId: string;
-  /** What was said, as models take it. */
+  /** The messages in the model's format. */
   messages: ModelMessage[];
-  /** The same as the screen has it. */
+  /** The messages in the UI's format. */
   uiMessages: UI[];
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   abortSignal: AbortSignal;
-  /** Why there is something to answer. */
+  /** The trigger of the request. */
   trigger: "submit-message" | "regenerate-message";
-  /** What `sendMessage` was given as `body`. */
+  /** The `body` of `sendMessage`. */
   body: object | undefined;
-  /** What `sendMessage` was given as `metadata`. */
+  /** The `metadata` of `sendMessage`. */
   metadata: unknown;
 }
 
-/** An answer: what `streamText` and the `stream` of an agent give. */
+/** An answer: the result of `streamText` or of an agent's `stream`. */
 export interface Answer {
   /** The parts of the answer. */
   stream: ReadableStream<TextStreamPart<ToolSet>>;
 }
 
-/** Who answers, and how it is kept. One of `model` and `answer` is needed. */
+/** Options of `MemoryChatTransport`. Either `model` or `answer` is required. */
 export interface MemoryChatTransportOptions<UI extends UIMessage = UIMessage> {
-  /** The model that answers, by `streamText`. It remembers, as `remember` says. */
+  /** The model that answers, by `streamText`, with a memory as `remember` says. */
   model?: Parameters<typeof wrapLanguageModel>[0]["model"] | undefined;
-  /** What else `streamText` is given: `instructions`, `stopWhen` … Default: nothing. */
+  /** Further options of `streamText`: `instructions`, `stopWhen` … Default: none. */
   settings?:
     | Omit<
         Parameters<typeof streamText<ToolSet>>[0],
         "model" | "messages" | "prompt" | "tools" | "abortSignal"
       >
     | undefined;
-  /** Answers in place of `model`: an agent, or any function. `memoryMiddleware` makes its models remember. */
+  /** Answers instead of `model`: an agent, or any function. `memoryMiddleware` adds a memory to its models. */
   answer?: ((request: AnswerRequest<UI>) => Answer | PromiseLike<Answer>) | undefined;
-  /** The tools that the model has. Default: none. */
+  /** The tools of the model. Default: none. */
   tools?: ToolSet | undefined;
-  /** How `model` remembers; `false`: not at all. Default: as `memoryMiddleware` does. */
+  /** Options of the model's memory; `false` turns it off. Default: those of `memoryMiddleware`. */
   remember?: Omit<MemoryMiddlewareOptions, "session" | "append"> | false | undefined;
-  /** Where chats are kept. Default: `new ChatStore(memory)`. */
+  /** The store of the chats. Default: `new ChatStore(memory)`. */
   chats?: ChatStore<UI> | undefined;
-  /** What the screen is sent: `sendReasoning`, `messageMetadata` … Default: as the SDK does, with errors in their own words. */
+  /** Options of the UI stream: `sendReasoning`, `messageMetadata` … Default: those of the SDK, with full error messages. */
   stream?: Omit<UIMessageStreamOptions<UI>, "originalMessages" | "onEnd" | "onFinish"> | undefined;
 }
 
 /**
- * A `ChatTransport` that asks a model in the page, and keeps the chat in a memory: the question before the model is asked,
- * the answer when it is done. An answer goes on, and is kept, also if nobody looks any more; an aborted one is kept as
- * far as it came, a failed one is not.
+ * A `ChatTransport` that calls a model in the page, and stores the chat in a memory: the question before the call, the
+ * answer when it is complete. An answer continues and is stored even if it has no reader any more; an aborted one is stored
+ * as far as it came, a failed one is not.
  *
  * @example
  * const transport = new MemoryChatTransport(memory, { model });
  * const { messages, sendMessage } = useChat({ id: "c-1", messages: await transport.chats.load("c-1"), transport });
  */
 export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements ChatTransport<UI> {
-  /** Where the chats are kept. */
+  /** The store of the chats. */
   readonly chats: ChatStore<UI>;
-  /** An answer under way is given again from its beginning. */
+  /** Pending answers, which readers get from the beginning. */
   readonly resumeStreamIsReplay = true;
   readonly #memory: Memory;
   readonly #options: MemoryChatTransportOptions<UI>;
   readonly #answering = new Map<string, { answer: Answering<UIMessageChunk>; stop: AbortController }>();
-  /** What records in the background, by chat. */
+  /** Middleware that records in the background, by chat. */
   readonly #recording = new Map<string, MemoryMiddleware>();
 
   constructor(memory: Memory, options: MemoryChatTransportOptions<UI>) {
     known(options, "model settings answer tools remember chats stream");
     const { model, answer } = options ?? {};
-    // A name is no model, and both or neither would leave it open who answers.
+    // A string is no model; and exactly one of both must answer.
     if (!model === !answer || typeof model === "string")
       throw refused("model", "must be a model, or `answer` in its place");
     this.#memory = memory;
@@ -99,12 +99,12 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
     this.chats = options.chats ?? new ChatStore<UI>(memory);
   }
 
-  /** Answers what was said. `useChat` calls it. */
+  /** Answers a message. Called by `useChat`. */
   async sendMessages(
     request: Parameters<ChatTransport<UI>["sendMessages"]>[0],
   ): Promise<ReadableStream<UIMessageChunk>> {
     const { chatId, messages, trigger, messageId, abortSignal, body, metadata } = request;
-    // Whoever wants another answer, or has changed a question, has no use for what came after it.
+    // To regenerate an answer, or to edit a question, drops the messages after it.
     const again = trigger === "regenerate-message" || messageId !== undefined;
     const remove = again ? [...this.chats.dropped(chatId, messages), ...(messageId ? [messageId] : [])] : [];
     await this.chats.save(chatId, messages, { remove });
@@ -126,7 +126,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
     });
     let kept: UI | undefined;
     const chunks = toUIMessageStream<ToolSet, UI>({
-      // There is no server whose errors would have to be hidden.
+      // The page is the server: errors need not be hidden from it.
       onError: (error) => (error instanceof Error ? error.message : String(error)),
       generateMessageId: generateId,
       ...shown,
@@ -138,7 +138,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
       },
     });
     const answer = new Answering<UIMessageChunk>(chunks, async (parts) => {
-      // An error on the way does not keep the SDK from calling it completed.
+      // The SDK calls this also after an error in the stream.
       const isWhole = parts.every(({ type }) => type !== "error");
       if (kept && isWhole) await this.chats.save(chatId, [kept]);
     });
@@ -149,7 +149,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
     return answer.view();
   }
 
-  /** The answer that is under way in this page, from its beginning; `null` if there is none. `useChat` calls it. */
+  /** The pending answer of this page, from its beginning; `null` if there is none. Called by `useChat`. */
   async reconnectToStream(
     request: Parameters<ChatTransport<UI>["reconnectToStream"]>[0],
   ): Promise<ReadableStream<UIMessageChunk> | null> {
@@ -159,7 +159,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
     return under.answer.view();
   }
 
-  /** Resolves when no answer is under way and all is recorded. Comes before `memory.close`. */
+  /** Resolves when no answer is pending and everything is recorded. Call it before `memory.close`. */
   async idle(): Promise<void> {
     await Promise.all([...this.#answering.values()].map(({ answer }) => answer.done));
     await Promise.all([...this.#recording.values()].map((middleware) => middleware.idle()));
@@ -180,7 +180,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
     });
   }
 
-  /** What makes the model remember in a chat. The talk is the store's business. */
+  /** The middleware of a chat. The chat store writes the session. */
   #remembering(chatId: string): MemoryMiddleware | undefined {
     const { remember } = this.#options;
     if (remember === false) return undefined;
@@ -194,7 +194,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
   }
 }
 
-/** What aborts the one aborts the other. */
+/** Aborts `own` together with `other`. */
 function follow(signal: AbortSignal | undefined, stop: AbortController): void {
   if (signal?.aborted) stop.abort(signal.reason);
   else signal?.addEventListener("abort", () => stop.abort(signal.reason), { once: true });

@@ -1,13 +1,13 @@
-// What a language model was asked and answered, in the form that `memory.parse` reads.
+// Prompts and answers of a language model, in the format that `memory.parse` reads.
 
 import type { LanguageModelMiddleware } from "ai";
 
-// By way of `ai`, because the package that names them need not be where an app finds it.
+// Derived from `ai`, because the package that exports these types may not be resolvable from an app.
 type Wraps = Required<LanguageModelMiddleware>;
 type Generated = Awaited<ReturnType<Wraps["wrapGenerate"]>>;
 type Streamed = Awaited<ReturnType<Wraps["wrapStream"]>>["stream"];
 
-/** What a model is asked. */
+/** The options of a model call. */
 export type Call = Parameters<Wraps["transformParams"]>[0]["params"];
 /** The messages of a call. */
 export type Prompt = Call["prompt"];
@@ -24,14 +24,14 @@ export interface Turn {
 
 type Part = Exclude<Prompt[number]["content"], string>[number];
 
-/** The text of the user's last message; empty if it has none. */
+/** The text of the user's last message; empty if there is none. */
 export function lastQuestion(prompt: Prompt): string {
   const last = prompt.findLast(({ role }) => role === "user");
   const parts = (last?.content ?? []) as Part[];
   return parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
 }
 
-/** What the model had not answered yet: everything after its last word. Earlier calls have been recorded. */
+/** The messages after the model's last one. Earlier messages have been recorded. */
 export function newIn({ prompt }: Call): Turn[] {
   const last = prompt.findLastIndex(({ role }) => role === "assistant");
   const fresh = prompt.slice(last + 1).filter(({ role }) => role !== "system");
@@ -40,14 +40,14 @@ export function newIn({ prompt }: Call): Turn[] {
     .filter(({ content }) => content.length > 0);
 }
 
-/** A part of a question: of a file that lies with a provider there is nothing to keep. */
+/** A part of a prompt. A file stored at a provider is left out. */
 function askedPart(part: Part): object[] {
   if (part.type !== "file") return [part];
   if (part.data.type === "text") return [{ type: "text", text: part.data.text }];
   return part.data.type === "reference" ? [] : [part];
 }
 
-/** What the model answered; nothing if that is nothing to keep. */
+/** The message of an answer; `undefined` if it is empty. */
 export function answerOf(parts: readonly Content[]): Turn[] {
   const content = parts.flatMap((part): object[] => {
     switch (part.type) {
@@ -65,7 +65,7 @@ export function answerOf(parts: readonly Content[]): Turn[] {
   return content.length > 0 ? [{ role: "assistant", content }] : [];
 }
 
-/** The arguments of a call, which models give as text. */
+/** The arguments of a call, which models return as a string. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -74,25 +74,25 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As after a way through JSON. Bytes are no part of a talk; what stands for them says that there were some. */
+/** The value as JSON. Bytes are replaced by a placeholder. */
 export function plain(turns: readonly Turn[]): unknown {
   return JSON.parse(JSON.stringify(turns, (_, value) => (value instanceof Uint8Array ? "AA==" : value)));
 }
 
-/** Whether an answer came to its end. */
+/** Whether an answer is complete. */
 export function isGood({ unified }: Generated["finishReason"]): boolean {
   return unified !== "error" && unified !== "interrupted";
 }
 
-/** Puts the parts of a stream together again; nothing unless it comes to a good end. */
+/** Collects the parts of a stream; the result is `undefined` unless the stream completes. */
 export class Gathered {
   readonly #parts: Content[] = [];
-  /** Texts and thoughts that are under way, by their ids. */
+  /** Unfinished texts and reasoning, by id. */
   readonly #open = new Map<string, { text: string }>();
   #finished = false;
   #failed = false;
 
-  /** Takes the next part of the stream. */
+  /** Adds the next part of the stream. */
   add(part: StreamPart): void {
     const [kind, step] = part.type.split("-");
     if (kind === "text" || kind === "reasoning") {
@@ -110,7 +110,7 @@ export class Gathered {
     if (part.type === "finish") this.#finished = isGood(part.finishReason);
   }
 
-  /** What the model answered, once the stream has ended. */
+  /** The answer, once the stream has ended. */
   content(): Content[] {
     return this.#finished && !this.#failed ? this.#parts : [];
   }

@@ -1,6 +1,6 @@
 /**
- * A memory for the tool runner of Anthropic's SDK: the memory tool that its models know, on the memory's files, and the
- * memory's own tools.
+ * A memory for the tool runner of Anthropic's SDK: the memory tool of its models, on the memory's files, and the memory's
+ * own tools.
  *
  * @module keepsake/anthropic
  */
@@ -14,9 +14,9 @@ import type { MemoryToolOptions } from "../../memory/files/memory-tool.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ToolScope } from "../../memory/tools.js";
 
-/** Where the memory tool works, and what else its definition says. */
+/** Options of `memoryTool`. */
 export interface AnthropicMemoryToolOptions extends MemoryToolOptions {
-  /** Fields of the tool's definition that go to the API as they are, such as `cache_control`. Default: none. */
+  /** Fields that are added to the tool's definition, such as `cache_control`. Default: none. */
   definition?: Omit<BetaMemoryTool20250818, "type" | "name"> | undefined;
 }
 
@@ -34,14 +34,14 @@ export function memoryTool(
   const { definition, ...where } = options;
   const { view, create, str_replace, insert, delete: remove, rename } = memory.files.memoryTool(where);
   const six = { view, create, str_replace, insert, delete: remove, rename } satisfies MemoryToolHandlers;
-  // The SDK looks a handler up by the command that the model names, which must not find what every object has.
+  // The SDK looks up a handler by the command that the model names; it must not find properties of `Object.prototype`.
   const handlers = Object.assign(Object.create(null), six) as MemoryToolHandlers;
   return betaMemoryTool(handlers, definition);
 }
 
 /**
- * The tools of this memory (`memory_add`, `memory_search` …), for `client.beta.messages.toolRunner`. What a model gets
- * wrong it is told, as a result that is an error.
+ * The tools of this memory (`memory_add`, `memory_search` …), for `client.beta.messages.toolRunner`. Invalid arguments are
+ * reported to the model as an error result.
  *
  * @example
  * const tools = await memoryTools(memory, { agent: "planner" });

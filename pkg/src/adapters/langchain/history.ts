@@ -9,15 +9,15 @@ import type { Session, SessionOptions } from "../../memory/session.js";
 import type { ContextOptions } from "../../wire/context.js";
 import { fromLangChain, toLangChain } from "./messages.js";
 
-/** Which chat, and how its session is led. */
+/** Options of `KeepsakeChatMessageHistory`. */
 export interface ChatHistoryOptions extends SessionOptions {
-  /** The id of the session. It begins with the first message. */
+  /** The id of the session. The first message creates it. */
   sessionId: string;
 }
 
 /**
- * The history of a chat, kept in a session of the memory. Everything in a message comes back as it was, and search,
- * context and compression of the memory see what was said.
+ * The history of a chat, stored in a session of the memory. Messages are returned unchanged, and search, context and
+ * compression of the memory see them.
  *
  * @example
  * const chat = new RunnableWithMessageHistory({
@@ -26,20 +26,20 @@ export interface ChatHistoryOptions extends SessionOptions {
  * });
  */
 export class KeepsakeChatMessageHistory extends BaseListChatMessageHistory {
-  /** Where LangChain files it. */
+  /** The namespace of the class in LangChain. */
   lc_namespace = ["keepsake", "langchain"];
-  /** The session that it is kept in. */
+  /** The session with the messages. */
   readonly session: Session;
 
   constructor(memory: Memory, options: ChatHistoryOptions) {
     super();
     known(options, "sessionId agent compression contextTokens summarize summarizeTimeout onError");
     const { sessionId, ...how } = { ...options };
-    if (typeof sessionId !== "string" || sessionId === "") throw refused("sessionId", "must be a text");
+    if (typeof sessionId !== "string" || sessionId === "") throw refused("sessionId", "must be a string");
     this.session = memory.session(sessionId, how);
   }
 
-  /** All messages from the oldest to the newest; also what others appended to the session. */
+  /** All messages, oldest first, including those that others have appended to the session. */
   override async getMessages(): Promise<BaseMessage[]> {
     const messages: BaseMessage[] = [];
     for await (const message of this.session.all()) messages.push(...toLangChain(message));
@@ -47,8 +47,8 @@ export class KeepsakeChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * The prompt of the next turn: instructions, summaries and memories as a system message, and the messages that are
-   * worth most within the budget.
+   * The prompt of the next turn: instructions, summaries and memories as a system message, and the most relevant messages
+   * within the budget.
    */
   async getContext(options: ContextOptions = {}): Promise<BaseMessage[]> {
     const { prompt, messages } = await this.session.context(options);
@@ -56,18 +56,18 @@ export class KeepsakeChatMessageHistory extends BaseListChatMessageHistory {
     return prompt ? [new SystemMessage(prompt), ...said] : said;
   }
 
-  /** Stores a message before it answers. */
+  /** Stores a message. */
   override async addMessage(message: BaseMessage): Promise<void> {
     await this.addMessages([message]);
   }
 
-  /** Stores messages, all or nothing. */
+  /** Stores messages, atomically. */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
-    if (!Array.isArray(messages)) throw refused("messages", "must be a list of messages");
+    if (!Array.isArray(messages)) throw refused("messages", "must be an array of messages");
     if (messages.length > 0) await this.session.append(messages.map(fromLangChain));
   }
 
-  /** Takes away every byte that was said. Memories that were recorded of it stay. */
+  /** Erases all messages. Memories recorded from them stay. */
   override async clear(): Promise<void> {
     await this.session.delete({ keepEntries: true });
   }

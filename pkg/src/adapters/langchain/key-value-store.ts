@@ -1,4 +1,4 @@
-// LangChain's store of keys and values in a collection of the memory.
+// LangChain's key-value store in a collection of the memory.
 
 import { BaseStore } from "@langchain/core/stores";
 import { fromBase64, toBase64 } from "../../base/bytes.js";
@@ -8,24 +8,24 @@ import type { Collection } from "../../memory/collection.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Json } from "../../wire/types.js";
 
-/** Where a store keeps its values. */
+/** Options of `KeepsakeKeyValueStore`. */
 export interface KeyValueStoreOptions {
-  /** The collection. Stores of the same name share their values. Default: `"langchain"`. */
+  /** The collection. Stores with the same name share their values. Default: `"langchain"`. */
   name?: string | undefined;
 }
 
 type Kept = { bytes: string } | { json: Json };
 
 /**
- * Keys and values that outlive a reload. Values are bytes, as LangChain's caches and document stores want them, or any
- * JSON. Every call is all or nothing.
+ * A persistent key-value store. Values are bytes, as LangChain's caches and document stores need them, or any JSON. Every
+ * call is atomic.
  *
  * @example
  * const store = new KeepsakeKeyValueStore(memory, { name: "embeddings" });
  * await store.mset([["a", new Uint8Array([1, 2])]]);
  */
 export class KeepsakeKeyValueStore<V extends Uint8Array | Json = Uint8Array> extends BaseStore<string, V> {
-  /** Where LangChain files it. */
+  /** The namespace of the class in LangChain. */
   lc_namespace = ["keepsake", "langchain"];
   readonly #kept: Collection<Kept>;
 
@@ -36,7 +36,7 @@ export class KeepsakeKeyValueStore<V extends Uint8Array | Json = Uint8Array> ext
     this.#kept = memory.collection<Kept>(name);
   }
 
-  /** The values of these keys, in their order; `undefined` where there is none. */
+  /** The values of these keys, in the same order; `undefined` for a missing key. */
   override async mget(keys: string[]): Promise<(V | undefined)[]> {
     const found = await this.#kept.getMany(keys);
     return found.map((kept) => {
@@ -45,10 +45,10 @@ export class KeepsakeKeyValueStore<V extends Uint8Array | Json = Uint8Array> ext
     });
   }
 
-  /** Sets all of these, or none. Of a key that is there twice the last value counts. */
+  /** Sets all pairs, or none. Of duplicate keys the last one counts. */
   override async mset(keyValuePairs: [string, V][]): Promise<void> {
     if (!Array.isArray(keyValuePairs) || !keyValuePairs.every(Array.isArray)) {
-      throw refused("keyValuePairs", "must be a list of pairs");
+      throw refused("keyValuePairs", "must be an array of pairs");
     }
     const values = new Map(keyValuePairs);
     if (values.size === 0) return;
@@ -60,14 +60,14 @@ export class KeepsakeKeyValueStore<V extends Uint8Array | Json = Uint8Array> ext
     );
   }
 
-  /** Takes away all of these. Those that are not there do not matter. */
+  /** Deletes these keys. Missing keys are ignored. */
   override async mdelete(keys: string[]): Promise<void> {
-    if (!Array.isArray(keys)) throw refused("keys", "must be a list of keys");
+    if (!Array.isArray(keys)) throw refused("keys", "must be an array of keys");
     const unique = [...new Set(keys)];
     if (unique.length > 0) await this.#kept.write(unique.map((key) => ({ key, delete: true as const })));
   }
 
-  /** All keys, or those that begin so, in order. */
+  /** All keys, or those with a prefix, in order. */
   override async *yieldKeys(prefix?: string): AsyncGenerator<string> {
     for await (const [key] of this.#kept.entries(prefix ? { prefix } : {})) yield key;
   }

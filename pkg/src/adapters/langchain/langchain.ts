@@ -1,5 +1,5 @@
 /**
- * A memory behind LangChain's own interfaces: the history of a chat, a store of keys and values, and a retriever.
+ * A memory behind LangChain's interfaces: a chat history, a key-value store, and a retriever.
  *
  * @module keepsake/langchain
  */

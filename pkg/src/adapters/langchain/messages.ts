@@ -1,4 +1,4 @@
-// Messages of LangChain as messages of a session, and back without a loss.
+// Converts messages between LangChain and a session, lossless.
 
 import {
   AIMessage,
@@ -23,18 +23,18 @@ import type { Json, Metadata } from "../../wire/types.js";
 import { type Fields, fromPart, shownPart, toPart } from "./parts.js";
 import { packed, unpacked } from "./plain.js";
 
-/** Where a session's message keeps what its blocks do not tell. */
+/** The field of metadata with everything that the blocks do not contain. */
 const OWN = "langchain";
 
-/** What a message's blocks do not tell. */
+/** Everything about a message that its blocks do not contain. */
 interface Rest {
-  /** LangChain's name of its class. */
+  /** The name of its LangChain class. */
   type: string;
-  /** Whether its content was a text, not a list. */
+  /** Whether its content was a string, not an array. */
   text?: true;
-  /** How many of its blocks, from the last one, are not of its content. */
+  /** How many blocks at the end are not part of its content. */
   added?: number;
-  /** All fields but the content. */
+  /** All fields except the content. */
   fields: Fields;
 }
 
@@ -49,25 +49,25 @@ const ROLES = new Map<string, Role>([
   ["function", "tool"],
 ]);
 
-/** Metadata takes no more than 64 KB and 32 levels. What is larger goes into a block. */
+/** Metadata has at most 64 KB and 32 levels. Larger data goes into a block. */
 const MOST_BYTES = 60_000;
 const MOST_LEVELS = 28;
 
-/** The message, ready to be appended. */
+/** The message in the format of `append`. */
 export function fromLangChain(message: BaseMessage, at: number): MessageInput {
   const field = `messages[${at}]`;
   const type = typeof message?.getType === "function" ? message.getType() : "";
   const { content, ...fields } = own(message, field);
   const { tool_calls, role: named, name = type === "generic" ? named : undefined } = fields;
   const role = ROLES.get(type) ?? (type === "generic" ? (ROLES.get(`${named}`) ?? "user") : undefined);
-  if (!role) throw refused(field, "must be a message of a chat");
+  if (!role) throw refused(field, "must be a chat message");
   if (typeof content !== "string" && !Array.isArray(content)) {
-    throw refused(`${field}.content`, "must be a text or a list");
+    throw refused(`${field}.content`, "must be a string or an array");
   }
 
   const said: BlockInput[] = typeof content === "string" ? text(content) : content.map(fromPart);
   const added = type === "ai" ? uncalled(tool_calls, said) : [];
-  // A session takes no message without a block.
+  // A session accepts no message without a block.
   if (said.length + added.length === 0 && type !== "tool") added.push({ type: "text", text: "" });
   const rest: Rest = { type, fields };
   if (typeof content === "string") rest.text = true;
@@ -80,7 +80,7 @@ export function fromLangChain(message: BaseMessage, at: number): MessageInput {
   return { ...input, content: [...blocks, { type: OWN, rest: rest as unknown as Json }] };
 }
 
-/** The fields that LangChain gave the message, as plain data. */
+/** The fields of the LangChain message, as plain data. */
 function own(message: BaseMessage, field: string): Fields {
   const entries = Object.entries(message ?? {}).filter(
     ([name]) => name !== "type" && !name.startsWith("lc_"),
@@ -90,7 +90,7 @@ function own(message: BaseMessage, field: string): Fields {
 
 const text = (content: string): BlockInput[] => (content === "" ? [] : [{ type: "text", text: content }]);
 
-/** The calls that are not in the content, which most providers' messages do not have there. */
+/** The tool calls that are not in the content: most providers have them outside of it. */
 function uncalled(calls: Json | undefined, said: readonly BlockInput[]): BlockInput[] {
   const there = new Set(said.map((block) => (isBlock(block, "tool_use") ? block.id : undefined)));
   return (Array.isArray(calls) ? (calls as Fields[]) : []).flatMap(({ id, name, args }) =>
@@ -116,7 +116,7 @@ function levels(value: Json): number {
   return 1 + Math.max(0, ...Object.values(value).map(levels));
 }
 
-/** The message as LangChain's own; as several, if it is one that holds more than one result. */
+/** The message in LangChain's format; several, if it has more than one tool result. */
 export function toLangChain(message: Message): BaseMessage[] {
   const { rest: kept, type } = (message.content.at(-1) ?? {}) as Partial<Fields>;
   const isKept = type === OWN && kept !== undefined;
@@ -137,7 +137,7 @@ function plain(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (isBlock(block, "text") ? block.text : [])).join("\n");
 }
 
-/** A message that another hand appended. */
+/** A message that was not appended by this adapter. */
 function foreign({ role, name, content }: Message): BaseMessage[] {
   const named = name === undefined ? {} : { name };
   const results = content.flatMap((block) =>
@@ -161,7 +161,7 @@ function foreign({ role, name, content }: Message): BaseMessage[] {
   return [...results, role === "system" ? new SystemMessage(fields) : new HumanMessage(fields)];
 }
 
-/** What blocks show to a model: a text where there is nothing else. */
+/** The content of blocks: a string if they are all text. */
 function shown(blocks: readonly Block[]): string | Exclude<MessageContent, string> {
   if (blocks.every((block) => isBlock(block, "text"))) return plain(blocks);
   return blocks.map(shownPart) as Exclude<MessageContent, string>;

@@ -1,4 +1,4 @@
-// The parts of a LangChain message's content as blocks of a session, and back.
+// Converts between content parts of LangChain and blocks of a session.
 
 import { type Block, type BlockInput, isBlock } from "../../wire/messages.js";
 import type { Json } from "../../wire/types.js";
@@ -6,15 +6,15 @@ import type { Json } from "../../wire/types.js";
 /** The fields of a part. */
 export type Fields = { [name: string]: Json };
 
-/** The field, and the type of a block, that hold what has no place in a block of ours. */
+/** The field, and the block type, for data that has no place in our blocks. */
 const OWN = "langchain";
 const MEDIA = ["image", "audio", "video", "file"];
 const IN_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-/** Types that a session reads in its own way, so that a part of that type would come back as another one. */
+/** Types with a special meaning in a session: a part of such a type would be returned as another one. */
 const READ = ["text", "thought", "thinking", "tool_use", "tool_result", "document", ...MEDIA, OWN];
 
-/** A part as a block: one that search and context understand, if there is one. */
+/** A part as a block; if possible one that search and context understand. */
 export function fromPart(part: Json): BlockInput {
   const wrapped = { type: OWN, part };
   if (typeof part !== "object" || part === null || Array.isArray(part)) return wrapped;
@@ -24,7 +24,7 @@ export function fromPart(part: Json): BlockInput {
     return marked({ type: "thought", text: reasoning }, part, "reasoning");
   }
   if (type === "thinking" && typeof thinking === "string") {
-    // Anthropic takes a thought back only with its signature.
+    // Anthropic accepts reasoning only with its signature.
     const signed = typeof signature === "string" ? { signature } : {};
     return marked({ type: "thought", text: thinking, ...signed }, part, "thinking");
   }
@@ -51,7 +51,7 @@ export function fromPart(part: Json): BlockInput {
 
 const isFilled = (value: Json | undefined): value is Json => value !== undefined && value !== null;
 
-/** The block with what else the part has, but for the fields that the block tells. */
+/** The block with the other fields of the part, without those that the block already has. */
 function marked(block: BlockInput, part: Fields, ...told: string[]): BlockInput {
   const rest = Object.fromEntries(Object.entries(part).filter(([name]) => !told.includes(name)));
   return { ...block, [OWN]: rest } as BlockInput;
@@ -62,7 +62,7 @@ function placed(url: string): BlockInput {
   return mediaType && data !== undefined ? { type: "file", mediaType, data } : { type: "file", url };
 }
 
-/** The part that became this block. */
+/** The original part of a block. */
 export function toPart(block: Block): Json {
   const { [OWN]: rest, part, ...fields } = block as Fields;
   if (block.type === OWN && part !== undefined) return part;
@@ -78,7 +78,7 @@ export function toPart(block: Block): Json {
   return { ...rest, ...(url === undefined ? { data: data as Json } : { url }) };
 }
 
-/** What a block of any origin shows, in LangChain's own form. */
+/** A block of any origin in LangChain's format. */
 export function shownPart(block: Block): Json {
   if (isBlock(block, "thought")) return { type: "reasoning", reasoning: block.text };
   if (!isBlock(block, "file")) return block as Json;

@@ -1,13 +1,13 @@
-// What is in a message as plain JSON, bytes included.
+// The content of a message as plain JSON, including bytes.
 
 import { fromBase64, toBase64 } from "../../base/bytes.js";
 import { refused } from "../../base/errors.js";
 import type { Json } from "../../wire/types.js";
 
-/** The field that stands for bytes. */
+/** The field that marks bytes. */
 const BYTES = "langchain:bytes";
 
-/** The value as JSON; what has none is left out, as JSON does. */
+/** The value as JSON; values without JSON are left out. */
 export function packed(value: object, field: string): Json {
   try {
     return JSON.parse(
@@ -16,12 +16,15 @@ export function packed(value: object, field: string): Json {
       ),
     );
   } catch (cause) {
-    // Cycles and big integers. The reason of JSON names what is in it.
-    throw refused(field, `must be plain data${cause instanceof RangeError ? " of few levels" : ""}`);
+    // Cycles and big integers. The message of the original error quotes data, so it is not used.
+    throw refused(
+      field,
+      `must be plain data${cause instanceof RangeError ? " that is not nested too deeply" : ""}`,
+    );
   }
 }
 
-/** The value that was packed. */
+/** The original value. */
 export function unpacked(value: Json): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(unpacked);

@@ -1,4 +1,4 @@
-// What a memory knows about a question, as LangChain's documents.
+// Retrieves from a memory as LangChain documents.
 
 import { Document, type DocumentInterface } from "@langchain/core/documents";
 import { BaseRetriever, type BaseRetrieverInput } from "@langchain/core/retrievers";
@@ -9,46 +9,46 @@ import type { RecallOptions } from "../../wire/recall.js";
 import type { SearchOptions } from "../../wire/search.js";
 import type { Json, Metadata } from "../../wire/types.js";
 
-/** What a document says beside its content. */
+/** The metadata of a document. */
 export interface RetrievedMetadata {
-  /** What it is: a memory, something said, or a summary of that. */
+  /** Its kind: a memory, a message, or a summary. */
   kind: "entry" | "message" | "history";
-  /** How well it answers the question, from 0 to 1. */
+  /** Its score, from 0 to 1. */
   score: number;
-  /** When it happened, in ISO 8601. */
+  /** Its time, in ISO 8601. */
   at: string;
-  /** The conversation that it belongs to. */
+  /** Its session. */
   session?: string;
-  /** Who said it. */
+  /** The role of the speaker. */
   speaker?: string;
-  /** The document that it is from, or another source. */
+  /** The source document, or another source. */
   source?: string;
-  /** Its namespace, if `search` was asked for. */
+  /** Its namespace, with `search`. */
   namespace?: string;
-  /** Its labels, if `search` was asked for. */
+  /** Its labels, with `search`. */
   tags?: string[];
-  /** The app's own data of the memory, if `search` was asked for. */
+  /** The app's data of the memory, with `search`. */
   metadata?: { [key: string]: Json };
 }
 
-/** What to look through, and how. */
+/** Options of `KeepsakeRetriever`. */
 export interface RetrieverOptions<N extends string = never> extends BaseRetrieverInput {
-  /** Only memories, with the filters of `memory.search`. Default: everything, conversations too. */
+  /** Searches only memories, with the filters of `memory.search`. Default: everything, including sessions. */
   search?: SearchOptions<N> | undefined;
-  /** How to look through everything. Default: the five best. */
+  /** Options of the search in everything. Default: the five best. */
   recall?: RecallOptions | undefined;
 }
 
 /**
- * A retriever over a memory: over memories, conversations and documents, or with `search` over memories alone. Documents
- * come best first, each with its whole content.
+ * A retriever over a memory: over memories, sessions and documents, or with `search` over memories only. Documents come best
+ * first, with their full content.
  *
  * @example
  * const retriever = new KeepsakeRetriever(memory, { recall: { limit: 4 } });
  * const documents = await retriever.invoke("What does Ann drink?");
  */
 export class KeepsakeRetriever<N extends string = never> extends BaseRetriever<RetrievedMetadata> {
-  /** Where LangChain files it. */
+  /** The namespace of the class in LangChain. */
   lc_namespace = ["keepsake", "langchain"];
   readonly #memory: Memory<Metadata, N>;
   readonly #search: SearchOptions<N> | undefined;
@@ -57,7 +57,7 @@ export class KeepsakeRetriever<N extends string = never> extends BaseRetriever<R
   constructor(memory: Memory<Metadata, N>, options: RetrieverOptions<N> = {}) {
     known(options, "search recall callbacks tags metadata verbose");
     const { search, recall = {}, ...fields } = options;
-    if (search && options.recall) throw refused("recall", "and `search` exclude each other");
+    if (search && options.recall) throw refused("recall", "cannot be combined with `search`");
     super(fields);
     this.#memory = memory;
     this.#search = search;
@@ -69,7 +69,7 @@ export class KeepsakeRetriever<N extends string = never> extends BaseRetriever<R
     return "KeepsakeRetriever";
   }
 
-  /** The documents for a question. Apps call `invoke`. */
+  /** The documents for a query. Apps call `invoke`. */
   override async _getRelevantDocuments(query: string): Promise<DocumentInterface<RetrievedMetadata>[]> {
     if (this.#search) return this.#entries(query, this.#search);
     const found = await this.#memory.queryMemory(query, this.#recall);
@@ -81,7 +81,7 @@ export class KeepsakeRetriever<N extends string = never> extends BaseRetriever<R
     const entries = await Promise.all(hits.map(({ id }) => this.#memory.get(id)));
     return hits.flatMap(({ id, score }, at) => {
       const entry = entries[at];
-      // Taken away since it was found.
+      // Deleted since the search.
       if (!entry) return [];
       const { content: pageContent, namespace, tags, metadata, session, speaker, source, at: when } = entry;
       const told = { session, speaker, source };

@@ -1,8 +1,8 @@
-// The filters of a store's search.
+// Filters of a store's search.
 
 import { same } from "./same.js";
 
-/** What each operator lets through. Numbers are compared as numbers, anything else as texts: dates in ISO 8601 have an order. */
+/** The operators. Numbers are compared as numbers, anything else as strings: dates in ISO 8601 sort correctly. */
 const OPERATORS: { readonly [name: string]: (value: unknown, wanted: unknown) => boolean } = {
   $eq: same,
   $ne: (value, wanted) => !same(value, wanted),
@@ -14,7 +14,7 @@ const OPERATORS: { readonly [name: string]: (value: unknown, wanted: unknown) =>
   $nin: (value, wanted) => !Array.isArray(wanted) || !wanted.some((one) => same(value, one)),
 };
 
-/** Whether every field of the filter lets the value through. */
+/** Whether the value matches every field of the filter. */
 export function passes(value: object, filter: { [field: string]: unknown } | undefined): boolean {
   return Object.entries(filter ?? {}).every(([name, wanted]) => {
     const own = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
@@ -28,7 +28,7 @@ function isOperators(wanted: unknown): wanted is { [operator: string]: unknown }
   return Object.keys(wanted).every((name) => Object.hasOwn(OPERATORS, name));
 }
 
-/** Below, at or above zero; no number where there is no order. */
+/** Negative, zero or positive; NaN if the values have no order. */
 function order(one: unknown, other: unknown): number {
   if (one === undefined || one === null || other === undefined || other === null) return Number.NaN;
   const difference = Number(one) - Number(other);

@@ -1,5 +1,5 @@
 /**
- * A memory behind LangGraph's own interfaces: a checkpoint saver, and a store that threads share.
+ * A memory behind LangGraph's interfaces: a checkpoint saver, and a store that threads share.
  *
  * @module keepsake/langgraph
  */

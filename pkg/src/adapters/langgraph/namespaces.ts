@@ -1,9 +1,9 @@
-// Which namespaces are asked for.
+// Matches namespaces.
 
 import type { MatchCondition } from "@langchain/langgraph-checkpoint";
 import { refused } from "../../base/errors.js";
 
-/** Whether the namespace begins or ends with the path; `*` stands for any one label. */
+/** Whether the namespace begins or ends with the path; `*` matches any one label. */
 export function matches(namespace: readonly string[], { matchType, path }: MatchCondition): boolean {
   if (matchType !== "prefix" && matchType !== "suffix") {
     throw refused("matchType", "must be prefix or suffix");

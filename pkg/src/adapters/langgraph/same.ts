@@ -1,6 +1,6 @@
-// Whether two values of JSON are the same.
+// Deep equality of JSON values.
 
-/** Whether both say the same, whatever the order of their fields. */
+/** Whether both are equal, regardless of the order of fields. */
 export function same(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

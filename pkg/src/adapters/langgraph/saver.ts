@@ -24,15 +24,15 @@ import { backwards, partsOf, textOf, under } from "./keys.js";
 import { same } from "./same.js";
 import { type Dumped, dumped, loaded } from "./values.js";
 
-/** Where and how checkpoints are kept. */
+/** Options of `KeepsakeSaver`. */
 export interface SaverOptions {
-  /** The collection. Savers of the same name share their threads. Default: `"langgraph.checkpoints"`. */
+  /** The collection. Savers with the same name share their threads. Default: `"langgraph.checkpoints"`. */
   name?: string | undefined;
-  /** Writes and reads values. Default: LangGraph's own. */
+  /** The serializer of values. Default: LangGraph's own. */
   serde?: SerializerProtocol | undefined;
 }
 
-/** A channel's value, which is kept with the checkpoint that changed it. */
+/** The value of a channel, stored with the checkpoint that changed it. */
 type Channel = [name: string, version: number | string, checkpoint: string];
 
 /** A checkpoint without the values of its channels. */
@@ -40,26 +40,26 @@ type Saved = { id: string; parent?: string; checkpoint: Dumped; metadata: Dumped
 type Written = { task: string; channel: string; value: Dumped };
 type Kept = Saved | Written | Dumped;
 
-/** Where a checkpoint is. */
+/** The location of a checkpoint. */
 interface Place {
   thread: string;
   namespace: string;
 }
 
-/** The kinds of keys. Each has the thread next, so that a thread is taken away by three prefixes. */
+/** The kinds of keys. The thread comes next in each, so that three prefixes delete a thread. */
 const CHECKPOINTS = "checkpoint";
 const VALUES = "value";
 const WRITES = "write";
 
-/** Others may write first, but somebody always does; after so many tries something else is wrong. */
+/** The maximum number of retries after conflicts. In every race one writer succeeds, so more means another problem. */
 const TRIES = 100;
 
-/** Numbers of writes that sort: the special ones are below zero. */
+/** Indices of writes that sort: the special ones are negative. */
 const FIRST_NUMBER = 1000;
 
 /**
- * Keeps the checkpoints of graphs: a graph goes on after a reload where it was, in any tab. A channel's value is kept
- * once, with the checkpoint that changed it.
+ * Stores the checkpoints of graphs: after a reload a graph continues where it was, in any tab. The value of a channel is
+ * stored once, with the checkpoint that changed it.
  *
  * @example
  * const graph = builder.compile({ checkpointer: new KeepsakeSaver(memory) });
@@ -75,7 +75,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     this.#kept = memory.collection<Kept>(name);
   }
 
-  /** The checkpoint that is named, or the thread's newest, with the writes that wait for the next step. */
+  /** The named checkpoint, or the newest of the thread, with the pending writes of the next step. */
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread_id } = config.configurable ?? {};
     if (thread_id === undefined) return undefined;
@@ -90,7 +90,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     return newest && this.#tuple(place, newest.value as Saved);
   }
 
-  /** Checkpoints, newest first: of a thread and a namespace, or of all where one is left out. */
+  /** Checkpoints, newest first: of a thread and a namespace, or of all if one is missing. */
   override async *list(
     config: RunnableConfig,
     options: { limit?: number; before?: RunnableConfig; filter?: Record<string, unknown> } = {},
@@ -113,7 +113,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     }
   }
 
-  /** Keeps a checkpoint, whole or not at all: of its values those that are new. */
+  /** Stores a checkpoint atomically, with its new values only. */
   override async put(
     config: RunnableConfig,
     checkpoint: Checkpoint,
@@ -124,11 +124,11 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     const id = textOf(checkpoint?.id, "checkpoint.id");
     const { channel_values: values, ...rest } = copyCheckpoint(checkpoint);
     const parent = getCheckpointId(config) || undefined;
-    // The parent of a copy is not what it is a copy of. Who names no versions has all values written.
+    // The parent of a copy is not its original. Without versions all values are written.
     const isChanged = ([name]: [string, unknown]) =>
       metadata?.source === "fork" || Object.hasOwn(newVersions ?? rest.channel_versions, name);
     const changed = Object.entries(values).filter(isChanged);
-    // All at once and first of all: the graph goes on meanwhile, and may change what it gave.
+    // Serialised first: the graph continues, and may change its values.
     const [before, itself, about, ...dumps] = await Promise.all([
       parent === undefined ? undefined : this.#kept.get(checkpointKey(place, parent)),
       dumped(this.serde, rest),
@@ -155,13 +155,13 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     return configOf(place, id);
   }
 
-  /** Keeps what a task wrote, for the next step. Only errors, interrupts and the like take the place of older ones. */
+  /** Stores the writes of a task, for the next step. Only errors, interrupts and other special writes replace older ones. */
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const place = placeOf(config);
     const id = textOf(getCheckpointId(config), "configurable.checkpoint_id");
     const prefix = under(WRITES, place.thread, place.namespace, id, textOf(taskId, "taskId"));
     if (!Array.isArray(writes) || !writes.every(Array.isArray)) {
-      throw refused("writes", "must be a list of pairs");
+      throw refused("writes", "must be an array of pairs");
     }
     const dumps = await Promise.all(writes.map(([, value]) => dumped(this.serde, value)));
     const wanted = new Map<string, { value: Written; isFixed: boolean }>();
@@ -179,10 +179,10 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
       const expect = fixed.flatMap((key) => (taken.has(key) ? [] : [[key, undefined] as const]));
       if (await this.#kept.write(changes, { expect })) return;
     }
-    throw new MemoryError("conflict", "others kept writing first");
+    throw new MemoryError("conflict", "others kept writing first; try again");
   }
 
-  /** Takes a thread away for good: its checkpoints, values and writes, at once. */
+  /** Deletes a thread permanently: its checkpoints, values and writes, atomically. */
   override async deleteThread(threadId: string): Promise<void> {
     const thread = textOf(threadId, "threadId");
     await this.#kept.write(
@@ -190,7 +190,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     );
   }
 
-  /** The checkpoints that a config is about, newest first. */
+  /** The checkpoints that match a config, newest first. */
   async *#saved({ configurable = {} }: RunnableConfig, last?: string): AsyncGenerator<[Place, Saved]> {
     const { thread_id, checkpoint_ns } = configurable;
     if (thread_id !== undefined && checkpoint_ns !== undefined) {
@@ -211,7 +211,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     yield* found.sort(([, one], [, other]) => (one.id < other.id ? 1 : one.id > other.id ? -1 : 0));
   }
 
-  /** The checkpoint with its values and writes; nothing if it was deleted meanwhile. */
+  /** The checkpoint with its values and writes; `undefined` if it was deleted in the meantime. */
   async #tuple(place: Place, saved: Saved): Promise<CheckpointTuple | undefined> {
     const { id, parent } = saved;
     const kept = await this.#kept.getMany(
@@ -219,7 +219,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     );
     if (kept.includes(undefined)) {
       if (!(await this.#kept.get(checkpointKey(place, id)))) return undefined;
-      throw new MemoryError("corrupt", "a checkpoint misses a value");
+      throw new MemoryError("corrupt", "a value of the checkpoint is missing");
     }
     const channel_values: Record<string, unknown> = Object.fromEntries(
       await Promise.all(
@@ -248,7 +248,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     return found;
   }
 
-  /** Before the fourth version of checkpoints, what was sent to nodes was kept only as writes of the parent. */
+  /** Before version 4 of checkpoints, pending sends were stored only as writes of the parent. */
   async #migrate(checkpoint: Checkpoint, place: Place, parent: string): Promise<void> {
     const sends = (await this.#writes(place, parent)).filter(([, channel]) => channel === TASKS);
     const versions = Object.values(checkpoint.channel_versions);

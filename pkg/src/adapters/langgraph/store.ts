@@ -22,30 +22,30 @@ import { under } from "./keys.js";
 import { matches } from "./namespaces.js";
 import { wordsAt } from "./words.js";
 
-/** Where a store keeps its items, and by what they are found. */
+/** Options of `KeepsakeStore`. */
 export interface StoreOptions {
-  /** The collection. Stores of the same name share their items. Default: `"langgraph.store"`. */
+  /** The collection. Stores with the same name share their items. Default: `"langgraph.store"`. */
   name?: string | undefined;
-  /** The paths of the texts that an item is found by, where a `put` names none. Default: `["$"]`, the whole value. */
+  /** The paths of the searchable strings of an item, if `put` names none. Default: `["$"]`, the whole value. */
   fields?: readonly string[] | undefined;
 }
 
-/** Which items: fields with these values, or with values that these operators let through. */
+/** A filter: fields with values, or with operators. */
 export interface StoreFilter {
   [field: string]: unknown;
 }
 
 type Kept = { value: { [field: string]: Json }; createdAt: number; updatedAt: number };
 
-/** Others may write first, but somebody always does; after so many tries something else is wrong. */
+/** The maximum number of retries after conflicts. In every race one writer succeeds, so more means another problem. */
 const TRIES = 100;
 
-/** With a filter, so many times more hits are looked at, for a start. */
+/** With a filter, this many times more hits are read at first. */
 const MORE = 4;
 
 /**
- * Items in namespaces, shared by all threads and tabs. A search with a `query` goes by words, best first, with no model;
- * every `batch` is written whole or not at all.
+ * Items in namespaces, shared by all threads and tabs. A search with a `query` ranks by words, best first, without a model;
+ * every `batch` is atomic.
  *
  * @example
  * const graph = builder.compile({ checkpointer, store: new KeepsakeStore(memory) });
@@ -59,15 +59,15 @@ export class KeepsakeStore extends BaseStore {
     known(options, "name fields");
     const { name = "langgraph.store", fields = ["$"] } = options;
     if (!Array.isArray(fields) || !fields.every((path) => typeof path === "string")) {
-      throw refused("fields", "must be a list of paths");
+      throw refused("fields", "must be an array of paths");
     }
     this.#kept = memory.collection<Kept>(name);
     this.#fields = fields;
   }
 
-  /** Does all of these. What is read is as it was before what is put; of two puts of one key the last counts. */
+  /** Runs all operations. Reads see the state before the puts; of two puts with one key the last one counts. */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
-    if (!Array.isArray(operations)) throw refused("operations", "must be a list");
+    if (!Array.isArray(operations)) throw refused("operations", "must be an array");
     const puts = new Map<string, PutOperation>();
     for (const [at, operation] of operations.entries()) {
       if (typeof operation !== "object" || operation === null) {
@@ -103,11 +103,11 @@ export class KeepsakeStore extends BaseStore {
         const text = index === false ? "" : wordsAt(value, index ?? this.#fields);
         return text === "" ? { key, value: kept } : { key, value: kept, text };
       });
-      // An item that another tab has put since keeps the time at which it was made.
+      // An item that another tab has created since keeps its creation time.
       const expect = keys.map((key, at) => [key, before[at]] as const);
       if (await this.#kept.write(changes, { expect })) return;
     }
-    throw new MemoryError("conflict", "others kept writing first");
+    throw new MemoryError("conflict", "others kept writing first; try again");
   }
 
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
@@ -128,7 +128,7 @@ export class KeepsakeStore extends BaseStore {
     return found.slice(offset, end);
   }
 
-  /** At least so many hits, if there are. A filter takes some of them away, so that more have to be looked at. */
+  /** At least `limit` hits, if there are that many. A filter drops some, so more are read. */
   async #hits(query: string, prefix: string, wanted: number, filter: StoreFilter | undefined) {
     for (let limit = filter ? wanted * MORE : wanted; ; limit *= MORE) {
       const hits = await this.#kept.search(query, { prefix, limit });
@@ -151,7 +151,7 @@ export class KeepsakeStore extends BaseStore {
     return keys.slice(offset, end).map((key) => found.get(key) ?? []);
   }
 
-  /** Every namespace that has an item. From one item of each it goes on behind all of its items. */
+  /** Every namespace with an item. After one item of each it skips to the end of that namespace. */
   async *#everyNamespace(): AsyncGenerator<string[]> {
     for (let after: string | undefined; ; ) {
       const [next] = await this.#kept.list(after === undefined ? { limit: 1 } : { after, limit: 1 });
@@ -163,7 +163,7 @@ export class KeepsakeStore extends BaseStore {
   }
 }
 
-/** Behind all items of the namespace: `0` is the sign next to the `/` that their keys have there. */
+/** The end of a namespace: `0` is the character after `/`, which follows the namespace in keys. */
 function afterItems(namespace: readonly string[]): string {
   return `${under(...namespace)}0`;
 }
@@ -182,12 +182,12 @@ function checked(operation: PutOperation): PutOperation {
     index !== false &&
     !(Array.isArray(index) && index.every((path) => typeof path === "string"))
   ) {
-    throw refused("index", "must be false or a list of paths");
+    throw refused("index", "must be false or an array of paths");
   }
   return operation;
 }
 
 function count(value: number, field: string): number {
   if (Number.isInteger(value) && value >= 0) return value;
-  throw refused(field, "must be a whole number, not below zero");
+  throw refused(field, "must be an integer >= 0");
 }

@@ -1,12 +1,12 @@
-// What a serializer gives, as JSON.
+// The output of a serializer as JSON.
 
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import { fromBase64, toBase64 } from "../../base/bytes.js";
 
-/** A value as a serializer wrote it: its type, and a text, or bytes that are none. */
+/** A serialised value: its type, and a string, or base64 if the bytes are not UTF-8. */
 export type Dumped = [type: string, text: string] | [type: string, base64: string, isBinary: true];
 
-/** The value as it is kept. */
+/** The value in its stored format. */
 export async function dumped(serde: SerializerProtocol, value: unknown): Promise<Dumped> {
   const [type, bytes] = await serde.dumpsTyped(value);
   try {
@@ -16,7 +16,7 @@ export async function dumped(serde: SerializerProtocol, value: unknown): Promise
   }
 }
 
-/** The value as it was. */
+/** The original value. */
 export async function loaded<T>(serde: SerializerProtocol, [type, kept, isBinary]: Dumped): Promise<T> {
   return serde.loadsTyped(type, isBinary ? fromBase64(kept) : new TextEncoder().encode(kept));
 }

@@ -1,4 +1,4 @@
-// The words that an item is found by: those at the paths of its index.
+// The searchable words of an item: the strings at the paths of its index.
 
 import type { Json } from "../../wire/types.js";
 
@@ -7,13 +7,13 @@ type Fields = { [field: string]: Json };
 /** A path as LangGraph writes it: `title`, `meta.title`, `chapters[*].text`, `authors[-1]`, `{title,meta.author}`, `*`, `$`. */
 const STEP = /\[(\*|-?\d+)\]|\{([^}]*)\}|([^.[{]+)/g;
 
-/** So many bytes of words a collection takes. */
+/** The maximum size of the words of an item. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The texts at these paths, one under the other, without the names of fields; of very long ones the beginning. */
+/** The strings at these paths, one per line, without field names; truncated to the maximum size. */
 export function wordsAt(value: Fields, paths: readonly string[]): string {
   const text = paths.flatMap((path) => at(value, path).flatMap(words)).join("\n");
-  // No sign has more than three bytes for each unit of its length.
+  // A UTF-16 code unit has at most three bytes in UTF-8.
   if (text.length * 3 <= MOST_BYTES) return text;
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES)).read);
 }
@@ -39,7 +39,7 @@ function step(value: Json, index: string | undefined, name: string | undefined):
   return name !== undefined && Object.hasOwn(value, name) ? [(value as Fields)[name] as Json] : [];
 }
 
-/** Fields may be there without a value, which JSON leaves out. */
+/** Without undefined fields, which JSON leaves out. */
 function words(value: Json | undefined): string[] {
   if (value === undefined || value === null) return [];
   return typeof value === "object" ? Object.values(value).flatMap(words) : [`${value}`];

@@ -1,4 +1,4 @@
-// What becomes of threads and messages when they are saved, changed and copied.
+// The new values of threads and messages that are saved, changed or copied.
 
 import type { MastraDBMessage } from "@mastra/core/agent";
 import type { StorageThreadType } from "@mastra/core/memory";
@@ -6,20 +6,20 @@ import type { StorageCloneThreadInput } from "@mastra/core/storage";
 import { MemoryError, refused } from "../../base/errors.js";
 import { type MessageHead, type MessageRow, type ThreadRow, timeOf } from "./rows.js";
 
-/** What is to become different about a message. */
+/** The changes of a message. */
 export type MessageChanges = Partial<Omit<MastraDBMessage, "createdAt">> & {
   id: string;
   createdAt?: Date;
 };
 
-/** The error for something that is not there. */
+/** The error for a missing item. */
 export function notFound(field: string, message: string): MemoryError {
   return new MemoryError("not-found", message, { field });
 }
 
-/** A thread as it is kept. */
+/** A thread in its stored format. */
 export function threadRow(thread: StorageThreadType, n: number): ThreadRow {
-  if (typeof thread.resourceId !== "string") throw refused("thread.resourceId", "must be a text");
+  if (typeof thread.resourceId !== "string") throw refused("thread.resourceId", "must be a string");
   return {
     ...thread,
     createdAt: timeOf(thread.createdAt, "thread.createdAt"),
@@ -28,12 +28,12 @@ export function threadRow(thread: StorageThreadType, n: number): ThreadRow {
   };
 }
 
-/** Each message once. */
+/** Removes duplicates by id. */
 export function once<T extends MessageHead>(rows: T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** A message after a change: content and its metadata are merged. */
+/** Applies a change to a message: content and its metadata are merged. */
 export function changed(row: MessageRow, changes: MessageChanges, field: string): MessageRow {
   const { role, type, createdAt, resourceId, threadId, content } = changes;
   const merged = { ...row.content, ...content };
@@ -51,7 +51,7 @@ export function changed(row: MessageRow, changes: MessageChanges, field: string)
   };
 }
 
-/** The messages that a copy takes along. */
+/** The messages to copy. */
 export function chosen(rows: MessageHead[], options: StorageCloneThreadInput["options"]): MessageHead[] {
   const { messageIds, startDate, endDate } = options?.messageFilter ?? {};
   const found = rows.filter((row) => {

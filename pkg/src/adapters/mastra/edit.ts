@@ -1,4 +1,4 @@
-// Several reads and writes of a collection as one: if somebody else was quicker, all of it is done again.
+// Optimistic transactions on a collection: on a conflict, all reads and writes are repeated.
 
 import { MemoryError } from "../../base/errors.js";
 import type { Collection, CollectionChange } from "../../memory/collection.js";
@@ -6,7 +6,7 @@ import type { Json } from "../../wire/types.js";
 
 const MOST_TRIES = 100;
 
-/** What is read is expected to be the same still when what is changed is written. */
+/** A transaction: it commits only if everything that it has read is unchanged. */
 export class Edit {
   readonly #collection: Collection<Json>;
   readonly #seen = new Map<string, Json | undefined>();
@@ -16,7 +16,7 @@ export class Edit {
     this.#collection = collection;
   }
 
-  /** The values of these keys, as they will have been when this edit is written. */
+  /** The values of these keys, at the time of the commit. */
   async get<T>(keys: readonly string[]): Promise<(T | undefined)[]> {
     const fresh = keys.filter((key) => !this.#seen.has(key));
     const values = fresh.length > 0 ? await this.#collection.getMany(fresh) : [];
@@ -38,14 +38,14 @@ export class Edit {
     this.#changes.push({ prefix, delete: true });
   }
 
-  /** Writes it; answers whether nobody else was quicker. */
+  /** Commits. Returns `false` on a conflict. */
   async done(): Promise<boolean> {
     if (this.#changes.length === 0) return true;
     return this.#collection.write(this.#changes, { expect: [...this.#seen] });
   }
 }
 
-/** Does `work` until nobody has come between. */
+/** Runs `work` until it commits without a conflict. */
 export async function edited<T>(collection: Collection<Json>, work: (edit: Edit) => Promise<T>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const edit = new Edit(collection);
@@ -55,7 +55,7 @@ export async function edited<T>(collection: Collection<Json>, work: (edit: Edit)
   throw new MemoryError("conflict", "others kept writing first; try again");
 }
 
-/** What JSON holds of a value: dates become texts, and what is undefined is left out. */
+/** The value as JSON: dates become strings, and undefined fields are left out. */
 function plain(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

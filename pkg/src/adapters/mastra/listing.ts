@@ -1,4 +1,4 @@
-// A list of messages: its pages, its filters and its order, as the framework's own storage has them.
+// Lists of messages: pages, filters and order, as in the framework's own storage.
 
 import type { MastraDBMessage } from "@mastra/core/agent";
 import {
@@ -15,13 +15,13 @@ import { type MessageHead, type MessageRow, sorted } from "./rows.js";
 
 type Asked = Omit<StorageListMessagesInput, "threadId" | "orderBy">;
 
-/** A field that messages are sorted by, and which way. */
+/** The field to sort by, and the direction. */
 export interface Order {
   field: string;
   direction: "ASC" | "DESC";
 }
 
-/** Reads what was asked for. */
+/** Parses the arguments of a list. */
 export function listingOf({ filter, perPage: asked, page = 0 }: Asked, { field, direction }: Order) {
   const metadata = validateStorageMetadataFilter(filter?.metadata);
   const perPage = normalizePerPage(asked, 40);
@@ -34,7 +34,7 @@ export function listingOf({ filter, perPage: asked, page = 0 }: Asked, { field, 
     perPage,
     offset,
     filtersMetadata: metadata !== undefined,
-    /** How many messages fit, and those of the page. */
+    /** The number of matching messages, and those of the page. */
     async page(heads: MessageHead[], whole: (heads: MessageHead[]) => Promise<MessageRow[]>) {
       const inTime = filterByDateRange(heads, (head) => new Date(head.createdAt), filter?.dateRange);
       const fits = ({ content }: MessageRow) => storageMessageMatchesMetadataFilter(content, metadata);

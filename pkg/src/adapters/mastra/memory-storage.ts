@@ -37,32 +37,32 @@ import {
   timeOf,
 } from "./rows.js";
 
-/** How a storage is made. */
+/** Options of the storage. */
 export interface KeepsakeStorageOptions {
-  /** The collection of the memory that all of it lies in. Default: `"mastra"`. */
+  /** The collection that holds everything. Default: `"mastra"`. */
   collection?: string | undefined;
 }
 
-/** A message that was found by its words. */
+/** A search result. */
 export interface FoundMessage {
   /** The message. */
   message: MastraDBMessage;
-  /** How well it fits, from 0 to 1. */
+  /** Its score, from 0 to 1. */
   score: number;
 }
 
 /**
- * The memory domain of a Mastra storage. Every call is written whole or not at all, and two programs or tabs that write at
- * once both win. Observational memory is not supported: its methods reject.
+ * The memory domain of a Mastra storage. Every call is atomic, and concurrent writes of two processes or tabs both succeed.
+ * Observational memory is not supported: its methods reject.
  */
 export class KeepsakeMemoryStorage extends MemoryStorage {
-  /** What `updateThread` leaves out stays as it is. */
+  /** `updateThread` keeps the fields that it is not given. */
   override readonly supportsPartialThreadUpdate = true;
-  /** There is none. */
+  /** Not supported. */
   override readonly supportsObservationalMemory = false;
   readonly #rows: Collection<Json>;
   readonly #messages: MessageRows;
-  /** The number of what was saved last. */
+  /** The last sequence number. */
   #last = 0;
 
   constructor(memory: Memory, options: KeepsakeStorageOptions = {}) {
@@ -73,12 +73,12 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     this.#messages = new MessageRows(this.#rows);
   }
 
-  /** Takes all threads, messages and resources away. */
+  /** Deletes all threads, messages and resources. */
   override async dangerouslyClearAll(): Promise<void> {
     await this.#rows.write([{ prefix: "", delete: true }]);
   }
 
-  /** The thread of this id; `null` if there is none, or none of this resource. */
+  /** The thread with this id; `null` if there is none, or if it belongs to another resource. */
   override async getThreadById(of: {
     threadId: string;
     resourceId?: string;
@@ -87,7 +87,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     return row && (of.resourceId === undefined || row.resourceId === of.resourceId) ? dated(row) : null;
   }
 
-  /** Keeps a thread, in place of one of the same id. */
+  /** Saves a thread. A thread with the same id is replaced. */
   override async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
     const key = keyOf.thread(thread?.id, "thread.id");
     await edited(this.#rows, async (edit) => {
@@ -97,7 +97,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     return thread;
   }
 
-  /** Changes the title of a thread, and merges its metadata. What is left out stays. */
+  /** Changes the title of a thread, and merges its metadata. Missing arguments change nothing. */
   override async updateThread(changes: {
     id: string;
     title?: string;
@@ -115,7 +115,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** Changes the metadata of a thread from what it is, also if others change it at the same time. */
+  /** Changes the metadata of a thread by a function of its current value; concurrent changes are not lost. */
   override async updateThreadMetadata(change: {
     id: string;
     resourceId?: string;
@@ -131,7 +131,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** Gives a thread with all its messages to another resource. */
+  /** Moves a thread with all its messages to another resource. */
   override async updateThreadResourceId(of: {
     threadId: string;
     resourceId: string;
@@ -148,7 +148,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** Takes a thread away with all its messages. */
+  /** Deletes a thread with all its messages. */
   override async deleteThread({ threadId }: { threadId: string }): Promise<void> {
     await edited(this.#rows, async (edit) => {
       await this.#thread(edit, threadId);
@@ -157,7 +157,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** Threads of a resource, with metadata, or all; in pages. */
+  /** Threads by resource and metadata, or all; in pages. */
   override async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
     const { page = 0, perPage: asked, orderBy, filter } = args ?? {};
     const { field, direction } = this.parseOrderBy(orderBy);
@@ -185,7 +185,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     };
   }
 
-  /** Messages of threads, in pages, with those around the ones that `include` names. */
+  /** Messages of threads, in pages, with the neighbours of messages that `include` names. */
   override async listMessages(args: StorageListMessagesInput): Promise<StorageListMessagesOutput> {
     const { threadId, resourceId, include } = args;
     const threads = Array.isArray(threadId) ? threadId : [threadId];
@@ -197,7 +197,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     const heads = await this.#messages.heads(threads);
     const own = heads.filter((head) => !resourceId || head.resourceId === resourceId);
     const { total: fitting, paged } = await list.page(own, (heads) => this.#messages.whole(heads));
-    // A page of nothing tells nothing of how many there are.
+    // An empty page does not tell the total.
     const total = list.perPage === 0 ? 0 : fitting;
     const more = await this.#messages.around(include, resourceId || undefined);
     const all = ordered(once([...paged, ...more]), list.field, list.direction);
@@ -222,19 +222,19 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     return list.answer(messages, total, list.offset + paged.length < total);
   }
 
-  /** The messages of these ids. */
+  /** The messages with these ids. */
   override async listMessagesById(of: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
     const rows = await edited(this.#rows, (edit) => this.#messages.named(edit, of.messageIds));
     const found = rows.flatMap((row) => (row ? messageOf(row) : []));
     return { messages: new MessageList().add(found, "memory").get.all.db() };
   }
 
-  /** Keeps messages, in place of those of the same ids. */
+  /** Saves messages. Messages with the same ids are replaced. */
   override async saveMessages(args: {
     messages: MastraDBMessage[];
   }): Promise<{ messages: MastraDBMessage[] }> {
     const { messages } = args;
-    // Of two with one id, the later one counts.
+    // Of duplicates the last one counts.
     const rows = once(messages.map((message, at) => this.#row(message, `messages[${at}]`)));
     const [ids, threads] = [rows.map(({ id }) => id), rows.map(({ threadId }) => threadId)];
     await edited(this.#rows, async (edit) => {
@@ -247,7 +247,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     return { messages: new MessageList().add(messages, "memory").get.all.db() };
   }
 
-  /** Changes messages: content and its metadata are merged. Those that are not there are left out. */
+  /** Changes messages: content and its metadata are merged. Missing messages are skipped. */
   override async updateMessages(args: { messages: MessageChanges[] }): Promise<MastraDBMessage[]> {
     return edited(this.#rows, async (edit) => {
       const ids = args.messages.map(({ id }) => id);
@@ -270,7 +270,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** Takes messages away. */
+  /** Deletes messages. */
   override async deleteMessages(messageIds: string[]): Promise<void> {
     if (!messageIds?.length) return;
     await edited(this.#rows, async (edit) => {
@@ -326,13 +326,13 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** The resource of this id, with its working memory; `null` if there is none. */
+  /** The resource with this id, with its working memory; `null` if there is none. */
   override async getResourceById(of: { resourceId: string }): Promise<StorageResourceType | null> {
     const row = (await this.#rows.get(keyOf.resource(of.resourceId))) as ResourceRow | undefined;
     return row ? dated(row) : null;
   }
 
-  /** Keeps a resource, in place of one of the same id. */
+  /** Saves a resource. A resource with the same id is replaced. */
   override async saveResource({ resource }: { resource: StorageResourceType }): Promise<StorageResourceType> {
     await edited(this.#rows, async (edit) =>
       edit.set(keyOf.resource(resource?.id, "resource.id"), {
@@ -344,7 +344,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     return resource;
   }
 
-  /** Changes the working memory of a resource, and merges its metadata. One that is not there is made. */
+  /** Changes the working memory of a resource, and merges its metadata. A missing resource is created. */
   override async updateResource(changes: {
     resourceId: string;
     workingMemory?: string;
@@ -366,7 +366,7 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     });
   }
 
-  /** Messages by their words, best first: in one thread or in all. Default: in all, 10 of them. */
+  /** Searches messages by words, best first: in one thread or in all. Default: in all, 10 results. */
   async searchMessages(
     query: string,
     options: { threadId?: string | undefined; limit?: number | undefined } = {},
@@ -380,16 +380,16 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
     return (await edit.get<ThreadRow>([keyOf.thread(id)]))[0];
   }
 
-  /** Writes a thread that was changed just now, and answers it. */
+  /** Writes a changed thread, and returns it. */
   #touched(edit: Edit, row: ThreadRow): StorageThreadType {
-    // Never earlier than before, nor the same: clocks stand still and go back.
+    // Strictly later than before: clocks can stand still and go back.
     const now = Math.max(Date.now(), Date.parse(row.updatedAt) + 1);
     const written = { ...row, updatedAt: new Date(now).toISOString() };
     edit.set(keyOf.thread(row.id), written);
     return dated(written);
   }
 
-  /** Says of threads that they were changed just now, of those that are there. */
+  /** Updates the time of the last change of existing threads. */
   async #touch(edit: Edit, ids: string[]): Promise<void> {
     const threads = await edit.get<ThreadRow>([...new Set(ids)].map((id) => keyOf.thread(id)));
     for (const row of threads) if (row) this.#touched(edit, row);

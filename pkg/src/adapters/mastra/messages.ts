@@ -1,5 +1,5 @@
-// Where messages lie: each whole in its thread, with its head beside it, and its thread by its id. Heads are small: a
-// page is found by them, and only its messages are read.
+// Storage of messages: each message in its thread, its header in a second key, and its thread by message id. Headers are
+// small: a page is selected by them, and only its messages are read.
 
 import type { StorageListMessagesInput } from "@mastra/core/storage";
 import { refused } from "../../base/errors.js";
@@ -19,7 +19,7 @@ export class MessageRows {
     this.#rows = rows;
   }
 
-  /** The heads of the messages of threads, or of all. */
+  /** The headers of the messages of threads, or of all. */
   async heads(threads?: readonly string[]): Promise<MessageHead[]> {
     const found: MessageHead[] = [];
     const prefixes = threads ? [...new Set(threads)].map((id) => keyOf.heads(id)) : ["h/"];
@@ -34,7 +34,7 @@ export class MessageRows {
     return found;
   }
 
-  /** The messages of these heads, in their order, of those that are still there. */
+  /** The messages of these headers, in the same order, without deleted ones. */
   async whole(heads: readonly MessageHead[]): Promise<MessageRow[]> {
     const found: MessageRow[] = [];
     for (let at = 0; at < heads.length; at += MESSAGES_AT_ONCE) {
@@ -46,16 +46,16 @@ export class MessageRows {
     return found;
   }
 
-  /** The messages of these ids, in their order. */
+  /** The messages with these ids, in the same order. */
   async named(edit: Edit, ids: readonly string[]): Promise<(MessageRow | undefined)[]> {
-    if (!Array.isArray(ids)) throw refused("messageIds", "must be a list of ids");
+    if (!Array.isArray(ids)) throw refused("messageIds", "must be an array of ids");
     const places = await edit.get<{ thread: string }>(ids.map((id) => keyOf.place(id)));
     const keys = ids.map((id, at) => (places[at] ? keyOf.message(places[at].thread, id) : undefined));
     const rows = await edit.get<MessageRow>(keys.filter((key) => key !== undefined));
     return keys.map((key) => (key === undefined ? undefined : rows.shift()));
   }
 
-  /** Writes a message, in place of what it was before. */
+  /** Writes a message, and removes its previous version. */
   put(edit: Edit, row: MessageRow, before?: MessageRow): void {
     if (before && before.threadId !== row.threadId) this.remove(edit, before);
     const { id, threadId, resourceId, createdAt, n } = row;
@@ -64,21 +64,21 @@ export class MessageRows {
     edit.set(keyOf.place(id), { thread: threadId });
   }
 
-  /** Takes a message away. */
+  /** Deletes a message. */
   remove(edit: Edit, { threadId, id }: MessageHead): void {
     edit.delete(keyOf.message(threadId, id));
     edit.delete(keyOf.head(threadId, id));
     edit.delete(keyOf.place(id));
   }
 
-  /** Takes all messages of a thread away. */
+  /** Deletes all messages of a thread. */
   async removeAll(edit: Edit, threadId: string): Promise<void> {
     for (const { id } of await this.heads([threadId])) edit.delete(keyOf.place(id));
     edit.deleteAll(keyOf.messages(threadId));
     edit.deleteAll(keyOf.heads(threadId));
   }
 
-  /** The messages that `include` names, with those around them in their threads; of this resource, if one is named. */
+  /** The messages that `include` names, with their neighbours in the thread; only of this resource, if one is named. */
   async around(
     include: StorageListMessagesInput["include"],
     resourceId: string | undefined,

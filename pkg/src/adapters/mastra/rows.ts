@@ -1,4 +1,4 @@
-// Threads, messages and resources as values of a collection, and the keys that they have there.
+// Threads, messages and resources as values of a collection, and their keys.
 
 import type { MastraDBMessage } from "@mastra/core/agent";
 import type { StorageThreadType } from "@mastra/core/memory";
@@ -6,18 +6,18 @@ import type { StorageResourceType } from "@mastra/core/storage";
 import { refused } from "../../base/errors.js";
 import { isWellFormed } from "../../base/json.js";
 
-/** A thread as it is kept. */
+/** A stored thread. */
 export type ThreadRow = Kept<StorageThreadType> & Numbered;
-/** A resource as it is kept. */
+/** A stored resource. */
 export type ResourceRow = Kept<StorageResourceType>;
 type Kept<T> = Omit<T, "createdAt" | "updatedAt"> & { createdAt: string; updatedAt: string };
 
 interface Numbered {
-  /** When it was first saved, in an order in which no two are the same. */
+  /** A unique sequence number of the first save. */
   n: number;
 }
 
-/** What a message is found by. */
+/** The header of a message: the fields that lists filter and sort by. */
 export interface MessageHead extends Numbered {
   id: string;
   threadId: string;
@@ -25,7 +25,7 @@ export interface MessageHead extends Numbered {
   createdAt: string;
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 export interface MessageRow extends MessageHead {
   role: MastraDBMessage["role"];
   type: string;
@@ -33,17 +33,17 @@ export interface MessageRow extends MessageHead {
 }
 
 const part = (id: string, field: string): string => {
-  if (typeof id !== "string" || id === "") throw refused(field, "must be a text that is not empty");
-  if (!isWellFormed(id)) throw refused(field, "must be well-formed text: it holds half of a surrogate pair");
-  // No id is the beginning of another one's keys.
+  if (typeof id !== "string" || id === "") throw refused(field, "must be a non-empty string");
+  if (!isWellFormed(id)) throw refused(field, "must be a well-formed string: it has a lone surrogate");
+  // Escaped, so that no id is a prefix of another one's keys.
   return encodeURIComponent(id);
 };
 
-/** Where things lie. */
+/** The keys. */
 export const keyOf = {
   thread: (id: string, field = "threadId") => `t/${part(id, field)}`,
   resource: (id: string, field = "resourceId") => `r/${part(id, field)}`,
-  /** Where the message of an id is told to lie. */
+  /** The key of the entry that maps a message id to its thread. */
   place: (id: string, field = "messageId") => `i/${part(id, field)}`,
   messages: (thread: string, field = "threadId") => `m/${part(thread, field)}/`,
   message: (thread: string, id: string) => `${keyOf.messages(thread)}${part(id, "messageId")}`,
@@ -51,14 +51,14 @@ export const keyOf = {
   head: (thread: string, id: string) => `${keyOf.heads(thread)}${part(id, "messageId")}`,
 } as const;
 
-/** A time as it is kept. */
+/** A time in ISO 8601. */
 export function timeOf(value: unknown, field: string): string {
   const time = value instanceof Date ? value : new Date(value as string);
-  if (Number.isNaN(time.getTime())) throw refused(field, "must be a time");
+  if (Number.isNaN(time.getTime())) throw refused(field, "must be a valid date");
   return time.toISOString();
 }
 
-/** A thread, or a resource, as the framework knows it: times are dates. */
+/** A thread or a resource in the framework's format: times are `Date`s. */
 export function dated<T extends { createdAt: string; updatedAt: string; n?: number }>(row: T): Dated<T> {
   const { n: _, ...rest } = row;
   return { ...rest, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) } as Dated<T>;
@@ -66,7 +66,7 @@ export function dated<T extends { createdAt: string; updatedAt: string; n?: numb
 
 type Dated<T> = Omit<T, "createdAt" | "updatedAt" | "n"> & { createdAt: Date; updatedAt: Date };
 
-/** A message as the framework knows it. */
+/** A message in the framework's format. */
 export function messageOf({ n: _, resourceId, type, createdAt, ...row }: MessageRow): MastraDBMessage {
   return {
     ...row,
@@ -76,21 +76,21 @@ export function messageOf({ n: _, resourceId, type, createdAt, ...row }: Message
   };
 }
 
-/** The words that a message is found by. */
+/** The words of a message, for search. */
 export function wordsOf({ content }: MessageRow): string {
   const parts = Array.isArray(content?.parts) ? content.parts : [];
   const texts = parts.flatMap((part) => (part?.type === "text" ? part.text : []));
   return texts.length > 0 ? texts.join("\n") : String(content?.content ?? "");
 }
 
-/** By a field; those that are equal stay as they are. */
+/** Sorts by a field; the sort is stable. */
 export function ordered<T>(rows: T[], field: string, direction: "ASC" | "DESC"): T[] {
   const sign = direction === "ASC" ? 1 : -1;
   const value = (row: T) => Date.parse((row as Record<string, unknown>)[field] as string);
   return [...rows].sort((one, other) => sign * (value(one) - value(other)) || 0);
 }
 
-/** By a field; those that are equal as they were saved. */
+/** Sorts by a field, then by the order of saving. */
 export function sorted<T extends Numbered>(rows: T[], field: string, direction: "ASC" | "DESC"): T[] {
   return ordered(
     [...rows].sort((one, other) => one.n - other.n),

@@ -1,5 +1,5 @@
 /**
- * Threads, messages and working memory of Mastra in a memory of this library.
+ * Mastra's threads, messages and working memory in a memory of this library.
  *
  * @module keepsake/mastra
  */
@@ -11,17 +11,17 @@ import { KeepsakeMemoryStorage, type KeepsakeStorageOptions } from "./memory-sto
 
 export { type FoundMessage, KeepsakeMemoryStorage, type KeepsakeStorageOptions } from "./memory-storage.js";
 
-/** How a store is made. */
+/** Options of `keepsakeStore`. */
 export interface KeepsakeStoreOptions extends KeepsakeStorageOptions {
-  /** What the store is called among others. Default: `"keepsake"`. */
+  /** The name of the store. Default: `"keepsake"`. */
   id?: string | undefined;
-  /** The store of everything else: workflows, traces, scores. Default: none. */
+  /** The store of all other domains: workflows, traces, scores. Default: none. */
   default?: MastraCompositeStore | undefined;
 }
 
 /**
- * A store for `new Mastra({ storage })` and `new Memory({ storage })` whose memory domain is this memory. The memory stays
- * the app's to close.
+ * A store for `new Mastra({ storage })` and `new Memory({ storage })` whose memory domain is this memory. The app closes the
+ * memory.
  *
  * @example
  * const storage = keepsakeStore(await openMemory({ user: "u-42", storage: jsonl("./memory.jsonl") }));

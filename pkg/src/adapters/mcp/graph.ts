@@ -1,11 +1,11 @@
-// The nine tools of the reference memory server, under its names and with its answers, on the knowledge graph.
+// The nine tools of the reference memory server, with its names and answers, on the knowledge graph.
 
 import type { Memory } from "../../memory/memory.js";
 import type { KnowledgeGraph } from "../../memory/stores/graph.js";
 import type { Entity, Graph, Relation } from "../../wire/graph.js";
 import type { Json } from "../../wire/types.js";
 
-/** What one of the nine is, and does. */
+/** The definition of a tool, and its function. */
 export interface GraphTool {
   description: string;
   reads: boolean;
@@ -46,17 +46,17 @@ const theirs = ({ entities, relations }: Graph) => ({
 const ours = ({ from, to, relationType }: TheirRelation): Relation => ({ from, to, type: relationType });
 const key = ({ from, to, relationType }: TheirRelation) => JSON.stringify([from, to, relationType]);
 
-/** An argument that was checked against the tool's schema. */
+/** An argument, validated against the tool's schema. */
 const items = <T>(args: Record<string, unknown>, name: string): T[] => args[name] as T[];
 
-/** The part of JSON Schema that the nine use. */
+/** The used part of JSON Schema. */
 interface Schema {
   type?: "string" | "array" | "object";
   items?: Schema;
   properties?: { [name: string]: Schema };
 }
 
-/** Refuses a value that is not what its schema says, by its place. */
+/** Throws if a value does not match its schema, with its path. */
 function check(value: unknown, schema: Schema, place: string): void {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const { type = "object", items = {}, properties = {} } = schema;
@@ -180,7 +180,7 @@ export const GRAPH_TOOLS: { readonly [name: string]: GraphTool } = {
   },
 };
 
-/** Calls one of the nine. */
+/** Calls one of the nine tools. */
 export async function callGraph(
   memory: Memory,
   tool: GraphTool,

@@ -1,10 +1,10 @@
-// The Model Context Protocol through a `MessagePort`: between a page and its workers, or within a page.
+// The Model Context Protocol over a `MessagePort`: between a page and its workers, or within a page.
 
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * A transport through one end of a `MessageChannel`. The other end is for the other side.
+ * A transport over one end of a `MessageChannel`. The other side uses the other end.
  *
  * @example
  * const { port1, port2 } = new MessageChannel();
@@ -25,10 +25,10 @@ export class PortTransport implements Transport {
     this.#port = port;
   }
 
-  /** Begins to listen. Clients and servers do that themselves. */
+  /** Starts listening. Called by clients and servers. */
   async start(): Promise<void> {
     this.#port.onmessage = ({ data }) => {
-      // The last word of the other side: ports do not tell everywhere that their other end is gone.
+      // Sent by the other side when it closes: not every platform reports a closed port.
       if (data === null) this.#close();
       else this.onmessage?.(data as JSONRPCMessage);
     };

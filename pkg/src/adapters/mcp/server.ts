@@ -1,6 +1,6 @@
 /**
- * A memory as a server of the Model Context Protocol, over any transport: its tools, and its files, entries and profile as
- * resources.
+ * A memory as a server of the Model Context Protocol, over any transport: its tools, and as resources its files, entries and
+ * profile.
  *
  * @module keepsake/mcp
  */
@@ -25,11 +25,11 @@ import { callGraph, GRAPH_TOOLS, type GraphTool } from "./graph.js";
 
 export { PortTransport } from "./port-transport.js";
 
-/** What a server offers. */
+/** Options of `mcpServer`. */
 export interface McpOptions extends ToolScope {
-  /** The nine tools of the reference memory server, on the knowledge graph. Default: `true`. */
+  /** Whether to offer the nine tools of the reference memory server, on the knowledge graph. Default: `true`. */
   graph?: boolean | undefined;
-  /** What the server calls itself. Default: `"keepsake"`. */
+  /** The name of the server. Default: `"keepsake"`. */
   name?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function mcpServer(memory: Memory, options: McpOptions = {}): Server {
       const { text, isError } = await memory.call(params.name, params.arguments ?? {}, scope);
       return answer(text, isError);
     } catch (error) {
-      // A model reads it, and may do something else. What is closed or full it cannot mend, but should know.
+      // Reported to the model, which may try something else. It cannot fix a closed or full memory, but should know.
       return answer(error instanceof Error ? error.message : String(error), true);
     }
   });
@@ -92,7 +92,7 @@ export function mcpServer(memory: Memory, options: McpOptions = {}): Server {
       if (error instanceof MemoryError && error.code === "invalid-input") return undefined;
       throw error;
     });
-    if (!found) throw new McpError(ErrorCode.InvalidParams, "There is no such resource");
+    if (!found) throw new McpError(ErrorCode.InvalidParams, "Resource not found");
     return { contents: [{ uri, ...found }] };
   });
 
@@ -127,7 +127,7 @@ async function read(memory: Memory, uri: string): Promise<{ mimeType: string; te
   return file ? { mimeType: "text/markdown", text: file.text } : undefined;
 }
 
-/** What stands behind the signs of an address; what is none stays as it is, and is not found. */
+/** Decodes a URL component; an invalid one stays as it is, and is not found. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,11 +1,11 @@
-// What is misuse, in the words that apps of mem0 know.
+// Argument checks, with the error messages of mem0.
 
 import { MemoryError } from "../../base/errors.js";
 import type { MessageInput } from "../../wire/messages.js";
 import type { Message } from "./types.js";
 
 const ENTITY_PARAMS = ["user_id", "agent_id", "run_id", "userId", "agentId", "runId"];
-/** Fields of metadata that would claim to be somebody's. */
+/** Fields of metadata that are reserved for identity. */
 const IDENTITY = [...ENTITY_PARAMS, "actor_id"];
 
 /** The error for misuse of `field`. */
@@ -13,12 +13,12 @@ export function misuse(field: string, message: string): MemoryError {
   return new MemoryError("invalid-input", message, { field });
 }
 
-/** The error for a memory that is not there. */
+/** The error for a missing memory. */
 export function missing(id: string): MemoryError {
   return new MemoryError("not-found", `Memory with ID ${id} not found`, { field: "memoryId" });
 }
 
-/** An id without spaces around it; numbers of a database are ids as well. */
+/** An id without surrounding whitespace; numeric ids are accepted. */
 export function idOf(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "string" && typeof value !== "number") {
@@ -37,7 +37,7 @@ export function idOf(value: unknown, name: string): string | undefined {
   return trimmed;
 }
 
-/** Ids belong into `filters`, where they cannot be overlooked. */
+/** Ids belong into `filters`; elsewhere they would be ignored. */
 export function noIdsBeside(config: object, method: string): void {
   const wrong = Object.keys(config).filter((key) => ENTITY_PARAMS.includes(key));
   if (wrong.length === 0) return;
@@ -48,13 +48,13 @@ export function noIdsBeside(config: object, method: string): void {
   );
 }
 
-/** What only mem0's service has is refused there as well, and not overlooked. */
+/** Options that only mem0's hosted service has are refused, not ignored. */
 export function unsupported(config: object | undefined, option: string): void {
   if ((config as { [option: string]: unknown } | undefined)?.[option] === undefined) return;
   throw misuse(option, `\`${option}\` is not supported`);
 }
 
-/** Numbers that a search takes. */
+/** Validates the numbers of a search. */
 export function checkNumbers(threshold: unknown, topK: unknown): void {
   if (threshold !== undefined) {
     if (typeof threshold !== "number" || Number.isNaN(threshold)) {
@@ -81,7 +81,7 @@ export function dayOf(value: unknown): string {
   throw misuse("expirationDate", "expirationDate must be a valid date in YYYY-MM-DD format.");
 }
 
-/** The metadata without what would claim an identity. */
+/** The metadata without reserved fields. */
 export function withoutIdentity<T>(metadata: { [key: string]: T } | undefined): { [key: string]: T } {
   const given: unknown = metadata ?? {};
   if (typeof given !== "object" || Array.isArray(given))
@@ -91,7 +91,7 @@ export function withoutIdentity<T>(metadata: { [key: string]: T } | undefined): 
   );
 }
 
-/** The messages that were given, of which one at least says something. */
+/** The messages, of which at least one must have content. */
 export function messagesOf(given: string | readonly Message[]): MessageInput[] {
   if (given === undefined || given === null) {
     throw misuse(
@@ -101,7 +101,7 @@ export function messagesOf(given: string | readonly Message[]): MessageInput[] {
   }
   if (!Array.isArray(given)) {
     if (typeof given !== "string")
-      throw misuse("messages", "`messages` must be a string or a list of messages");
+      throw misuse("messages", "`messages` must be a string or an array of messages");
     if (given.trim() === "") {
       throw misuse("messages", "messages string cannot be empty. Provide non-empty content.");
     }
@@ -120,7 +120,7 @@ export function messagesOf(given: string | readonly Message[]): MessageInput[] {
     if (typeof message.content !== "string") {
       throw misuse(
         `messages[${at}].content`,
-        `\`messages[${at}].content\` must be a string: there is no model here that looks at images`,
+        `\`messages[${at}].content\` must be a string: images are not supported`,
       );
     }
     const { role, content, name } = message;

@@ -1,4 +1,4 @@
-// Filters: whose memories, and what has to be true of their metadata.
+// Filters: by user, agent and run, and conditions on metadata.
 
 import type { Json } from "../../wire/types.js";
 import { idOf, misuse } from "./checks.js";
@@ -7,18 +7,18 @@ import type { SearchFilters } from "./types.js";
 /** Fields by name, of any shape. */
 type Fields = { [field: string]: unknown };
 
-/** Whose memories are asked for. */
+/** The ids in filters. */
 export interface Whose {
   user: string | undefined;
   agent: string | undefined;
   run: string | undefined;
 }
 
-/** What filters come to. */
+/** Parsed filters. */
 export interface Asked extends Whose {
-  /** Whether there is more to look at than the ids. */
+  /** Whether there are conditions besides the ids. */
   more: boolean;
-  /** Whether a memory with these fields is asked for. */
+  /** Whether a memory with these fields matches. */
   fits(fields: { [field: string]: Json }): boolean;
 }
 
@@ -26,7 +26,7 @@ const IDS = ["user_id", "agent_id", "run_id"];
 const LOGIC: { [name: string]: string } = { $and: "AND", $or: "OR", $not: "NOT" };
 const named = (key: string): string => (Object.hasOwn(LOGIC, key) ? (LOGIC[key] as string) : key);
 
-/** Reads filters. At least one of the three ids has to be among them. */
+/** Parses filters. At least one of the three ids is required. */
 export function asked(filters: SearchFilters | undefined): Asked {
   const given: unknown = filters ?? {};
   if (typeof given !== "object" || Array.isArray(given))
@@ -50,7 +50,7 @@ export function asked(filters: SearchFilters | undefined): Asked {
   };
 }
 
-/** The ids, also those that stand in a list of `AND`, and the other conditions. */
+/** The ids, including those in an array of `AND`, and the other conditions. */
 function ids(given: Fields): Whose & { rest: Fields } {
   const found: Fields = {};
   const rest: [string, unknown][] = [];
@@ -89,7 +89,7 @@ const OPERATORS: { [name: string]: (value: unknown, wanted: unknown) => boolean 
     typeof value === "string" && value.toLowerCase().includes(String(wanted).toLowerCase()),
 };
 
-/** Says what is wrong with conditions before anything is looked at. */
+/** Validates conditions before anything is read. */
 function check(conditions: Fields): void {
   for (const [written, condition] of Object.entries(conditions)) {
     const key = named(written);
@@ -103,7 +103,7 @@ function check(conditions: Fields): void {
       }
       for (const part of parts ?? []) {
         if (typeof part !== "object" || part === null) {
-          throw misuse(`filters.${key}`, `\`filters.${key}\` must be a list of filters`);
+          throw misuse(`filters.${key}`, `\`filters.${key}\` must be an array of filters`);
         }
         check(part as Fields);
       }

@@ -1,4 +1,4 @@
-// The MD5 of a text, which mem0 shows as a memory's hash. It protects nothing: it only tells texts apart.
+// The MD5 of a string, which mem0 shows as a memory's hash. Not for security: it only compares contents.
 
 const SHIFTS = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 

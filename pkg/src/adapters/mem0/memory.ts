@@ -1,5 +1,5 @@
 /**
- * The class of mem0's open-source package, on memories of this library: an app switches by another import.
+ * The class of mem0's open-source package, on memories of this library: an app switches by changing the import.
  *
  * @module keepsake/mem0
  */
@@ -54,19 +54,19 @@ export type {
   UpdateMemoryOptions,
 } from "./types.js";
 
-/** Where all of it lives: memories are for long. */
+/** The namespace of all memories. */
 const NAMESPACE = "long-term";
-/** Where entries say that they came from. */
+/** The `source` of the entries. */
 const SOURCE = "mem0";
-/** The field of metadata that holds the last day on which a memory is shown. */
+/** The field of metadata with the last day on which a memory is shown. */
 const LAST_DAY = "expiration_date";
 const TOP_K = 20;
-/** How often a change of metadata tries to be the one after what it has read. */
+/** How often a change of metadata is retried after a conflict. */
 const ATTEMPTS = 20;
 
 /**
- * Memories of users, agents and runs. They are the long-term entries of the users' memories, which every other part of
- * this library sees as well.
+ * Memories of users, agents and runs. They are the long-term entries of the users' memories, and visible to every other part
+ * of this library.
  *
  * @example
  * const memory = new Memory({ open: (user) => openMemory({ user }) });
@@ -88,7 +88,7 @@ export class Memory {
     return new Memory(config);
   }
 
-  /** Remembers what was said, for a user, an agent or a run. Answers what is new, and what was corrected. */
+  /** Records messages for a user, an agent or a run. Returns new and corrected memories. */
   async add(messages: string | Message[], config: AddMemoryOptions): Promise<SearchResult> {
     unsupported(config, "timestamp");
     known(config, "userId agentId runId metadata filters infer expirationDate");
@@ -121,9 +121,9 @@ export class Memory {
     const { recordFilter } = this.#config;
     const kept = await memory.longTerm({ agent, session, recordFilter }).record(said);
     for (const { id, outcome } of kept) {
-      // mem0 does not speak of what it knew.
+      // mem0 does not report facts that it already knew.
       if (outcome === "same") continue;
-      // Recording knows of no metadata: it is put beside at once, as a part of adding.
+      // Recording has no metadata: it is added at once, in a second version that counts as part of the `add`.
       if (Object.keys(metadata).length > 0) await memory.update(id, { metadata, source: SOURCE });
       const entry = await memory.get(id);
       if (entry) added(id, entry.content, outcome === "corrected" ? "UPDATE" : "ADD");
@@ -131,14 +131,14 @@ export class Memory {
     return { results };
   }
 
-  /** The memory of this id; `null` if there is none. */
+  /** The memory with this id; `null` if there is none. */
   async get(memoryId: string): Promise<MemoryItem | null> {
     const [of, id] = (await this.#holding(memoryId)) ?? [];
     const entry = await of?.memory.get(id as string);
     return of && entry && mine(entry) ? item(of, entry) : null;
   }
 
-  /** Memories that bear on a query, the best first. Ids stand in `filters`. */
+  /** Memories that match a query, best first. Ids are in `filters`. */
   async search(query: string, config: SearchMemoryOptions): Promise<SearchResult> {
     const { topK = TOP_K, threshold = 0, filters, explain = false, showExpired = false } = config ?? {};
     unsupported(config, "referenceDate");
@@ -155,7 +155,7 @@ export class Memory {
       explain,
     } as const;
     const looked = new Map<string, MemoryItem | undefined>();
-    // What does not fit is seen only when it is read: then more are looked at.
+    // Whether a memory matches is known only after reading it: if some do not, more are read.
     for (let limit = wanted.more ? 4 * topK : topK; ; limit *= 4) {
       const hits = await of.memory.search(query, { ...options, limit });
       const fresh = hits.filter(({ id }) => !looked.has(id));
@@ -168,7 +168,7 @@ export class Memory {
     }
   }
 
-  /** Changes a memory: its text, fields of its metadata, its last day. What it said before stays in its history. */
+  /** Changes a memory: its text, metadata or expiration date. Past versions stay in its history. */
   async update(memoryId: string, config: string | UpdateMemoryOptions): Promise<{ message: string }> {
     if (typeof config !== "string") known(config, "text data metadata expirationDate");
     const { text, data, metadata, expirationDate } =
@@ -182,7 +182,7 @@ export class Memory {
       changes[LAST_DAY] = expirationDate === null ? null : dayOf(expirationDate);
     }
     const [{ memory }, id] = (await this.#holding(memoryId)) ?? gone(memoryId);
-    // One after the other: only what others write then comes between reading and writing.
+    // One at a time: only writes of others can come between the read and the write.
     const change = this.#changing.then(() => changed(memory, id, content, changes));
     this.#changing = change.catch(() => {});
     await change.catch((error) => {
@@ -191,7 +191,7 @@ export class Memory {
     return { message: "Memory updated successfully!" };
   }
 
-  /** Takes a memory away for good, with its history. */
+  /** Deletes a memory permanently, with its history. */
   async delete(memoryId: string): Promise<{ message: string }> {
     const [{ memory }, id] = (await this.#holding(memoryId)) ?? gone(memoryId);
     const entry = await memory.get(id);
@@ -199,7 +199,7 @@ export class Memory {
     return { message: "Memory deleted successfully!" };
   }
 
-  /** Takes away all memories of a user, an agent or a run. */
+  /** Deletes all memories of a user, an agent or a run. */
   async deleteAll(config: Entity): Promise<{ message: string }> {
     known(config, "userId agentId runId");
     const user = idOf(config?.userId, "userId");
@@ -223,7 +223,7 @@ export class Memory {
     return { message: "Memories deleted successfully!" };
   }
 
-  /** What happened to a memory, the latest first; empty if it is not there any more. */
+  /** The changes of a memory, latest first; empty if it does not exist any more. */
   async history(memoryId: string): Promise<HistoryItem[]> {
     const held = await this.#holding(memoryId);
     if (!held) return [];
@@ -231,7 +231,7 @@ export class Memory {
     const [before, now] = await Promise.all([memory.history(id), memory.get(id)]);
     if (!now || !mine(now)) return [];
     const versions = [...before, now];
-    // Metadata is put beside what was recorded as a second version, which is still a part of adding.
+    // The second version that adds metadata is part of the `add`.
     const recorded = versions[0]?.source !== SOURCE && versions[1]?.source === SOURCE;
     const rows = versions.slice(recorded ? 1 : 0).map((entry, at, all): HistoryItem => {
       const previous = all[at - 1];
@@ -249,7 +249,7 @@ export class Memory {
     return rows.reverse();
   }
 
-  /** All memories that the filters let through, the newest first. Ids stand in `filters`. */
+  /** All memories that match the filters, newest first. Ids are in `filters`. */
   async getAll(config: GetAllMemoryOptions): Promise<SearchResult> {
     const { topK = TOP_K, filters, showExpired = false } = config ?? {};
     noIdsBeside(config ?? {}, "getAll");
@@ -268,12 +268,12 @@ export class Memory {
     return { results };
   }
 
-  /** Takes away all memories of everybody. */
+  /** Deletes all memories of all users. */
   async reset(): Promise<void> {
     for await (const { memory } of this.#users.all()) await memory.clear(NAMESPACE);
   }
 
-  /** Closes the memories that `open` has opened; a `memory` that was given stays open. */
+  /** Closes the memories that `open` has opened; a `memory` from the configuration stays open. */
   async close(): Promise<void> {
     await this.#users.close();
   }
@@ -295,7 +295,7 @@ export class Memory {
     return found && { ...found, score, ...(receipt && { score_details: receipt }) };
   }
 
-  /** The memory of this id, if it is asked for. */
+  /** The memory with this id, if it matches. */
   async #read(
     of: UserMemory,
     id: string,
@@ -317,7 +317,7 @@ function gone(memoryId: string): never {
 
 const mine = ({ namespace }: { namespace: string }): boolean => namespace === NAMESPACE;
 
-/** An entry as mem0 shows it. */
+/** An entry in mem0's format. */
 function item({ user, shown }: UserMemory, entry: MemoryEntryWithContent): MemoryItem {
   const { content, createdAt, updatedAt, metadata, version, speaker, agent, session } = entry;
   return {
@@ -334,15 +334,15 @@ function item({ user, shown }: UserMemory, entry: MemoryEntryWithContent): Memor
   };
 }
 
-/** Whether the last day is over; what is no day never is. */
+/** Whether the expiration date has passed; an invalid date never passes. */
 function isOver(day: Json | undefined): boolean {
   if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return false;
   return day < new Date().toISOString().slice(0, 10);
 }
 
 /**
- * Changes an entry, its metadata merged. Whoever has written between reading and writing is in the entry's history: what
- * they changed is then put in as well, so that tabs that change different fields all win.
+ * Changes an entry and merges its metadata. Versions that others have written between the read and the write are in the
+ * history: their changes are merged too, so that tabs that change different fields all succeed.
  */
 async function changed(
   memory: Keepsake,
@@ -351,7 +351,7 @@ async function changed(
   changes: Metadata,
 ): Promise<void> {
   const base = await memory.get(id);
-  if (!base || !mine(base)) throw new MemoryError("not-found", "there is no such memory");
+  if (!base || !mine(base)) throw new MemoryError("not-found", "no memory with this id");
   if (Object.keys(changes).length === 0) {
     await memory.update(id, { content });
     return;

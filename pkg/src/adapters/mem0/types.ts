@@ -1,56 +1,56 @@
-// What goes into the class and comes out of it, under the names of mem0.
+// Arguments and results of the class, under mem0's names.
 
 import type { LongTermOptions } from "../../memory/long-term.js";
 import type { Memory as Keepsake } from "../../memory/memory.js";
 import type { Json, Metadata } from "../../wire/types.js";
 
-/** For one user: an open memory, which stays the app's to close. */
+/** For one user: an open memory, which the app closes. */
 export interface OneUser {
-  /** The memory. Calls that name a user have to name its own. */
+  /** The memory. Calls that name a user must name this memory's user. */
   memory: Keepsake;
 }
 
-/** For any number of users, each with a memory of their own. */
+/** For any number of users, each with a separate memory. */
 export interface ManyUsers {
-  /** Opens the memory of a user; called once for each. `close` closes what it has opened. */
+  /** Opens the memory of a user; called once per user. `close` closes the opened memories. */
   open: (user: string) => Promise<Keepsake>;
-  /** Whose memory holds what is added for an agent or a run alone. Default: `"mem0"`. */
+  /** The user whose memory holds entries that belong to an agent or a run only. Default: `"mem0"`. */
   shared?: string | undefined;
 }
 
-/** How memories are kept. */
+/** The configuration. */
 export type MemoryConfig = (OneUser | ManyUsers) & {
   /**
-   * Decides what of the messages is kept, one text a memory: with a model of the app's, usually. Default: sentences that
-   * say something lasting, found without a model.
+   * Selects the facts to keep from messages, one string per memory, usually with a model. Default: sentences with lasting
+   * information, found without a model.
    */
   recordFilter?: LongTermOptions["recordFilter"];
 };
 
-/** An image, which only a model could tell about. It is refused. */
+/** An image, which needs a model. It is refused. */
 export interface ImageContent {
-  /** What it is. */
+  /** The type. */
   type: "image_url";
-  /** Where it lies. */
+  /** The location of the image. */
   image_url: {
-    /** The address. */
+    /** The URL. */
     url: string;
   };
 }
 
-/** Something said. */
+/** A message. */
 export interface Message {
-  /** Who says it: `"user"`, `"assistant"` … */
+  /** The speaker: `"user"`, `"assistant"` … */
   role: string;
-  /** What. */
+  /** The content. */
   content: string | ImageContent;
-  /** The name of who says it. Default: none. */
+  /** The name of the speaker. Default: none. */
   name?: string | undefined;
 }
 
-/** Whose memories. At least one of the three has to be there. */
+/** The owner of memories. At least one of the three is required. */
 export interface Entity {
-  /** The user. Default: that of the memory; with `open`, nobody in particular. */
+  /** The user. Default: the memory's user; with `open`, the shared user. */
   userId?: string | undefined;
   /** The agent. Default: any. */
   agentId?: string | undefined;
@@ -58,10 +58,10 @@ export interface Entity {
   runId?: string | undefined;
 }
 
-/** A condition on a field: a value, a list of which it is one, `"*"` for any, or operators. */
+/** A condition on a field: a value, an array of values, `"*"` for any, or operators. */
 export type Condition = Json | { [operator: string]: Json } | undefined;
 
-/** Which memories. At least one of the three ids has to be there. */
+/** Filters. At least one of the three ids is required. */
 export interface SearchFilters {
   /** The user. */
   user_id?: string;
@@ -70,53 +70,53 @@ export interface SearchFilters {
   /** The run. */
   run_id?: string;
   /**
-   * A field of the metadata, and what has to be true of it: `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in`, `nin`,
-   * `contains`, `icontains`. `AND`, `OR` and `NOT` take a list of filters.
+   * A field of the metadata, with a condition: `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in`, `nin`, `contains`, `icontains`.
+   * `AND`, `OR` and `NOT` take an array of filters.
    */
   [field: string]: Condition;
 }
 
-/** How something is added. */
+/** Options of `add`. */
 export interface AddMemoryOptions extends Entity {
-  /** Data of your own. Default: none. */
+  /** Your own data. Default: none. */
   metadata?: Metadata | undefined;
   /** The ids in another spelling: `user_id`, `agent_id`, `run_id`. Default: none. */
   filters?: SearchFilters | undefined;
-  /** Whether only what is worth keeping is kept, each fact once; otherwise every message as it is. Default: `true`. */
+  /** Whether only facts worth keeping are stored, each once; otherwise every message is stored as it is. Default: `true`. */
   infer?: boolean | undefined;
   /** The last day on which it is shown: `YYYY-MM-DD`, in UTC. Default: none. */
   expirationDate?: string | null | undefined;
 }
 
-/** What is to become different. */
+/** The changes of `update`. */
 export interface UpdateMemoryOptions {
-  /** Another text. Default: as before. */
+  /** The new text. Default: unchanged. */
   text?: string | undefined;
-  /** The same under its old name. */
+  /** The old name of `text`. */
   data?: string | undefined;
-  /** Fields that are merged into the metadata. Default: none. */
+  /** Fields to merge into the metadata. Default: none. */
   metadata?: Metadata | undefined;
-  /** The last day on which it is shown; `null` for ever. Default: as before. */
+  /** The last day on which it is shown; `null` removes it. Default: unchanged. */
   expirationDate?: string | null | undefined;
 }
 
-/** What to list. */
+/** Options of `getAll`. */
 export interface GetAllMemoryOptions {
-  /** How many at most. Default: 20. */
+  /** The maximum number of results. Default: 20. */
   topK?: number | undefined;
-  /** Whose, and which. */
+  /** The filters. */
   filters?: SearchFilters | undefined;
-  /** Whether also those whose day is over. Default: `false`. */
+  /** Whether to include expired memories. Default: `false`. */
   showExpired?: boolean | undefined;
 }
 
-/** How to search. */
+/** Options of `search`. */
 export interface SearchMemoryOptions extends GetAllMemoryOptions {
-  /** No hit below this score, which is from 0 to 1. Default: 0, and the ranking decides. */
+  /** The minimum score, from 0 to 1. Default: 0; the ranking decides. */
   threshold?: number | undefined;
-  /** Whether hits carry the parts of their score, as `score_details`. Default: `false`. */
+  /** Whether hits have the parts of their score, as `score_details`. Default: `false`. */
   explain?: boolean | undefined;
-  /** Nothing to do: there is one ranking, and it is applied. Default: `false`. */
+  /** No effect: there is one ranking, and it is always applied. Default: `false`. */
   rerank?: boolean | undefined;
 }
 
@@ -124,52 +124,52 @@ export interface SearchMemoryOptions extends GetAllMemoryOptions {
 export interface MemoryItem {
   /** Its id. */
   id: string;
-  /** What it says. */
+  /** Its text. */
   memory: string;
-  /** The MD5 of what it says. */
+  /** The MD5 of its text. */
   hash?: string;
-  /** When it was first written, in ISO 8601. */
+  /** The time of creation, in ISO 8601. */
   createdAt?: string;
-  /** When it was last changed; not there if it never was. */
+  /** The time of the last change; absent if it never changed. */
   updatedAt?: string;
-  /** How well it fits, from 0 to 1. */
+  /** Its score, from 0 to 1. */
   score?: number;
-  /** The parts of the score, if `explain` asked for them. */
+  /** The parts of the score, with `explain`. */
   score_details?: { label: string; term?: string; value: number }[];
-  /** Data of the app's own; `{ event: "ADD" }` or `{ event: "UPDATE" }` in the answer of `add`. */
+  /** Data of the app; `{ event: "ADD" }` or `{ event: "UPDATE" }` in the result of `add`. */
   metadata?: Metadata;
-  /** Who said it. */
+  /** The role of the speaker. */
   attributedTo?: string;
-  /** Whose it is. */
+  /** The user. */
   user_id?: string;
-  /** The agent that it was added for. */
+  /** The agent. */
   agent_id?: string;
-  /** The run that it was added in. */
+  /** The run. */
   run_id?: string;
 }
 
-/** Memories. */
+/** A list of memories. */
 export interface SearchResult {
-  /** In their order: the best, or the newest, first. */
+  /** The memories: best or newest first. */
   results: MemoryItem[];
 }
 
-/** One thing that happened to a memory. */
+/** One change in the history of a memory. */
 export interface HistoryItem {
-  /** Its own id. */
+  /** The id of the change. */
   id: string;
   /** The memory's id. */
   memory_id: string;
-  /** What it said before; `null` if it is new. */
+  /** The text before; `null` if the memory is new. */
   previous_value: string | null;
-  /** What it says since. */
+  /** The text after. */
   new_value: string | null;
-  /** What happened. */
+  /** The kind of the change. */
   action: "ADD" | "UPDATE";
-  /** When the memory was first written, in ISO 8601. */
+  /** The time of the memory's creation, in ISO 8601. */
   created_at: string;
-  /** When this happened, if it was a change. */
+  /** The time of this change, if it is an update. */
   updated_at: string | null;
-  /** Always 0: what is deleted has no history. */
+  /** Always 0: deleted memories have no history. */
   is_deleted: 0;
 }

@@ -1,4 +1,4 @@
-// Several users behind one class, each with a memory of their own: users never mix.
+// Several users behind one class, each with a separate memory: users never mix.
 
 import { MemoryError, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -7,21 +7,21 @@ import type { Memory as Keepsake } from "../../memory/memory.js";
 import { misuse } from "./checks.js";
 import type { ManyUsers, MemoryConfig, OneUser } from "./types.js";
 
-/** A user's memory, and how it is spoken of. */
+/** A user's memory, and its ids in results. */
 export interface UserMemory {
   memory: Keepsake;
-  /** What answers say of whose it is; nothing if it is nobody's in particular. */
+  /** The user id in results; `undefined` for the shared memory. */
   user: string | undefined;
-  /** The id that apps know an entry by. */
+  /** The public id of an entry. */
   shown(id: string): string;
 }
 
-/** Finds the memory of a user, and of an id. */
+/** Finds memories by user and by public id. */
 export interface Users {
   of(user: string | undefined, field: string): Promise<UserMemory>;
-  /** The memory that this id is from, and the id of the entry there; nothing if it is nobody's. */
+  /** The memory of this public id, and the id of the entry there; `undefined` if it belongs to no user. */
   holding(id: string): Promise<[UserMemory, string] | undefined>;
-  /** Everybody's. */
+  /** All memories. */
   all(): AsyncGenerator<UserMemory>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ function oneUser(memory: Keepsake): Users {
   };
 }
 
-/** The list of users, which lies in the memory that is nobody's in particular. */
+/** The list of users, which is stored in the shared memory. */
 const USERS = "mem0/users";
 
 class ManyMemories implements Users {
@@ -73,17 +73,17 @@ class ManyMemories implements Users {
     if (this.#closed) return Promise.reject(new MemoryError("closed", "the memory is closed"));
     const opened = this.#opened.get(user) ?? this.#start(user);
     this.#opened.set(user, opened);
-    // What could not be opened now may be opened later.
+    // A failed open is tried again later.
     opened.catch(() => this.#opened.delete(user));
     return opened;
   }
 
   async holding(id: string): Promise<[UserMemory, string] | undefined> {
-    // A name has no such sign as it stands there; the id of an entry may.
+    // The encoded name contains no separator; the id of an entry may.
     const at = id.lastIndexOf("@");
     const user = at < 1 ? undefined : decoded(id.slice(at + 1));
     if (!user) return undefined;
-    // No memory is begun for a user that only an id speaks of.
+    // An id must not create the memory of a new user.
     const known = this.#opened.has(user) || user === this.#shared || (await this.#list()).get(user);
     return (await known) ? [await this.of(user), id.slice(0, at)] : undefined;
   }
@@ -108,7 +108,7 @@ class ManyMemories implements Users {
   }
 
   async #start(user: string): Promise<UserMemory> {
-    // Before there is anything of the user's: `reset` has to find everybody.
+    // Before anything of the user is stored: `reset` must find all users.
     if (user !== this.#shared) await (await this.#list()).set(user, true);
     const memory = await this.#open(user);
     if (memory?.user !== user)

@@ -6,7 +6,7 @@ import { functionsOf, type MemoryServices, servicesOn } from "./service.js";
 export * from "./names.js";
 export { createStore };
 
-/** The documented service, on the backend that a configuration names or on a store of the app's own. */
+/** The documented service, on the backend that a configuration names or on your own store. */
 export const MemoryService: MemoryServices = /* @__PURE__ */ servicesOn({ createStore, openMemory });
 
 /** The documented functions on `MemoryService.getInstance()`. */

@@ -1,4 +1,4 @@
-// The names that every entry of the service exports besides the service itself.
+// The names that every entry point of the service exports besides the service.
 
 export { MemoryError, type MemoryErrorCode } from "../../base/errors.js";
 export type { Backend, BackendConfig } from "../../storage/backends.js";

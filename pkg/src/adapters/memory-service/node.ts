@@ -1,5 +1,5 @@
 /**
- * The documented memory system under its own names: a service for the program, and stores of the app's own behind it.
+ * The documented memory system under its own names: a service for the process, on a backend or on your own store.
  *
  * @module keepsake/memory-service
  */
@@ -10,7 +10,7 @@ import { functionsOf, type MemoryServices, servicesOn } from "./service.js";
 export * from "./names.js";
 export { createStore };
 
-/** The documented service, on the backend that a configuration names or on a store of the app's own. */
+/** The documented service, on the backend that a configuration names or on your own store. */
 export const MemoryService: MemoryServices = /* @__PURE__ */ servicesOn({ createStore, openMemory });
 
 /** The documented functions on `MemoryService.getInstance()`. */

@@ -1,4 +1,4 @@
-// The documented functions on a store of the app's own (D9–D19): ids, summaries, limits, expiry and answers.
+// The documented functions on a store of the app (D9–D19): ids, summaries, limits, expiry and results.
 
 import { MemoryError, refused } from "../../base/errors.js";
 
@@ -15,7 +15,7 @@ import { previewOf, summaryOf, tokensOf, truncated } from "./texts.js";
 
 const DAY = 86_400_000;
 
-/** The functions as they are before failures become answers. */
+/** The functions before failures become results. */
 export type Throwing = {
   [name in keyof MemoryFunctions]: (...args: Parameters<MemoryFunctions[name]>) => Promise<unknown>;
 };
@@ -78,7 +78,7 @@ async function added(
   await store.add(entry);
   const over = (await store.count(namespace)) - limitsOf(config, namespace).maxEntries;
   if (over > 0) {
-    // The oldest make room, but never for nothing: the new one stays (D38).
+    // The oldest entries are evicted, never the new one (D38).
     const others = (await store.list(namespace)).filter((other) => other.id !== id);
     others.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
     for (const { id: oldest } of others.slice(0, over)) await store.delete(oldest);
@@ -152,7 +152,7 @@ async function searched(
     createdAt: entry.createdAt,
     ...(includeContent && { contentPreview: previewOf(entry.content, output.chars) }),
   });
-  // An id is the best query there is; such a result has no score (D11, D16).
+  // An id matches exactly; such a result has no score (D11, D16).
   const exact = await read(query);
   const results: MemorySearchResult[] = [];
   if (exact && (namespace === undefined || namespace === exact.namespace)) {

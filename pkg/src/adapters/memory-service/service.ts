@@ -1,4 +1,4 @@
-// The documented service (D26): one for the program, and one for each store of the app's own.
+// The documented service (D26): one per process, and one per store of the app.
 
 import { optionsIn, refused } from "../../base/errors.js";
 import type { OpenOptions } from "../../entry/api.js";
@@ -11,22 +11,22 @@ import type { MemoryServiceConfig } from "./limits.js";
 import { onStore, type Throwing } from "./own-store.js";
 import { type MemoryStore, missingMethods } from "./store.js";
 
-/** Backends of the app's own, by the name that `storage.defaultBackend` calls them. */
+/** Your own backends, by the name in `storage.defaultBackend`. */
 export type OwnBackends = { readonly [name: string]: Backend<MemoryStore> };
 
-/** How the documented functions are had: for the whole program, or for a store. Nothing is opened before a call. */
+/** Access to the documented functions: for the whole process, or for a store. Nothing is opened before a call. */
 export interface MemoryServices {
   /**
-   * The service of this program. The first call makes it, on the backend that the configuration names; later calls answer
+   * The service of this process. The first call creates it, on the backend that the configuration names; later calls return
    * the same one.
    *
    * @param config - Limits, and the backend as `storage.defaultBackend`. Default: in memory.
-   * @param own - Backends of your own, by name. Default: none.
+   * @param own - Your own backends, by name. Default: none.
    */
   getInstance(config?: MemoryServiceConfig, own?: OwnBackends): MemoryFunctions;
-  /** Forgets the service of this program and closes what it has opened. The next `getInstance` makes another. */
+  /** Drops the service of this process and closes its memory. The next `getInstance` creates another. */
   resetInstance(): Promise<void>;
-  /** A service on a store of the app's own, beside that of the program. */
+  /** A service on your own store, independent of the one of the process. */
   createWithStore(store: MemoryStore, config?: MemoryServiceConfig): MemoryFunctions;
 }
 
@@ -80,12 +80,12 @@ export function servicesOn(platform: Platform): MemoryServices {
   };
 }
 
-/** The documented functions on the service of the program, which the first call makes. */
+/** The documented functions on the service of the process, which the first call creates. */
 export function functionsOf({ getInstance }: Pick<MemoryServices, "getInstance">): MemoryFunctions {
   return answering(async () => getInstance());
 }
 
-/** The functions with every failure as an answer, whatever it comes from (D10). */
+/** The functions, with every failure as a result (D10). */
 function answering(functions: () => Promise<Throwing>): MemoryFunctions {
   type Named = { [name: string]: (...args: unknown[]) => Promise<unknown> };
   const call =

@@ -1,12 +1,12 @@
-// Texts as the document wants them: cut, in short, and in tokens.
+// Strings as the documentation requires them: truncated, summarised, tokenised.
 
-/** At most so many characters, with a mark where it was cut (D32). */
+/** At most this many characters, with an ellipsis if it was truncated (D32). */
 export function truncated(content: string, most: number): string {
   const characters = firstOf(content, most);
   return characters === content ? content : `${characters}... [truncated]`;
 }
 
-/** The beginning: it ends at a word if that is past four fifths of what is allowed (D33). */
+/** The beginning. It ends at a word boundary if that is past four fifths of the limit (D33). */
 export function summaryOf(content: string, most: number): string {
   const text = content.trim().replace(/\s+/g, " ");
   if (firstOf(text, most) === text) return text;
@@ -15,15 +15,15 @@ export function summaryOf(content: string, most: number): string {
   return `${end > beginning.length * 0.8 ? beginning.slice(0, end) : beginning}...`;
 }
 
-/** The beginning of a content, as results show it (D14). */
+/** The beginning of a content, for results (D14). */
 export function previewOf(content: string, most: number): string {
   const beginning = firstOf(content, most);
   return beginning === content ? content : `${beginning}...`;
 }
 
 /**
- * A query as tokens: lower-case words of more than one character (D30). Where words are written without spaces, they are
- * found by the engine's own segmentation, or a whole sentence would be one token (D43).
+ * A query as tokens: lower-case words of more than one character (D30). Languages without spaces are split by the platform's
+ * segmenter, or a whole sentence would be one token (D43).
  */
 export function tokensOf(query: string): string[] {
   const words =
@@ -46,7 +46,7 @@ function segments(word: string): string[] {
   );
 }
 
-/** The first characters; none is cut in half. */
+/** The first characters; no character is split. */
 function firstOf(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;

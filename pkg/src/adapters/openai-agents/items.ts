@@ -1,4 +1,4 @@
-// Items of a conversation as they are kept: JSON, and beside it where bytes were.
+// Items of a conversation as JSON, with the paths of binary data.
 
 import type { AgentInputItem } from "@openai/agents-core";
 import { refused } from "../../base/errors.js";
@@ -6,24 +6,24 @@ import type { BlockInput, MessageInput } from "../../wire/messages.js";
 import type { Json } from "../../wire/types.js";
 import { canonical } from "../talk/hash.js";
 
-/** An item as it is kept. */
+/** A stored item. */
 export interface Packed {
-  /** The item; bytes are base64 in it. */
+  /** The item, with bytes as base64. */
   item: Json;
-  /** The places of bytes, by the names and numbers on the way there. */
+  /** The paths of bytes: names and indices. */
   bytes?: string[][];
 }
 
-/** The item as it is kept. What is no plain data is refused, by its place in the `field`. */
+/** The item in its stored format. Anything but plain data is refused, with its path. */
 export function pack(item: AgentInputItem, field: string): Packed {
   if (typeof item !== "object" || item === null || Array.isArray(item))
-    throw refused(field, "must be an item");
+    throw refused(field, "must be an object");
   const bytes: string[][] = [];
   const packed = plain(item, [], { field, bytes });
   return bytes.length > 0 ? { item: packed, bytes } : { item: packed };
 }
 
-/** The item as it was given. */
+/** The original item. */
 export function unpack({ item, bytes = [] }: Packed): AgentInputItem {
   for (const path of bytes) {
     let holder = item as { [name: string]: unknown };
@@ -34,7 +34,7 @@ export function unpack({ item, bytes = [] }: Packed): AgentInputItem {
   return item as unknown as AgentInputItem;
 }
 
-/** Whether both lists hold the same. */
+/** Whether both arrays are equal. */
 export function areSame(one: readonly Packed[], other: readonly Packed[]): boolean {
   return canonical(one) === canonical(other);
 }
@@ -46,7 +46,7 @@ function plain(value: unknown, path: string[], to: { field: string; bytes: strin
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value !== "object") throw wrong("must be plain data");
-  if (path.length > MOST_LEVELS) throw wrong("must not be nested so deep");
+  if (path.length > MOST_LEVELS) throw wrong("must not be nested so deeply");
   if (value instanceof Uint8Array) {
     to.bytes.push(path);
     let binary = "";
@@ -60,7 +60,7 @@ function plain(value: unknown, path: string[], to: { field: string; bytes: strin
   return Object.fromEntries(fields.map(([name, field]) => [name, plain(field, [...path, name], to)]));
 }
 
-/** What an item says, as a message of a session; nothing if it says nothing. */
+/** The message of an item; `undefined` if it has no content. */
 export function talkOf({ item }: Packed): MessageInput | undefined {
   const {
     type = "message",
@@ -85,7 +85,7 @@ export function talkOf({ item }: Packed): MessageInput | undefined {
       return { role: "tool", content: [result] };
     }
     default:
-      // Calls of tools that run with the provider, and whatever comes later: their words can be found.
+      // Calls of hosted tools, and unknown types: their words can be searched.
       return said("assistant", [...wordsOf(content), ...wordsOf(output)]);
   }
 }
@@ -103,7 +103,7 @@ function said(
   return content.length > 0 ? { role, content } : undefined;
 }
 
-/** The texts in a content, whatever holds them. */
+/** The strings in a content of any shape. */
 function wordsOf(content: Json | undefined): string[] {
   if (typeof content === "string") return content === "" ? [] : [content];
   if (Array.isArray(content)) return content.flatMap(wordsOf);
@@ -114,7 +114,7 @@ function wordsOf(content: Json | undefined): string[] {
   );
 }
 
-/** The arguments of a call, which models give as text. */
+/** The arguments of a call, which models return as a string. */
 function parsed(args: Json | undefined): Json {
   if (typeof args !== "string") return args ?? null;
   try {

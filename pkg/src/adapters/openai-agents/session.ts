@@ -1,5 +1,5 @@
 /**
- * A memory for OpenAI's Agents SDK: sessions that stay, in a page as in Node.
+ * A memory for OpenAI's Agents SDK: persistent sessions, in a page and in Node.
  *
  * @module keepsake/openai-agents
  */
@@ -19,19 +19,19 @@ import { Talk, type Wanted } from "../talk/in-step.js";
 import { type Edit, lastOf, mark, Rows } from "../talk/rows.js";
 import { areSame, type Packed, pack, talkOf, unpack } from "./items.js";
 
-/** Which conversation it is, and how it is kept. */
+/** Options of `KeepsakeSession`. */
 export interface KeepsakeSessionOptions {
   /** Its id, 1 to 200 bytes. Default: a new one. */
   sessionId?: string | undefined;
-  /** Whether the talk is kept as a session of the memory as well, called `talkId`. Default: `true`. */
+  /** Whether the conversation is also stored as a session of the memory, with the id `talkId`. Default: `true`. */
   talk?: boolean | undefined;
-  /** The agent whose conversation it is, for the talk. Default: none in particular. */
+  /** The agent of that session. Default: none. */
   agent?: string | undefined;
-  /** Called when the talk could not be brought in step. The items are kept all the same. Default: a warning on the console. */
+  /** Called when that session could not be synchronised. The items are stored anyway. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What was done already, by the name of the operation. */
+/** Completed operations, by id. */
 interface Done {
   operation: string;
   transaction: string;
@@ -40,8 +40,8 @@ interface Done {
 const COLLECTION = "openai-agents/sessions";
 
 /**
- * A `Session` for runs of the Agents SDK, in a memory. Items come back exactly as they went in; several tabs may write at
- * once; and what was said is found by `memory.queryMemory`.
+ * A `Session` for runs of the Agents SDK, in a memory. Items are returned exactly as they were added, several tabs may write
+ * at once, and `memory.queryMemory` finds the messages.
  *
  * @example
  * await run(agent, "Hello", { session: new KeepsakeSession(memory, { sessionId: "s-1" }) });
@@ -49,7 +49,7 @@ const COLLECTION = "openai-agents/sessions";
 export class KeepsakeSession
   implements SessionHistoryRewriteAwareSession, SessionHistoryTransactionAwareSession
 {
-  /** The session of the memory that has the talk: `memory.session(talkId)`. */
+  /** The id of the session with the messages: `memory.session(talkId)`. */
   readonly talkId: string;
   readonly #id: string;
   readonly #rows: Rows<Packed>;
@@ -81,13 +81,13 @@ export class KeepsakeSession
     return rows.map(({ value }) => unpack(value));
   }
 
-  /** Adds items at the end, all or none. */
+  /** Adds items at the end, atomically. */
   async addItems(items: AgentInputItem[]): Promise<void> {
     const add = packed(items, "items");
     if (add.length > 0) await this.#edit(async () => ({ add, answer: undefined }));
   }
 
-  /** Takes the last item away, and answers it; `undefined` if there is none. Nobody else gets the same. */
+  /** Removes and returns the last item; `undefined` if there is none. No two callers get the same item. */
   async popItem(): Promise<AgentInputItem | undefined> {
     return this.#edit(async () => {
       const [last] = await lastOf(this.#rows, 1);
@@ -95,13 +95,13 @@ export class KeepsakeSession
     });
   }
 
-  /** Takes all items away, and the talk. */
+  /** Removes all items, and the session of the memory. */
   async clearSession(): Promise<void> {
     await this.#rows.delete();
     await this.#talk?.inStep();
   }
 
-  /** Puts other items in the place of all: what a compaction left. */
+  /** Replaces all items, such as after a compaction. */
   async replaceHistoryWithCompaction(items: AgentInputItem[]): Promise<void> {
     const add = packed(items, "items");
     await this.#edit(async () => {
@@ -110,7 +110,7 @@ export class KeepsakeSession
     });
   }
 
-  /** Changes calls that were made: the first of an id is replaced, further ones go. */
+  /** Changes calls: the first item with an id is replaced, duplicates are removed. */
   async applyHistoryMutations({ mutations }: SessionHistoryRewriteArgs): Promise<void> {
     const replaced = new Map(
       mutations.map(({ callId, replacement }, at) => [callId, pack(replacement, `mutations[${at}]`)]),
@@ -133,12 +133,12 @@ export class KeepsakeSession
   }
 
   /**
-   * Changes the end of the history, once for each operation. Rejects with `conflict`, and changes nothing, if the end is
-   * not what it should be, or if another transaction had the same operation.
+   * Changes the end of the history, once per operation. Rejects with `conflict`, without changes, if the end is not the
+   * expected one, or if another transaction used the same operation id.
    */
   async applyHistoryTransaction({ operationId, transaction }: SessionHistoryTransactionArgs): Promise<void> {
     if (typeof operationId !== "string" || operationId.trim() === "") {
-      throw refused("operationId", "must be a text that is not empty");
+      throw refused("operationId", "must be a non-empty string");
     }
     const isAppend = transaction?.type === "append_items";
     if (!isAppend && transaction?.type !== "replace_suffix") {
@@ -165,7 +165,7 @@ export class KeepsakeSession
           expected,
         )
       ) {
-        throw new MemoryError("conflict", "`expectedSuffix` is not how the history ends", {
+        throw new MemoryError("conflict", "the history does not end with `expectedSuffix`", {
           field: "expectedSuffix",
         });
       }
@@ -179,7 +179,7 @@ export class KeepsakeSession
     return answer;
   }
 
-  /** The talk as it should be. */
+  /** The messages for the session of the memory. */
   async #wanted(): Promise<Wanted[]> {
     return (await this.#rows.all()).flatMap(({ at, value }) => {
       const message = talkOf(value);
@@ -189,6 +189,6 @@ export class KeepsakeSession
 }
 
 function packed(items: readonly AgentInputItem[], field: string): Packed[] {
-  if (!Array.isArray(items)) throw refused(field, "must be a list of items");
+  if (!Array.isArray(items)) throw refused(field, "must be an array of items");
   return items.map((item, at) => pack(item, `${field}[${at}]`));
 }

@@ -1,5 +1,5 @@
 /**
- * React: a memory, a conversation and a search that stay true while others write, in this tab and in others.
+ * React hooks for a memory, a session and a search. They update after writes in this tab and in others.
  *
  * @module keepsake/react
  */
@@ -16,47 +16,47 @@ import { keepOpen, keyOf, LOADING, type MemoryState, stateOf, type UseMemoryOpti
 
 export type { MemoryState, UseMemoryOptions } from "./shared.js";
 
-/** How far an answer is: on its way, there, or refused. */
+/** The status of a result: loading, ready, or failed. */
 export type Status = "loading" | "ready" | "failed";
 
-/** How a conversation is led and shown. */
+/** Options of `useSession`. */
 export interface UseSessionOptions extends SessionOptions, Pick<MessagesOptions, "limit"> {}
 
-/** A conversation as it is now. */
+/** The current state of a session. */
 export interface SessionState {
-  /** `"loading"` until its messages were first read; `"failed"` if they could not be, the last time. */
+  /** `"loading"` until the first read; `"failed"` if the last read failed. */
   status: Status;
-  /** The conversation, to be appended to; not there as long as the memory is not. */
+  /** The session, for appending; `undefined` while the memory opens. */
   session: Session | undefined;
   /** The last messages, oldest first. */
   messages: Message[];
-  /** How many messages the session has. */
+  /** The number of messages of the session. */
   total: number;
-  /** Whether there are older ones. */
+  /** Whether there are older messages. */
   more: boolean;
-  /** Why they could not be read. */
+  /** The error of the last read. */
   error: unknown;
 }
 
-/** What a search finds now. */
+/** The current results of a search. */
 export interface SearchState<N extends string = never> {
-  /** `"loading"` while the hits are those of the query before, or none; `"failed"` if the last search did. */
+  /** `"loading"` while the hits are those of the previous query, or none; `"failed"` if the last search failed. */
   status: Status;
-  /** Best first. */
+  /** The hits, best first. */
   hits: MemoryHit<N>[];
-  /** Why nothing could be searched. */
+  /** The error of the last search. */
   error: unknown;
 }
 
 /**
- * Opens a memory. Components with the same `name`, `user` and `storage` share one, which is opened with the options of
- * the first and closed a second after the last has gone. On a server it is always loading, and nothing is opened.
+ * Opens a memory. Components with the same `name`, `user` and `storage` share one, which is opened with the options of the
+ * first and closed one second after the last has unmounted. On a server it is always loading, and nothing is opened.
  */
 export function useMemory<M extends Metadata = Metadata, N extends string = never>(
   options: UseMemoryOptions<N>,
 ): MemoryState<M, N> {
   const key = keyOf(options as UseMemoryOptions<string>);
-  // Only what says which memory it is makes it another one: options are written anew with every render.
+  // Only the identity of the memory counts: the options object is new on every render.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const subscribe = useCallback(
     (listener: () => void) => keepOpen(key, options as UseMemoryOptions<string>, listener),
@@ -67,8 +67,8 @@ export function useMemory<M extends Metadata = Metadata, N extends string = neve
 }
 
 /**
- * The last messages of a conversation, read again whenever something is said in it. `options` are those of the first
- * render with this memory and this id; only `limit` may change.
+ * The last messages of a session, updated after every change of it. `options` are those of the first render with this memory
+ * and id; only `limit` may change.
  */
 export function useSession<M extends Metadata, N extends string>(
   memory: Memory<M, N> | undefined,
@@ -83,7 +83,7 @@ export function useSession<M extends Metadata, N extends string>(
     ask: async () => session?.messages({ limit }) ?? NOTHING_SAID,
     concerns: (change) => change.session === undefined || change.session === id,
   });
-  // Messages of another conversation are nobody's business here.
+  // Changes of other sessions do not matter here.
   const ours = question !== undefined && (JSON.parse(question) as [string])[0] === id;
   const { messages, total, more } = (ours && value) || NOTHING_SAID;
   const status = statusOf(question === name, error);
@@ -91,8 +91,8 @@ export function useSession<M extends Metadata, N extends string>(
 }
 
 /**
- * What a search finds, searched again whenever something is written. While another query is under way, the hits stay
- * those of the one before. A query without a word finds nothing, and asks nothing.
+ * The results of a search, updated after every write. While a new query runs, the hits of the previous one stay. A blank
+ * query returns no hits and does not search.
  */
 export function useSearch<M extends Metadata, N extends string>(
   memory: Memory<M, N> | undefined,
@@ -115,7 +115,7 @@ const loading = () => LOADING;
 const unanswered = () => UNANSWERED;
 const never = () => () => {};
 
-/** The last answer to a question. It is another question only by its name: functions are written anew with every render. */
+/** The last result of a query. Queries are compared by `name`: functions are new on every render. */
 function useAnswer<M extends Metadata, N extends string, T>(
   memory: Memory<M, N> | undefined,
   name: string,

@@ -1,24 +1,24 @@
-// Memories that components share: opened when the first one wants it, closed a while after the last one has gone.
+// Memories shared by components: opened for the first one, closed some time after the last one has unmounted.
 
 import type { OpenOptions, WorkerOpenOptions } from "../../entry/worker.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Metadata } from "../../wire/types.js";
 
-/** What `useMemory` takes: what `openMemory` does, on this thread or in a worker. */
+/** The options of `useMemory`: those of `openMemory`, on this thread or in a worker. */
 export type UseMemoryOptions<N extends string = never> =
   | (OpenOptions<N> & { worker?: undefined })
   | WorkerOpenOptions<N>;
 
-/** A memory on its way, there, or refused. */
+/** The state of a memory: loading, ready or failed. */
 export type MemoryState<M extends Metadata = Metadata, N extends string = never> =
   | { status: "loading"; memory: undefined; error: undefined }
   | { status: "ready"; memory: Memory<M, N>; error: undefined }
   | { status: "failed"; memory: undefined; error: unknown };
 
-/** What there is before anybody has opened anything, and on a server. */
+/** The state before anything is opened, and on a server. */
 export const LOADING = { status: "loading", memory: undefined, error: undefined } as const;
 
-/** For so many milliseconds a memory stays open without anybody: the next page of an app often wants the same one. */
+/** How many milliseconds a memory stays open without components: the next page of an app often uses the same one. */
 const LINGER = 1_000;
 
 /** One memory, and the components that use it. */
@@ -38,14 +38,14 @@ class Shared {
     );
   }
 
-  /** A component wants it, until the answer is called. */
+  /** Registers a component. Returns a function that removes it. */
   keepFor(listener: () => void): () => void {
     clearTimeout(this.#timer);
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
-      // One that failed is not kept: whoever comes next tries again.
+      // A failed memory is not kept: the next component tries again.
       this.#timer = setTimeout(() => this.#close(), this.state.status === "failed" ? 0 : LINGER);
     };
   }
@@ -57,7 +57,7 @@ class Shared {
 
   #close(): void {
     this.#closed();
-    // One that never opened, or whose worker is gone, has nothing to close.
+    // A memory that never opened, or whose worker has ended, has nothing to close.
     this.#opening.then((memory) => memory.close()).catch(() => {});
   }
 }
@@ -66,17 +66,17 @@ const shared = new Map<string, Shared>();
 const adapters = new WeakMap<object, number>();
 let adaptersSeen = 0;
 
-/** Which memory the options mean. Those of one name, one user and one storage are the same. */
+/** The key of a memory: its name, user and storage. */
 export function keyOf({ name = "default", user, storage }: UseMemoryOptions<string>): string {
   return JSON.stringify([name, user, typeof storage === "object" ? numberOf(storage) : storage]);
 }
 
-/** What has become of the memory so far. Only looks. */
+/** The current state of the memory. Opens nothing. */
 export function stateOf(key: string): MemoryState<Metadata, string> {
   return shared.get(key)?.state ?? LOADING;
 }
 
-/** Opens the memory unless it is open, and keeps it so until the answer is called. */
+/** Opens the memory unless it is open. Returns a function that releases it. */
 export function keepOpen(key: string, options: UseMemoryOptions<string>, listener: () => void): () => void {
   let found = shared.get(key);
   if (!found) {
@@ -86,7 +86,7 @@ export function keepOpen(key: string, options: UseMemoryOptions<string>, listene
   return found.keepFor(listener);
 }
 
-/** Loaded when they are needed: a server needs neither, and a page with a worker no wasm. */
+/** Loaded on demand: a server needs neither, and a page with a worker needs no wasm. */
 async function open(options: UseMemoryOptions<string>): Promise<Memory<Metadata, string>> {
   if (options.worker) return (await import("keepsake/worker")).openMemory(options);
   const { worker: _, ...here } = options;

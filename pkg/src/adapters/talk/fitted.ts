@@ -1,11 +1,11 @@
-// Messages from elsewhere, made to fit a session: words are what it is searched by, bytes of files are not.
+// Fits messages from elsewhere into a session: words are searchable, bytes of files are not.
 
 import { type BlockInput, isBlock, type MessageInput } from "../../wire/messages.js";
 
-/** How many characters are kept of a message: less than a session takes, whatever they are. */
+/** The maximum number of characters of a message: below the limit of a session, whatever they are. */
 const ROOM = 240_000;
 
-/** The message with the bytes of files named instead of kept, and cut where it is too long. */
+/** The message with file contents replaced by a placeholder, truncated if it is too long. */
 export function fitted(message: MessageInput): MessageInput {
   const left = { room: ROOM };
   const { content } = message;
@@ -16,7 +16,7 @@ interface Left {
   room: number;
 }
 
-/** As much of a text as there is room for. */
+/** Truncates a string to the remaining length. */
 function cut(text: string, left: Left): string {
   const kept = text.length > left.room ? text.slice(0, left.room).replace(/[\ud800-\udbff]$/, "") : text;
   left.room -= kept.length;
@@ -43,6 +43,6 @@ function fit(block: BlockInput, left: Left): BlockInput[] {
     left.room -= size;
     return [block];
   }
-  // A call stays one, so that its result has something to refer to.
+  // A call stays a call, so that its result can refer to it.
   return isBlock(block, "tool_use") ? [{ ...block, input: cut(JSON.stringify(block.input), left) }] : [];
 }

@@ -1,6 +1,6 @@
-// A short name for a long text, to see whether it is still the same. Nothing secret hangs on it.
+// A short hash of a long string, to detect changes. Not for security.
 
-/** 64 bits of a text, as hex digits. */
+/** A 64-bit hash, in hexadecimal. */
 export function hashOf(text: string): string {
   let one = 0x811c9dc5;
   let two = 0x9747b28c;
@@ -12,12 +12,12 @@ export function hashOf(text: string): string {
   return [one, two].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** The JSON of a value with the fields of objects in one order: equal values have equal texts. */
+/** The JSON of a value with sorted fields: equal values have equal strings. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  // By code units, which is the same everywhere.
+  // By code units, independent of the locale.
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`;
 }

@@ -1,4 +1,4 @@
-// A session that says what is kept elsewhere exactly: so that search, context and compression see the talk.
+// Synchronises a session with messages stored elsewhere, so that search, context and compression see them.
 
 import type { MemoryError } from "../../base/errors.js";
 import type { Session } from "../../memory/session.js";
@@ -7,28 +7,28 @@ import { fitted } from "./fitted.js";
 import { canonical, hashOf } from "./hash.js";
 
 const MOST_TRIES = 20;
-/** How many milliseconds those who are in each other's way wait, at most, longer each time. */
+/** The maximum back-off (ms) after conflicts; it grows with each attempt. */
 const PAUSE = 5;
 const MARK = "mark";
 
-/** A message that a session is to have: with an id of its own. */
+/** A message for the session, with an id. */
 export type Wanted = MessageInput & { id: string };
 
-/** What a session is to say, and what that was made of. */
+/** The messages that a session should have, and their version. */
 export interface Source {
-  /** Another word after each change; `undefined` if there is nothing. */
+  /** Changes with every change of the source; `undefined` if the source is empty. */
   version(): Promise<string | undefined>;
-  /** The messages, in their order. */
+  /** The messages, in order. */
   messages(): Promise<Wanted[]>;
 }
 
-/** A session that is kept in step with a source. */
+/** A session that is synchronised with a source. */
 export class Talk {
   readonly #session: Session;
   readonly #source: Source;
   readonly #onError: (error: unknown) => void;
   #last = Promise.resolve();
-  /** A look that has not begun yet: it will see all changes so far. */
+  /** A queued run, which has not started: it will see all changes so far. */
   #next: Promise<void> | undefined;
 
   constructor(session: Session, source: Source, onError: (error: unknown) => void) {
@@ -37,7 +37,7 @@ export class Talk {
     this.#onError = onError;
   }
 
-  /** Brings the session in step. Whoever changes the source calls it. Never rejects: what was changed is changed. */
+  /** Synchronises the session. Called after each change of the source. Never rejects: the change itself has succeeded. */
   inStep(): Promise<void> {
     if (!this.#next) {
       const next = this.#last.then(() => {
@@ -52,8 +52,8 @@ export class Talk {
 }
 
 /**
- * New messages are appended; if one has changed or gone, the session is written anew. If somebody changes the source
- * meanwhile, it looks again, so that the last word is about the last version.
+ * Appends new messages. If one was changed or deleted, the session is rewritten. If the source changes during this, it runs
+ * again, so that the session ends with the last version.
  */
 async function inStep(session: Session, source: Source): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -61,7 +61,7 @@ async function inStep(session: Session, source: Source): Promise<void> {
     const messages = marked(await source.messages());
     const { messages: end, total } = await session.messages({ limit: 1 });
     const last = end.at(-1)?.metadata?.[MARK];
-    // A mark stands for everything up to it: if the last one is right, all are.
+    // A mark covers all messages up to it: if the last mark matches, all match.
     const goesOn = total === 0 || (last !== undefined && last === messages[total - 1]?.metadata?.[MARK]);
     try {
       if (!goesOn) await session.delete({ keepEntries: true });
@@ -69,7 +69,7 @@ async function inStep(session: Session, source: Source): Promise<void> {
       if (fresh.length > 0) await session.append(fresh);
       if (tries >= MOST_TRIES || (await source.version()) === version) return;
     } catch (error) {
-      // Another tab does the same. By the code, because a page may have this library twice, and with it its errors.
+      // Another tab does the same. Compared by code, because a page may load this library, and its error class, twice.
       const again = (error as MemoryError).code === "already-exists" && tries < MOST_TRIES;
       if (!again) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE));
@@ -77,7 +77,7 @@ async function inStep(session: Session, source: Source): Promise<void> {
   }
 }
 
-/** The messages as there is room for them, each with a mark by which it is known again, and all before it. */
+/** The messages, truncated to fit, each with a mark: a hash of it and of all messages before it. */
 function marked(messages: readonly Wanted[]): Wanted[] {
   let mark = "";
   return messages.map((message) => {

@@ -1,4 +1,4 @@
-// A list in a collection that several tabs write to: rows in order, changed all or nothing, and nothing is lost.
+// An ordered list in a collection, for several concurrent writers: edits are atomic, and none is lost.
 
 import { MemoryError, refused } from "../../base/errors.js";
 import { isWellFormed } from "../../base/json.js";
@@ -6,45 +6,45 @@ import type { Collection, CollectionChange } from "../../memory/collection.js";
 
 /** A row of a list. */
 export interface Row<T> {
-  /** Its place. Later rows have higher ones, and none is used twice while the list is there. */
+  /** Its position. Later rows have higher ones, and none is reused while the list exists. */
   at: number;
-  /** What it holds. */
+  /** Its value. */
   value: T;
 }
 
-/** What is known of a list. Whoever changes it changes this, too, and only if it is still what they have seen. */
+/** The header of a list. Every edit changes it by compare-and-swap. */
 export interface Head {
-  /** The place of the next row. */
+  /** The position of the next row. */
   next: number;
-  /** How many rows there are. */
+  /** The number of rows. */
   count: number;
-  /** When it was last changed, in ISO 8601. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt: string;
-  /** Another one after each change. */
+  /** Changes with every edit. */
   mark: string;
 }
 
-/** What is to be done to a list. */
+/** An edit of a list. */
 export interface Edit<T, R> {
-  /** Rows that go, by their places. */
+  /** Positions of rows to remove. */
   remove?: readonly number[];
-  /** Rows that hold something else from now on. */
+  /** Rows to replace. */
   set?: readonly Row<T>[];
   /** New rows at the end. */
   add?: readonly T[];
-  /** What else is to be written in the same go. */
+  /** Further values to write in the same commit. */
   note?: readonly [name: string, value: unknown];
-  /** What to answer. */
+  /** The result of the edit. */
   answer: R;
 }
 
 const MOST_TRIES = 200;
 const DIGITS = 12;
 
-/** As much of an id as there is room for in a key, whatever signs it has. */
+/** The maximum size of an id that fits into a key, with any characters. */
 const MOST_ID_BYTES = 200;
 
-/** The lists of a collection that have been begun, by id. */
+/** The lists of a collection, by id. */
 export async function* headsOf(
   values: Collection<unknown>,
 ): AsyncGenerator<[id: string, head: Head], void, undefined> {
@@ -53,7 +53,7 @@ export async function* headsOf(
   }
 }
 
-/** The list called `id`. */
+/** The list with this id. */
 export class Rows<T> {
   readonly #values: Collection<unknown>;
   readonly #head: string;
@@ -61,23 +61,23 @@ export class Rows<T> {
   readonly #notes: string;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param field - What the app calls the id. */
+  /** @param field - The app's name of the id. */
   constructor(values: Collection<unknown>, id: string, field: string) {
     if (typeof id !== "string" || id === "" || !isWellFormed(id)) {
-      throw refused(field, "must be a text that is not empty");
+      throw refused(field, "must be a non-empty string");
     }
     if (new TextEncoder().encode(id).length > MOST_ID_BYTES) {
       throw refused(field, `must be at most ${MOST_ID_BYTES} bytes`);
     }
     this.#values = values;
-    // No id reaches into another: what separates is in none.
+    // The separator occurs in no escaped id, so no id reaches into another.
     const name = encodeURIComponent(id);
     this.#head = `h/${name}`;
     this.#rows = `r/${name}/`;
     this.#notes = `n/${name}/`;
   }
 
-  /** All rows, in one view. */
+  /** All rows, as one consistent read. */
   async all(): Promise<Row<T>[]> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const before = await this.head();
@@ -87,7 +87,7 @@ export class Rows<T> {
     throw busy();
   }
 
-  /** The rows behind a place. */
+  /** The rows after a position. */
   async after(at: number): Promise<Row<T>[]> {
     const rows: Row<T>[] = [];
     const after = at < 0 ? undefined : this.#key(at);
@@ -97,19 +97,19 @@ export class Rows<T> {
     return rows;
   }
 
-  /** What was written beside the rows under a name. */
+  /** A value that was written beside the rows. */
   async note(name: string): Promise<unknown> {
     return this.#values.get(this.#notes + name);
   }
 
-  /** What is known of the list; `undefined` if it has not begun. */
+  /** The header of the list; `undefined` if it does not exist. */
   async head(): Promise<Head | undefined> {
     return (await this.#values.get(this.#head)) as Head | undefined;
   }
 
   /**
-   * Does what `plan` says, in one go. It is asked again if somebody else was quicker. Edits of this handle happen in the
-   * order in which they were called.
+   * Applies the edit that `plan` returns, atomically. After a conflict `plan` is called again. Edits of this handle run in
+   * the order of the calls.
    */
   async edit<R>(plan: () => Promise<Edit<T, R>>): Promise<R> {
     return this.#inTurn(async () => {
@@ -130,7 +130,7 @@ export class Rows<T> {
               next: next + add.length,
               count: count + add.length - remove.length,
               updatedAt: new Date().toISOString(),
-              // Not a count: a list that was taken away and begun again is another one.
+              // Not a counter: a list that was deleted and created again is another list.
               mark: mark(),
             } satisfies Head,
           },
@@ -141,7 +141,7 @@ export class Rows<T> {
     });
   }
 
-  /** Takes the list away. Answers whether it was there. */
+  /** Deletes the list. Returns whether it existed. */
   async delete(): Promise<boolean> {
     return this.#inTurn(async () => {
       const there = (await this.head()) !== undefined;
@@ -169,7 +169,7 @@ export class Rows<T> {
 export async function lastOf<T>(list: Rows<T>, count: number): Promise<Row<T>[]> {
   const head = await list.head();
   if (!head || !(count > 0)) return [];
-  // Where rows have gone there are gaps; then more has to be read.
+  // Removed rows leave gaps; then more is read.
   for (let reach = count; ; reach *= 4) {
     const from = head.next - reach - 1;
     const rows = from < 0 ? await list.all() : await list.after(from);
@@ -177,11 +177,11 @@ export async function lastOf<T>(list: Rows<T>, count: number): Promise<Row<T>[]>
   }
 }
 
-/** A word that nobody else has. There is no `crypto.randomUUID` in pages that came without encryption. */
+/** A unique string. `crypto.randomUUID` does not exist on pages served without HTTPS. */
 export function mark(): string {
   return Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2);
 }
 
 function busy(): MemoryError {
-  return new MemoryError("conflict", "Others keep writing first; try again");
+  return new MemoryError("conflict", "others kept writing first; try again");
 }
