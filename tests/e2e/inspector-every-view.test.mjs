@@ -28,7 +28,7 @@ async function openAll(page, name) {
   if (name === "experience") await page.locator("details.step").first().locator("summary").first().click();
   if (name === "files") {
     await page.locator(".leaf").first().click();
-    await page.getByText("What it was before").click();
+    await page.getByText("Earlier versions").click();
   }
   if (name === "storage") await page.getByRole("button", { name: "Choose what to erase" }).click();
   if (name === "now") await page.locator(".figures").waitFor();

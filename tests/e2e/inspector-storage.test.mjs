@@ -31,7 +31,7 @@ test("storage: what there is, and an export that another memory takes in", async
       .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await put("memory.jsonl", lines.join("\n"));
   // All but the header and the end.
-  await other.locator(".result", { hasText: `Taken in: ${lines.length - 2}.` }).waitFor();
+  await other.locator(".result", { hasText: `Imported: ${lines.length - 2}.` }).waitFor();
   const all = (where) =>
     where.evaluate(async () => [
       (await globalThis.memory.stats()).total,
@@ -45,11 +45,11 @@ test("storage: what there is, and an export that another memory takes in", async
   const steps = lines.filter((line) => JSON.parse(line).kind === "step").length;
   assert.equal(await other.evaluate(async () => (await globalThis.memory.experience.stats()).steps), steps);
   await put("memory.jsonl", lines.join("\n"));
-  await other.locator(".result", { hasText: "Taken in: 0." }).waitFor();
+  await other.locator(".result", { hasText: "Imported: 0." }).waitFor();
   await other
     .locator("input[type=file]")
     .setInputFiles({ name: "files.zip", mimeType: "application/zip", buffer: zip });
-  await other.locator(".result", { hasText: "Files taken in: 0." }).waitFor();
+  await other.locator(".result", { hasText: "Files imported: 0." }).waitFor();
 
   // What is no export is refused, and says which line is wrong.
   await put("wrong.jsonl", "hello");
@@ -57,7 +57,7 @@ test("storage: what there is, and an export that another memory takes in", async
   // The first version has no end to be missed before the lines are read.
   const header = lines[0].replace('"version":2', '"version":1');
   await put("wrong.jsonl", `${header}\n{"kind":"nothing"}`);
-  await other.locator("[role=alert]", { hasText: "line 2 is of no known kind" }).waitFor();
+  await other.locator("[role=alert]", { hasText: "line 2 has an unknown kind" }).waitFor();
   await put("empty.jsonl", "");
   await other.locator("[role=alert]", { hasText: "there is nothing to import" }).waitFor();
   await page.close();
@@ -112,7 +112,7 @@ test("F43 an import moves its bar, and ends where it is cancelled", async () => 
   );
   const taken = await page.evaluate(() => globalThis.memory.count());
   assert.ok(taken > 0 && taken < many, `${taken}`);
-  await page.locator(".result", { hasText: `Taken in: ${taken.toLocaleString("en")}.` }).waitFor();
+  await page.locator(".result", { hasText: `Imported: ${taken.toLocaleString("en")}.` }).waitFor();
   await page.close();
 });
 
@@ -131,7 +131,7 @@ test("erasing shows what goes, wants a word, and takes away what was chosen and 
   ]) {
     await page.locator("label.check", { hasText: name }).getByText(String(count), { exact: true }).waitFor();
   }
-  const erase = page.getByRole("button", { name: "Erase for good" });
+  const erase = page.getByRole("button", { name: "Erase permanently" });
   assert.ok(await erase.isDisabled());
   await page.locator(".confirm input:not([type=checkbox])").fill("erase");
   assert.ok(await erase.isDisabled());

@@ -6,14 +6,14 @@ import { fill, looked, says, tab, VIEWS, view } from "./inspector-tabs.mjs";
 
 test("without a memory it says what to do; one that is set is shown, and another takes its place", async () => {
   const page = await tab("inspector-empty");
-  await says(page, /No conversation yet/);
+  await says(page, /No sessions yet/);
   for (const [name, words] of [
-    ["search", /Type what to look for/],
-    ["time", /No conversation yet/],
-    ["knowledge", /Nothing is remembered here yet/],
-    ["experience", /Nothing was tried yet/],
-    ["files", /No file yet/],
-    ["storage", /What there is/],
+    ["search", /Type a query/],
+    ["time", /No sessions yet/],
+    ["knowledge", /No entries yet/],
+    ["experience", /No steps yet/],
+    ["files", /No files yet/],
+    ["storage", /Contents/],
   ]) {
     await view(page, name);
     await says(page, words);
@@ -53,9 +53,9 @@ test("a property that is set before the element is known counts, and so do two n
     return [made === defineInspector("other-inspector"), early instanceof made, early.view, refused];
   });
   assert.deepEqual(found, [true, true, "storage", "SyntaxError"]);
-  await says(page, "What there is");
+  await says(page, "Contents");
   await page.evaluate(() => document.querySelector("other-inspector").setAttribute("view", "no-such-view"));
-  await says(page, /No conversation yet/);
+  await says(page, /No sessions yet/);
   await page.close();
 });
 
@@ -134,11 +134,11 @@ test("search: both rankings with their receipts, and why not", async () => {
 
   await page.locator(".whynot input").fill("fact-3");
   await page
-    .locator(".whynot dd", { hasText: /none of these words|too low|fit better/ })
+    .locator(".whynot dd", { hasText: /none of these words|too low|ranks? higher/ })
     .first()
     .waitFor();
   await page.locator(".whynot input").fill("nobody");
-  await page.locator(".whynot dd", { hasText: "There is no entry with this id." }).first().waitFor();
+  await page.locator(".whynot dd", { hasText: "No entry has this id." }).first().waitFor();
   await page.close();
 });
 
@@ -175,7 +175,7 @@ test("time: lanes, compressions that open, a chain that is verified, and a broke
 
   await page.getByRole("button", { name: "Verify the chain" }).click();
   const { links } = await page.evaluate(() => globalThis.memory.log.verify());
-  await page.locator(".result", { hasText: `The chain is whole: ${links} links.` }).waitFor();
+  await page.locator(".result", { hasText: `The chain is intact: ${links} links.` }).waitFor();
 
   const broken = await page.evaluate(tamper);
   assert.equal(broken.ok, false);
@@ -249,7 +249,7 @@ test("experience: by task and tool, charts in words, learned rules with their ru
   assert.match(await latency.getAttribute("aria-label"), /login .* ms/);
   assert.ok((await latency.locator("rect.bad").count()) > 0);
   const rule = page.locator(".cards .card", { hasText: "not logged in" });
-  await rule.getByText("shown by 8 runs").waitFor();
+  await rule.getByText("seen in 8 runs").waitFor();
   await rule.getByRole("button", { name: "run-1", exact: true }).click();
   await page.locator("details.on[open] .text", { hasText: "not logged in" }).waitFor();
   const learned = page.locator(".cards .card", { hasText: "procedure" });
@@ -268,7 +268,7 @@ test("files: a tree, advice while typing, saving, what it was, and a conflict th
   await page.locator(".lint .tag", { hasText: "undated" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("version 3").first().waitFor();
-  await page.getByText("What it was before").click();
+  await page.getByText("Earlier versions").click();
   await page
     .locator(".version", { hasText: "version 3" })
     .locator(".minus", { hasText: "## Something vague" })
@@ -325,7 +325,7 @@ test("what fails is said in the view: a budget that is too small, a memory that 
 
 test("what another tab writes appears, and the focus stays where it is", async () => {
   const page = await tab("inspector-live", { view: "knowledge" });
-  await page.getByText("Nothing is remembered here yet").waitFor();
+  await page.getByText("No entries yet").waitFor();
   const other = await tab("inspector-live", { view: "search" });
   await other.evaluate(() => globalThis.memory.add("Written in another tab", { namespace: "long-term" }));
   await page.locator(".row", { hasText: "Written in another tab" }).waitFor();

@@ -1,4 +1,4 @@
-// The frame: tabs, the view that is open, and the line that tells what happened to those who do not see it.
+// The frame: tabs, the open view, and a live region for screen readers.
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -35,7 +35,7 @@ interface AppProps {
   onOpen(what: InspectorOpen): void;
 }
 
-/** Each memory has parts of its own: nothing of the one before is ever shown. */
+/** Keyed by memory: nothing of the previous memory is ever shown. */
 let memories = 0;
 const names = new WeakMap<AnyMemory, number>();
 
@@ -84,7 +84,7 @@ function Opened(props: AppProps & { memory: AnyMemory }): VNode {
     }),
     [memory, session, query, language, target],
   );
-  // What was pointed at is pointed at no longer when somebody has gone elsewhere.
+  // Switching the view clears the selected target.
   useEffect(() => {
     if (target && homeOf(target) !== view) setTarget(undefined);
   }, [view]);

@@ -1,4 +1,4 @@
-// The element itself: properties and attributes in, one tree of parts in its shadow, events out.
+// The custom element: takes properties and attributes, renders one tree into its shadow root, and fires events.
 
 import { render } from "preact";
 import { App } from "./app.js";
@@ -10,7 +10,7 @@ import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js
 
 const PROPERTIES = ["memory", "session", "query", "view"] as const;
 
-/** Made when it is first needed: where there are no elements, there is nothing to extend. */
+/** Created on first use: where there are no custom elements, there is no class to extend. */
 export function elementClass(): new () => KeepsakeInspector {
   return class extends HTMLElement {
     static readonly observedAttributes = ["view", "lang"];
@@ -65,7 +65,7 @@ export function elementClass(): new () => KeepsakeInspector {
     }
 
     connectedCallback(): void {
-      // What was set before the element was known hides what is set here.
+      // A property that was set before the upgrade would shadow the accessor.
       for (const name of PROPERTIES) {
         if (!Object.hasOwn(this, name)) continue;
         const value: unknown = Reflect.get(this, name);
@@ -76,7 +76,7 @@ export function elementClass(): new () => KeepsakeInspector {
     }
 
     disconnectedCallback(): void {
-      // Moved within the page is not gone.
+      // An element that is moved within the page is not removed.
       queueMicrotask(() => {
         if (!this.isConnected) render(null, this.#root);
       });
@@ -87,7 +87,7 @@ export function elementClass(): new () => KeepsakeInspector {
       this.#draw();
     }
 
-    /** The element's language, or the page's; the one before until it is there. */
+    /** The language of the element, or of the page; the previous one until it is loaded. */
     #spoken(): Language {
       const name = this.lang || document.documentElement.lang || "en";
       if (name !== this.#lang) {
@@ -101,7 +101,7 @@ export function elementClass(): new () => KeepsakeInspector {
       return this.#language ?? english();
     }
 
-    /** Several properties that are set together are drawn once. */
+    /** Several properties that are set together cause one render. */
     #draw(): void {
       if (this.#drawing) return;
       this.#drawing = true;

@@ -1,4 +1,4 @@
-// What every part of the inspector can ask for: the memory, the language, and a way to somewhere else.
+// The context of every part of the inspector: the memory, the language, and navigation.
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -8,23 +8,23 @@ import type { Target } from "./targets.js";
 import type { Language } from "./text/language.js";
 import type { InspectorOpen } from "./types.js";
 
-/** A memory of any app's. */
+/** A memory of any app. */
 export type AnyMemory = Memory<Metadata, string>;
 
-/** What is around a part. */
+/** The context of a part. */
 export interface Inside extends Language {
   memory: AnyMemory;
-  /** The session that the app is at. */
+  /** The current session of the app. */
   session: string | undefined;
-  /** What the next prompt answers. */
+  /** The query of the next prompt. */
   query: string | undefined;
-  /** What was last pointed at. */
+  /** The last selected target. */
   target: Target | undefined;
-  /** Goes to where it lives. */
+  /** Navigates to a target. */
   open(target: Target): void;
-  /** Tells the app that somebody wants to see it. */
+  /** Asks the app to show something. */
   outside(what: InspectorOpen): void;
-  /** Says it to those who do not see the page. */
+  /** Announces a text to screen readers. */
   announce(text: string): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `<keepsake-inspector>`: what a memory holds, what the next prompt will contain, and why, on any page that has a memory
- * open. Nothing happens on import; `defineInspector` makes the element known to the page.
+ * `<keepsake-inspector>` shows the content of a memory, the next prompt, and why each part is in it, on any page with an
+ * open memory. The import has no side effects; `defineInspector` registers the element.
  *
  * @module keepsake/inspector
  */
@@ -12,8 +12,8 @@ import type { KeepsakeInspector } from "./types.js";
 export type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
 
 /**
- * Makes the element known to the page, by this name. To do it twice is no mistake. Rejects nothing: it throws
- * `unavailable` where there are no elements. Default: `"keepsake-inspector"`.
+ * Registers the element. Idempotent. Throws `unavailable` where there are no custom elements. The name defaults to
+ * `"keepsake-inspector"`.
  *
  * @example
  * defineInspector();
@@ -22,7 +22,7 @@ export type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js
  */
 export function defineInspector(tag = "keepsake-inspector"): new () => KeepsakeInspector {
   if (typeof customElements === "undefined") {
-    throw new MemoryError("unavailable", "there are no custom elements here: this is not a page");
+    throw new MemoryError("unavailable", "custom elements are not available here");
   }
   const known = customElements.get(tag) as (new () => KeepsakeInspector) | undefined;
   if (known) return known;

@@ -1,8 +1,8 @@
-// What can be pointed at, and in which view it lives.
+// Link targets, and the view of each.
 
 import type { InspectorView } from "./types.js";
 
-/** The views, in their order. */
+/** The views, in order. */
 export const VIEWS: readonly InspectorView[] = [
   "now",
   "search",
@@ -13,11 +13,11 @@ export const VIEWS: readonly InspectorView[] = [
   "storage",
 ];
 
-/** Something of the memory that a view can show. */
+/** An item of the memory that a view can show. */
 export type Target =
   | { kind: "entry" | "skill" | "entity" | "trace" | "file"; id: string }
   | { kind: "profile" }
-  /** A conversation, or one message or summary of it. */
+  /** A session, or one message or summary of it. */
   | { kind: "session"; id: string; item?: string | undefined };
 
 const HOMES: { readonly [kind in Target["kind"]]: InspectorView } = {
@@ -30,12 +30,12 @@ const HOMES: { readonly [kind in Target["kind"]]: InspectorView } = {
   session: "time",
 };
 
-/** The view that shows it. */
+/** The view of a target. */
 export function homeOf({ kind }: Target): InspectorView {
   return HOMES[kind];
 }
 
-/** The view of that name; the first if there is none. */
+/** The view with this name; the first view if there is none. */
 export function viewOf(name: string | null | undefined): InspectorView {
   return VIEWS.find((view) => view === name) ?? "now";
 }

@@ -1,10 +1,10 @@
-// The types of the element, which apps see and every part of it uses.
+// The public types of the element.
 
 import type { Memory } from "../memory/memory.js";
 import type { Metadata } from "../wire/types.js";
 
-// For apps whose libraries of types do not have these, as without the DOM's. Where one has, the first adds nothing to it,
-// and the second tells it what `document.createElement("keepsake-inspector")` makes.
+// For apps without the DOM types. Where they exist, the first declaration merges with them, and the second adds the type of
+// `document.createElement("keepsake-inspector")`.
 declare global {
   interface HTMLElement {}
   interface HTMLElementTagNameMap {
@@ -12,12 +12,12 @@ declare global {
   }
 }
 
-/** The views, in their order. */
+/** The views, in order. */
 export type InspectorView = "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage";
 
-/** The `detail` of the event `keepsake-open`: the user opens a thing that the inspector cannot show. */
+/** The `detail` of the event `keepsake-open`: the user opens an item that the inspector cannot show. */
 export interface InspectorOpen {
-  /** Its name: a session's id, a message's id, or the source that an entry or a field names. */
+  /** The id of a session or of a message, or the source of an entry or a field. */
   ref: string;
   /** Its kind. */
   kind: "session" | "message" | "source";
@@ -25,14 +25,14 @@ export interface InspectorOpen {
   session?: string;
 }
 
-/** The element. It never writes unless somebody presses a button that says so, and never closes the memory. */
+/** The element. It writes only when the user presses a button that says so, and never closes the memory. */
 export interface KeepsakeInspector extends HTMLElement {
-  /** The memory to look into; another one, or none, may be set at any time. Default: `null`, which shows nothing. */
+  /** The memory to inspect; it can be replaced at any time. Default: `null`, which shows nothing. */
   memory: Memory<Metadata, string> | null;
-  /** The id of the session whose next prompt is shown. Default: `undefined`, the one that was last used. */
+  /** The id of the session whose next prompt is shown. Default: `undefined`, the most recently used one. */
   session: string | undefined;
-  /** What the next prompt answers. Default: `undefined`, what the user said last. */
+  /** The query of the next prompt. Default: `undefined`, the user's last message. */
   query: string | undefined;
-  /** The view that is open; also an attribute. Default: `"now"`. */
+  /** The open view; also an attribute. Default: `"now"`. */
   view: InspectorView;
 }

@@ -3,21 +3,21 @@
 import type { VNode } from "preact";
 import { useInside } from "../inside.js";
 
-/** How many colours there are for parts. */
+/** The number of colours of parts. */
 export const TONES = 8;
 
 export interface Part {
   name: string;
   value: number;
-  /** A colour, from 0 on. */
+  /** The index of a colour. */
   tone: number;
 }
 
 interface BarProps {
   parts: readonly Part[];
-  /** What the whole bar stands for. Default: the sum. */
+  /** The value of the whole bar. Default: the sum of its parts. */
   total?: number | undefined;
-  /** What it shows, for those who do not see it; its parts are said behind it. */
+  /** The label for screen readers; the parts are appended. */
   label: string;
   format?: (value: number) => string;
 }
@@ -62,7 +62,7 @@ export function Legend({ parts, children }: LegendProps): VNode {
   );
 }
 
-/** A share of one, drawn and said. */
+/** A fraction of one, as a bar and a number. */
 export function Share({ value, label }: { value: number; label: string }): VNode {
   const { percent } = useInside();
   return (

@@ -1,10 +1,10 @@
-// Small charts, each with its figures in words for those who do not see it.
+// Small charts, each with its figures as text for screen readers.
 
 import type { VNode } from "preact";
 
 interface ColumnsProps {
   label: string;
-  /** In their order; `failed` ones are of another colour. */
+  /** In order; `failed` points have another colour. */
   points: readonly { value: number; name: string; failed?: boolean }[];
   format(value: number): string;
 }
@@ -12,7 +12,7 @@ interface ColumnsProps {
 const HEIGHT = 64;
 const WIDTH = 320;
 
-/** A column for each point, the oldest on the left. */
+/** One column per point, the oldest on the left. */
 export function Columns({ label, points, format }: ColumnsProps): VNode {
   const most = Math.max(...points.map(({ value }) => value), 0);
   const step = WIDTH / Math.max(points.length, 12);
@@ -55,7 +55,7 @@ interface RowsProps {
   format(value: number): string;
 }
 
-/** A line for each name, longest where it is most. */
+/** One bar per name, scaled to the largest value. */
 export function Rows({ label, rows, format }: RowsProps): VNode {
   const most = Math.max(...rows.map(({ value }) => value), 0) || 1;
   return (

@@ -1,13 +1,13 @@
-// Before something is lost: what it is, and a word to be typed.
+// Confirmation of a destructive action: a description, and a word to type.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useInside } from "../inside.js";
 
 interface ConfirmProps {
-  /** What the button says. */
+  /** The label of the button. */
   name: string;
-  /** What has to be typed. */
+  /** The word to type. */
   word: string;
   disabled?: boolean;
   children: ComponentChildren;

@@ -1,4 +1,4 @@
-// A list of any length of which only what can be seen is there.
+// A virtual list: only visible rows are in the DOM.
 
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -6,16 +6,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface VirtualListProps {
   label: string;
   count: number;
-  /** How high every row is, in pixels. */
+  /** The height of a row in pixels. */
   rowHeight: number;
   row(at: number): VNode;
-  /** Called when rows up to this one are to be seen. */
+  /** Called when rows up to this index become visible. */
   onNeed(to: number): void;
 }
 
-/** Rows beyond the edge, so that scrolling shows no gap. */
+/** Extra rows beyond the edge, so that scrolling shows no gap. */
 const BEYOND = 8;
-/** As long as nothing was measured. */
+/** The height before the first measurement. */
 const HEIGHT = 480;
 
 export function VirtualList({ label, count, rowHeight, row, onNeed }: VirtualListProps): VNode {

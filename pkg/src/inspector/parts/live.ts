@@ -1,4 +1,4 @@
-// An answer of the memory that stays true: asked again when something is written, here or in another tab.
+// Live queries: an answer of the memory that is read again after every write, here or in another tab.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Live } from "../../memory/live.js";
@@ -6,18 +6,18 @@ import type { Metadata } from "../../wire/types.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { paced } from "./paced.js";
 
-/** What was answered so far. */
+/** The state of a query. */
 export interface Shown<T> {
-  /** The last answer; one to the question before, until the next has come. */
+  /** The last answer; that of the previous query until the next one arrives. */
   value: T | undefined;
   error: unknown;
-  /** Whether an answer to this question is still to come. */
+  /** Whether the answer to this query is pending. */
   waiting: boolean;
 }
 
 /**
- * Asks now, whenever `name` is another one, and after changes, one call at a time. What changes the question has to be
- * in its name. With `paused` changes are not heard.
+ * Runs the query now, when `name` changes, and after changes of the memory, one call at a time. `name` must change with the
+ * query. With `paused` change events are ignored.
  */
 export function useLive<T>(
   name: string,

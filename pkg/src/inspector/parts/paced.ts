@@ -1,14 +1,14 @@
-// Changes that are heard at a pace: while somebody writes without a pause, it is looked again a few times a second.
+// Throttled change events: during continuous writes views update a few times per second.
 
 import type { AnyMemory } from "../inside.js";
 
-/** Whatever tells of changes. */
+/** A source of change events. */
 export type Heard = Pick<AnyMemory, "on">;
 
-/** To look again takes from those who write. */
+/** The interval (ms): every update takes time from the writers. */
 const EVERY_MS = 250;
 
-/** The same events, the first at once and then at most one in a while; the last one is never lost. */
+/** The same events: the first at once, then at most one per interval; the last one is never dropped. */
 export function paced(memory: Heard): Heard {
   return {
     on(event, listener) {

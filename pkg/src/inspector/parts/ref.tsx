@@ -1,4 +1,4 @@
-// A reference: to where a thing lives in here, or to something that only the app can show.
+// A link to an item in the inspector, or to something that only the app can show.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useInside } from "../inside.js";

@@ -1,11 +1,11 @@
-// What was said, as text: of a message all its blocks, of anything else its JSON.
+// Content as text: all blocks of a message, JSON for anything else.
 
 import type { VNode } from "preact";
 import { type Block, isBlock, type Message } from "../../wire/messages.js";
 import type { Json } from "../../wire/types.js";
 import { useInside } from "../inside.js";
 
-/** A block in words. */
+/** A block as text. */
 function blockText(block: Block): string {
   if (isBlock(block, "text") || isBlock(block, "thought")) return block.text;
   if (isBlock(block, "tool_use")) return `${block.name}(${JSON.stringify(block.input)})`;
@@ -14,12 +14,12 @@ function blockText(block: Block): string {
   return JSON.stringify(block);
 }
 
-/** Everything that a message says. */
+/** All blocks of a message as text. */
 export function saidIn({ content }: Pick<Message, "content">): string {
   return content.map(blockText).join("\n");
 }
 
-/** A value as it is: a text without quotes, anything else as JSON, on as many lines as it has fields. */
+/** A value as text: a string without quotes, anything else as indented JSON. */
 export function written(value: Json | undefined, indent = 1): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, indent) ?? "");
 }
@@ -32,7 +32,7 @@ export function inShort(text: string, length = 120): string {
 
 interface SaidProps {
   message: Message;
-  /** Only what a model sees of it. */
+  /** Only the part that a model sees. */
   plain?: boolean;
 }
 

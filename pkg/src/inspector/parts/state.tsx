@@ -1,10 +1,10 @@
-// What stands where there is nothing yet: waiting, empty, or failed.
+// Placeholders: loading, empty, or failed.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useInside } from "../inside.js";
 import type { Shown } from "./live.js";
 
-/** An error in plain words. Those of the library hold no content of a memory. */
+/** An error as text. Errors of the library contain no memory content. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as Error & { code?: unknown };
@@ -30,7 +30,7 @@ interface AnswerProps<T> {
   children: (value: T) => ComponentChildren;
 }
 
-/** Draws an answer once it is there; a failure is said above the last good one. */
+/** Renders an answer once it has arrived; a failure is shown above the last good one. */
 export function Answer<T>({ of, children }: AnswerProps<T>): VNode {
   const { say } = useInside();
   return (

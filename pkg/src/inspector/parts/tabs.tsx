@@ -1,4 +1,4 @@
-// Tabs that the keyboard moves through: arrows, Home and End.
+// Tabs with keyboard navigation: arrows, Home and End.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -12,7 +12,7 @@ interface TabsProps<Id extends string> {
 
 export function Tabs<Id extends string>({ label, tabs, open, onOpen }: TabsProps<Id>): VNode {
   const list = useRef<HTMLDivElement>(null);
-  // Where there is no room for all of them, the open one is the one to be seen.
+  // If not all tabs fit, the open one is scrolled into view.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`#tab-${open}`);
     if (tab && list.current) {

@@ -1,30 +1,30 @@
-// Work that takes a while: how far it is, a way to end it, and what came of it.
+// Long tasks: progress, cancellation and result.
 
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useInside } from "../inside.js";
 import { Failed } from "./state.js";
 
-/** How far it is; without a total nobody knows. */
+/** The progress; the total may be unknown. */
 export interface Progress {
   done: number;
   total?: number | undefined;
 }
 
 export interface Work {
-  /** Aborted when somebody has had enough of it. */
+  /** Aborted when the user cancels. */
   signal: AbortSignal;
   progress(progress: Progress): void;
 }
 
 export interface Task {
-  /** What goes on, in words; nothing if nothing does. */
+  /** The label of the running task; `undefined` if there is none. */
   running: string | undefined;
   at: Progress;
-  /** What came of the last one. */
+  /** The result of the last task. */
   result: string | undefined;
   error: unknown;
-  /** Begins, unless something goes on. The work answers what came of it. */
+  /** Starts a task, unless one is running. The work returns its result as text. */
   start(name: string, work: (work: Work) => Promise<string>): void;
   cancel(): void;
 }
@@ -38,7 +38,7 @@ export function useTask(): Task {
   const [result, setResult] = useState<string>();
   const [error, setError] = useState<unknown>();
   const ending = useRef<AbortController>(undefined);
-  // Whoever goes away does not want it any more.
+  // Unmounting cancels the task.
   useEffect(() => () => ending.current?.abort(), []);
   const start: Task["start"] = (name, work) => {
     if (ending.current) return;
@@ -66,7 +66,7 @@ export function useTask(): Task {
   return { running, at, result, error, start, cancel: () => ending.current?.abort() };
 }
 
-/** The task as it stands. */
+/** The state of the task. */
 export function TaskLine({ task }: { task: Task }): VNode {
   const { say, percent } = useInside();
   const { running, at, result, error } = task;
@@ -89,7 +89,7 @@ export function TaskLine({ task }: { task: Task }): VNode {
   );
 }
 
-/** Rejects as soon as it is no longer wanted, for calls that cannot be told. */
+/** Rejects as soon as the signal aborts, for calls that take no signal. */
 export function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -1,4 +1,4 @@
-// Colours, controls and the frame. An app sets the colours that it wants to be its own.
+// Colours, controls and the frame. An app can override the colours.
 
 export const base = `
 :host{

@@ -1,4 +1,4 @@
-// The one style sheet of the element. It is constructed, so that a page's policy need not allow any style.
+// The style sheet of the element. It is constructed, so that a content security policy need not allow inline styles.
 
 import { base } from "./base.js";
 import { views } from "./views.js";

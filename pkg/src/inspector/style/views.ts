@@ -1,4 +1,4 @@
-// What the views are drawn with: bars, charts, lists, the time line, the graph, the editor.
+// Styles of the views: bars, charts, lists, the timeline, the graph, the editor.
 
 const tones = Array.from(
   { length: 8 },

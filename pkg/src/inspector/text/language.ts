@@ -1,17 +1,17 @@
-// A language: its words, and how it writes numbers, times and sizes.
+// A language: its texts, and its formats of numbers, times and sizes.
 
 import { en, type Texts } from "./en.js";
 
 export type TextKey = keyof Texts;
 
-/** English is there at once; the others are loaded when somebody wants them. */
+/** English is bundled; the others are loaded on demand. */
 const OTHERS: { readonly [language: string]: () => Promise<Texts> } = {
   vi: async () => (await import("./vi.js")).vi,
   ja: async () => (await import("./ja.js")).ja,
 };
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
-/** What a part says, and how. */
+/** Texts and formats for the views. */
 export interface Language {
   /** The name of the language. */
   lang: string;
@@ -27,7 +27,7 @@ export interface Language {
 
 let known: Language | undefined;
 
-/** What is spoken until another language is there. */
+/** The language until another one is loaded. */
 export function english(): Language {
   known ??= languageOf("en", en);
   return known;
@@ -84,7 +84,7 @@ function languageOf(lang: string, texts: Texts): Language {
   };
 }
 
-/** A time that cannot be read is shown as it is. */
+/** An invalid time is shown unchanged. */
 function dated(format: Intl.DateTimeFormat, iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? iso : format.format(at);

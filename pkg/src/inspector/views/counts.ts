@@ -1,15 +1,15 @@
-// How much there is of each kind.
+// The number of items of each kind.
 
 import type { AnyMemory } from "../inside.js";
 
 export interface Counts {
   namespaces: { [name: string]: number };
   entries: number;
-  /** Their ids, and how much was said in them. */
+  /** The ids of sessions, and their number of messages. */
   sessions: string[];
   messages: number;
   tokens: number;
-  /** The names at the top of the profile, and how many fields there are in all. */
+  /** The top-level names of the profile, and the number of all fields. */
   fields: string[];
   profile: number;
   skills: string[];

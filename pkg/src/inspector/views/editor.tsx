@@ -1,4 +1,4 @@
-// A file: edited in place, looked over while it is typed, saved only on what was seen, and what it was before.
+// A file: edited in place, linted while typing, saved with a version check, with its earlier versions.
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -15,24 +15,24 @@ export function Editor({ path }: { path: string }): VNode {
 
 interface DraftProps {
   path: string;
-  /** The file as it is now; `null` if there is none. */
+  /** The current file; `null` if it does not exist. */
   stored: MemoryFile | null;
 }
 
 function Draft({ path, stored }: DraftProps): VNode {
   const { say, memory, announce, time } = useInside();
-  /** What the draft was begun on, and the draft. */
+  /** The version that the draft is based on, and the draft. */
   const [seen, setSeen] = useState(stored);
   const [text, setText] = useState(stored?.text ?? "");
   const [error, setError] = useState<unknown>();
   const [isConflict, setConflict] = useState(false);
   const [marks, setMarks] = useState(0);
   const isChanged = text !== (seen?.text ?? "");
-  /** What was stored when this one saved: until it is read again, that is no news. */
+  /** The text of the last save: until it is read again, it is no change of others. */
   const [passed, setPassed] = useState<string | null>();
   const found = stored?.hash ?? null;
   const isBehind = found !== (seen?.hash ?? null) && found !== passed;
-  // As long as nobody has typed, the file is followed.
+  // Without a draft the editor follows the file.
   useEffect(() => {
     if (isBehind && !isChanged) take(stored);
   }, [found]);
@@ -139,7 +139,7 @@ function Lint({ warnings }: { warnings: FileWarning[] }): VNode {
   );
 }
 
-/** What the file was, and what each version changed. */
+/** The versions of the file, and the changes of each. */
 function Versions({ path, now }: { path: string; now: MemoryFile }): VNode {
   const { say } = useInside();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-// Entries by namespace: a list of any length, and the one that is open.
+// Entries by namespace: a list of any length, and the open entry.
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";

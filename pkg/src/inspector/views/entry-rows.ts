@@ -1,10 +1,10 @@
-// The rows of the list of entries: read in pages, only as far as somebody looks, and read again when something changes.
+// The rows of the list of entries: read in pages, only as far as they are visible, and read again after changes.
 
 import type { MemoryEntry, Metadata } from "../../wire/types.js";
 import type { AnyMemory } from "../inside.js";
 import { paced } from "../parts/paced.js";
 
-/** What a row shows. Contents are read when an entry is opened. */
+/** The fields of a row. The content is read when an entry is opened. */
 export interface EntryRow {
   id: string;
   namespace: string;
@@ -19,13 +19,13 @@ const TEXT = 200;
 
 /** The entries of a namespace, or of all, newest first. */
 export class EntryRows {
-  /** As far as they were read. */
+  /** The rows that were read so far. */
   rows: EntryRow[] = [];
-  /** How many there are, and in which namespaces. */
+  /** The number of entries, and their namespaces. */
   total = 0;
   namespaces: { [name: string]: number } = {};
   error: unknown;
-  /** Whether nothing was read yet. */
+  /** Whether nothing has been read yet. */
   waiting = true;
   readonly #memory: AnyMemory;
   readonly #namespace: string | undefined;
@@ -36,7 +36,7 @@ export class EntryRows {
   #busy = false;
   #over = false;
 
-  /** Begins at once; `told` is called whenever there is something new to show, until `end`. */
+  /** Starts reading; `told` is called after each update, until `end`. */
   constructor(memory: AnyMemory, namespace: string | undefined, told: () => void) {
     this.#memory = memory;
     this.#namespace = namespace;
@@ -48,7 +48,7 @@ export class EntryRows {
     void this.#read();
   }
 
-  /** So many are to be seen. */
+  /** Sets the number of visible rows. */
   need(count: number): void {
     this.#wanted = Math.max(PAGE, count);
     void this.#read();
@@ -59,7 +59,7 @@ export class EntryRows {
     this.#off();
   }
 
-  /** One page after the other; after a change from the beginning, and what is shown stays until as much is read anew. */
+  /** Reads page after page; after a change from the beginning, while the old rows stay until as many are read again. */
   async #read(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
@@ -76,14 +76,14 @@ export class EntryRows {
         }
         const after = rows[rows.length - 1]?.id;
         const page = await this.#memory.list({ namespace: this.#namespace, limit: PAGE, after });
-        // A copy, since the rows before are shown.
+        // A copy, since the previous array is displayed.
         rows = [...rows, ...page.map(rowOf)];
         if (page.length < PAGE) this.total = rows.length;
         if (this.#stale || (rows.length < this.#wanted && rows.length < this.total)) continue;
         this.#show(rows, undefined);
       }
     } catch (error) {
-      // The last row that was read may be gone meanwhile: then a change is told, and it begins anew.
+      // The last row may be deleted in between: then a change event starts the read again.
       if (!this.#stale) this.#show(this.rows, error);
     } finally {
       this.#busy = false;

@@ -1,4 +1,4 @@
-// Erasing: what will go, a word to be typed, and then kind by kind.
+// Erasing: a list of what will be erased, a word to type, and then kind by kind.
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -10,7 +10,7 @@ import type { Counts } from "./counts.js";
 const KINDS = ["entries", "sessions", "profile", "skills", "graph", "files"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** How many entities are taken away at a time. */
+/** How many entities are deleted at a time. */
 const BATCH = 100;
 
 interface EraseProps {
@@ -85,7 +85,7 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
   );
 }
 
-/** One thing after the other: what is gone when somebody has had enough stays gone. */
+/** One item after the other: after a cancellation, deleted items stay deleted. */
 async function eraseAll(
   memory: AnyMemory,
   counts: Counts,

@@ -1,4 +1,4 @@
-// Experience: what was tried by task and tool, what it took, what failed, and what was learned from it.
+// Experience: steps by task and tool, their latency and cost, failures, and learned skills.
 
 import type { RefObject, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -16,7 +16,7 @@ import { Answer, Empty } from "../parts/state.js";
 import { SkillCards } from "./skills.js";
 
 const SHOWN = 50;
-/** How many of the last steps a chart has. */
+/** How many of the last steps a chart shows. */
 const CHARTED = 60;
 
 interface Tried {
@@ -172,7 +172,7 @@ function Charts({ tools, failures, successes }: Tried): VNode {
   );
 }
 
-/** A fold of a run: it opens when somebody has pointed at the run. */
+/** A `details` element of a run: it opens when a link leads to the run. */
 function usePointed(run: string | undefined): { ref: RefObject<HTMLDetailsElement | null>; class: string } {
   const { target } = useInside();
   const ref = useRef<HTMLDetailsElement>(null);
@@ -187,7 +187,7 @@ function usePointed(run: string | undefined): { ref: RefObject<HTMLDetailsElemen
 
 function Step({ step }: { step: StepExperience }): VNode {
   const { say, time, millis, number } = useInside();
-  // What went well is pointed at as a whole run.
+  // A success is linked as a whole run.
   const fold = usePointed(step.success ? undefined : step.traceId);
   return (
     <details {...fold}>

@@ -1,4 +1,4 @@
-// Files: the tree of Markdown files, and the one that is open.
+// Files: the tree of Markdown files, and the open file.
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";

@@ -1,22 +1,22 @@
-// Where the entities of a graph are drawn: a small simulation of springs that comes out the same every time.
+// The layout of a graph: a small, deterministic spring simulation.
 
 import type { Graph } from "../../wire/graph.js";
 
-/** An entity and its place, from 0 to 1 each way. */
+/** An entity and its position, from 0 to 1 in both directions. */
 export interface Place {
   name: string;
   type: string;
   x: number;
   y: number;
-  /** How many relations it has. */
+  /** The number of its relations. */
   degree: number;
 }
 
 const TURNS = 200;
-/** No two entities begin at one place, and none in a line. */
+/** A starting position: no two are equal, and no three on a line. */
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** The entities with the most relations, at most `limit`, and where they go. */
+/** The entities with the most relations, at most `limit`, with their positions. */
 export function layout({ entities, relations }: Graph, limit: number): Place[] {
   const degrees = new Map<string, number>();
   for (const { from, to } of relations) {

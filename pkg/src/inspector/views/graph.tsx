@@ -1,4 +1,4 @@
-// The knowledge graph: drawn, and as a list of everything in it.
+// The knowledge graph: a drawing, and a list of all entities.
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -11,10 +11,10 @@ import { inShort } from "../parts/said.js";
 import { Answer, Empty } from "../parts/state.js";
 import { layout } from "./graph-layout.js";
 
-/** More is not read any more. */
+/** The maximum number of entities that are read. */
 const DRAWN = 60;
 const LISTED = 200;
-/** How wide the drawing is: as wide as there is room, between these. */
+/** The width of the drawing: the available width, between these. */
 const NARROW = 300;
 const WIDE = 720;
 const HEIGHT = 420;

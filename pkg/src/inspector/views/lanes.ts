@@ -1,11 +1,11 @@
-// Which lane each message of a session lies in: how much of it a model still sees.
+// The lane of each message of a session: how much of it a model still sees.
 
 import type { Message } from "../../wire/messages.js";
 import type { ViewItem } from "../../wire/sessions.js";
 
 /**
- * `hot`: shown as it was said. `warm`: a summary or a merge with others stands for it. `cold`: only its beginning is shown,
- * and the rest is found and read again when it is needed. All of them are frozen as well: they stand in the log.
+ * `hot`: the original text. `warm`: replaced by a summary or a merged message. `cold`: only the beginning, and the rest can
+ * be searched and read when needed. All of them are frozen as well: they are in the log.
  */
 export type Lane = "hot" | "warm" | "cold";
 
@@ -17,17 +17,17 @@ const LANES: { readonly [kind in ViewItem["kind"]]: Lane } = {
   offload: "cold",
 };
 
-/** Messages that one item of the view stands for. */
+/** Messages that one item of the view replaces. */
 export interface Stretch {
   lane: Lane;
   item: ViewItem;
-  /** Their places, in order. Messages that stay in the window may lie between them. */
+  /** Their indices, in order. Messages that stay in the window may lie between them. */
   places: number[];
 }
 
 /**
- * Lays the view over the last messages, both oldest first. An item that is a message says so by its ref; the others stand
- * for what is left, in order, and say for how many: the newest of them for the newest.
+ * Maps the view to the last messages, both oldest first. An item that is a message has its ref. The other items replace the
+ * remaining messages, in order, each with a count: the newest item the newest messages.
  */
 export function stretchesOf(view: readonly ViewItem[], messages: readonly Message[]): Stretch[] {
   const known = new Map(messages.map(({ id }, at) => [id, at]));
@@ -45,7 +45,7 @@ export function stretchesOf(view: readonly ViewItem[], messages: readonly Messag
     .reverse();
 }
 
-/** Places that follow each other, as first and last. */
+/** Ranges of consecutive indices, as first and last. */
 export function runsOf(places: readonly number[]): [first: number, last: number][] {
   const runs: [number, number][] = [];
   for (const place of places) {

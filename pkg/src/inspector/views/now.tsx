@@ -1,4 +1,4 @@
-// Now: what the next prompt will contain, within which budget, and where each part of it comes from.
+// Now: the content of the next prompt, its budget, and the source of each part.
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -139,13 +139,13 @@ function Prompt({ sessions }: { sessions: SessionInfo[] }): VNode {
   );
 }
 
-/** A few words for a part of a prompt, and where it lives. */
+/** A short label of a part of a prompt, and its location. */
 interface Origin {
   text?: string | undefined;
   to?: Target | undefined;
 }
 
-/** The prompt, and where everything that it names comes from. */
+/** The prompt, and the sources of everything that it names. */
 async function promptOf(memory: AnyMemory, id: string, query: string, budget: number) {
   const session = memory.session(id, { compression: false });
   const context = await session.context({ budget, query: query.trim() || undefined });
@@ -158,7 +158,7 @@ async function promptOf(memory: AnyMemory, id: string, query: string, budget: nu
 
 const nameOf = ({ kind, ref }: ContextUsed | ContextLeft) => `${kind}/${ref}`;
 
-/** The app's own instructions live nowhere in here. */
+/** The app's own instructions have no location here. */
 async function originOf(memory: AnyMemory, id: string, item: ContextUsed | ContextLeft): Promise<Origin> {
   const { kind, ref } = item;
   if (kind === "system") return {};
@@ -166,7 +166,7 @@ async function originOf(memory: AnyMemory, id: string, item: ContextUsed | Conte
   if (kind === "skill") return { to: { kind, id: ref }, text: (await memory.procedural.get(ref))?.use_when };
   const entry = kind === "memory" || kind === "document" ? await memory.get(ref) : null;
   if (entry) return { to: { kind: "entry", id: ref }, text: entry.summary };
-  // What was said long ago may be remembered as well.
+  // An old message may also be an entry.
   const message = await memory.session(id).message(ref);
   const to = { kind: "session", id, item: ref } as const;
   return message ? { to, text: saidIn(message) } : { to: kind === "summary" ? to : undefined };

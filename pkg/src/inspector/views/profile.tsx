@@ -1,4 +1,4 @@
-// The profile: each field, who said it and when.
+// The profile: each field with its source and time.
 
 import type { VNode } from "preact";
 import type { Json } from "../../wire/types.js";

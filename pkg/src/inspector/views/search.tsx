@@ -1,4 +1,4 @@
-// Search: what is found by each ranking, what every score is made of, and why something is not found.
+// Search: the hits of each ranking, the parts of every score, and why an entry is not found.
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -83,7 +83,7 @@ export function SearchView(): VNode {
 interface RankedProps {
   ranking: Ranking;
   hits: Hit[];
-  /** What the other ranking found. */
+  /** The hits of the other ranking. */
   other: Hit[];
   query: string;
   namespace: string;
@@ -169,7 +169,7 @@ interface VerdictProps {
   namespace: string;
 }
 
-/** Why an entry is not among the hits, in words. */
+/** The reason why an entry is not among the hits, in words. */
 function Verdict({ id, query, ranking, namespace }: VerdictProps): VNode {
   const inside = useInside();
   const options = { ranking, limit: MOST, namespace: namespace || undefined };
@@ -199,7 +199,7 @@ function reasonOf(miss: MemoryMiss, { say, number }: Pick<ReturnType<typeof useI
   }
 }
 
-/** For an entry of one's own choice, by its id or out of the newest. */
+/** The reason for an entry that the user chooses, by id or from the newest. */
 function WhyNot({ query, namespace }: { query: string; namespace: string }): VNode {
   const { say } = useInside();
   const [id, setId] = useState("");

@@ -1,4 +1,4 @@
-// Skills: when each is used, its steps, and how often it went well. Those that were learned show their evidence.
+// Skills: when each is used, its steps, and its success rate. Learned skills show their evidence.
 
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Storage: how much room there is, what takes it, and how to take everything out, in, or away.
+// Storage: the available space, its use, export, import and erasing.
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -14,7 +14,7 @@ import { TransferCard } from "./transfer.js";
 export function StorageView(): VNode {
   const task = useTask();
   const isBusy = task.running !== undefined;
-  // Work that writes a thousand times is looked at once, when it is done.
+  // A task with a thousand writes causes one update, when it is done.
   const counts = useLive("counts", countsOf, { paused: isBusy });
   return (
     <>
@@ -40,7 +40,7 @@ interface Room {
   persisted?: boolean | undefined;
 }
 
-/** What the browser says of this site; nothing where it says nothing. */
+/** The browser's storage estimate of this site; `undefined` where it has none. */
 async function roomHere(): Promise<Room> {
   const storage = globalThis.navigator?.storage as Partial<StorageManager> | undefined;
   const estimate = await storage?.estimate?.();
@@ -101,7 +101,7 @@ function RoomCard({ isBusy }: { isBusy: boolean }): VNode {
   );
 }
 
-/** What there is of each kind, and how large it is, as far as that can be told without reading everything. */
+/** The count and size of each kind, as far as they are known without reading everything. */
 function SizesCard({ counts }: { counts: Counts }): VNode {
   const { say, number, size, memory } = useInside();
   const task = useTask();
@@ -119,7 +119,7 @@ function SizesCard({ counts }: { counts: Counts }): VNode {
       setCharacters(sums);
       return say("measured");
     });
-  // What was measured is not true any longer when there is more.
+  // A measurement is outdated after a write.
   useEffect(() => setCharacters(undefined), [counts.entries]);
   const namespaces = Object.entries(counts.namespaces);
   const rows: [name: string, count: number, size: string][] = [

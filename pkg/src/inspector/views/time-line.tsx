@@ -1,4 +1,4 @@
-// The time line of a session: a lane each for what is hot, warm, cold and frozen, and a bracket for each compression.
+// The timeline of a session: a lane each for hot, warm, cold and frozen messages, and a bracket per compression.
 
 import type { VNode } from "preact";
 import type { Message } from "../../wire/messages.js";
@@ -13,14 +13,14 @@ const WIDTH = 720;
 interface TimeLineProps {
   messages: readonly Message[];
   stretches: readonly Stretch[];
-  /** What is open. */
+  /** The open item. */
   open: string | undefined;
   onOpen(ref: string): void;
 }
 
 export function TimeLine({ messages, stretches, open, onOpen }: TimeLineProps): VNode {
   const { say, time } = useInside();
-  // A few messages spread out, many move together, and very many are scrolled through.
+  // Few messages are spread out, many are drawn closer, and very many scroll.
   const step = Math.max(8, Math.min(28, WIDTH / Math.max(messages.length, 1)));
   const width = Math.max(messages.length, 8) * step;
   const counts = LANES.map((lane) =>
@@ -119,7 +119,7 @@ interface PieceProps {
   onOpen(): void;
 }
 
-/** The mouse points at a piece; arrows go from one message to the next. */
+/** The mouse selects an item; the arrow keys move between messages. */
 function Piece({ className, x, y, width, title, onOpen }: PieceProps): VNode {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the picture is described as a whole, and arrows go through it

@@ -1,4 +1,4 @@
-// Time: conversations, how much of each a model still sees, what was compressed, and whether the log is whole.
+// Time: sessions, how much of each a model still sees, compressions, and the integrity of the log.
 
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -15,7 +15,7 @@ import { TaskLine, unlessAborted, useTask } from "../parts/task.js";
 import { type Stretch, stretchesOf } from "./lanes.js";
 import { TimeLine } from "./time-line.js";
 
-/** How many of the last messages are laid out. */
+/** How many of the last messages are drawn. */
 const MOST = 400;
 /** How many links of the chain are shown. */
 const LINKS = 8;
@@ -134,19 +134,19 @@ function SessionTime({ info }: { info: SessionInfo }): VNode {
   );
 }
 
-/** A compression: what it says, and what it stands for. */
+/** A compression: its text, and the messages that it replaces. */
 interface Bracket {
   id: string;
   text: string;
   tokens: number;
   messages: number;
   at?: string;
-  /** Its messages, if they are at hand; otherwise they are looked for. */
+  /** Its messages, if they are loaded; otherwise they are read. */
   originals?: Message[];
   history?: History;
 }
 
-/** Those that the view shows now, and the histories that went into others since. */
+/** The compressions in the current view, and the histories that were merged into others since. */
 function bracketsOf(stretches: Stretch[], messages: Message[], histories: History[]): Bracket[] {
   const shown = stretches
     .filter(({ item }) => item.text !== undefined && item.kind !== "offload")
@@ -168,7 +168,7 @@ interface BracketsProps {
   open: string | undefined;
 }
 
-/** The compressions: each opens to what it stands for. */
+/** The compressions: each opens to the messages that it replaces. */
 function Brackets({ session, brackets, open }: BracketsProps): VNode {
   const { say, time } = useInside();
   return (
@@ -200,7 +200,7 @@ function Brackets({ session, brackets, open }: BracketsProps): VNode {
   );
 }
 
-/** A fold that somebody may have pointed at. */
+/** A `details` element that a link can open. */
 function Details({ open, children }: { open: boolean; children: VNode[] }): VNode {
   const [isOpen, setOpen] = useState(open);
   useEffect(() => {
@@ -222,7 +222,7 @@ function Originals({ session, history }: { session: string; history: History }):
     const of = memory.session(session, { compression: false });
     const last = await of.message(history.last);
     if (last) found.push(last);
-    // Pages go backwards until the first one that it stands for.
+    // Reads pages backwards until the first message that it replaces.
     while (before !== undefined && before !== history.first && found.length < history.messages) {
       const { messages, more }: { messages: Message[]; more: boolean } = await of.messages({
         before,
@@ -249,7 +249,7 @@ interface OpenMessageProps {
   brackets: Bracket[];
 }
 
-/** The message that was pointed at; a compression opens below. */
+/** The selected message; a compression opens below. */
 function OpenMessage({ session, item, brackets }: OpenMessageProps): VNode | null {
   const { say } = useInside();
   const box = useRef<HTMLDivElement>(null);
@@ -279,7 +279,7 @@ function OpenMessage({ session, item, brackets }: OpenMessageProps): VNode | nul
   );
 }
 
-/** The log as a whole: whether every link follows from the one before. */
+/** The whole log: whether every link follows from the one before. */
 function LogCard(): VNode {
   const { say, memory } = useInside();
   const task = useTask();
@@ -339,7 +339,7 @@ function Chain({ session }: { session: string }): VNode {
   );
 }
 
-/** The link of a line; none if it has none. */
+/** The link of a log line; `undefined` if it has none. */
 function linkOf(line: string): Link[] {
   if (line === "") return [];
   const { type, link } = JSON.parse(line) as { type?: unknown; link?: { seq?: unknown; before?: unknown } };

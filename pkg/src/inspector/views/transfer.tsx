@@ -1,4 +1,4 @@
-// Everything out as lines of JSON, the files as a ZIP, and both in again.
+// Export and import: everything as JSON Lines, the files as a ZIP.
 
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
@@ -56,7 +56,7 @@ export function TransferCard({ task, counts }: TransferProps): VNode {
     await checked(numbered(piecesOf(chosen)));
     const lines = numbered(piecesOf(chosen));
     await lines.next();
-    // The page's clock stays as it is: what is taken in was written now, and happened when it says.
+    // The clock is not set: imported items are written now, with their original event times.
     const taker = new Taker(memory);
     const sum = (counted: Taker["taken"]) => Object.values(counted).reduce((all, n) => all + n, 0);
     const report = () => say("imported", { n: sum(taker.taken), kept: sum(taker.kept) });
@@ -90,7 +90,7 @@ export function TransferCard({ task, counts }: TransferProps): VNode {
             disabled={isBusy}
             onChange={(event) => {
               const chosen = event.currentTarget.files?.[0];
-              // The same file may be chosen again.
+              // So that the same file can be chosen again.
               event.currentTarget.value = "";
               if (chosen) take(chosen);
             }}
@@ -118,7 +118,7 @@ function countLines(bytes: Uint8Array): number {
   return bytes.reduce((count, byte) => (byte === 10 ? count + 1 : count), 0) || 1;
 }
 
-/** The bytes of a file, piece by piece; not every browser can iterate a stream. */
+/** The chunks of a file; not every browser can iterate a stream. */
 async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
   for (;;) {
@@ -134,6 +134,6 @@ function download(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it when the click is over.
+  // By then the browser has started to read the URL.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
