@@ -53,8 +53,8 @@ function withoutStorage(context) {
     const poor = await open(context, () =>
       Object.defineProperty(globalThis, "indexedDB", { value: undefined }),
     );
-    await status(poor, "not kept");
-    await poor.getByRole("alert").filter({ hasText: "gone when the page closes" }).waitFor();
+    await status(poor, "not saved");
+    await poor.getByRole("alert").filter({ hasText: "lost when the page closes" }).waitFor();
     expect((await say(poor, "Remember that this is gone soon")).includes("gone soon"), "it does not work");
     await poor.close();
   });
@@ -152,7 +152,7 @@ async function visit() {
           subtree: true,
         });
       });
-      await page.getByRole("button", { name: "Make 5,000 entries" }).click();
+      await page.getByRole("button", { name: "Generate 5,000 entries" }).click();
       await page
         .locator(".result", { hasText: "5,000 entries imported" })
         .waitFor({ timeout: LONG_LIMIT_MS });

@@ -18,9 +18,9 @@ after(() => model?.close());
 async function choose(page, name, { url, key = "", keep = false }) {
   await page.locator("header [data-tour=settings]").click();
   await page.getByLabel(name).check();
-  await page.getByLabel("Base address").fill(url);
+  await page.getByLabel("Base URL").fill(url);
   await page.getByLabel("Model", { exact: true }).fill("m-1");
-  await page.getByLabel("Key", { exact: true }).fill(key);
+  await page.getByLabel("API key", { exact: true }).fill(key);
   await page.getByLabel("Store the key on this device").setChecked(keep);
   await page.keyboard.press("Escape");
 }
@@ -76,7 +76,7 @@ test("an answer is the same however its stream is cut into pieces", async () => 
     await choose(page, name, { url: model.url, key: "k-1" });
     Object.assign(model.plan, { words: ["Thứ hai, ", "月曜日", " 🌞\ndata: x"], fail: undefined, pieces: 5 });
     assert.equal(await say(page, `When is the deploy, ${name}?`), "Thứ hai, 月曜日 🌞\ndata: x");
-    assert.equal(await page.getByText("The answer broke off.").count(), 0, name);
+    assert.equal(await page.getByText("The answer was cut off.").count(), 0, name);
   }
   model.plan.pieces = undefined;
   await page.context().close();
@@ -87,21 +87,21 @@ test("what goes wrong with an endpoint is said in words, and what came is kept",
   await choose(page, "OpenAI-compatible endpoint", { url: model.url, key: "wrong" });
   model.plan.fail = "key";
   await send(page, "Hello?");
-  await problem(page, "refused the key");
+  await problem(page, "refused the API key");
   await problem(page, "Incorrect key provided");
   model.plan.fail = "busy";
   await send(page, "And now?");
-  await problem(page, "asked too often");
+  await problem(page, "Too many requests");
   model.plan.fail = "cut";
   model.plan.words = ["Half of an", " answer"];
   const release = hold();
   await send(page, "Once more?");
   await page.locator(".coming .said", { hasText: "Half of an answer" }).waitFor();
   release();
-  await problem(page, "broke off");
+  await problem(page, "The part that arrived is kept");
   await page
     .locator(".message.assistant", { hasText: "Half of an" })
-    .getByText("The answer broke off.")
+    .getByText("The answer was cut off.")
     .waitFor();
   model.plan.fail = undefined;
   await choose(page, "OpenAI-compatible endpoint", { url: "http://127.0.0.1:1/v1" });
@@ -110,11 +110,11 @@ test("what goes wrong with an endpoint is said in words, and what came is kept",
   for (const url of ["not an address", "http://example.com/v1", "javascript:alert(1)"]) {
     await choose(page, "OpenAI-compatible endpoint", { url });
     await send(page, `Where is ${url}?`);
-    await problem(page, "no address that can be asked");
+    await problem(page, "must begin with https://");
   }
   await choose(page, "Anthropic endpoint", { url: model.url, key: "" });
   await send(page, "Without a key?");
-  await problem(page, "wants a key");
+  await problem(page, "needs an API key");
   // The browser itself writes these to its console; the page does nothing wrong.
   const expected = /Failed to load resource|net::ERR_/;
   assert.deepEqual(
@@ -137,7 +137,7 @@ test("a stream is stopped at once, and a key is stored only if that was ticked",
   await page.reload();
   await settled(page);
   await page.locator("header [data-tour=settings]").click();
-  assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "k-2");
+  assert.equal(await page.getByLabel("API key", { exact: true }).inputValue(), "k-2");
   await page.getByLabel("Store the key on this device").uncheck();
   assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage }))).includes("k-2"));
   await page.context().close();

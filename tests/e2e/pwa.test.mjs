@@ -171,13 +171,13 @@ test("a file is imported up to the line that is none; an import can be cancelled
   };
   const result = (text) => page.locator(".result", { hasText: text }).waitFor();
   await file("");
-  await result("nothing in that file");
+  await result("The file is empty.");
   await file(
     '{"content":"One"}\n{"kind":"entry","entry":{"content":"Two","tags":["x",5]}}\n[1]\n{"content":"Three"}\n',
   );
-  await result("Line 3 is no entry.");
+  await result("Line 3 is not an entry.");
   await result("2 entries imported");
-  await page.getByRole("button", { name: "Make 5,000 entries" }).click();
+  await page.getByRole("button", { name: "Generate 5,000 entries" }).click();
   await page.waitForFunction(() => document.querySelector("progress")?.value > 0);
   await page.locator(".progress").getByRole("button", { name: "Cancel" }).click();
   await result("Cancelled.");
@@ -259,7 +259,7 @@ test("of a long conversation only the rows that are seen are there, and all can 
     return log.textContent.includes("parcel 0 is on shelf 0");
   });
   assert.ok((await rows()) < count * 2, `${await rows()} rows`);
-  await page.getByRole("button", { name: "To the newest message" }).click();
+  await page.getByRole("button", { name: "Go to the newest message" }).click();
   await page
     .locator(".message", { hasText: `parcel ${count - 1} is` })
     .first()

@@ -1,4 +1,4 @@
-// The page's beginning: draws it at once, opens the memory, and only then loads what can wait.
+// The start of the page: renders at once, opens the memory, and then loads the rest.
 
 import "./styles/base.css";
 import "./styles/layout.css";
@@ -21,14 +21,14 @@ render(
 );
 
 await app.open();
-// From here on everything can be used; the benchmark and the tests look for this moment.
+// From here on the page is usable; the benchmark and the tests wait for this mark.
 performance.mark("interactive");
 document.documentElement.dataset.ready = "yes";
 await idle();
 await app.settle();
 document.documentElement.dataset.settled = "yes";
 
-/** When the browser has nothing better to do; not every browser can say. */
+/** Resolves when the browser is idle; not every browser reports that. */
 function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: 500 });

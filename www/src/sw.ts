@@ -1,8 +1,8 @@
-// The service worker: keeps every file of the build in a cache, so that the page opens without a network.
+// The service worker: caches every file of the build, so that the page works offline.
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Filled in by the build: vite.config.ts says with what. */
+/** Filled in by the build: see vite.config.ts. */
 declare const __BUILD__: { readonly version: string; readonly files: readonly string[] };
 
 const { version, files } = __BUILD__;
@@ -13,7 +13,7 @@ const PATIENCE_MS = 3000;
 
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // From the server, not from the HTTP cache: files of two builds must not meet in one cache.
+  // Bypasses the HTTP cache: files of two builds must not be mixed in one cache.
   const addresses = files.map((file) => (file === "index.html" ? PAGE : file));
   await cache.addAll(addresses.map((address) => new Request(address, { cache: "reload" })));
 }
@@ -24,7 +24,7 @@ async function dropOldFiles(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The page: as new as the network has it, if it answers soon; what it refers to has a hash in its name. */
+/** The page: from the network if it answers soon, otherwise from the cache; its assets have hashes in their names. */
 async function page(request: Request): Promise<Response> {
   try {
     return await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -43,7 +43,7 @@ async function kept(request: RequestInfo): Promise<Response | undefined> {
 }
 
 self.addEventListener("install", (event) => event.waitUntil(keepFiles()));
-// No skipWaiting: old files go when the last page that may still ask for them is closed.
+// No skipWaiting: old files are deleted when the last page that may need them is closed.
 self.addEventListener("activate", (event) => event.waitUntil(dropOldFiles()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -1,23 +1,23 @@
-// Who answers: one function, whatever is behind it.
+// The agent interface: one function per agent.
 
 import type { Memory, Session } from "keepsake";
 import type { Language } from "../text/language.js";
 
-/** Something in the memory that a reply rests on. */
+/** An item of the memory that a reply is based on. */
 export interface Reference {
-  /** Its id in the memory: of an entry, a message, a skill; a name of the graph; a field of the profile. */
+  /** Its id: of an entry, a message or a skill; a name in the graph; a field of the profile. */
   ref: string;
-  /** What it is. */
+  /** Its kind. */
   kind: "entry" | "message" | "history" | "skill" | "entity" | "profile" | "document";
-  /** What it says, in short. */
+  /** Its text, shortened. */
   text: string;
 }
 
-/** What is to be answered. The user's message is in the session already. */
+/** The turn to answer. The user's message is already in the session. */
 export interface Turn {
   memory: Memory;
   session: Session;
-  /** What the user said, and the id of that message. */
+  /** The user's text, and the id of the message. */
   text: string;
   message: string;
   /** The language of the page. */
@@ -26,13 +26,13 @@ export interface Turn {
   signal: AbortSignal;
 }
 
-/** A piece of a reply as it comes: more text, or what it rests on. */
+/** A piece of a streamed reply: text, or references. */
 export type Piece = { text: string } | { references: Reference[] };
 
-/** Answers a turn piece by piece. Throws an `AgentFailure` for what the user can do something about. */
+/** Answers a turn piece by piece. Throws an `AgentFailure` for problems that the user can fix. */
 export type Agent = (turn: Turn) => AsyncGenerator<Piece, void, undefined>;
 
-/** Why an agent could not answer, by the name that the text tables know. */
+/** The reason why an agent could not answer; a key of the texts. */
 export type FailureReason =
   | "bad-address"
   | "no-model"
@@ -47,11 +47,11 @@ export type FailureReason =
   | "not-understood"
   | "built-in-absent";
 
-/** An agent could not answer, or not to the end. */
+/** An agent could not answer, or not completely. */
 export class AgentFailure extends Error {
-  /** Why. */
+  /** The reason. */
   readonly reason: FailureReason;
-  /** What the other side said about it, in its words; shown as text. */
+  /** The message of the server; shown as text. */
   readonly detail: string;
 
   constructor(reason: FailureReason, detail = "") {

@@ -1,4 +1,4 @@
-// Which agent answers: each is loaded when it is first needed.
+// Selects the agent: each is loaded on first use.
 
 import { keys, preferences } from "../shell/preferences.js";
 import type { Agent } from "./agent.js";

@@ -1,10 +1,10 @@
-// An endpoint that speaks as Anthropic's messages do.
+// An endpoint with Anthropic's messages API.
 
 import { type Agent, AgentFailure } from "./agent.js";
 import { BUDGET, instructions, MOST_TOKENS, recordTurn, referencesOf } from "./prompt.js";
 import { addressOf, at, post, type Remote } from "./sse.js";
 
-/** Answers with the model there. */
+/** Answers with a model of the endpoint. */
 export function anthropicAgent(remote: Remote): Agent {
   return async function* (turn) {
     const address = addressOf(remote, "messages");
@@ -18,7 +18,7 @@ export function anthropicAgent(remote: Remote): Agent {
     const headers = {
       "x-api-key": remote.key,
       "anthropic-version": "2023-06-01",
-      // Without it the service answers no page: whoever typed a key here knows that the page has it.
+      // Without this header the service refuses requests of pages. The user typed the key into this page.
       "anthropic-dangerous-direct-browser-access": "true",
     };
     const body = { model: remote.model, max_tokens: MOST_TOKENS, ...said, stream: true };

@@ -1,14 +1,14 @@
-// The model that some browsers have built in.
+// The built-in model of some browsers.
 
 import { textOf } from "keepsake";
 import { preferences } from "../shell/preferences.js";
 import { type Agent, AgentFailure } from "./agent.js";
 import { BUDGET, instructions, recordTurn, referencesOf } from "./prompt.js";
 
-/** How a built-in model stands, in the browser's words. */
+/** The availability of the built-in model, in the browser's terms. */
 export type Availability = "unavailable" | "downloadable" | "downloading" | "available";
 
-/** Which language answers are wanted in. Browsers know few; of the page's, English and Japanese. */
+/** The languages of answers. Browsers support few; of the page's languages, English and Japanese. */
 interface Outputs {
   expectedOutputs: { type: "text"; languages: string[] }[];
 }
@@ -18,7 +18,7 @@ function outputs(): Outputs {
   return { expectedOutputs: [{ type: "text", languages: [language === "ja" ? "ja" : "en"] }] };
 }
 
-/** What is used of the prompt API, which TypeScript's own library does not know yet. */
+/** The used part of the Prompt API, which TypeScript's library does not declare yet. */
 interface BuiltInModel {
   availability(options: Outputs): Promise<Availability>;
   create(
@@ -36,7 +36,7 @@ function builtIn(): BuiltInModel | undefined {
   return (globalThis as { LanguageModel?: BuiltInModel }).LanguageModel;
 }
 
-/** Whether this browser has a model of its own. */
+/** Whether this browser has a built-in model. */
 export async function builtInAvailability(): Promise<Availability> {
   return (
     (await builtIn()
@@ -45,10 +45,10 @@ export async function builtInAvailability(): Promise<Availability> {
   );
 }
 
-/** Half of what others get: built-in models are small. */
+/** Half of the usual budget: built-in models are small. */
 const SMALL_BUDGET = BUDGET / 2;
 
-/** Answers with the browser's own model. */
+/** Answers with the built-in model. */
 export function builtInAgent(): Agent {
   return async function* (turn) {
     const api = builtIn();

@@ -1,10 +1,10 @@
-// An endpoint that speaks as OpenAI's chat completions do, and as many others do.
+// An endpoint with OpenAI's chat completions API, which many others offer too.
 
 import { type Agent, AgentFailure } from "./agent.js";
 import { BUDGET, instructions, recordTurn, referencesOf } from "./prompt.js";
 import { addressOf, at, post, type Remote } from "./sse.js";
 
-/** Answers with the model there. */
+/** Answers with a model of the endpoint. */
 export function openaiAgent(remote: Remote): Agent {
   return async function* (turn) {
     const address = addressOf(remote, "chat/completions");
@@ -14,7 +14,7 @@ export function openaiAgent(remote: Remote): Agent {
       system: instructions(turn),
     });
     yield { references: await referencesOf(turn, used) };
-    // A model on this machine wants no key.
+    // A local model needs no key.
     const headers: Record<string, string> = remote.key ? { authorization: `Bearer ${remote.key}` } : {};
     const body = { model: remote.model, messages, stream: true };
     let over = false;

@@ -1,16 +1,16 @@
-// What every model is told: the page's own instructions, and what the memory finds for this turn.
+// The prompt of every model: the page's instructions, and the context that the memory finds for this turn.
 
 import type { ContextUsed } from "keepsake";
 import { LANGUAGES } from "../text/language.js";
 import type { Reference, Turn } from "./agent.js";
 
-/** How many tokens a prompt may have. */
+/** The token budget of a prompt. */
 export const BUDGET = 8000;
 
-/** How long an answer may be. */
+/** The maximum length of an answer. */
 export const MOST_TOKENS = 1024;
 
-/** The page's instructions. They stay the same from turn to turn. */
+/** The page's instructions. They are the same in every turn. */
 export function instructions({ language }: Turn): string {
   return (
     "You are the assistant of Keepsake, a page that shows how an agent's memory works. " +
@@ -27,13 +27,13 @@ const KINDS: { [K in ContextUsed["kind"]]?: Reference["kind"] } = {
   summary: "history",
 };
 
-/** What of a prompt is worth citing: what came out of the memory, not what was just said. */
+/** The items of a prompt to cite: those from the memory, without recent messages. */
 export async function referencesOf(
   { memory, text }: Turn,
   used: readonly ContextUsed[],
 ): Promise<Reference[]> {
   const references: Reference[] = [];
-  // What was said in other conversations has no words of its own in the list of what was used.
+  // Messages of other sessions have no text in the list of used items.
   const said = new Map((await memory.queryMemory(text, { limit: 20 })).map((recall) => [recall.ref, recall]));
   for (const { ref, kind } of used) {
     const as = KINDS[kind];
@@ -47,7 +47,7 @@ export async function referencesOf(
   return references;
 }
 
-/** Keeps what lasts of what the user said, beside the reply. */
+/** Records lasting facts of the user's message, in parallel to the reply. */
 export function recordTurn({ memory, session, text }: Turn): void {
   memory
     .longTerm({ mode: "STATIC_CONTROL", session: session.id })

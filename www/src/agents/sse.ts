@@ -1,16 +1,16 @@
-// Asking a model over HTTP, and reading its answer as it comes: server-sent events.
+// Calls a model over HTTP, and reads its answer as server-sent events.
 
 import { createParser } from "eventsource-parser";
 import { AgentFailure } from "./agent.js";
 
-/** Where a model is, and who asks. */
+/** The endpoint of a model, and the key. */
 export interface Remote {
   url: string;
   model: string;
   key: string;
 }
 
-/** The address of `path` behind the base that the user typed. */
+/** The URL of `path` below the base that the user typed. */
 export function addressOf({ url, model }: Remote, path: string): string {
   let base: URL;
   try {
@@ -19,7 +19,7 @@ export function addressOf({ url, model }: Remote, path: string): string {
     throw new AgentFailure("bad-address", url);
   }
   const local = base.hostname === "localhost" || base.hostname === "127.0.0.1";
-  // Anything else is refused by the page's policy, in words that nobody understands.
+  // Anything else is refused by the content security policy, with an error that users do not understand.
   if (base.protocol !== "https:" && !(base.protocol === "http:" && local)) {
     throw new AgentFailure("bad-address", url);
   }
@@ -27,7 +27,7 @@ export function addressOf({ url, model }: Remote, path: string): string {
   return `${base.href.replace(/\/+$/, "")}/${path}`;
 }
 
-/** Posts JSON and answers the data of each event. Ends when the stream does; whether that was the end is the caller's. */
+/** Posts JSON and yields the data of each event. Ends with the stream; the caller checks whether it was complete. */
 export async function* post(
   address: string,
   headers: Record<string, string>,
@@ -41,7 +41,7 @@ export async function* post(
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
       signal,
-      // The key goes where the user said, and nowhere that place points to; no cookies go with it.
+      // No redirects: the key goes only to the URL that the user typed. No cookies either.
       redirect: "error",
       credentials: "omit",
       referrerPolicy: "no-referrer",
@@ -68,7 +68,7 @@ async function* events(
         if (signal.aborted) throw error;
         throw new AgentFailure("cut");
       });
-      // Some servers leave out the empty line behind the last event.
+      // Some servers omit the empty line after the last event.
       parser.feed(decoder.decode(value, { stream: !done }) + (done ? "\n" : ""));
       for (const data of arrived.splice(0)) yield data === "[DONE]" ? data : parsed(data);
       if (done) return;
@@ -86,7 +86,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The failure that a status stands for, with what the other side said. */
+/** The failure for an HTTP status, with the message of the server. */
 async function refusal(response: Response): Promise<AgentFailure> {
   const detail = wordsOf(await response.text().catch(() => ""));
   const { status } = response;
@@ -97,7 +97,7 @@ async function refusal(response: Response): Promise<AgentFailure> {
   return new AgentFailure("server", detail || `HTTP ${status}`);
 }
 
-/** Both kinds of endpoints say `{ error: { message } }`. */
+/** Both kinds of endpoints return `{ error: { message } }`. */
 function wordsOf(body: string): string {
   try {
     const message = at(JSON.parse(body), "error", "message");
@@ -107,7 +107,7 @@ function wordsOf(body: string): string {
   }
 }
 
-/** The value at the end of a path through what somebody else sent. */
+/** The value at a path in untrusted JSON. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value;
   for (const step of path) {

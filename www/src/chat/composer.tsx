@@ -1,11 +1,11 @@
-// The field to write in. It can be used before the memory is open: what is sent then waits for it.
+// The message field. It works before the memory is open: a message sent then waits for it.
 
 import { useEffect, useRef } from "preact/hooks";
 import { useApp, useTexts } from "../shell/context.js";
 import { Icon } from "../shell/icons.js";
 import { useStore } from "../shell/store.js";
 
-/** The field, and the button that sends or stops. */
+/** The field, and the button to send or stop. */
 export function Composer() {
   const app = useApp();
   const { chat } = useTexts();
@@ -13,7 +13,7 @@ export function Composer() {
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = reply !== undefined;
 
-  // What was begun for one conversation is not meant for another.
+  // A draft belongs to one session.
   useEffect(() => {
     if (field.current) field.current.value = "";
   }, [current]);
@@ -23,10 +23,10 @@ export function Composer() {
     const text = input?.value.trim();
     if (!input || !text || answering) return;
     input.value = "";
-    // The inspector follows what is said now.
+    // The inspector shows the prompt of this message.
     app.screen.set({ inspect: undefined });
     const kept = await app.talk.send(text);
-    // What could not be kept is not lost.
+    // A message that could not be stored returns to the field.
     if (!kept && input.value === "") input.value = text;
   };
 
@@ -50,7 +50,7 @@ export function Composer() {
         enterkeyhint="send"
         autocomplete="off"
         onKeyDown={(event) => {
-          // While letters are being composed, Enter chooses among them.
+          // During IME composition, Enter selects a candidate.
           if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
           event.preventDefault();
           void send();

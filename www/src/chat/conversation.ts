@@ -1,4 +1,4 @@
-// The conversations: which there are, the one that is open, and the turn under way. The library keeps them all.
+// The sessions: their list, the open one, and the current turn. The library stores them.
 
 import { type Memory, MemoryError, type Message, type SessionInfo } from "keepsake";
 import { type Agent, AgentFailure, type FailureReason, type Reference } from "../agents/agent.js";
@@ -8,44 +8,44 @@ import { rarely } from "../shell/rarely.js";
 import { Store } from "../shell/store.js";
 import { paced } from "./pace.js";
 
-/** A reply that is still coming. */
+/** A pending reply. */
 export interface Reply {
   text: string;
   references: Reference[];
 }
 
-/** Something that went wrong, for the user to see. */
+/** An error to show. */
 export type Problem =
   | { of: "agent"; reason: FailureReason; detail: string }
   | { of: "memory"; code: string; detail: string };
 
-/** What the chat shows. */
+/** The state of the chat. */
 export interface Talk {
-  /** All conversations, the last used first; `undefined` before they were read. */
+  /** All sessions, most recently used first; `undefined` before they are read. */
   sessions: SessionInfo[] | undefined;
-  /** The id of the one that is open. It may not have begun yet. */
+  /** The id of the open session, which may have no message yet. */
   current: string;
-  /** Its messages that were read, oldest first. */
+  /** Its loaded messages, oldest first. */
   messages: Message[];
-  /** Whether there are older ones. */
+  /** Whether there are older messages. */
   more: boolean;
-  /** Whether its messages were read. */
+  /** Whether its messages are loaded. */
   loaded: boolean;
-  /** The reply that is coming, if one is. */
+  /** The pending reply, if there is one. */
   reply: Reply | undefined;
-  /** What went wrong last. */
+  /** The last error. */
   problem: Problem | undefined;
 }
 
 const PAGE = 40;
 
-/** How long a title is that is made of what was said first. */
+/** The length of a title made from the first message. */
 const TITLE = 48;
 
-/** The app's conversations. */
+/** The sessions of the app. */
 export class Conversation {
   readonly store: Store<Talk>;
-  /** Settles with the memory: what is sent before it is open waits. */
+  /** Settles with the memory: messages sent before wait. */
   readonly #memory: Promise<Memory>;
   #stop: AbortController | undefined;
   #refreshing = false;
@@ -64,7 +64,7 @@ export class Conversation {
     });
   }
 
-  /** Reads what there is, and follows what this tab and others write. */
+  /** Reads the sessions, and follows changes of this tab and of others. */
   async follow(): Promise<void> {
     const memory = await this.#memory;
     memory.on(
@@ -74,7 +74,7 @@ export class Conversation {
     await this.refresh();
   }
 
-  /** Reads the list and the newest messages again. Several wishes to do so become one. */
+  /** Reads the list and the newest messages again. Concurrent calls are coalesced. */
   async refresh(): Promise<void> {
     this.#again = true;
     if (this.#refreshing) return;
@@ -97,12 +97,12 @@ export class Conversation {
     const sessions = await memory.sessions();
     const began = sessions.some(({ id }) => id === current);
     const page = began ? await memory.session(current).messages({ limit: PAGE }) : undefined;
-    // Another conversation may have been opened meanwhile: its own reading is under way.
+    // Another session may have been opened in between; it is read by its own call.
     if (this.store.value.current !== current) return this.store.set({ sessions });
     if (!page) return this.store.set({ sessions, messages: [], more: false, loaded: true });
     const known = this.store.value.messages;
     const first = page.messages[0];
-    // What was read of older pages stays, as long as the two parts meet.
+    // Loaded older pages stay, if the two parts overlap.
     const meets = first ? known.findIndex(({ id }) => id === first.id) : -1;
     const older = meets > 0 ? known.slice(0, meets) : [];
     const more = older.length > 0 ? this.store.value.more : page.more;
@@ -125,7 +125,7 @@ export class Conversation {
     }
   }
 
-  /** Opens a conversation. */
+  /** Opens a session. */
   async open(id: string): Promise<void> {
     if (id === this.store.value.current) return;
     this.stop();
@@ -134,7 +134,7 @@ export class Conversation {
     await this.refresh();
   }
 
-  /** Opens one that has not begun. */
+  /** Opens a new session. */
   begin(): void {
     this.stop();
     const fresh = { messages: [], more: false, loaded: true, problem: undefined };
@@ -142,18 +142,18 @@ export class Conversation {
     prefer({ session: undefined });
   }
 
-  /** Calls a conversation something. */
+  /** Renames a session. */
   async rename(id: string, title: string): Promise<void> {
     await this.#do(async (memory) => void (await memory.session(id).setTitle(title)));
   }
 
-  /** Takes a conversation away for good. What was remembered of it stays, unless the user says otherwise. */
+  /** Deletes a session permanently. Its memories stay, unless the user decides otherwise. */
   async remove(id: string, keepEntries: boolean): Promise<void> {
     if (id === this.store.value.current) this.begin();
     await this.#do(async (memory) => void (await memory.session(id).delete({ keepEntries })));
   }
 
-  /** A new conversation with everything up to a message, and opens it. */
+  /** Forks the session at a message, and opens the fork. */
   async fork(at: string, title: string): Promise<void> {
     await this.#do(async (memory) => {
       const to = crypto.randomUUID();
@@ -163,17 +163,17 @@ export class Conversation {
     });
   }
 
-  /** Stops the reply that is coming. What came of it stays. */
+  /** Stops the pending reply. Its text so far stays. */
   stop(): void {
     this.#stop?.abort();
   }
 
-  /** The problem was seen. */
+  /** Dismisses the error. */
   dismiss(): void {
     this.store.set({ problem: undefined });
   }
 
-  /** Says something and lets the agent answer. Answers whether what was said is kept. */
+  /** Sends a message and lets the agent answer. Returns whether the message is stored. */
   async send(text: string): Promise<boolean> {
     if (this.store.value.reply) return false;
     this.store.set({ reply: { text: "", references: [] }, problem: undefined });
@@ -201,7 +201,7 @@ export class Conversation {
     return said;
   }
 
-  /** Shows the reply as it comes, and keeps what came, also of one that was stopped or cut off. */
+  /** Streams the reply, and stores it, also if it was stopped or cut off. */
   async #answer(agent: Agent, turn: Parameters<Agent>[0]): Promise<void> {
     const reply: Reply = { text: "", references: [] };
     let failure: unknown;
@@ -223,7 +223,7 @@ export class Conversation {
         ...(failure && !turn.signal.aborted ? { cut: true } : {}),
       };
       await turn.session.append({ role: "assistant", content: reply.text, metadata });
-      // Before the reply that was coming is taken away: otherwise the page would be without it for a moment.
+      // Before the pending reply is removed: otherwise it would disappear for a moment.
       await this.refresh();
     }
     if (failure && !turn.signal.aborted) throw failure;
@@ -238,13 +238,13 @@ export class Conversation {
     await this.refresh();
   }
 
-  /** Shows the user what went wrong. */
+  /** Shows an error. */
   failed(error: unknown): void {
     this.store.set({ problem: problemOf(error) });
   }
 }
 
-/** What the user is told of an error. */
+/** An error in the user's terms. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AgentFailure) return { of: "agent", reason: error.reason, detail: error.detail };
   if (error instanceof MemoryError) return { of: "memory", code: error.code, detail: error.message };
@@ -252,7 +252,7 @@ export function problemOf(error: unknown): Problem {
   return { of: "memory", code: "unknown", detail: error instanceof Error ? error.message : "" };
 }
 
-/** A title out of what was said first. */
+/** A title from the first message. */
 function titleOf(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";
   const letters = [...line];

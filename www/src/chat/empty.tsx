@@ -1,10 +1,10 @@
-// A conversation that has not begun: what to do.
+// An empty session: how to begin.
 
 import { useApp, useTexts } from "../shell/context.js";
 import { focusField } from "../shell/shortcuts.js";
 import { useStore } from "../shell/store.js";
 
-/** What stands in an empty conversation: with an empty memory, the ways to begin; otherwise questions to ask. */
+/** The content of an empty session: with an empty memory, ways to begin; otherwise questions to ask. */
 export function EmptyState() {
   const app = useApp();
   const { empty } = useTexts();

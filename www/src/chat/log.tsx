@@ -1,4 +1,4 @@
-// The messages of a conversation. However many there are, only those that are seen are on the page.
+// The messages of a session. Only the visible ones are in the DOM.
 
 import type { Message } from "keepsake";
 import { useCallback, useLayoutEffect, useMemo } from "preact/hooks";
@@ -10,7 +10,7 @@ import { useWindow } from "./window.js";
 
 const COMING = "coming";
 
-/** The messages, and the reply that is coming. */
+/** The messages, and the pending reply. */
 export function MessageLog() {
   const app = useApp();
   const { chat } = useTexts();
@@ -25,7 +25,7 @@ export function MessageLog() {
     if (more) void app.talk.older();
   }, [app, more]);
   const { scroller, first, end, before, after, atEnd, toEnd } = useWindow(ids, onTop);
-  // Whoever says something wants to see it, and the reply.
+  // After sending, the list scrolls to the message and its reply.
   useLayoutEffect(() => {
     if (coming) toEnd();
   }, [coming]);
@@ -35,10 +35,10 @@ export function MessageLog() {
         class="log"
         ref={scroller}
         role="log"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={chat.log}
-        // While a reply comes, or older messages are looked at, what is drawn is no news.
+        // While a reply is streamed, or older messages are loaded, changes are not announced.
         aria-busy={coming || !atEnd}
       >
         {more && <p class="waiting">{chat.older}</p>}

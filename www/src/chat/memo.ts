@@ -1,8 +1,8 @@
-// Components that are drawn again only when what they are given changes. Preact's own stands in its React layer.
+// Memoised components. Preact's own `memo` is in its React layer.
 
 import { Component, type ComponentChild, type FunctionComponent, h } from "preact";
 
-/** The same component, drawn again only for other properties. What it watches by itself still draws it. */
+/** The component, rendered again only for changed properties, or by its own state. */
 export function memo<P extends object>(inner: FunctionComponent<P>): new () => Component<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {

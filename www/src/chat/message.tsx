@@ -1,4 +1,4 @@
-// One message: who says it, what, and what it rests on. Whatever it holds is shown as text.
+// One message: its author, text and references. All content is rendered as text.
 
 import { type Json, type Message, textOf } from "keepsake";
 import type { Reference } from "../agents/agent.js";
@@ -10,7 +10,7 @@ import { memo } from "./memo.js";
 
 const AGENTS: readonly AgentChoice[] = ["demo", "openai", "anthropic", "built-in"];
 
-/** A message that is kept. */
+/** A stored message. */
 export const MessageRow = memo(function MessageRow({ message }: { message: Message }) {
   const app = useApp();
   const { chat, sessions } = useTexts();
@@ -45,7 +45,7 @@ export const MessageRow = memo(function MessageRow({ message }: { message: Messa
   );
 });
 
-/** A reply that is still coming. */
+/** A pending reply. */
 export function ReplyRow({ reply }: { reply: Reply }) {
   const { chat } = useTexts();
   return (
@@ -87,7 +87,7 @@ function References({ references }: { references: Reference[] }) {
   );
 }
 
-/** The references that a message carries. What else stands there was written by somebody else, and is left out. */
+/** The references of a message. Data of other origin is ignored. */
 function referencesOf(value: Json | undefined): Reference[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item) => {

@@ -1,13 +1,13 @@
-// Replies come word by word, whoever answers. Where the user wants little motion, they come at once.
+// Shows replies word by word, for every agent. With reduced motion they appear at once.
 
 import type { Piece } from "../agents/agent.js";
 
 const STEP_MS = 14;
 
-/** A text of more words than this comes several words at a time: nobody waits longer than two seconds for words that are there. */
+/** A longer text appears several words at a time: showing it takes at most two seconds. */
 const STEPS = 120;
 
-/** The same pieces; texts in words, with a pause after each step. */
+/** The same pieces, with texts split into words and a pause after each step. */
 export async function* paced(
   pieces: AsyncGenerator<Piece, void, undefined>,
   signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function* paced(
   signal.throwIfAborted();
 }
 
-/** Words with the space behind them; in scripts without spaces, a few letters at a time. */
+/** Words with the space after them; in scripts without spaces, a few characters at a time. */
 function wordsOf(text: string): string[] {
   return (
     text.match(

@@ -1,4 +1,4 @@
-// The chat: messages, what went wrong, and the field to write in.
+// The chat: messages, errors, and the message field.
 
 import { useApp, useTexts } from "../shell/context.js";
 import { Icon } from "../shell/icons.js";

@@ -1,4 +1,4 @@
-// The list of conversations: open, begin, rename, delete.
+// The list of sessions: open, create, rename, delete.
 
 import type { SessionInfo } from "keepsake";
 import { useRef, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { preferences } from "../shell/preferences.js";
 import { focusField } from "../shell/shortcuts.js";
 import { useStore } from "../shell/store.js";
 
-/** The list; `onChosen` is told when one was opened. */
+/** The list; `onChosen` is called when a session is opened. */
 export function SessionList({ onChosen }: { onChosen?(): void }) {
   const app = useApp();
   const { sessions: texts } = useTexts();
@@ -106,7 +106,7 @@ function Renaming({ session, onDone }: { session: SessionInfo; onDone(): void })
     >
       <input
         ref={(element) => {
-          // The focus goes where the user just asked to write.
+          // Focuses the field that the user just asked for.
           if (element && field.current !== element) element.focus();
           field.current = element;
         }}
@@ -151,7 +151,7 @@ function RemoveDialog({ session, onClose }: { session: SessionInfo; onClose(): v
   );
 }
 
-/** The list where there is no room for it beside the chat. */
+/** The list as a dialog, where there is no space beside the chat. */
 export function SessionsDialog({ onClose }: { onClose(): void }) {
   const { sessions: texts } = useTexts();
   return (

@@ -1,15 +1,15 @@
-// Which rows of a long list are drawn: those that are seen, and a few around them.
+// A virtual list: renders the visible rows, and a few around them.
 
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** How high a row is taken to be before it was seen. */
+/** The estimated height of a row before it is measured. */
 const GUESS = 96;
 
-/** How far beyond the edge rows are drawn, and how far they have to be. */
+/** How far beyond the edge rows are rendered, and the minimum. */
 const BEYOND = 600;
 const NEEDED = 300;
 
-/** So near to the end, the list follows what comes. */
+/** The distance to the end within which the list follows new rows. */
 const NEAR_END = 48;
 
 interface Range {
@@ -17,21 +17,21 @@ interface Range {
   end: number;
 }
 
-/** What a list needs to draw only a part of itself. */
+/** Everything that a list needs to render a part of itself. */
 export interface Window extends Range {
   scroller: { current: HTMLDivElement | null };
-  /** How much room the rows before and after take. */
+  /** The height of the rows before and after. */
   before: number;
   after: number;
-  /** Whether the newest row is seen, and the list follows. */
+  /** Whether the newest row is visible, and the list follows. */
   atEnd: boolean;
-  /** Goes to the newest row, and follows again. */
+  /** Scrolls to the newest row, and follows again. */
   toEnd(): void;
 }
 
 /**
- * A window on rows of unknown heights, by their ids. Rows carry `data-row`. What is looked at stays where it is when rows
- * come in before it; at the end, the list follows.
+ * A window on rows of unknown heights, by their ids. Rows have `data-row`. The visible position stays when rows are inserted
+ * above; at the end, the list follows.
  */
 export function useWindow(ids: readonly string[], onTop: () => void): Window {
   const scroller = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
   const [, redraw] = useState(0);
   const height = (id: string) => heights.current.get(id) ?? GUESS;
 
-  /** The rows between two heights of the whole list. */
+  /** The rows between two offsets of the whole list. */
   const between = (from: number, to: number): Range => {
     let [top, first] = [0, 0];
     while (first < ids.length && top + height(ids[first] ?? "") < from) top += height(ids[first++] ?? "");
@@ -53,7 +53,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
     return { first, end };
   };
 
-  /** Notes how high a row is. Answers whether that is news. */
+  /** Stores the height of a row. Returns whether it changed. */
   const measure = (row: Element): boolean => {
     const id = row.getAttribute("data-row") ?? "";
     const { height } = row.getBoundingClientRect();
@@ -66,15 +66,15 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
     const element = scroller.current;
     if (!element) return;
     const { scrollTop, clientHeight, scrollHeight } = element;
-    // Only going up leaves the end. Where rows grow or the list gets lower, the end goes away by itself, and a scroll
-    // event can come before the list was told of it.
+    // Only scrolling up leaves the end. When rows grow or the list shrinks, the end moves away by itself, and a scroll event
+    // can arrive before the list is updated.
     const isNearEnd = scrollHeight - scrollTop - clientHeight <= NEAR_END;
     stuck.current = isNearEnd || (stuck.current && scrollTop >= lastTop.current);
     lastTop.current = scrollTop;
     tell(stuck.current);
     const around = (beyond: number) => between(scrollTop - beyond, scrollTop + clientHeight + beyond);
-    // What is drawn stays as long as it is enough: to draw other rows moves the place that was looked at a little, and
-    // that must not ask for the first ones again, back and forth without an end.
+    // The rendered rows stay while they are enough: rendering others moves the visible position slightly, which must not
+    // request the first ones again in an endless loop.
     show((was) =>
       isWithin(around(NEEDED), was) && isWithin(was, around(2 * BEYOND)) ? was : around(BEYOND),
     );
@@ -82,7 +82,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
     if (scrollTop < BEYOND) onTop();
   }, [ids, onTop]);
 
-  // After each drawing, before it is seen: what is looked at stays, or the end does.
+  // After each render, before paint: the visible position stays, or the end does.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -94,7 +94,7 @@ export function useWindow(ids: readonly string[], onTop: () => void): Window {
     look();
   });
 
-  // Rows tell how high they are, and again when they grow.
+  // Rows report their height, also when they grow.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -133,7 +133,7 @@ function topOf(element: HTMLElement, row: Element): number {
   return row.getBoundingClientRect().top - element.getBoundingClientRect().top;
 }
 
-/** The first row that is seen, and where. */
+/** The first visible row, and its position. */
 function anchorOf(element: HTMLElement): { row: Element; top: number } | undefined {
   for (const row of element.querySelectorAll("[data-row]")) {
     const top = topOf(element, row);

@@ -1,4 +1,4 @@
-// Import of many entries: from a file, or made up; with a bar that moves, and a way to stop.
+// Import of many entries, from a file or generated, with progress and cancellation.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { problemOf } from "../chat/conversation.js";
@@ -81,7 +81,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** All drafts up to the first line that is none. */
+/** All drafts up to the first invalid line. */
 function collected(found: Generator<Draft>): { drafts: Draft[]; bad: BadLine | undefined } {
   const drafts: Draft[] = [];
   try {

@@ -1,23 +1,23 @@
-// Entries out of a file of lines: plain ones, or those of the command line's export.
+// Parses entries from a file of lines: plain ones, or those of an export.
 
 import type { MemoryDraft } from "keepsake";
 
-/** An entry that is still to be added. */
+/** An entry to add. */
 export type Draft = MemoryDraft & { content: string };
 
-/** A line that is no entry. */
+/** An invalid line. */
 export class BadLine extends Error {
-  /** Which, counted from 1. */
+  /** Its number, from 1. */
   readonly line: number;
 
   constructor(line: number) {
-    super(`line ${line} is no entry`);
+    super(`line ${line} is not an entry`);
     this.name = "BadLine";
     this.line = line;
   }
 }
 
-/** The drafts of a file's text. Lines of an export that are no entries are left out; any other is a `BadLine`. */
+/** The drafts in a file. Other lines of an export are skipped; anything else is a `BadLine`. */
 export function* draftsOf(text: string): Generator<Draft> {
   let number = 0;
   for (const line of text.split("\n")) {

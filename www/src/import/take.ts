@@ -1,19 +1,19 @@
-// Takes many entries in, several at a time, and tells how far it is.
+// Imports many entries, several at a time, with progress.
 
 import { type Memory, MemoryError } from "keepsake";
 import type { Draft } from "./lines.js";
 
-/** So many are under way at a time: the storage is kept busy, and cancelling is soon. */
+/** The size of a batch: large enough to keep the storage busy, small enough to cancel soon. */
 const AT_ONCE = 25;
 
-/** What became of an import. */
+/** The result of an import. */
 export interface Taken {
   added: number;
-  /** How many were there already. */
+  /** The number of existing entries. */
   skipped: number;
 }
 
-/** Adds the drafts. Stops between two batches when `signal` says so; what was added stays. */
+/** Adds the drafts. Stops between two batches when `signal` aborts; added entries stay. */
 export async function takeAll(
   memory: Memory,
   drafts: readonly Draft[],
@@ -29,7 +29,7 @@ export async function takeAll(
           await memory.add(content, draft);
           taken.added += 1;
         } catch (error) {
-          // An import that was cancelled can be run again.
+          // A cancelled import can be repeated.
           if (!(error instanceof MemoryError) || error.code !== "already-exists") throw error;
           taken.skipped += 1;
         }

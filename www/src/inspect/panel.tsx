@@ -1,4 +1,4 @@
-// The inspector beside the chat. It is loaded when it is first seen.
+// The inspector beside the chat. It is loaded when it first becomes visible.
 
 import type { InspectorOpen, KeepsakeInspector } from "keepsake/inspector";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -8,7 +8,7 @@ import { useStore } from "../shell/store.js";
 import { useTheme } from "../shell/theme.js";
 import { loadInspector } from "./load.js";
 
-/** The inspector; nothing is loaded before it is seen for the first time. */
+/** The inspector; loaded when it first becomes visible. */
 export function InspectorPanel({ seen }: { seen: boolean }) {
   const app = useApp();
   const { inspector: texts } = useTexts();
@@ -20,7 +20,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const [element, show] = useState<KeepsakeInspector | undefined>(undefined);
   const [failed, fail] = useState(false);
-  // The first answer about the conversations comes from the full module: the page is there by then.
+  // The first list of sessions needs the full module: by then the page is usable.
   const ready = seen && memory !== undefined && sessions !== undefined;
 
   useEffect(() => {
@@ -44,7 +44,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   useEffect(() => {
     if (!element || !memory) return;
     element.memory = memory;
-    // One that has not begun is not known there: the last one that was used is shown until then.
+    // A session without messages is unknown to the memory: the most recently used one is shown until then.
     element.session = began ? current : undefined;
     element.lang = language;
     element.setAttribute("theme", shade);
@@ -53,7 +53,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
     if (!element) return;
     element.query = inspect?.query;
     if (!inspect) return;
-    // The search takes its query when it is opened: one that is open already is opened anew.
+    // The search view reads its query when it opens: an open one is opened again.
     if (element.view === inspect.view) element.view = inspect.view === "now" ? "search" : "now";
     const frame = requestAnimationFrame(() => {
       element.view = inspect.view;

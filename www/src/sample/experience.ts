@@ -1,8 +1,8 @@
-// What was tried: orders that went out, some without a look at the stock. The library learns from them what to do first.
+// Sample experience: orders, some of them sent without a stock check. The library learns from them to check first.
 
 import type { Memory } from "keepsake";
 
-/** Each run of the task: its tools in order; a `!` before one that failed. */
+/** Each run of the task: its tools in order, with `!` before a failed one. */
 const RUNS: readonly (readonly string[])[] = [
   ["check_stock", "book_courier", "send_invoice"],
   ["!book_courier"],
@@ -16,7 +16,7 @@ const RUNS: readonly (readonly string[])[] = [
 
 const TASK = "wholesale_order";
 
-/** Writes the runs down, as steps of a session: they go with it. */
+/** Logs the runs as steps of a session; they are deleted with it. */
 export async function logExperience(memory: Memory, session: string, error: string): Promise<void> {
   for (const [at, run] of RUNS.entries()) {
     for (const [number, step] of run.entries()) {

@@ -1,4 +1,4 @@
-// Fills a memory with a believable person's, through the same calls that any app has.
+// Fills a memory with a sample person, through the public API.
 
 import type { Memory } from "keepsake";
 import type { Language } from "../text/language.js";
@@ -8,7 +8,7 @@ import type { Sample, SampleSession } from "./person.js";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** So small that the longer conversation does not fit, and its older half becomes a summary. */
+/** So small that the longer session does not fit, and its older half is compressed. */
 const SMALL_CONTEXT = 500;
 
 async function sampleOf(language: Language): Promise<Sample> {
@@ -22,7 +22,7 @@ async function sampleOf(language: Language): Promise<Sample> {
   }
 }
 
-/** Loads the sample of a language, in place of another one. Answers the conversation to open. */
+/** Loads the sample of a language, and replaces another one. Returns the session to open. */
 export async function loadSample(memory: Memory, language: Language): Promise<string> {
   const sample = await sampleOf(language);
   await unload(memory, sample);
@@ -43,7 +43,7 @@ export async function loadSample(memory: Memory, language: Language): Promise<st
   return sample.short.id;
 }
 
-/** What an earlier loading left under the same ids. */
+/** Deletes items of an earlier load, which have the same ids. */
 async function unload(memory: Memory, { entries, long, short }: Sample): Promise<void> {
   const there = new Set((await memory.sessions()).map(({ id }) => id));
   for (const { id } of [long, short]) if (there.has(id)) await memory.session(id).delete();

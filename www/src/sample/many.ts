@@ -1,4 +1,4 @@
-// Entries by the thousand, for those who want to see what many are like. Made of parts; the same ones each time.
+// Thousands of generated entries, to try a large memory. The same ones each time.
 
 import type { Draft } from "../import/lines.js";
 import type { Language } from "../text/language.js";
@@ -33,14 +33,14 @@ const PARTS: { readonly [L in Language]: Parts } = {
 
 const HOUR = 3_600_000;
 
-/** So many entries, an hour apart, the last one now. */
+/** Generates entries, an hour apart, the last one now. */
 export function* manyEntries(count: number, language: Language): Generator<Draft> {
   const { who, what, where, say } = PARTS[language];
   const now = Date.now();
   const pick = (list: readonly string[], number: number) => list[number % list.length] ?? "";
   for (let number = 1; number <= count; number++) {
     yield {
-      // An import that is run again adds nothing twice.
+      // Fixed ids: a repeated import adds nothing twice.
       id: `many-${language}-${number}`,
       content: say(
         pick(who, number * 7),

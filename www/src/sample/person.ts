@@ -1,8 +1,8 @@
-// What a sample memory is made of. Each language tells of the same person in its own words.
+// The shape of a sample memory. Each language describes the same person in its own words.
 
 import type { ProfileChanges, Relation } from "keepsake";
 
-/** An entry, and what it said before, if it was changed. */
+/** An entry, and its earlier text, if it was changed. */
 export interface SampleEntry {
   id: string;
   content: string;
@@ -14,10 +14,10 @@ export interface SampleEntry {
   trust?: "low" | "high";
 }
 
-/** What the user said and what was answered, with the ids of the entries that the answer rests on. */
+/** A message and its answer, with the ids of the entries that the answer is based on. */
 export type SampleTurn = readonly [user: string, assistant: string, ...rests: string[]];
 
-/** A conversation. */
+/** A session. */
 export interface SampleSession {
   id: string;
   title: string;
@@ -29,14 +29,14 @@ export interface SampleSession {
 export interface Sample {
   profile: ProfileChanges;
   entries: readonly SampleEntry[];
-  /** Long enough that its older half becomes a summary. */
+  /** Long enough that its older half is compressed. */
   long: SampleSession;
   short: SampleSession;
   documents: readonly { id: string; title: string; content: string }[];
   skills: readonly { id: string; use: string; steps: readonly string[]; mind?: string }[];
   entities: readonly { name: string; type: string; observations: readonly string[] }[];
   relations: readonly Relation[];
-  /** What went wrong when an order was sent without a look at the stock, and what it took then. */
+  /** The error of an order that was sent without a stock check, and the fix. */
   outOfStock: string;
   files: readonly { path: string; text: string }[];
   decisions: readonly { title: string; decision: string; reason: string }[];

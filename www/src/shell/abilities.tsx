@@ -1,11 +1,11 @@
-// What this browser has and lacks, in words: nothing of it is hidden.
+// The features of this browser, in words.
 
 import { useEffect, useState } from "preact/hooks";
 import { builtInAvailability } from "../agents/built-in.js";
 import { useApp, useTexts } from "./context.js";
 import { useStore } from "./store.js";
 
-/** The list of abilities. */
+/** The list of features. */
 export function Abilities() {
   const app = useApp();
   const { browser } = useTexts();
@@ -33,7 +33,7 @@ export function Abilities() {
   );
 }
 
-/** Whether the browser may clear the memory by itself. */
+/** Whether the browser may clear the memory. */
 function Lasting() {
   const { browser } = useTexts();
   const [lasting, tell] = useState<boolean | undefined>(undefined);

@@ -1,4 +1,4 @@
-// The app behind the page: the memory, the conversations, and what is open on the screen.
+// The app behind the page: the memory, the sessions, and the state of the screen.
 
 import { type Memory, openMemory } from "keepsake";
 import type { InspectorView } from "keepsake/inspector";
@@ -10,38 +10,38 @@ import { forgetPreferences, loadKeys, preferences } from "./preferences.js";
 import { rarely } from "./rarely.js";
 import { Store } from "./store.js";
 
-/** What is open over the page. */
+/** The open overlay. */
 export type Overlay = "settings" | "shortcuts" | "sessions" | "import" | undefined;
 
-/** What the page shows beside the chat. */
+/** The state of the page, without the chat. */
 export interface Screen {
   /** The memory, once it is open. */
   memory: Memory | undefined;
-  /** Why it is not. */
+  /** The error, if it could not be opened. */
   failed: string | undefined;
-  /** How many entries there are; `undefined` before they were counted. */
+  /** The number of entries; `undefined` before the first count. */
   entries: number | undefined;
-  /** On a phone: which of the two pages is seen. */
+  /** On a phone: the visible page. */
   page: "chat" | "inspector";
-  /** On a tablet and a desktop: whether the inspector is seen. */
+  /** On a tablet and a desktop: whether the inspector is visible. */
   inspector: boolean;
-  /** What the inspector is to show, because somebody pointed at it. */
+  /** The target that the inspector should show. */
   inspect: { view: InspectorView; query: string } | undefined;
   overlay: Overlay;
-  /** The step of the tour, counted from 0; `undefined` outside of it. */
+  /** The step of the tour, from 0; `undefined` outside of it. */
   tour: number | undefined;
   /** Whether a sample is being loaded. */
   sampling: boolean;
-  /** Whether the page opens without a network. */
+  /** Whether the page works offline. */
   offline: "soon" | "ready" | "absent";
   online: boolean;
-  /** Something that concerns more than one call. */
+  /** A notice that concerns more than one call. */
   trouble: "superseded" | "quota" | undefined;
-  /** Asks the user whether to install the page, where the browser lets it. */
+  /** Offers to install the page, where the browser allows it. */
   install: (() => void) | undefined;
 }
 
-/** Where the inspector shows what a reply rests on; what was said or kept is found by its words, with the reasons. */
+/** The inspector's target for a reference; messages and entries are searched by their words, with scores. */
 const HOMES: { readonly [K in Reference["kind"]]?: InspectorView } = {
   skill: "knowledge",
   entity: "knowledge",
@@ -50,12 +50,12 @@ const HOMES: { readonly [K in Reference["kind"]]?: InspectorView } = {
   history: "time",
 };
 
-/** The event of browsers that let a page be installed; TypeScript's own library does not know it. */
+/** The install event of some browsers, which TypeScript's library does not declare. */
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** One page's app. */
+/** The app of one page. */
 export class App {
   readonly screen = new Store<Screen>({
     memory: undefined,
@@ -80,7 +80,7 @@ export class App {
     this.talk = new Conversation(this.memory);
   }
 
-  /** Opens the memory. Settles when the page can be used, before anything is loaded that can wait. */
+  /** Opens the memory. Settles when the page is usable, before the rest is loaded. */
   async open(): Promise<void> {
     try {
       const memory = await this.memory;
@@ -96,7 +96,7 @@ export class App {
     }
   }
 
-  /** What can wait until the page is there: the conversations, the service worker, the keys. */
+  /** Loads the rest after the page is usable: the sessions, the service worker, the keys. */
   async settle(): Promise<void> {
     loadKeys();
     addEventListener("online", () => this.screen.set({ online: true }));
@@ -109,27 +109,27 @@ export class App {
       };
       this.screen.set({ install });
     });
-    // Where the browser refuses a service worker, the page works all the same; it only does not claim more.
+    // Without a service worker the page works online, and does not claim to work offline.
     const offline = readyForOffline().catch(() => false);
     if (!this.screen.value.failed) await this.talk.follow();
     this.screen.set({ offline: (await offline) ? "ready" : "absent" });
   }
 
-  /** Counts the entries again; the last answer stays. */
+  /** Counts the entries again; the last count stays until then. */
   async count(): Promise<void> {
     const { memory } = this.screen.value;
-    // Closed meanwhile, or failing in a way that its callers are told of.
+    // The memory was closed in between, or failed in a way that callers are notified of.
     const entries = await memory?.count().catch(() => undefined);
     if (entries !== undefined) this.screen.set({ entries });
   }
 
-  /** Shows in the inspector what a reply rests on. */
+  /** Shows a reference in the inspector. */
   inspect({ kind, text }: Reference): void {
     const view = HOMES[kind] ?? "search";
     this.screen.set({ inspect: { view, query: text }, page: "inspector", inspector: true });
   }
 
-  /** Shows or hides the inspector, whatever that means on this screen. */
+  /** Shows or hides the inspector, depending on the layout. */
   toggleInspector(): void {
     const { inspector, page } = this.screen.value;
     if (layoutNow() === "phone") {
@@ -139,7 +139,7 @@ export class App {
     }
   }
 
-  /** Fills the memory with a believable person's. */
+  /** Fills the memory with a sample person. */
   async loadSample(): Promise<void> {
     if (this.screen.value.sampling) return;
     this.screen.set({ sampling: true });
@@ -154,7 +154,7 @@ export class App {
     }
   }
 
-  /** Takes everything away, with what the page keeps beside the memory. */
+  /** Erases everything, including data of the page outside the memory. */
   async erase(): Promise<void> {
     const { eraseAll } = await import("./erase.js");
     await eraseAll(await this.memory);

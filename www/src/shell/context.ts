@@ -1,4 +1,4 @@
-// What every component may need: the texts of the chosen language, and the app.
+// The context of all components: the texts of the chosen language, and the app.
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -7,7 +7,7 @@ import type { App } from "./app.js";
 import { preferences } from "./preferences.js";
 import { useStore } from "./store.js";
 
-/** The app that the page belongs to. */
+/** The app of the page. */
 export const AppContext = createContext<App | undefined>(undefined);
 
 /** The app. */
@@ -17,7 +17,7 @@ export function useApp(): App {
   return app;
 }
 
-/** What the page says, in the chosen language. */
+/** The texts of the page in the chosen language. */
 export function useTexts(): Texts {
   return TEXTS[useStore(preferences).language];
 }

@@ -1,4 +1,4 @@
-// A dialog: the browser's own, which keeps the focus inside and gives it back.
+// A dialog: the browser's own, which traps and restores the focus.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -7,13 +7,13 @@ import { Icon } from "./icons.js";
 
 interface DialogProps {
   title: string;
-  /** Comes in from the side. Default: in the middle. */
+  /** Slides in from the side. Default: centred. */
   side?: boolean;
   onClose(): void;
   children: ComponentChildren;
 }
 
-/** A modal dialog that is open as long as it is drawn. */
+/** A modal dialog that is open while it is mounted. */
 export function Dialog({ title, side = false, onClose, children }: DialogProps) {
   const texts = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -24,7 +24,7 @@ export function Dialog({ title, side = false, onClose, children }: DialogProps) 
     if (!element?.open) element?.showModal();
     return () => {
       element?.close();
-      // The browser gives the focus back, unless what had it was inside of another dialog that is gone by now.
+      // The browser restores the focus, unless the focused element was inside another dialog that is gone.
       const lost = document.activeElement === document.body;
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -35,10 +35,10 @@ export function Dialog({ title, side = false, onClose, children }: DialogProps) 
       ref={dialog}
       class={side ? "dialog side" : "dialog"}
       aria-labelledby={heading}
-      // By Escape, or whatever else the browser closes dialogs for. One that is gone is closed as well, and told already.
+      // By Escape, or any other way in which the browser closes dialogs. Unmounting fires it too, after the callback.
       onClose={() => dialog.current && onClose()}
       onClick={(event) => {
-        // On the ground beside it, which belongs to the dialog itself.
+        // A click on the backdrop, which belongs to the dialog element.
         if (event.target === dialog.current) onClose();
       }}
     >

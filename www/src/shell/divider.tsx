@@ -1,4 +1,4 @@
-// Between chat and inspector, on a desktop: dragged, or moved with the arrow keys.
+// The divider between chat and inspector, on a desktop: dragged, or moved with the arrow keys.
 
 import { useTexts } from "./context.js";
 import { prefer, preferences, SPLIT, withinSplit } from "./preferences.js";

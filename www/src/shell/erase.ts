@@ -1,10 +1,10 @@
-// Takes everything away, by the library's own verbs: what they leave is a log without a word of what was said.
+// Erases everything through the public API: only a log of hashes remains.
 
 import type { Json, Memory } from "keepsake";
 
-/** Erases all that a memory holds. */
+/** Erases the content of a memory. */
 export async function eraseAll(memory: Memory): Promise<void> {
-  // Sessions first: their experience, states and recordings go with them.
+  // Sessions first: their experience, states and recordings are deleted with them.
   for (const { id } of await memory.sessions()) await memory.session(id).delete();
   for (const { id } of await memory.procedural.list()) await memory.procedural.delete(id);
   for (const { path } of await memory.files.list()) await memory.files.delete(path);

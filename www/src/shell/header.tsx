@@ -1,4 +1,4 @@
-// The top of the page: what it is, how the memory stands, and the way to everything else.
+// The header: the title, the status of the memory, and the menu.
 
 import { useApp, useTexts } from "./context.js";
 import { Icon } from "./icons.js";
@@ -76,7 +76,7 @@ export function Header() {
   );
 }
 
-/** How the memory stands, in a few words. */
+/** The status of the memory, in a few words. */
 function Status() {
   const app = useApp();
   const { status } = useTexts();

@@ -1,4 +1,4 @@
-// The drawings on buttons. They say nothing to screen readers: the buttons have names.
+// Icons of buttons. They are hidden from screen readers: the buttons have labels.
 
 const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
@@ -19,10 +19,10 @@ const PATHS = {
   keys: "M9.2 9a2.8 2.8 0 1 1 4 2.6c-.8.4-1.2 1-1.2 1.9M12 17v.01",
 } as const;
 
-/** The name of a drawing. */
+/** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** A drawing. */
+/** An icon. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,8 +1,8 @@
-// Which of the three layouts fits the screen.
+// The layout that fits the screen, out of three.
 
 import { useEffect, useState } from "preact/hooks";
 
-/** How the page is laid out. */
+/** A layout. */
 export type Layout = "phone" | "tablet" | "desktop";
 
 const PHONE = "(max-width: 699px)";
@@ -14,7 +14,7 @@ export function layoutNow(): Layout {
   return matchMedia(DESKTOP).matches ? "desktop" : "tablet";
 }
 
-/** The layout, which follows the size of the window. */
+/** The layout, updated with the size of the window. */
 export function useLayout(): Layout {
   const [layout, show] = useState(layoutNow);
   useEffect(() => {

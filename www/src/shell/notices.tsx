@@ -1,4 +1,4 @@
-// What the user has to know before anything else: no storage, a full one, a newer page.
+// Important notices: no storage, a full storage, a newer page.
 
 import { useState } from "preact/hooks";
 import { useApp, useTexts } from "./context.js";

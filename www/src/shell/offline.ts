@@ -1,6 +1,6 @@
-// Starts the service worker, where there can be one.
+// Registers the service worker, where it is supported.
 
-/** What of Trusted Types is used here; TypeScript's own library does not know them yet. */
+/** The used part of Trusted Types, which TypeScript's library does not declare yet. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -8,11 +8,11 @@ interface TrustedTypes {
   ): { createScriptURL(input: string): string };
 }
 
-/** True once the page will open without a network; false where the browser has no service workers. */
+/** Resolves with true once the page works offline; false where the browser has no service workers. */
 export async function readyForOffline(): Promise<boolean> {
   if (!("serviceWorker" in navigator) || import.meta.env.DEV) return false;
   const address = new URL("sw.js", document.baseURI).href;
-  // The page is served with require-trusted-types-for, under which a script's address may not be a plain string.
+  // The page is served with require-trusted-types-for, which refuses a plain string as a script URL.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy("keepsake-demo", { createScriptURL: () => address });
   await navigator.serviceWorker.register(policy?.createScriptURL("") ?? address);

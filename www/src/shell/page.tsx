@@ -1,4 +1,4 @@
-// The page: one tree for all screens; the style sheet and a few words here make three layouts of it.
+// The page: one tree for all screens; the style sheet and a few conditions here make three layouts of it.
 
 import { useEffect } from "preact/hooks";
 import { ChatPanel } from "../chat/panel.js";
@@ -18,7 +18,7 @@ import { focusField, ShortcutsDialog, useShortcuts } from "./shortcuts.js";
 import { useStore } from "./store.js";
 import { useTheme } from "./theme.js";
 
-/** Everything on the page. */
+/** The whole page. */
 export function Page() {
   const app = useApp();
   const texts = useTexts();
@@ -32,7 +32,7 @@ export function Page() {
   }, [language]);
   const phone = layout === "phone";
   const seen = phone ? page === "inspector" : inspector;
-  // On a phone it is a page of its own, and what that page is about.
+  // On a phone the inspector is a separate page, and its main content.
   const Side = phone ? "main" : "aside";
   const close = () => app.screen.set({ overlay: undefined });
   return (
@@ -68,7 +68,7 @@ export function Page() {
   );
 }
 
-/** On a phone: the two pages. */
+/** On a phone: the tabs of the two pages. */
 function Tabs() {
   const app = useApp();
   const texts = useTexts();

@@ -1,51 +1,51 @@
-// What the user chose on this device. The page works the same where nothing can be kept.
+// The user's preferences on this device. Without storage they last as long as the page.
 
 import { isLanguage, type Language, languageOf } from "../text/language.js";
 import { Store } from "./store.js";
 
-/** Who answers. */
+/** The agents. */
 export type AgentChoice = "demo" | "openai" | "anthropic" | "built-in";
 
-/** How light or dark the page is. */
+/** The themes. */
 export type Theme = "system" | "light" | "dark";
 
-/** Where a model is asked. */
+/** An endpoint. */
 export interface Endpoint {
-  /** The address that the API's paths come behind. */
+  /** The base URL of the API. */
   url: string;
   /** The model's name. */
   model: string;
 }
 
-/** What the user chose. */
+/** The preferences. */
 export interface Preferences {
-  /** Default: the browser's. */
+  /** The language. Default: the browser's. */
   language: Language;
-  /** Default: as the system has it. */
+  /** The theme. Default: the system's. */
   theme: Theme;
-  /** Whether single letters are shortcuts. Default: they are. */
+  /** Whether single letters are shortcuts. Default: `true`. */
   singleKeys: boolean;
-  /** Default: the demo agent. */
+  /** The agent. Default: the demo agent. */
   agent: AgentChoice;
-  /** An endpoint that speaks as OpenAI's does. */
+  /** An endpoint with OpenAI's API. */
   openai: Endpoint;
-  /** An endpoint that speaks as Anthropic's does. */
+  /** An endpoint with Anthropic's API. */
   anthropic: Endpoint;
-  /** Whether keys are kept on this device. Default: they are forgotten with the page. */
+  /** Whether keys are stored on this device. Default: `false`; they are lost with the page. */
   keepKeys: boolean;
-  /** How much of the width the inspector has, in percent. Default: 45. */
+  /** The width of the inspector, in percent. Default: 45. */
   split: number;
-  /** The conversation that was open last. Default: none. */
+  /** The session that was open last. Default: none. */
   session: string | undefined;
 }
 
-/** The keys of the two kinds of endpoints. They are in no preference unless the user says so. */
+/** The keys of the endpoints. They are stored only if the user chooses so. */
 export const keys = new Store<{ openai: string; anthropic: string }>({ openai: "", anthropic: "" });
 
 const PLACE = "keepsake-demo";
 const KEYS_PLACE = "keepsake-demo-keys";
 
-/** The least and most of the width that the inspector may have. */
+/** The minimum and maximum width of the inspector. */
 export const SPLIT = { min: 25, max: 70, step: 5 } as const;
 
 function defaults(): Preferences {
@@ -62,7 +62,7 @@ function defaults(): Preferences {
   };
 }
 
-/** An object that was kept, or nothing: what others wrote there is no reason not to open. */
+/** A stored object, or `undefined`: invalid data must not prevent the page from opening. */
 function kept(place: string): { [field: string]: unknown } {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(place) ?? "{}");
@@ -77,7 +77,7 @@ function keep(place: string, value: object | undefined): void {
     if (value === undefined) localStorage.removeItem(place);
     else localStorage.setItem(place, JSON.stringify(value));
   } catch {
-    // No storage, or a full one: the choice holds as long as the page.
+    // No storage, or a full one: the choice lasts as long as the page.
   }
 }
 
@@ -89,7 +89,7 @@ function endpointOf(value: unknown, otherwise: Endpoint): Endpoint {
   };
 }
 
-/** Only what is of the right kind is taken from the device. */
+/** Takes only valid values from the device. */
 function read(): Preferences {
   const [base, found] = [defaults(), kept(PLACE)];
   const oneOf = <T extends string>(value: unknown, choices: readonly T[], otherwise: T): T =>
@@ -107,7 +107,7 @@ function read(): Preferences {
   };
 }
 
-/** A width of the inspector that leaves room for both. */
+/** A width of the inspector that leaves space for both. */
 export function withinSplit(percent: number): number {
   return Math.min(SPLIT.max, Math.max(SPLIT.min, Math.round(percent)));
 }
@@ -115,14 +115,14 @@ export function withinSplit(percent: number): number {
 /** The preferences of this device. */
 export const preferences = new Store<Preferences>(read());
 
-/** Changes preferences, and keeps them. */
+/** Changes and stores preferences. */
 export function prefer(changes: Partial<Preferences>): void {
   preferences.set(changes);
   keep(PLACE, preferences.value);
   keepKeys();
 }
 
-/** Changes a key; it is kept only if the user said so. */
+/** Changes a key; it is stored only if the user chose so. */
 export function setKey(kind: "openai" | "anthropic", key: string): void {
   keys.set({ [kind]: key });
   keepKeys();
@@ -132,17 +132,17 @@ function keepKeys(): void {
   keep(KEYS_PLACE, preferences.value.keepKeys ? keys.value : undefined);
 }
 
-/** Forgets everything that the page keeps beside the memory. */
+/** Deletes all data of the page outside the memory. */
 export function forgetPreferences(): void {
   keep(PLACE, undefined);
   keep(KEYS_PLACE, undefined);
   keys.set({ openai: "", anthropic: "" });
-  // What the page looks like just now is no secret, and nobody wants it to change under their hands.
+  // The look stays: it is no secret, and should not change unexpectedly.
   const { language, theme } = preferences.value;
   preferences.set({ ...defaults(), language, theme });
 }
 
-/** Takes the keys from the device, if they were kept there. */
+/** Deletes stored keys from the device. */
 export function loadKeys(): void {
   if (!preferences.value.keepKeys) return;
   const found = kept(KEYS_PLACE);

@@ -1,10 +1,10 @@
-// Work that many events ask for, and that is wanted once for them all.
+// Throttled work.
 
 const PAUSE_MS = 150;
 
 /**
- * Does `work` at once when it is first asked for, and after a pause for all that is asked meanwhile: a thousand writes a
- * second are not a thousand reasons to read everything again. `work` must not reject.
+ * Runs `work` at once on the first call, and once after a pause for all calls in between: a thousand writes per second must
+ * not cause a thousand reads. `work` must not reject.
  */
 export function rarely(work: () => Promise<void>): () => void {
   let busy = false;

@@ -1,4 +1,4 @@
-// The settings: who answers, language and look, what the browser has, and the memory as a whole.
+// The settings: the agent, language and theme, browser features, and the memory as a whole.
 
 import { useEffect, useId, useState } from "preact/hooks";
 import { type Availability, builtInAvailability } from "../agents/built-in.js";
@@ -69,7 +69,7 @@ function WhoAnswers() {
   );
 }
 
-/** Where a model is asked, and with which key. */
+/** The endpoint of a model, and its key. */
 function Where({ of }: { of: "openai" | "anthropic" }) {
   const { settings } = useTexts();
   const chosen = useStore(preferences);
@@ -168,7 +168,7 @@ function Look() {
   );
 }
 
-/** What can be done with the memory as a whole. */
+/** Actions on the whole memory. */
 function Data({ onClose }: { onClose(): void }) {
   const app = useApp();
   const { settings, empty, app: words } = useTexts();

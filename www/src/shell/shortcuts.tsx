@@ -1,4 +1,4 @@
-// The keyboard: what each key does, and the list of them.
+// Keyboard shortcuts, and their list.
 
 import { useEffect } from "preact/hooks";
 import type { App } from "./app.js";
@@ -8,14 +8,14 @@ import { layoutNow } from "./layout.js";
 import { preferences } from "./preferences.js";
 import { switchShade } from "./theme.js";
 
-/** Puts the focus into the message field, on whichever page it is. */
+/** Focuses the message field, on whichever page it is. */
 export function focusField(app: App): void {
   app.screen.set({ page: "chat" });
-  // The field is hidden until the page is drawn again.
+  // The field is hidden until the next render.
   requestAnimationFrame(() => document.getElementById("message")?.focus());
 }
 
-/** Opens the conversation that is `by` places further down the list. */
+/** Opens the session `by` positions further down the list. */
 function step(app: App, by: number): void {
   const { sessions = [], current } = app.talk.store.value;
   const at = sessions.findIndex(({ id }) => id === current);
@@ -37,7 +37,7 @@ const KEYS: { readonly [key: string]: (app: App) => void } = {
   "]": (app) => step(app, 1),
 };
 
-/** Whether keys are letters where the focus is. Inside of a component of its own, the event tells where it began. */
+/** Whether the focus is in a text field. Inside a shadow root, the event tells its origin. */
 function writes(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   return (
@@ -45,7 +45,7 @@ function writes(event: KeyboardEvent): boolean {
   );
 }
 
-/** Listens to the keyboard as long as the page is there. */
+/** Handles shortcuts while the page is mounted. */
 export function useShortcuts(app: App): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -53,7 +53,7 @@ export function useShortcuts(app: App): void {
       if (event.key === "Escape") {
         if (app.screen.value.tour !== undefined) app.screen.set({ tour: undefined });
         else if (app.talk.store.value.reply) app.talk.stop();
-        // The drawer lies over the chat: what is behind it has to be seen again.
+        // The drawer covers the chat, so it is closed first.
         else if (layoutNow() === "tablet") app.screen.set({ inspector: false });
         return;
       }
@@ -70,7 +70,7 @@ export function useShortcuts(app: App): void {
   }, [app]);
 }
 
-/** The list of keys. */
+/** The list of shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { keys } = useTexts();
   const rows: [string, string][] = [

@@ -1,8 +1,8 @@
-// A value that components watch.
+// An observable value.
 
 import { useEffect, useState } from "preact/hooks";
 
-/** Holds a value, and tells who watches when parts of it change. */
+/** Holds a value, and notifies watchers of changes. */
 export class Store<T extends object> {
   #value: T;
   readonly #watchers = new Set<() => void>();
@@ -11,7 +11,7 @@ export class Store<T extends object> {
     this.#value = value;
   }
 
-  /** The value as it is now. It is never changed in place. */
+  /** The current value. It is never mutated. */
   get value(): T {
     return this.#value;
   }
@@ -22,19 +22,19 @@ export class Store<T extends object> {
     for (const watcher of [...this.#watchers]) watcher();
   }
 
-  /** Calls `watcher` after each change, until the answer is called. */
+  /** Calls `watcher` after each change. Returns a function that stops it. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
 }
 
-/** The store's value; the component is drawn again when it changes. */
+/** The store's value; the component renders again when it changes. */
 export function useStore<T extends object>(store: Store<T>): T {
   const [value, show] = useState(store.value);
   useEffect(() => {
     const update = () => show(store.value);
-    // It may have changed between drawing and watching.
+    // The value may have changed between render and subscription.
     update();
     return store.watch(update);
   }, [store]);

@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, or as the user chose.
+// The theme, light or dark: the system's, or the user's choice.
 
 import { useEffect, useState } from "preact/hooks";
 import { prefer, preferences } from "./preferences.js";
@@ -6,7 +6,7 @@ import { useStore } from "./store.js";
 
 const DARK = "(prefers-color-scheme: dark)";
 
-/** What is seen now. */
+/** The current theme. */
 export type Shade = "light" | "dark";
 
 function shadeOf(dark: boolean): Shade {
@@ -14,7 +14,7 @@ function shadeOf(dark: boolean): Shade {
   return theme === "system" ? (dark ? "dark" : "light") : theme;
 }
 
-/** The shade that is seen, and puts it on the page. */
+/** Applies the current theme to the page, and returns it. */
 export function useTheme(): Shade {
   const { theme } = useStore(preferences);
   const [dark, follow] = useState(() => matchMedia(DARK).matches);
@@ -30,7 +30,7 @@ export function useTheme(): Shade {
   return shadeOf(dark);
 }
 
-/** From light to dark, or back. */
+/** Switches between light and dark. */
 export function switchShade(): void {
   const now = shadeOf(matchMedia(DARK).matches);
   prefer({ theme: now === "dark" ? "light" : "dark" });

@@ -1,4 +1,4 @@
-// The languages of the page, and which one a browser asks for.
+// The languages of the page, and the detection of the browser's language.
 
 import { en } from "./en.js";
 import { ja } from "./ja.js";
@@ -17,10 +17,10 @@ export const LANGUAGES: { readonly [L in Language]: string } = {
   ja: "日本語",
 };
 
-/** What the page says, in each language. A key that is missing in one does not compile. */
+/** The texts of the page in each language. A missing key does not compile. */
 export const TEXTS: { readonly [L in Language]: Texts } = { en, vi, ja };
 
-/** Whether it is one of the page's languages. */
+/** Whether it is a language of the page. */
 export function isLanguage(value: unknown): value is Language {
   return typeof value === "string" && Object.hasOwn(LANGUAGES, value);
 }

@@ -1,9 +1,9 @@
-// The keys of everything that the page says.
+// The keys of all texts of the page.
 
 import type { FailureReason } from "../agents/agent.js";
 import type { AgentChoice } from "../shell/preferences.js";
 
-/** What the page says. */
+/** The texts of the page. */
 export interface Texts {
   app: {
     title: string;

@@ -1,10 +1,10 @@
-// The tour: a small card that points at parts of the page. Nothing is locked meanwhile, and it can be left at any time.
+// The tour: a small card that points at parts of the page. The page stays usable, and the tour can be left at any time.
 
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp, useTexts } from "../shell/context.js";
 import { Icon } from "../shell/icons.js";
 
-/** What each step points at, by `data-tour`. */
+/** The target of each step, by `data-tour`. */
 const TARGETS = ["composer", "composer", "references", "sessions", "inspector", "settings", "settings"];
 
 /** One step of the tour. */
@@ -22,7 +22,7 @@ export function Tour({ step }: { step: number }) {
   useEffect(() => {
     const target = TARGETS[step];
     app.screen.set(target === "inspector" ? { inspector: true, page: "inspector" } : { page: "chat" });
-    // After the page that the target is on was drawn.
+    // After the page with the target is rendered.
     let pointed: Element | undefined;
     const frame = requestAnimationFrame(() => {
       pointed = [...document.querySelectorAll(`[data-tour="${target}"]`)].at(-1);

@@ -1,18 +1,18 @@
-// An answer as the demo agent puts it together: lines of text, and numbered references to what they rest on.
+// An answer of the demo agent: lines of text, with numbered references.
 
 import type { Reference } from "../agent.js";
 
-/** Lines, and what they rest on. */
+/** Lines and references. */
 export class Answer {
   readonly references: Reference[] = [];
   readonly #lines: string[] = [];
 
-  /** Another line. */
+  /** Adds a line. */
   say(line: string): void {
     this.#lines.push(line);
   }
 
-  /** Another line, with the number of the reference behind it. */
+  /** Adds a line with a reference. */
   cite(line: string, reference: Reference): void {
     const known = this.references.findIndex(
       ({ ref, kind }) => ref === reference.ref && kind === reference.kind,
@@ -21,7 +21,7 @@ export class Answer {
     this.say(`${line} [${known < 0 ? this.references.length : known + 1}]`);
   }
 
-  /** Whether nothing was said yet. */
+  /** Whether it is empty. */
   get empty(): boolean {
     return this.#lines.length === 0;
   }

@@ -1,4 +1,4 @@
-// The demo agent: rules around the memory, no model. Whatever it says of the world was told to it.
+// The demo agent: rules around the memory, no model. All its knowledge was told by the user.
 
 import { isLanguage } from "../../text/language.js";
 import type { Agent, Turn } from "../agent.js";
@@ -9,17 +9,17 @@ import { beginSkill, goOn, underWay } from "./skills.js";
 import { found, means, taught, WORDS, wantedLanguage } from "./understand.js";
 import type { Words } from "./words.js";
 
-/** What of the profile the demo agent follows. */
+/** The fields of the profile that the demo agent uses. */
 export interface Person {
   name?: string;
   style?: { language?: string; length?: string };
 }
 
-/** A turn with what is known of who asks. */
+/** A turn with the user's preferences. */
 export interface DemoTurn extends Turn {
   says: Words["says"];
   person: Person;
-  /** How many memories an answer shows. */
+  /** The maximum number of memories in an answer. */
   most: number;
 }
 
@@ -35,9 +35,9 @@ export const demoAgent: Agent = async function* (turn) {
   yield { text: answer.text };
 };
 
-/** Follows what the user says about how to be spoken to. */
+/** Follows preferences that the user states. */
 async function wishes({ memory, text, session }: Turn, person: Person): Promise<Person> {
-  // A question about a name names nobody.
+  // A question about a name is no introduction.
   const asks = means(text, "question");
   const [name, language] = asks ? [] : [found(text, "name"), wantedLanguage(text)];
   const length = asks ? undefined : means(text, "short") ? "short" : means(text, "long") ? "long" : undefined;

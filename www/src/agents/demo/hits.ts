@@ -1,12 +1,12 @@
-// Searching for what a text itself says. The library also finds entries by what was said around them, which is of use to
-// a model that reads on; rules can only repeat, so what they repeat has to say it.
+// Searches entries by their own words. The library also finds entries by the messages around them, which helps a model that
+// reads on; rules can only repeat a text, so the text itself has to match.
 
 import type { Memory, MemoryHit } from "keepsake";
 
-/** Below this a hit has too little to do with a text. */
+/** A hit below this score is unrelated. */
 const LEAST_SCORE = 0.15;
 
-/** Entries that have a word of the text in them, best first. */
+/** Entries that contain a word of the text, best first. */
 export async function hitsOf(
   memory: Memory,
   text: string,
@@ -21,7 +21,7 @@ function saysIt({ summary, receipt = [] }: MemoryHit): boolean {
   const text = plain(summary);
   return receipt.some(({ term }) => {
     const word = plain(term ?? "");
-    // A single Latin letter says nothing; a single character of other scripts is half a word, and comes with others.
+    // A single Latin letter carries no meaning; a single character of other scripts is part of a word.
     return word.length > 1 && text.includes(word);
   });
 }

@@ -1,4 +1,4 @@
-// Keeping and forgetting: what of the user's words stays.
+// Remembering and forgetting.
 
 import type { MemoryEntry } from "keepsake";
 import type { Answer } from "./answer.js";
@@ -6,10 +6,10 @@ import type { DemoTurn } from "./demo.js";
 import { hitsOf } from "./hits.js";
 import { found, means, wantedLanguage } from "./understand.js";
 
-/** Below this it is no reason to delete something. */
+/** The minimum score for a deletion. */
 const SAME_SCORE = 0.3;
 
-/** Keeps a text as it is, because the user said so. */
+/** Stores a text literally, because the user asked for it. */
 export async function keep({ memory, session, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
   const entry = await memory.add(text, {
     namespace: "long-term",
@@ -23,7 +23,7 @@ export async function keep({ memory, session, says }: DemoTurn, text: string, an
   answer.cite(`“${entry.summary}”`, referenceTo(entry));
 }
 
-/** Keeps what lasts of a statement: which sentences those are, the library decides. */
+/** Stores the lasting facts of a statement; the library selects the sentences. */
 export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<void> {
   const { memory, session, says, text } = turn;
   confirmWishes(turn, answer);
@@ -49,7 +49,7 @@ export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<voi
     answer.cite(`“${summary}”`, { ref: id, kind: "entry", text: summary });
 }
 
-/** Says which wishes were understood; they are in the profile by now. */
+/** Confirms recognised preferences, which are already in the profile. */
 function confirmWishes({ text, says, person }: DemoTurn, answer: Answer): void {
   const profile = (ref: string, value: string) => ({
     ref,
@@ -64,7 +64,7 @@ function confirmWishes({ text, says, person }: DemoTurn, answer: Answer): void {
   else if (means(text, "long")) answer.cite(says.willBeLong, profile("style.length", "long"));
 }
 
-/** Takes the memory away that fits best, with its history. */
+/** Deletes the best match, with its history. */
 export async function forget({ memory, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
   const [hit] = await hitsOf(memory, text, 1, SAME_SCORE);
   if (!hit || !(await memory.delete(hit.id))) return answer.say(says.nothingToForget);

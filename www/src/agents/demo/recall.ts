@@ -1,4 +1,4 @@
-// Finding an answer: memories and documents first, then the graph, then what was said in any conversation.
+// Finds an answer: memories and documents first, then the graph, then messages of any session.
 
 import type { Json } from "keepsake";
 import type { Answer } from "./answer.js";
@@ -6,13 +6,13 @@ import type { DemoTurn } from "./demo.js";
 import { hitsOf } from "./hits.js";
 import { means } from "./understand.js";
 
-/** Hits below this part of the best one's score are about something else. */
+/** Hits below this fraction of the best score are unrelated. */
 const NEAR_BEST = 0.55;
 
-/** Below this what was said once has too little to do with a question. */
+/** A message below this score is unrelated to the question. */
 const LEAST_SCORE = 0.2;
 
-/** Says what is remembered about the question. Answers whether that is anything. */
+/** Answers from the memory. Returns whether anything was found. */
 export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, most, person } = turn;
   const hits = await hitsOf(memory, text, most);
@@ -45,11 +45,11 @@ async function relationsOf({ memory, text, most }: DemoTurn, known: string) {
   const named = relations.filter(({ from, to }) =>
     [from, to].some((name) => asked.includes(name.toLocaleLowerCase())),
   );
-  // What the memories above say already need not be said again.
+  // Facts of the memories above are not repeated.
   return named.filter(({ from, to }) => !(known.includes(from) && known.includes(to))).slice(0, most);
 }
 
-/** What was said in a conversation before; the question itself, and other questions, are no answer. */
+/** Messages of earlier sessions; the question itself, and other questions, are no answer. */
 async function saidBefore(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, message, most } = turn;
   const all = await memory.queryMemory(text, { limit: 8 });
@@ -70,7 +70,7 @@ async function saidBefore(turn: DemoTurn, answer: Answer): Promise<boolean> {
   return true;
 }
 
-/** What is known of the user: the profile field by field, and how much there is. */
+/** Everything known about the user: the profile by field, and counts. */
 export async function aboutUser({ memory, says }: DemoTurn, answer: Answer): Promise<void> {
   const profile = await memory.profile.getProfile();
   const fields = [...flat(profile)];
@@ -86,7 +86,7 @@ export async function aboutUser({ memory, says }: DemoTurn, answer: Answer): Pro
   answer.say(says.counts(entries, sessions.length, skills.length));
 }
 
-/** The values of a profile with the names that lead to them. */
+/** The values of a profile with their paths. */
 function* flat(value: Json | undefined, path: string[] = []): Generator<[string, string]> {
   if (Array.isArray(value)) yield [path.join("."), value.map((item) => textOfValue(item)).join(", ")];
   else if (typeof value === "object" && value !== null) {
@@ -98,7 +98,7 @@ function textOfValue(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The day that something happened, as the page's language writes it. */
+/** The day of an event, in the language of the page. */
 function dayOf({ language }: DemoTurn, at: string): string {
   return new Date(at).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric" });
 }

@@ -1,4 +1,4 @@
-// Walking through a skill, a step a turn. Where it stands is kept by the library, so that a reload goes on there.
+// Walks through a skill, one step per turn. The library stores the position, so that it survives a reload.
 
 import type { FoundSkill, Skill } from "keepsake";
 import type { Answer } from "./answer.js";
@@ -7,28 +7,28 @@ import { means } from "./understand.js";
 
 const FLOW = "demo-skill";
 
-/** Below this a skill has too little to do with a request. */
+/** A skill below this score is unrelated to a request. */
 const LEAST_SCORE = 0.15;
 
-/** Where a walk stands. */
+/** The position of a walk. */
 type Walk = {
-  /** The skill; empty if none is being walked through. */
+  /** The skill; empty if there is no walk. */
   skill: string;
-  /** How many steps were shown. */
+  /** The number of shown steps. */
   shown: number;
-  /** Which steps belong together. */
+  /** The id of the run. */
   trace: string;
 };
 
 const NOWHERE: Walk = { skill: "", shown: 0, trace: "" };
 
-/** The walk under way in this conversation, if there is one. */
+/** The current walk of this session, if there is one. */
 export async function underWay({ memory, session }: DemoTurn): Promise<Walk | undefined> {
   const state = await memory.state.getState<Walk>(FLOW, session.id);
   return state?.variables.skill ? state.variables : undefined;
 }
 
-/** Begins to walk through the skill that fits the request. Answers whether there is one. */
+/** Starts a walk through the skill that fits the request. Returns whether there is one. */
 export async function beginSkill(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, most } = turn;
   const found = await memory.procedural.searchSkills(null, text, 3);
@@ -40,7 +40,7 @@ export async function beginSkill(turn: DemoTurn, answer: Answer): Promise<boolea
     answer.cite(says.mind(guard.use_when), referenceTo(guard));
   }
   const walk: Walk = { skill: skill.id, shown: 0, trace: `walk-${crypto.randomUUID()}` };
-  // Who likes it short gets all steps at once.
+  // With short answers all steps are shown at once.
   if (most > 1) {
     await showNext(turn, skill, walk, answer);
     return true;
@@ -52,7 +52,7 @@ export async function beginSkill(turn: DemoTurn, answer: Answer): Promise<boolea
   return true;
 }
 
-/** Goes on with a walk, if the user says so. Answers whether the turn was about it. */
+/** Continues a walk, if the user says so. Returns whether the turn was about it. */
 export async function goOn(turn: DemoTurn, walk: Walk, answer: Answer): Promise<boolean> {
   const { memory, text, says } = turn;
   const skill = await memory.procedural.get(walk.skill);
@@ -91,7 +91,7 @@ async function showNext(turn: DemoTurn, skill: Skill, walk: Walk, answer: Answer
   await save(turn, { ...walk, shown: walk.shown + 1 });
 }
 
-/** What to heed in tasks of the skill's kind. */
+/** Warnings for tasks of the skill's kind. */
 async function guardsOf(turn: DemoTurn, skill: FoundSkill, found: FoundSkill[]): Promise<FoundSkill[]> {
   const same = skill.taskType
     ? await turn.memory.procedural.searchSkills(skill.taskType, turn.text, 5)
@@ -99,7 +99,7 @@ async function guardsOf(turn: DemoTurn, skill: FoundSkill, found: FoundSkill[]):
   return same.filter(({ kind, taskType }) => kind === "guard" && taskType === skill.taskType).slice(0, 1);
 }
 
-/** How the step that was shown last went; with the last one, how the skill did. */
+/** Logs the outcome of the last step; after the last one also that of the skill. */
 async function logged(turn: DemoTurn, skill: Skill, walk: Walk, success: boolean): Promise<void> {
   const step = skill.tool_sops[walk.shown - 1];
   if (!step) return;

@@ -1,4 +1,4 @@
-// What the user may mean, by the rules of all three languages: people mix them.
+// Recognises intents by the rules of all three languages: users mix them.
 
 import type { Language } from "../../text/language.js";
 import type { Words } from "./words.js";
@@ -11,7 +11,7 @@ export const WORDS: { readonly [L in Language]: Words } = { en, vi, ja };
 
 const ALL = Object.values(WORDS);
 
-/** What a rule finds in a text: its first group that is there, or the whole; `undefined` if it does not fit. */
+/** The match of a rule: its first group, or the whole match; `undefined` if it does not match. */
 export function found(text: string, rule: keyof Words["patterns"]): string | undefined {
   for (const { patterns } of ALL) {
     const match = patterns[rule].exec(text);
@@ -20,12 +20,12 @@ export function found(text: string, rule: keyof Words["patterns"]): string | und
   return undefined;
 }
 
-/** Whether a rule fits. */
+/** Whether a rule matches. */
 export function means(text: string, rule: keyof Words["patterns"]): boolean {
   return found(text, rule) !== undefined;
 }
 
-/** What a skill is for and its steps, if the text teaches one. Two steps make a skill; one is a remark. */
+/** The purpose and the steps of a skill, if the text teaches one. A skill has at least two steps. */
 export function taught(text: string): { purpose: string; steps: string[] } | undefined {
   for (const { patterns } of ALL) {
     const [, purpose, rest] = patterns.teach.exec(text) ?? [];
@@ -51,7 +51,7 @@ const NAMED: { readonly [name: string]: Language } = {
   日本語: "ja",
 };
 
-/** The language that answers are wanted in. */
+/** The language that the user wants answers in. */
 export function wantedLanguage(text: string): Language | undefined {
   const name = found(text, "language")?.toLowerCase().normalize("NFC");
   return name === undefined ? undefined : NAMED[name];

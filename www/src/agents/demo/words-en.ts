@@ -29,7 +29,7 @@ export const en: Words = {
           ? "My memory is empty so far. Tell me something about you, and ask me later."
           : `I have ${entries} ${entries === 1 ? "memory" : "memories"} to look through.`
       }`,
-    help: "I am a demo agent made of rules, not a language model. I keep what lasts of what you tell me, find it again when you ask, and show which memories an answer rests on. Say “remember that …” to keep something, “forget …” to take it away, “how to make tea: boil water; steep; pour” to teach me steps. I know nothing else about the world. A real model can answer instead: see the settings.",
+    help: "I am a demo agent made of rules, not a language model. I remember lasting facts from what you tell me, find them when you ask, and show which memories an answer is based on. Say “remember that …” to save something, “forget …” to delete it, “how to make tea: boil water; steep; pour” to teach me steps. I know nothing else about the world. A real model can answer instead: see the settings.",
     aboutYou: "This is what I know about you:",
     nothingAboutYou: "I know nothing about you yet. Tell me your name, or what you like.",
     counts: (entries, sessions, skills) =>
@@ -37,29 +37,29 @@ export const en: Words = {
     willCall: (name) => `I will call you ${name}.`,
     willSpeak: "I will answer in English from now on.",
     willBeShort: "I will keep answers short.",
-    willBeLong: "I will tell you more at a time.",
+    willBeLong: "I will give longer answers.",
     kept: "I will remember:",
-    knownAlready: "I knew that already:",
+    knownAlready: "I already know that:",
     nothingLasting:
       "I found nothing lasting in that, so I kept it only in this conversation. Say “remember that …” to keep it.",
     remindsMe: "It reminds me of this:",
-    forgot: "Forgotten for good:",
+    forgot: "Deleted permanently:",
     nothingToForget: "I found nothing like that to forget.",
     learnedSkill: (purpose, steps) =>
       `I know how to ${purpose} now, in ${steps} ${steps === 1 ? "step" : "steps"}. Ask me “how do I ${purpose}?”`,
     found: (name) => (name ? `${name}, this is what I remember:` : "This is what I remember:"),
     unknown:
-      "I don’t know. Nothing in my memory bears on that, and I do not guess. Tell me, and I will remember it.",
+      "I don’t know. Nothing in my memory matches that, and I do not guess. Tell me, and I will remember it.",
     related: (from, type, to) => `${from} ${type} ${to}.`,
     saidBefore: "It is not among my memories, but you said this before:",
     notCertain: "not certain",
     skill: (purpose) => `I have a skill for that: ${purpose}.`,
     step: (number, of, text) => `Step ${number} of ${of}: ${text}`,
     sayNext: "Say “next” when it is done, or “stop”.",
-    mind: (text) => `Mind what went wrong before: ${text}`,
+    mind: (text) => `Note what went wrong before: ${text}`,
     skillDone: "That was the last step. I noted that it went well.",
-    skillLeft: "All right, we leave it there.",
-    skillFailed: "I noted that it did not go well. A skill that keeps failing is not offered any more.",
+    skillLeft: "All right, we stop here.",
+    skillFailed: "I noted that it failed. A skill that keeps failing is no longer offered.",
     noSkill: "I have no skill for that. Teach me: “how to make tea: boil water; steep; pour”.",
   },
 };

@@ -1,42 +1,42 @@
-// What the demo agent understands and says, in one language. Both are rules about memory; it knows nothing else.
+// The patterns and answers of the demo agent in one language. They are rules about memory; it has no other knowledge.
 
-/** What a language's rules are. */
+/** The rules of a language. */
 export interface Words {
-  /** What the user may mean. The first group is what it is about. */
+  /** The intents of the user. The first group is the subject. */
   patterns: {
     greeting: RegExp;
-    /** Asks what this is. */
+    /** Asks what this page is. */
     help: RegExp;
-    /** Asks what is known of them. */
+    /** Asks what is known about the user. */
     about: RegExp;
-    /** Says their name. */
+    /** Gives a name. */
     name: RegExp;
-    /** Wants answers in a language; the group names it. */
+    /** Wants answers in another language; the group names it. */
     language: RegExp;
     /** Wants short answers. */
     short: RegExp;
-    /** Wants long ones. */
+    /** Wants long answers. */
     long: RegExp;
-    /** Wants something kept as it is said. */
+    /** Wants something stored literally. */
     remember: RegExp;
     /** Wants something forgotten. */
     forget: RegExp;
-    /** Teaches a skill: what it is for, and its steps. */
+    /** Teaches a skill: its purpose, and its steps. */
     teach: RegExp;
-    /** What stands between the steps. */
+    /** The separator of steps. */
     between: RegExp;
-    /** Goes on with the steps of a skill. */
+    /** Continues with the steps of a skill. */
     next: RegExp;
-    /** Leaves them. */
+    /** Stops the steps. */
     leave: RegExp;
     /** Says that it did not work. */
     failed: RegExp;
-    /** Wants to be led through something. */
+    /** Asks how to do something. */
     how: RegExp;
-    /** Asks something. */
+    /** Asks a question. */
     question: RegExp;
   };
-  /** What the agent says. */
+  /** The answers of the agent. */
   says: {
     hello(name: string | undefined, entries: number): string;
     help: string;
