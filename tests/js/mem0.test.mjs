@@ -347,7 +347,7 @@ test("misuse is told in the words of mem0, with the field, and leaves nothing be
     [() => memory.getAll({ filters: { ...ann.filters, a: { near: 1 } } }), /Unsupported.*near/, "filters.a"],
     [() => memory.getAll({ filters: { ...ann.filters, OR: [] } }), /OR operator requires/, "filters.OR"],
     [() => memory.getAll({ filters: { ...ann.filters, AND: 1 } }), /AND operator requires/, "filters.AND"],
-    [() => memory.getAll({ filters: { ...ann.filters, NOT: [1] } }), /list of filters/, "filters.NOT"],
+    [() => memory.getAll({ filters: { ...ann.filters, NOT: [1] } }), /array of filters/, "filters.NOT"],
     [() => memory.update("x", {}), /At least one of text, metadata, or expirationDate/, "config"],
     [() => memory.update("x", undefined), /At least one of/, "config"],
     [() => memory.update("none", "text"), /Memory with ID none not found/, "memoryId"],
