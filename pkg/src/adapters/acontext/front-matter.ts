@@ -50,8 +50,7 @@ function entries(lines: string[]): Entry[] {
       const [, quoted, plain, value = ""] =
         line.match(/^(?:"([^"]*)"|([^\s:#'"][^:]*?))\s*:(?:\s+(.*))?$/s) ?? [];
       const key = quoted ?? plain;
-      if (key === undefined)
-        throw refused("SKILL.md", "must have front matter of the form `field: value`");
+      if (key === undefined) throw refused("SKILL.md", "must have front matter of the form `field: value`");
       found.push({ key, value: value.trim(), below: [] });
     }
   }
