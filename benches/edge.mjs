@@ -2,8 +2,8 @@
 // `node benches/edge.mjs [--json] [--rounds 500] [--adds 10000]`. Nothing is asserted: figures are printed.
 
 import { parseArgs } from "node:util";
-import { edge, tokenOf, tokensOf } from "../tests/js/edge.mjs";
-import { judged, load } from "../tests/js/edge-load.mjs";
+import { edge, tokenOf, tokensOf } from "../tests/js/support/edge.mjs";
+import { judged, load } from "../tests/js/support/edge-load.mjs";
 import { median } from "./bench/measure.mjs";
 
 const { values } = parseArgs({

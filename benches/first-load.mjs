@@ -2,9 +2,9 @@
 // time, on loopback, once as fast as this machine is and once with the processor slowed four times. Figures, no verdict.
 
 import { parseArgs } from "node:util";
-import { launch } from "../tests/e2e/browser.mjs";
-import { openDemo } from "../tests/e2e/demo-page.mjs";
-import { requestsOf } from "../tests/e2e/first-load.mjs";
+import { launch } from "../tests/e2e/support/browser.mjs";
+import { openDemo } from "../tests/e2e/support/demo-page.mjs";
+import { requestsOf } from "../tests/e2e/support/first-load.mjs";
 import { serve } from "../www/serve.mjs";
 import { median } from "./bench/measure.mjs";
 

@@ -3,9 +3,9 @@
 // it is built. Nothing is asserted: figures are printed.
 
 import { parseArgs } from "node:util";
-import { tokenOf } from "../tests/js/edge.mjs";
-import { notesOf, writeFrom } from "../tests/service/load.mjs";
-import { admit, DRAFTS, redis, wasmtimeServer } from "../tests/service/server.mjs";
+import { tokenOf } from "../tests/js/support/edge.mjs";
+import { notesOf, writeFrom } from "../tests/service/support/load.mjs";
+import { admit, DRAFTS, redis, wasmtimeServer } from "../tests/service/support/server.mjs";
 import { median } from "./bench/measure.mjs";
 
 const { values } = parseArgs({

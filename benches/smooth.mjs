@@ -2,8 +2,8 @@
 // a frame takes while the list of entries is scrolled, and what a key takes until it is seen: `node benches/smooth.mjs`.
 // Figures, no verdict.
 
-import { launch } from "../tests/e2e/browser.mjs";
-import { loadSample, openDemo, openView } from "../tests/e2e/demo-page.mjs";
+import { launch } from "../tests/e2e/support/browser.mjs";
+import { loadSample, openDemo, openView } from "../tests/e2e/support/demo-page.mjs";
 import { serve } from "../www/serve.mjs";
 import { spread } from "./bench/measure.mjs";
 import { table } from "./table.mjs";

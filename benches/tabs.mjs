@@ -3,7 +3,7 @@
 // what a write took, and whether all tabs and an index that is built again see the same.
 
 import { parseArgs } from "node:util";
-import { pages } from "../tests/e2e/pages.mjs";
+import { pages } from "../tests/e2e/support/pages.mjs";
 import { table } from "./table.mjs";
 
 const NAME = "many-tabs";
@@ -55,7 +55,7 @@ async function run(writer) {
     writer.page = page;
     const job = { who, to: left, atOnce };
     const done = page.evaluate(async (job) => {
-      const { write } = await import("/tests/e2e/writers-page.mjs");
+      const { write } = await import("/tests/e2e/support/writers-page.mjs");
       await write(globalThis.memory, job, (call) => globalThis.heard(call));
     }, job);
     await Promise.race([done.catch(() => ended), ended]);
@@ -80,7 +80,7 @@ async function killSome(isOver) {
 
 const viewOf = (page) =>
   page.evaluate(async () => {
-    const { view } = await import("/tests/e2e/writers-page.mjs");
+    const { view } = await import("/tests/e2e/support/writers-page.mjs");
     return view(globalThis.memory);
   });
 
@@ -101,7 +101,7 @@ try {
   }
   await Promise.all(alive.map((page) => page.close()));
   const rebuilt = await fresh.evaluate(async (name) => {
-    const { rebuiltView } = await import("/tests/e2e/writers-page.mjs");
+    const { rebuiltView } = await import("/tests/e2e/support/writers-page.mjs");
     await globalThis.memory.close();
     return rebuiltView(globalThis.keepsake, name);
   }, NAME);

@@ -2,7 +2,7 @@
 //
 //     node benches/tokens.mjs
 //
-// The counts of real tokenizers are in tests/fixtures/tokens.json (`node tests/js/tokens-fixture.mjs` makes them).
+// The counts of real tokenizers are in tests/fixtures/tokens.json (`node tests/js/support/tokens-fixture.mjs` makes them).
 
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-//! The count of tokens against what real tokenizers make of the same texts (`tests/js/tokens-fixture.mjs`).
+//! The count of tokens against what real tokenizers make of the same texts (`tests/js/support/tokens-fixture.mjs`).
 
 use keepsake::model::Tokenizer;
 use keepsake::text::count_tokens_of;

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { launch } from "../tests/e2e/browser.mjs";
+import { launch } from "../tests/e2e/support/browser.mjs";
 
 const PUBLIC = join(import.meta.dirname, "public");
 

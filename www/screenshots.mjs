@@ -4,8 +4,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch } from "../tests/e2e/browser.mjs";
-import { loadSample, openDemo, openView, say, VIEWS } from "../tests/e2e/demo-page.mjs";
+import { launch } from "../tests/e2e/support/browser.mjs";
+import { loadSample, openDemo, openView, say, VIEWS } from "../tests/e2e/support/demo-page.mjs";
 import { serve } from "./serve.mjs";
 
 const SCREENS = [

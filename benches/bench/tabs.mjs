@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launchPersistent } from "../../tests/e2e/browser.mjs";
+import { launchPersistent } from "../../tests/e2e/support/browser.mjs";
 import { serve } from "../../www/serve.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

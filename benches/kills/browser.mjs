@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { launchPersistent } from "../../tests/e2e/browser.mjs";
+import { launchPersistent } from "../../tests/e2e/support/browser.mjs";
 import { serve } from "../../www/serve.mjs";
 
 const TABS = 3;
-const PAGE = "tests/e2e/page.html";
+const PAGE = "tests/e2e/support/page.html";
 const HEADERS = { "Content-Security-Policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" };
 
 export async function host() {

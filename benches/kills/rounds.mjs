@@ -1,7 +1,7 @@
 // Rounds of mixed work on a host that is killed at a random moment of each, and started again on what it has stored.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { dice } from "../../tests/js/disk.mjs";
+import { dice } from "../../tests/js/support/disk.mjs";
 import { judged } from "./judge.mjs";
 import { Lane } from "./lane.mjs";
 

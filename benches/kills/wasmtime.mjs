@@ -1,8 +1,8 @@
 // Two hosts of wasmtime, which serve the API from one Redis. One of them is killed, and both of them every fourth time.
 
 import { remoteMemory } from "keepsake/remote";
-import { tokenOf } from "../../tests/js/edge.mjs";
-import { admit, redis, wasmtimeServer } from "../../tests/service/server.mjs";
+import { tokenOf } from "../../tests/js/support/edge.mjs";
+import { admit, redis, wasmtimeServer } from "../../tests/service/support/server.mjs";
 import { execute, readAll } from "./verbs.mjs";
 
 const HOSTS = 2;

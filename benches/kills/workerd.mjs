@@ -1,6 +1,6 @@
 // A Durable Object on workerd, with a memory for each of three clients on its one storage.
 
-import { edge } from "../../tests/js/edge.mjs";
+import { edge } from "../../tests/js/support/edge.mjs";
 
 /** Each operation is a request of its own: workerd sends an answer once the object's writes are on the disk. */
 const WORKER = `

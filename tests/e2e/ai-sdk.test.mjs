@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pageScript } from "./page-script.mjs";
-import { pages } from "./pages.mjs";
+import { pageScript } from "./support/page-script.mjs";
+import { pages } from "./support/pages.mjs";
 
 let script;
 let browser;

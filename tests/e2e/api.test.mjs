@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { onlyInChromium } from "./browser.mjs";
-import { pages, pagesOfThisFile } from "./pages.mjs";
+import { onlyInChromium } from "./support/browser.mjs";
+import { pages, pagesOfThisFile } from "./support/pages.mjs";
 
 const folder = new URL("../scenarios/", import.meta.url);
 const browser = pagesOfThisFile();
@@ -16,7 +16,7 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json
     const json = await page.evaluate(
       async ([text, name]) => {
         const { openMemory } = await import("keepsake");
-        const { run } = await import("/tests/js/scenario.mjs");
+        const { run } = await import("/tests/js/support/scenario.mjs");
         const { indexedDb } = await import("/target/web-testing/inner.js");
         const open = (options) => openMemory({ ...options, name });
         return JSON.stringify(await run(JSON.parse(text), open, () => indexedDb(name)));
@@ -33,7 +33,7 @@ test("bad input in a browser is refused by name, and nothing is half written", a
   const page = await browser.tab();
   const wrong = await page.evaluate(async () => {
     const { MemoryError, openMemory } = await import("keepsake");
-    const { tryAll } = await import("/tests/js/bad-input.mjs");
+    const { tryAll } = await import("/tests/js/support/bad-input.mjs");
     return tryAll(() => openMemory({ name: "bad-input", user: "u-1" }), MemoryError);
   });
   assert.deepEqual(wrong, []);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pagesOfThisFile } from "./pages.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const browser = pagesOfThisFile();
 
@@ -15,7 +15,7 @@ async function written(name, jobs) {
   for (const _ of jobs) pages.push(await browser.tabWith(name));
   const begin = (job, at) =>
     pages[at].evaluate(async (job) => {
-      const { write } = await import("/tests/e2e/writers-page.mjs");
+      const { write } = await import("/tests/e2e/support/writers-page.mjs");
       globalThis.calls = [];
       await write(globalThis.memory, job, (call) => globalThis.calls.push(call));
       return globalThis.calls;
@@ -44,7 +44,7 @@ async function allThere(name, { pages, calls }) {
   for (const page of pages) {
     seen.push(
       await page.evaluate(async () => {
-        const { view } = await import("/tests/e2e/writers-page.mjs");
+        const { view } = await import("/tests/e2e/support/writers-page.mjs");
         return view(globalThis.memory);
       }),
     );
@@ -53,7 +53,7 @@ async function allThere(name, { pages, calls }) {
   for (const view of seen) assert.deepEqual(view, seen[0]);
   await Promise.all(pages.slice(1).map((page) => page.close()));
   const rebuilt = await pages[0].evaluate(async (name) => {
-    const { rebuiltView } = await import("/tests/e2e/writers-page.mjs");
+    const { rebuiltView } = await import("/tests/e2e/support/writers-page.mjs");
     await globalThis.memory.close();
     return rebuiltView(globalThis.keepsake, name);
   }, name);

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { zipFolder } from "keepsake";
-import { notInWebKit } from "./browser.mjs";
-import { downloaded } from "./downloads.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { notInWebKit } from "./support/browser.mjs";
+import { downloaded } from "./support/downloads.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const browser = pagesOfThisFile();
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../www/serve.mjs";
-import { BROWSER, launchPersistent } from "./browser.mjs";
+import { BROWSER, launchPersistent } from "./support/browser.mjs";
 
 /** A disk of 60 MB, or why there can be none. */
 function smallDisk() {
@@ -37,7 +37,7 @@ test("X2 F5 F9 a full disk is quota-exceeded, with its event, and nothing is los
   const filler = join(disk.folder, "filler");
   try {
     const page = await browser.newPage();
-    await page.goto(new URL("/tests/e2e/page.html", server.url).href);
+    await page.goto(new URL("/tests/e2e/support/page.html", server.url).href);
     await page.evaluate(async () => {
       const { openMemory } = await import("keepsake");
       globalThis.code = (promise) =>

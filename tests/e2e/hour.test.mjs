@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { pagesOfThisFile } from "./pages.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const hour = JSON.parse(await readFile(new URL("../fixtures/hour.json", import.meta.url), "utf8"));
 
@@ -13,7 +13,7 @@ const browser = pagesOfThisFile();
 const play = (page, from) =>
   page.evaluate(
     async ([hour, from]) => {
-      const { play } = await import("/tests/e2e/hour-page.mjs");
+      const { play } = await import("/tests/e2e/support/hour-page.mjs");
       return play(globalThis.memory, hour, from);
     },
     [hour, from],

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { storagePage } from "./indexeddb-page.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { storagePage } from "./support/indexeddb-page.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const inPage = storagePage(pagesOfThisFile());
 

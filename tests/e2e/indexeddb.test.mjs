@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CASES } from "../js/contract.mjs";
-import { storagePage } from "./indexeddb-page.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { CASES } from "../js/support/contract.mjs";
+import { storagePage } from "./support/indexeddb-page.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const browser = pagesOfThisFile();
 
@@ -12,7 +12,7 @@ const inPage = storagePage(browser);
 
 test("the storage keeps the contract", async () => {
   const outcome = await inPage(async () => {
-    const { contract } = await import("/tests/js/contract.mjs");
+    const { contract } = await import("/tests/js/support/contract.mjs");
     return contract((name) => globalThis.indexedDb(`contract-${name}`));
   });
   assert.deepEqual(outcome, { cases: CASES });

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axeProblems } from "./axe.mjs";
-import { fill, looked, tab, VIEWS, view } from "./inspector-tabs.mjs";
+import { axeProblems } from "./support/axe.mjs";
+import { fill, looked, tab, VIEWS, view } from "./support/inspector-tabs.mjs";
 
 /** What runs if anything stored is ever taken for markup. */
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=2</script>"'&lt;`;

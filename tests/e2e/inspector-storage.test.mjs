@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { downloaded } from "./downloads.mjs";
-import { fill, tab } from "./inspector-tabs.mjs";
+import { downloaded } from "./support/downloads.mjs";
+import { fill, tab } from "./support/inspector-tabs.mjs";
 
 test("storage: what there is, and an export that another memory takes in", async () => {
   const page = await tab("inspector-out", { view: "storage" });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fill, looked, says, tab, VIEWS, view } from "./inspector-tabs.mjs";
+import { fill, looked, says, tab, VIEWS, view } from "./support/inspector-tabs.mjs";
 
 test("without a memory it says what to do; one that is set is shown, and another takes its place", async () => {
   const page = await tab("inspector-empty");

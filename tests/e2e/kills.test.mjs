@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { host } from "../../benches/kills/browser.mjs";
 import { rounds } from "../../benches/kills/rounds.mjs";
-import { notInWebKit } from "./browser.mjs";
+import { notInWebKit } from "./support/browser.mjs";
 
 const ROUNDS = 3;
 

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { onlyInChromium } from "./browser.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { onlyInChromium } from "./support/browser.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const SCRIPT = "/target/langgraph-tests/page.js";
 /** As many as in Node: none is left out. */
@@ -23,7 +23,7 @@ const browser = pagesOfThisFile();
 
 before(async () => {
   await build({
-    entryPoints: [fileURLToPath(new URL("langgraph-page.mjs", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL("./support/langgraph-page.mjs", import.meta.url))],
     outfile: fileURLToPath(new URL(`../..${SCRIPT}`, import.meta.url)),
     bundle: true,
     format: "esm",

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WANTED } from "../js/meaning-suite.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { WANTED } from "../js/support/meaning-suite.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const browser = pagesOfThisFile();
 
@@ -12,7 +12,7 @@ test("a page loads the file and finds what words alone do not; wrong files are r
   const seen = await page.evaluate(async () => {
     const { openMemory } = await import("keepsake");
     const { loadMeaning } = await import("/pkg/dist/entry/meaning-browser.js");
-    const { tryMeaning } = await import("/tests/js/meaning-suite.mjs");
+    const { tryMeaning } = await import("/tests/js/support/meaning-suite.mjs");
     return tryMeaning(openMemory, await loadMeaning());
   });
   assert.deepEqual(seen, WANTED);
@@ -33,7 +33,7 @@ test("a memory in a worker takes the file, and hands its hits to the page's rera
   const found = await page.evaluate(async () => {
     const { openMemory } = await import("keepsake/worker");
     const { loadMeaning } = await import("/pkg/dist/entry/meaning-browser.js");
-    const worker = new Worker("/tests/e2e/host.mjs", { type: "module" });
+    const worker = new Worker("/tests/e2e/support/host.mjs", { type: "module" });
     const asked = [];
     const memory = await openMemory({
       worker,

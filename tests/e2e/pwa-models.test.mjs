@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { say, settled } from "./demo-page.mjs";
-import { demoOfThisFile } from "./demo-tabs.mjs";
-import { modelServer } from "./model-server.mjs";
+import { say, settled } from "./support/demo-page.mjs";
+import { demoOfThisFile } from "./support/demo-tabs.mjs";
+import { modelServer } from "./support/model-server.mjs";
 
 const { tab, complaints } = demoOfThisFile();
 let model;

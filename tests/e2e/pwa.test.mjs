@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axeProblems } from "./axe.mjs";
-import { BROWSER, notInWebKit } from "./browser.mjs";
-import { loadSample, openView, say, settled, VIEWS } from "./demo-page.mjs";
-import { DESKTOP, demoOfThisFile, PHONE } from "./demo-tabs.mjs";
+import { axeProblems } from "./support/axe.mjs";
+import { BROWSER, notInWebKit } from "./support/browser.mjs";
+import { loadSample, openView, say, settled, VIEWS } from "./support/demo-page.mjs";
+import { DESKTOP, demoOfThisFile, PHONE } from "./support/demo-tabs.mjs";
 
 const demo = demoOfThisFile();
 const { tab } = demo;

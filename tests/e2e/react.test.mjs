@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createElement, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { pageScript } from "./page-script.mjs";
-import { pages } from "./pages.mjs";
-import { App, frames } from "./react-page.mjs";
+import { pageScript } from "./support/page-script.mjs";
+import { pages } from "./support/pages.mjs";
+import { App, frames } from "./support/react-page.mjs";
 
 let script;
 let browser;
@@ -260,7 +260,7 @@ test("a memory in a worker, through the same hook", async () => {
       compiled += 1;
       return compile(...args);
     };
-    const worker = new Worker("/tests/e2e/host.mjs", { type: "module" });
+    const worker = new Worker("/tests/e2e/support/host.mjs", { type: "module" });
     globalThis.app.show({ options: { ...options, worker } });
     while (!globalThis.memory) await new Promise((resolve) => setTimeout(resolve));
     await globalThis.memory.session("s-1").append({ role: "user", content: "from a worker" });

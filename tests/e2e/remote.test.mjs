@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { tokenOf } from "../js/edge.mjs";
-import { nodeServer, workerdServer } from "../js/http.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { tokenOf } from "../js/support/edge.mjs";
+import { nodeServer, workerdServer } from "../js/support/http.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const browser = pagesOfThisFile();
 

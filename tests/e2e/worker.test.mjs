@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onlyInChromium } from "./browser.mjs";
-import { pagesOfThisFile } from "./pages.mjs";
+import { onlyInChromium } from "./support/browser.mjs";
+import { pagesOfThisFile } from "./support/pages.mjs";
 
 const browser = pagesOfThisFile();
 
@@ -36,7 +36,7 @@ async function prepare(page) {
         },
       });
     }
-    const script = "/tests/e2e/host.mjs";
+    const script = "/tests/e2e/support/host.mjs";
     globalThis.connect = {
       dedicated: async () => new Worker(script, { type: "module" }),
       shared: async () => new SharedWorker(script, { type: "module" }),
@@ -201,7 +201,7 @@ test("hooks stay on the page: an embedder, and summaries", async () => {
 test("a port to a worker will do, for a page that is not the one that started it", async () => {
   const page = await tab();
   const count = await page.evaluate(async () => {
-    const worker = new Worker("/tests/e2e/port-host.mjs", { type: "module" });
+    const worker = new Worker("/tests/e2e/support/port-host.mjs", { type: "module" });
     const { port1, port2 } = new MessageChannel();
     worker.postMessage({ serveOn: port2 }, [port2]);
     const { openMemory } = await import("keepsake/worker");
@@ -218,7 +218,7 @@ test("a trap in a worker is a typed error, and the next call works from the stor
   const page = await tab();
   const answer = await page.evaluate(async () => {
     const { MemoryError, openMemory } = await import("keepsake/worker");
-    const worker = new Worker("/tests/e2e/trapping-host.mjs", { type: "module" });
+    const worker = new Worker("/tests/e2e/support/trapping-host.mjs", { type: "module" });
     const memory = await openMemory({ name: "worker-traps", user: "u-1", worker });
     const seen = [];
     for (const verb of ["testing-panic", "testing-panic-later", "testing-overflow"]) {
@@ -242,8 +242,8 @@ test("a worker that cannot be loaded, or does not serve, is a typed error and no
       open(new Worker("/tests/e2e/nowhere.mjs", module)),
       open(new SharedWorker("/tests/e2e/nowhere.mjs", module)),
       // Told by nobody: a script that does other things.
-      open(new Worker("/tests/js/scenario.mjs", module), 400),
-      open(new SharedWorker("/tests/js/scenario.mjs", module), 400),
+      open(new Worker("/tests/js/support/scenario.mjs", module), 400),
+      open(new SharedWorker("/tests/js/support/scenario.mjs", module), 400),
     ]);
   });
   assert.deepEqual(codes, Array(4).fill("unavailable"));
@@ -299,7 +299,7 @@ test("a memory that is closed, and a page that goes, leave nothing open in a sha
   const [one, two] = await Promise.all([tab(), tab()]);
   const open = async (name) => {
     const { openMemory } = await import("keepsake/worker");
-    const worker = new SharedWorker("/tests/e2e/host.mjs", { type: "module", name: "counted" });
+    const worker = new SharedWorker("/tests/e2e/support/host.mjs", { type: "module", name: "counted" });
     globalThis.memory = await openMemory({ name, user: "u-1", storage: "indexeddb", worker });
     await globalThis.memory.add("x");
   };

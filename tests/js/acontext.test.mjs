@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { AcontextClient } from "@acontext/acontext";
 import { jsonl, MemoryError, nodeFolder, openMemory, zipFolder } from "keepsake";
 import { acontextSkills } from "keepsake/acontext";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const encode = (text) => new TextEncoder().encode(text);
 const decode = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

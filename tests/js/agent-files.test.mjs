@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const HOME = "agents/planner/memory";
 const CONTEXT = `${HOME}/context.md`;

@@ -9,8 +9,8 @@ import { Chat } from "@ai-sdk/react";
 import { isStepCount, ToolLoopAgent, validateUIMessages } from "ai";
 import { jsonl, openMemory } from "keepsake";
 import { ChatStore, MemoryChatTransport, memoryTools } from "keepsake/ai-sdk";
-import { asked, call, scriptedModel } from "./ai-sdk-model.mjs";
-import { memoryOf } from "./talk.mjs";
+import { asked, call, scriptedModel } from "./support/ai-sdk-model.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 function fail(error) {
   throw error;

@@ -9,8 +9,8 @@ import { generateText, isStepCount, streamText, ToolLoopAgent, wrapLanguageModel
 import { MockLanguageModelV4 } from "ai/test";
 import { jsonl, openMemory, textOf } from "keepsake";
 import { memoryMiddleware, memoryTools } from "keepsake/ai-sdk";
-import { asked, call, scriptedModel, streamed } from "./ai-sdk-model.mjs";
-import { memoryOf } from "./talk.mjs";
+import { asked, call, scriptedModel, streamed } from "./support/ai-sdk-model.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 /** The model with a memory, and the middleware to wait for. */
 function remembering(memory, model, options) {

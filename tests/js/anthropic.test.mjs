@@ -10,8 +10,8 @@ import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
 import { jsonl, openMemory } from "keepsake";
 import { memoryTool, memoryTools } from "keepsake/anthropic";
-import { resultsIn, scripted } from "./anthropic-api.mjs";
-import { memoryOf } from "./talk.mjs";
+import { resultsIn, scripted } from "./support/anthropic-api.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 /** Runs the steps, and answers what the model was told after each, and what it said at the end. */
 async function run(tools, steps, options = {}) {

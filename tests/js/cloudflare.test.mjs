@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { CASES } from "./contract.mjs";
-import { edge, tokenOf, tokensOf } from "./edge.mjs";
+import { CASES } from "./support/contract.mjs";
+import { edge, tokenOf, tokensOf } from "./support/edge.mjs";
 
 const START_LIMIT_MS = 120_000;
 const ANSWER_LIMIT_MS = 60_000;
@@ -18,8 +18,8 @@ import { DurableObject } from "cloudflare:workers";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { durableObjectStorage, kvStorage, MemoryObject, memoryOf, publishSnapshot } from "keepsake/cloudflare";
 import testing from "../../target/web-testing/keepsake.wasm";
-import { contractIn } from "./contract-run.mjs";
-import { run } from "./scenario.mjs";
+import { contractIn } from "./support/contract-run.mjs";
+import { run } from "./support/scenario.mjs";
 
 const fault = (error) => ({ name: error.name, code: error.code, field: error.field, message: error.message });
 const of = (promise) => promise.then(() => "fine", fault);

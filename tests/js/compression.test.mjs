@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "keepsake";
-import { memoryOf, talk, toolPair } from "./talk.mjs";
+import { memoryOf, talk, toolPair } from "./support/talk.mjs";
 
 /** Thirty messages of about 85 tokens are over 80 % of this, and fifteen are not. */
 const OVER = { contextTokens: 2500 };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryError, textOf } from "keepsake";
-import { memoryOf, talk, toolPair } from "./talk.mjs";
+import { memoryOf, talk, toolPair } from "./support/talk.mjs";
 
 async function chatOf(messages = []) {
   const memory = await memoryOf();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStorage } from "keepsake";
 import { Engine } from "../../target/web-testing/inner.js";
-import { CASES, contract, instantiate, module } from "./contract.mjs";
+import { CASES, contract, instantiate, module } from "./support/contract.mjs";
 
 function open(adapter = new MemoryStorage().connect(), make = instantiate) {
   return Engine.open(

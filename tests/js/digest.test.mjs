@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryError } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const day = (number, hour = 9) =>
   `2026-03-${String(number).padStart(2, "0")}T${String(hour).padStart(2, "0")}:00:00.000Z`;

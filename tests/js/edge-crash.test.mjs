@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judged, load } from "./edge-load.mjs";
+import { judged, load } from "./support/edge-load.mjs";
 
 const ADDS = Number(process.env.KEEPSAKE_EDGE_ADDS ?? 1000);
 

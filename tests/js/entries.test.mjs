@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryOf, talk } from "./talk.mjs";
+import { memoryOf, talk } from "./support/talk.mjs";
 
 /** A memory with entries "0" to `count - 1`, each second one long-term. */
 async function numbered(count) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryError, MemoryStorage } from "keepsake";
-import { memoryOf, talk } from "./talk.mjs";
+import { memoryOf, talk } from "./support/talk.mjs";
 
 /** All that a memory tells, by the names of the events, in order. */
 function heard(memory) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { jsonl, MemoryStorage, openMemory } from "keepsake";
-import { newPath } from "./jsonl.mjs";
+import { newPath } from "./support/jsonl.mjs";
 
 const START = 1_735_812_000_000;
 

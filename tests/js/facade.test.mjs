@@ -11,7 +11,7 @@ import {
   MemoryStorage,
   openMemory,
 } from "keepsake";
-import { memoryOf, texts } from "./talk.mjs";
+import { memoryOf, texts } from "./support/talk.mjs";
 
 const WHO = { sessionId: "s-1", agentId: "planner" };
 const SOP = {

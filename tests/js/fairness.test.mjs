@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { jsonl, MemoryStorage, openMemory } from "keepsake";
-import { newPath, program } from "./jsonl.mjs";
+import { newPath, program } from "./support/jsonl.mjs";
 
 /** Everything that the programs said was added is in the file, and nothing was refused. */
 async function allThere(path, programs) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { MemoryError, MemoryStorage, MemoryToolError, openMemory } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const HOME = "agents/planner/memory";
 const CONTEXT = `${HOME}/context.md`;

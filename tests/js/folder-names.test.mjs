@@ -11,7 +11,7 @@ import { directoryFolder, nodeFolder } from "keepsake";
 import { memoryTools as aiTools } from "keepsake/ai-sdk";
 import { memoryTool as anthropicTool } from "keepsake/anthropic";
 import { mcpServer } from "keepsake/mcp";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const made = [];
 after(() => Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true }))));

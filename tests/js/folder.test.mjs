@@ -10,7 +10,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { directoryFolder, MemoryStorage, nodeFolder, openMemory } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const RECORD = ".keepsake.json";
 const NOTHING = { imported: [], exported: [], merged: [], conflicts: [], removed: [], skipped: [] };

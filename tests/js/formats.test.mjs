@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "keepsake";
-import { memoryOf, toolPair } from "./talk.mjs";
+import { memoryOf, toolPair } from "./support/talk.mjs";
 
 const [call, result] = toolPair("c1");
 const TALK = [

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { memoryApi } from "keepsake/http";
 import { LogFile } from "../../target/web-testing/inner-node.js";
-import { commit, found, newPath } from "./jsonl.mjs";
+import { commit, found, newPath } from "./support/jsonl.mjs";
 
 const INPUTS = Number(process.env.KEEPSAKE_FUZZ ?? 2000);
 const FROM = Number(process.env.KEEPSAKE_FUZZ_FROM ?? 0);

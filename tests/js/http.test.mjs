@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { apiSuite } from "./api-suite.mjs";
-import { tokenOf } from "./edge.mjs";
-import { ask, nodeServer, raw, workerdServer } from "./http.mjs";
+import { apiSuite } from "./support/api-suite.mjs";
+import { tokenOf } from "./support/edge.mjs";
+import { ask, nodeServer, raw, workerdServer } from "./support/http.mjs";
 
 apiSuite("Node", nodeServer);
 apiSuite("workerd", workerdServer);

@@ -8,8 +8,19 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { jsonl, openMemory } from "keepsake";
 import { LogFile } from "../../target/web-testing/inner-node.js";
-import { dice, never, withGate } from "./disk.mjs";
-import { base, batch, beside, commit, contents, found, newFolder, newPath, program, put } from "./jsonl.mjs";
+import { dice, never, withGate } from "./support/disk.mjs";
+import {
+  base,
+  batch,
+  beside,
+  commit,
+  contents,
+  found,
+  newFolder,
+  newPath,
+  program,
+  put,
+} from "./support/jsonl.mjs";
 
 const KILLS = 50;
 /** So that a file stays small, and is written anew all the time. */

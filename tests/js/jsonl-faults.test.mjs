@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, readlink, rename, rm, stat, writeFile } from 
 import { test } from "node:test";
 import { jsonl, MemoryError, openMemory } from "keepsake";
 import { LogFile } from "../../target/web-testing/inner-node.js";
-import { failure, withGate } from "./disk.mjs";
-import { beside, commit, contents, found, newPath } from "./jsonl.mjs";
+import { failure, withGate } from "./support/disk.mjs";
+import { beside, commit, contents, found, newPath } from "./support/jsonl.mjs";
 
 /** A gate at which calls fail that `fails` says so of: it answers a code, or nothing. */
 function failing(fails) {

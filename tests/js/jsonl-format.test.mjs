@@ -5,7 +5,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { jsonl, openMemory } from "keepsake";
 import { LogFile } from "../../target/web-testing/inner-node.js";
-import { commit, found, lines, newPath } from "./jsonl.mjs";
+import { commit, found, lines, newPath } from "./support/jsonl.mjs";
 
 /** A file with these records, one a commit, and its bytes. */
 async function sample(...keys) {

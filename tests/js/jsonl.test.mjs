@@ -11,11 +11,11 @@ import { build } from "esbuild";
 import { jsonl, MemoryError, openMemory } from "keepsake";
 import { jsonl as subpath } from "keepsake/jsonl";
 import { LogFile } from "../../target/web-testing/inner-node.js";
-import { CASES, contract } from "./contract.mjs";
-import { beside, commit, found, lines, listen, newFolder, newPath, program } from "./jsonl.mjs";
-import { run } from "./scenario.mjs";
+import { CASES, contract } from "./support/contract.mjs";
+import { beside, commit, found, lines, listen, newFolder, newPath, program } from "./support/jsonl.mjs";
+import { run } from "./support/scenario.mjs";
 
-const WRITER = new URL("./jsonl-writer.mjs", import.meta.url);
+const WRITER = new URL("./support/jsonl-writer.mjs", import.meta.url);
 const LONG = { namespace: "long-term" };
 
 const summaries = async (memory) => (await memory.list({ limit: 1000 })).map(({ summary }) => summary);

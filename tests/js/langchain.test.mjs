@@ -20,7 +20,7 @@ import { RunnableWithMessageHistory } from "@langchain/core/runnables";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { jsonl, openMemory } from "keepsake";
 import { KeepsakeChatMessageHistory, KeepsakeKeyValueStore, KeepsakeRetriever } from "keepsake/langchain";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const historyOf = (memory, sessionId = "s-1") =>
   new KeepsakeChatMessageHistory(memory, { sessionId, compression: false });

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { KeepsakeSaver } from "keepsake/langgraph";
-import { interrupted } from "./interrupted.mjs";
-import { memoryOf } from "./talk.mjs";
+import { interrupted } from "./support/interrupted.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const NAME = "langgraph.checkpoints";
 const METADATA = { source: "loop", step: 0, parents: {} };

@@ -9,8 +9,8 @@ import { Annotation, START, StateGraph } from "@langchain/langgraph";
 import { InMemoryStore, InvalidNamespaceError } from "@langchain/langgraph-checkpoint";
 import { jsonl, openMemory } from "keepsake";
 import { KeepsakeSaver, KeepsakeStore } from "keepsake/langgraph";
-import { interrupted } from "./interrupted.mjs";
-import { memoryOf } from "./talk.mjs";
+import { interrupted } from "./support/interrupted.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const storeOf = async (options) => new KeepsakeStore(await memoryOf(), options);
 const keysOf = (items) => items.map(({ key }) => key);

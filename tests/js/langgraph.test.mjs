@@ -16,7 +16,7 @@ import { jsonl, openMemory } from "keepsake";
 import { KeepsakeSaver } from "keepsake/langgraph";
 import { startVitest } from "vitest/node";
 import { z } from "zod";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const SPECS = 726;
@@ -37,7 +37,7 @@ async function validated(env) {
     config: false,
     globals: true,
     watch: false,
-    include: [join(root, "tests/js/langgraph-validation.mjs")],
+    include: [join(root, "tests/js/support/langgraph-validation.mjs")],
     reporters: [{}],
     env,
   });

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const LIMIT_MS = 60_000;
 const SKILL = { use_when: "releasing", tool_sops: [{ tool: "test" }, { tool: "tag" }, { tool: "publish" }] };

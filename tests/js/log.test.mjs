@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStorage, openMemory } from "keepsake";
-import { memoryOf, talk, toolPair } from "./talk.mjs";
+import { memoryOf, talk, toolPair } from "./support/talk.mjs";
 
 test("C23 C26 an export has a header and the documented lines, each message with its link", async () => {
   const memory = await memoryOf();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "keepsake";
 import { Memory as Mem0 } from "keepsake/mem0";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const ALLERGIC = { role: "user", content: "Hi there! I'm allergic to peanuts. ok, thanks" };
 const ASKED = { role: "user", content: "Which snack without peanuts?" };

@@ -11,7 +11,7 @@ import { MockMemory } from "@mastra/core/memory";
 import { InMemoryDB, InMemoryMemory, InMemoryStore } from "@mastra/core/storage";
 import { jsonl, MemoryError, openMemory } from "keepsake";
 import { KeepsakeMemoryStorage, keepsakeStore } from "keepsake/mastra";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const at = (minute) => new Date(Date.UTC(2024, 0, 1, 0, minute));
 const thread = (id, resourceId = "ann", minute = 0, more = {}) => ({

@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { jsonl, openMemory } from "keepsake";
 import { mcpServer, PortTransport } from "keepsake/mcp";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const NINE = [
   "create_entities",
@@ -224,7 +224,7 @@ test("two clients, each with a server program of its own on one file, write at o
   const folder = await mkdtemp(join(tmpdir(), "keepsake-mcp-"));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, "memory.jsonl");
-  const program = fileURLToPath(new URL("./mcp-stdio.mjs", import.meta.url));
+  const program = fileURLToPath(new URL("./support/mcp-stdio.mjs", import.meta.url));
   const start = () =>
     connected(new StdioClientTransport({ command: process.execPath, args: [program, path] }));
   const clients = await Promise.all([start(), start()]);

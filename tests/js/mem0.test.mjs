@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { jsonl, MemoryError, openMemory } from "keepsake";
 import { Memory } from "keepsake/mem0";
-import { plainData } from "./bad-input.mjs";
-import { memoryOf } from "./talk.mjs";
+import { plainData } from "./support/bad-input.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const ann = { filters: { user_id: "u-1" } };
 const texts = ({ results }) => results.map(({ memory }) => memory);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterNode, beforeNode, MemoryError, MemoryFacade, openMemory, withMemory } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const WHO = { sessionId: "s-1", agentId: "worker" };
 const QUERY = { ...WHO, flowId: "f", nodeId: "n", taskType: "pay", scopes: ["profile", "experience"] };

@@ -23,7 +23,7 @@ import {
 import { jsonl, openMemory } from "keepsake";
 import { KeepsakeSession } from "keepsake/openai-agents";
 import { z } from "zod";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const runner = new Runner({ tracingDisabled: true });
 

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { ask, nodeServer } from "./http.mjs";
+import { ask, nodeServer } from "./support/http.mjs";
 
 const read = async (path) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
 const api = JSON.parse(await read("docs/openapi.json"));

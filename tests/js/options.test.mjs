@@ -8,7 +8,7 @@ import { test } from "node:test";
 import * as keepsake from "keepsake";
 import { jsonl, MemoryError, MemoryFacade, openMemory } from "keepsake";
 import { AutoContextConfig, AutoContextMemory } from "keepsake/agentscope";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const open = () => memoryOf();
 const store = { getProfile: async () => ({}), updateProfile: async () => {} };

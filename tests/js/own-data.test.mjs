@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { byScope, keepsakeStores, MemoryFacade, openMemory } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const WHO = { userId: "u-1", sessionId: "s-1", agentId: "worker", flowId: "flow" };
 const META = { trace: { span: "7f", hops: [1, 2.5, null] }, ghi_chú: "khách quen", 担当: "佐藤" };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryOf, toolPair } from "./talk.mjs";
+import { memoryOf, toolPair } from "./support/talk.mjs";
 
 const FORMATS = ["openai", "openai-responses", "anthropic", "gemini", "ai-sdk", "ai-sdk-ui"];
 

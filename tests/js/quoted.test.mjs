@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AutoContextConfig, AutoContextMemory } from "keepsake/agentscope";
-import { memoryOf, talk, toolPair } from "./talk.mjs";
+import { memoryOf, talk, toolPair } from "./support/talk.mjs";
 
 const FORMATS = ["openai", "openai-responses", "anthropic", "gemini", "ai-sdk", "ai-sdk-ui"];
 

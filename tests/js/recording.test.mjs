@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { mcpServer } from "keepsake/mcp";
 import { Memory as Mem0 } from "keepsake/mem0";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const RECORDED = "Successfully recorded to long-term memory";
 

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { MemoryError, RemoteError, remoteMemory } from "keepsake/remote";
-import { tokenOf } from "./edge.mjs";
-import { nodeServer, workerdServer } from "./http.mjs";
+import { tokenOf } from "./support/edge.mjs";
+import { nodeServer, workerdServer } from "./support/http.mjs";
 
 const LIMIT_MS = 60_000;
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
-import { tryAll } from "./bad-input.mjs";
-import { run } from "./scenario.mjs";
+import { tryAll } from "./support/bad-input.mjs";
+import { run } from "./support/scenario.mjs";
 
 const folder = new URL("../scenarios/", import.meta.url);
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { nodeFolder, openMemory } from "keepsake";
-import { memoryOf, talk, toolPair } from "./talk.mjs";
+import { memoryOf, talk, toolPair } from "./support/talk.mjs";
 
 const paths = (files) => files.map(({ path }) => path);
 const linesOf = (text) =>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBlock, MemoryError, MemoryStorage, openMemory, textOf } from "keepsake";
-import { memoryOf, talk, texts, toolPair } from "./talk.mjs";
+import { memoryOf, talk, texts, toolPair } from "./support/talk.mjs";
 
 test("what is appended comes back with an id and a time, and a string is a block of text", async () => {
   const memory = await memoryOf({ now: () => Date.UTC(2025, 0, 2, 10) });

@@ -17,7 +17,7 @@ import {
   SessionManager,
   toJSON,
 } from "keepsake/agentscope";
-import { memoryOf, talk, texts, toolPair } from "./talk.mjs";
+import { memoryOf, talk, texts, toolPair } from "./support/talk.mjs";
 
 const HELLO = { role: "USER", content: [{ type: "text", text: "Hello" }] };
 const HELP = { role: "ASSISTANT", content: [{ type: "text", text: "Hello! How can I help?" }] };

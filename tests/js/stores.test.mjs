@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { byScope, MemoryStorage, openMemory } from "keepsake";
-import { memoryOf, texts } from "./talk.mjs";
+import { memoryOf, texts } from "./support/talk.mjs";
 
 const WHO = { sessionId: "s-1", agentId: "a" };
 

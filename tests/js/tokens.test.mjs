@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { differences, pageWithTable } from "../../benches/tokens.mjs";
-import { memoryOf, talk } from "./talk.mjs";
+import { memoryOf, talk } from "./support/talk.mjs";
 
 for (const [kind, row] of await differences()) {
   test(`X8 ${kind}: no estimate is more than 10 % too low`, () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { MemoryStorage, openMemory } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const FORMATS = ["openai", "openai-responses", "anthropic", "mcp", "ai-sdk", "gemini"];
 

@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { watchFolder } from "keepsake/node";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const made = [];
 const ending = new AbortController();

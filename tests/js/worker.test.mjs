@@ -11,8 +11,8 @@ import { MemoryError, openMemory } from "keepsake/worker";
 import { serve } from "keepsake/worker/host";
 import { Engine, server, starter } from "../../target/web-testing/inner.js";
 import { instantiate } from "../../target/web-testing/keepsake.js";
-import { tryAll } from "./bad-input.mjs";
-import { run } from "./scenario.mjs";
+import { tryAll } from "./support/bad-input.mjs";
+import { run } from "./support/scenario.mjs";
 
 const wasm = new URL("../../pkg/wasm/keepsake.wasm", import.meta.url);
 const start = starter(async () => WebAssembly.compile(await readFile(wasm)));
@@ -48,7 +48,7 @@ const open = (worker, options = {}) => openMemory({ user: "u-1", worker, ...opti
 
 /** A thread of its own, which is gone with the test. */
 function thread(t) {
-  const worker = new Worker(new URL("./worker-thread.mjs", import.meta.url));
+  const worker = new Worker(new URL("./support/worker-thread.mjs", import.meta.url));
   t.after(() => worker.terminate());
   return worker;
 }

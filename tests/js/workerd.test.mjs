@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import workerd from "workerd";
-import { WANTED } from "./meaning-suite.mjs";
+import { WANTED } from "./support/meaning-suite.mjs";
 
 const START_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 30_000;
@@ -25,8 +25,8 @@ const scenarios = new URL("../scenarios/", import.meta.url);
 const WORKER = `
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import meaning from "keepsake/meaning-en.bin";
-import { tryMeaning } from ${JSON.stringify(join(root, "tests/js/meaning-suite.mjs"))};
-import { run } from ${JSON.stringify(join(root, "tests/js/scenario.mjs"))};
+import { tryMeaning } from ${JSON.stringify(join(root, "tests/js/support/meaning-suite.mjs"))};
+import { run } from ${JSON.stringify(join(root, "tests/js/support/scenario.mjs"))};
 
 const storage = new MemoryStorage();
 let shared;

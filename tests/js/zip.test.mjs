@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { MemoryError, zipFolder } from "keepsake";
-import { memoryOf } from "./talk.mjs";
+import { memoryOf } from "./support/talk.mjs";
 
 const run = promisify(execFile);
 const bytes = (text) => new TextEncoder().encode(text);

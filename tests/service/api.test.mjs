@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apiSuite } from "../js/api-suite.mjs";
-import { ask, USERS } from "../js/http.mjs";
-import { admit, DRAFTS, redis, wasmtimeServer } from "./server.mjs";
+import { apiSuite } from "../js/support/api-suite.mjs";
+import { ask, USERS } from "../js/support/http.mjs";
+import { admit, DRAFTS, redis, wasmtimeServer } from "./support/server.mjs";
 
 async function served(draft, config) {
   const store = await redis();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { DRAFTS } from "./server.mjs";
+import { DRAFTS } from "./support/server.mjs";
 
 const IMPORTS = 10;
 const INSTANCE = 5;

@@ -11,10 +11,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { tokenOf } from "../js/edge.mjs";
-import { ask } from "../js/http.mjs";
-import { notesOf, writeFrom } from "./load.mjs";
-import { freePort } from "./server.mjs";
+import { tokenOf } from "../js/support/edge.mjs";
+import { ask } from "../js/support/http.mjs";
+import { notesOf, writeFrom } from "./support/load.mjs";
+import { freePort } from "./support/server.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { SPIN = "spin" } = process.env;

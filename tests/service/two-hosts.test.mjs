@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask } from "../js/http.mjs";
-import { notesOf, writeFrom } from "./load.mjs";
-import { admit, DRAFTS, redis, wasmtimeServer } from "./server.mjs";
+import { ask } from "../js/support/http.mjs";
+import { notesOf, writeFrom } from "./support/load.mjs";
+import { admit, DRAFTS, redis, wasmtimeServer } from "./support/server.mjs";
 
 /** Enough to meet at every step, and to grow beyond one block; `benches/service.mjs` does 2,000 each. */
 const WRITES = 150;

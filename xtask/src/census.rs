@@ -17,7 +17,7 @@ const REPEATS: [(&str, &[&str]); 7] = [
     ("routes", &["pkg/src/serve/http/routes.ts", "service/src/api/routes.rs"]),
     ("remote client", &["pkg/src/serve/remote"]),
     ("OpenAPI", &["docs/openapi.json", "docs/openapi.base.json"]),
-    ("lists of verbs in tests", &["tests/sim/verbs.rs", "tests/js/scenario.mjs", "tests/shared/verbs.rs"]),
+    ("lists of verbs in tests", &["tests/sim/verbs.rs", "tests/js/support/scenario.mjs", "tests/shared/verbs.rs"]),
 ];
 
 /// Folders whose files belong in subfolders.

@@ -50,7 +50,7 @@ pub(crate) fn demo(options: &Options) -> Result<ExitCode> {
 
 /// The check of the built demo in a browser.
 pub(crate) fn check(browser: &setup::Driven) -> Command {
-    let mut command = run::command("node", &["tests/e2e/demo-check.mjs"]);
+    let mut command = run::command("node", &["tests/e2e/support/demo-check.mjs"]);
     browser.tell(&mut command);
     command
 }

@@ -1,8 +1,8 @@
 // Runs a scenario through the bindings that jco has generated.
 
 import { readFile } from "node:fs/promises";
-import { scripted } from "../../js/scenario.mjs";
-import { snapshot } from "../../js/snapshot.mjs";
+import { scripted } from "../../js/support/scenario.mjs";
+import { snapshot } from "../../js/support/snapshot.mjs";
 import { imports, Storage } from "./host.mjs";
 import { call } from "./verbs.mjs";
 

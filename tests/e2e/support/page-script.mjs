@@ -14,7 +14,7 @@ export async function pageScript(name) {
   const script = `/target/page-scripts/${name.replace(/\.\w+$/, "")}.js`;
   await build({
     entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
-    outfile: fileURLToPath(new URL(`../..${script}`, import.meta.url)),
+    outfile: fileURLToPath(new URL(`../../..${script}`, import.meta.url)),
     bundle: true,
     format: "esm",
     // React's strict mode is strict in development only.

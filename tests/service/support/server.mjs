@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { tokenOf } from "../js/edge.mjs";
+import { tokenOf } from "../../js/support/edge.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { KEEPSAKE_WASMTIME = join(root, "target/debug/keepsake-wasmtime"), REDIS_SERVER = "redis-server" } =
   process.env;
 

@@ -2,8 +2,8 @@
 //
 // It runs in the browser under a strict policy, so it imports what is built by its place.
 
-import { openMemory } from "../../pkg/dist/entry/browser.js";
-import { defineInspector } from "../../pkg/dist/inspector/inspector.js";
+import { openMemory } from "../../../pkg/dist/entry/browser.js";
+import { defineInspector } from "../../../pkg/dist/inspector/inspector.js";
 
 const CONFIG = { namespaces: { notes: { ttlDays: 30 }, bulk: { maxEntries: 100_000 } } };
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import workerd from "workerd";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The example, which is what the tests run. */
 export const EXAMPLE = join(root, "examples/cloudflare-worker/src/worker.ts");

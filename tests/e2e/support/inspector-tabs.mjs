@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { serve } from "../../www/serve.mjs";
+import { serve } from "../../../www/serve.mjs";
 import { launch, onPageError } from "./browser.mjs";
 
 const POLICY = [
@@ -25,7 +25,7 @@ const problems = [];
 
 before(async () => {
   server = await serve({
-    folder: fileURLToPath(new URL("../..", import.meta.url)),
+    folder: fileURLToPath(new URL("../../..", import.meta.url)),
     headers: { "Content-Security-Policy": POLICY },
   });
   browser = await launch();
@@ -49,10 +49,10 @@ export async function tab(name, properties = {}) {
       if (!blockedURI.endsWith("/favicon.ico")) globalThis.violations.push(violatedDirective);
     });
   });
-  await page.goto(new URL("/tests/e2e/inspector.html", server.url).href);
+  await page.goto(new URL("/tests/e2e/support/inspector.html", server.url).href);
   await page.evaluate(
     async ([name, properties]) => {
-      globalThis.helper = await import("/tests/e2e/inspector-page.mjs");
+      globalThis.helper = await import("/tests/e2e/support/inspector-page.mjs");
       globalThis.memory = await globalThis.helper.open(name);
       globalThis.element = globalThis.helper.show(globalThis.memory, properties);
     },

@@ -1,7 +1,7 @@
 // Writes of one client after the other, four at a time, under keys: what was not answered is asked for again. And what is
 // there in the end.
 
-import { ask } from "../js/http.mjs";
+import { ask } from "../../js/support/http.mjs";
 
 const AT_ONCE = 4;
 

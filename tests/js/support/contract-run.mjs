@@ -1,7 +1,7 @@
 // One run of the store contract, in an instance of a module that has it. It loads nothing: any runtime can import it.
 
-import { Wire } from "../../target/web-testing/inner.js";
-import { instantiate } from "../../target/web-testing/keepsake.js";
+import { Wire } from "../../../target/web-testing/inner.js";
+import { instantiate } from "../../../target/web-testing/keepsake.js";
 
 /** How many cases there are. */
 export const CASES = 24;

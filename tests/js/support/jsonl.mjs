@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { LogFile } from "../../target/web-testing/inner-node.js";
+import { LogFile } from "../../../target/web-testing/inner-node.js";
 
 const WRITER = fileURLToPath(new URL("./jsonl-writer.mjs", import.meta.url));
 

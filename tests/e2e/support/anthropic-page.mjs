@@ -3,7 +3,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { openMemory } from "keepsake";
 import { memoryTool, memoryTools } from "keepsake/anthropic";
-import { resultsIn, scripted } from "../js/anthropic-api.mjs";
+import { resultsIn, scripted } from "../../js/support/anthropic-api.mjs";
 
 export const open = (name) => openMemory({ name, user: "u-1", storage: "indexeddb" });
 

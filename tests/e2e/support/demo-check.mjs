@@ -2,8 +2,8 @@
 // `--screenshot FOLDER` also takes pictures of it.
 
 import { parseArgs } from "node:util";
-import { takePictures } from "../../www/screenshots.mjs";
-import { serve } from "../../www/serve.mjs";
+import { takePictures } from "../../../www/screenshots.mjs";
+import { serve } from "../../../www/serve.mjs";
 import { BROWSER, launch } from "./browser.mjs";
 import { loadSample, openDemo, openView, say, settled, VIEWS } from "./demo-page.mjs";
 import { requestsOf } from "./first-load.mjs";

@@ -1,10 +1,10 @@
 // The store contract for storage adapters: the cases of src/store/contract.rs, run inside the build that has them. For
 // Node and for pages alike; contract-run.mjs is for runtimes that may not compile a module.
 
-import { instantiate } from "../../target/web-testing/keepsake.js";
+import { instantiate } from "../../../target/web-testing/keepsake.js";
 import { CASES, contractIn } from "./contract-run.mjs";
 
-const wasm = new URL("../../target/web-testing/keepsake.wasm", import.meta.url);
+const wasm = new URL("../../../target/web-testing/keepsake.wasm", import.meta.url);
 
 async function bytes() {
   if (wasm.protocol !== "file:") return (await fetch(wasm)).arrayBuffer();

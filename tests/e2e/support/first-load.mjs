@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { brotliCompressSync, constants } from "node:zlib";
 
-const DIST = new URL("../../www/dist/", import.meta.url);
+const DIST = new URL("../../../www/dist/", import.meta.url);
 const BEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 
 /** How many bytes a file of the build has with brotli at its best. */

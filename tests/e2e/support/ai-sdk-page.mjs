@@ -5,7 +5,7 @@ import { openMemory } from "keepsake";
 import { MemoryChatTransport, memoryTools } from "keepsake/ai-sdk";
 import { createElement as h, StrictMode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { call, scriptedModel } from "../js/ai-sdk-model.mjs";
+import { call, scriptedModel } from "../../js/support/ai-sdk-model.mjs";
 
 /** What a model says to a question, and whether it was told of what it asks for. */
 function reply(prompt) {

@@ -2,10 +2,10 @@
 
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { serve } from "../../www/serve.mjs";
+import { serve } from "../../../www/serve.mjs";
 import { launch, onPageError } from "./browser.mjs";
 
-const PAGE = "/tests/e2e/page.html";
+const PAGE = "/tests/e2e/support/page.html";
 
 /**
  * A browser and a server, and a way to open tabs in which `keepsake` can be imported. Everything ends with `close`, and
@@ -13,7 +13,7 @@ const PAGE = "/tests/e2e/page.html";
  */
 export async function pages() {
   const server = await serve({
-    folder: fileURLToPath(new URL("../..", import.meta.url)),
+    folder: fileURLToPath(new URL("../../..", import.meta.url)),
     port: 0,
     // The page's import map is inline; the policy that apps should have is tried on the demo page.
     headers: { "Content-Security-Policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" },

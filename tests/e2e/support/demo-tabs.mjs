@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { serve } from "../../www/serve.mjs";
+import { serve } from "../../../www/serve.mjs";
 import { launch } from "./browser.mjs";
 import { openDemo } from "./demo-page.mjs";
 
