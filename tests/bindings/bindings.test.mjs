@@ -6,7 +6,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { install, installOnce, run } from "../packaging/tools.mjs";
+import { install, installOnce, run } from "../packaging/support/tools.mjs";
 import { run as runInJavaScript, started, writeInTurn } from "./jco/run.mjs";
 import { typedFailure, typedScenarios } from "./scenarios.mjs";
 

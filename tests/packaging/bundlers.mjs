@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { serveFolder, visitTwice } from "./chromium.mjs";
-import { app, example, examples, said } from "./examples.mjs";
-import { modules, project, run, serveWith, tool } from "./harness.mjs";
+import { serveFolder, visitTwice } from "./support/chromium.mjs";
+import { app, example, examples, said } from "./support/examples.mjs";
+import { modules, project, run, serveWith, tool } from "./support/harness.mjs";
 
 const PAGE = "docs/bundlers.md";
 const VITE = "vite/bin/vite.js";

@@ -1,7 +1,7 @@
 // What package.json promises, seen by the two who check that.
 
 import { test } from "node:test";
-import { folder, tarball, tool } from "./harness.mjs";
+import { folder, tarball, tool } from "./support/harness.mjs";
 
 export function manifest() {
   test("publint has nothing to say", async (t) => {

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitTwice } from "./chromium.mjs";
-import { project, serveWith, tool } from "./harness.mjs";
+import { visitTwice } from "./support/chromium.mjs";
+import { project, serveWith, tool } from "./support/harness.mjs";
 
 const NEXT = "next/dist/bin/next";
 const KEYS = "Deploy keys rotate on Mondays";

@@ -4,11 +4,11 @@
 
 import { after, describe } from "node:test";
 import { bundledWorkers, bundlers } from "./bundlers.mjs";
-import { closeAll } from "./chromium.mjs";
-import { cleanUp } from "./harness.mjs";
 import { manifest } from "./manifest.mjs";
 import { nextJs } from "./next.mjs";
 import { runtimes } from "./runtimes.mjs";
+import { closeAll } from "./support/chromium.mjs";
+import { cleanUp } from "./support/harness.mjs";
 import { types } from "./types.mjs";
 import { unused } from "./unused.mjs";
 

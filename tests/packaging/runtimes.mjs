@@ -5,8 +5,8 @@ import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { app, said } from "./examples.mjs";
-import { modules, project, run } from "./harness.mjs";
+import { app, said } from "./support/examples.mjs";
+import { modules, project, run } from "./support/harness.mjs";
 
 const folder = await project("runtimes", { "app.mjs": app });
 

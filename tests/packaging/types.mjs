@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { modules, project, tool } from "./harness.mjs";
+import { modules, project, tool } from "./support/harness.mjs";
 
 const strict = {
   target: "ES2022",

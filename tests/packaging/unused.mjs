@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { project, run, tool } from "./harness.mjs";
+import { project, run, tool } from "./support/harness.mjs";
 
 const LIMIT_BYTES = 1024;
 

@@ -13,7 +13,7 @@ import { env, install, run } from "./tools.mjs";
 
 export { run };
 
-const here = fileURLToPath(new URL(".", import.meta.url));
+const here = fileURLToPath(new URL("..", import.meta.url));
 export const root = join(here, "../..");
 const installed = join(root, "target/packaging");
 

@@ -1,7 +1,7 @@
 // Pages of the built apps in a real browser.
 
-import { serve } from "../../www/serve.mjs";
-import { launch } from "../e2e/support/browser.mjs";
+import { serve } from "../../../www/serve.mjs";
+import { launch } from "../../e2e/support/browser.mjs";
 
 const LIMIT_MS = 60_000;
 
