@@ -25,7 +25,7 @@ export async function answerOf<T>(
   if (stopped.aborted) stop();
   else if (signal?.aborted) enough();
   waiting.signal.throwIfAborted();
-  const late = () => waiting.abort(new Error(`\`${name}\` gave no answer in ${timeout} ms`));
+  const late = () => waiting.abort(new Error(`\`${name}\` timed out after ${timeout} ms`));
   const timer = setTimeout(late, timeout);
   stopped.addEventListener("abort", stop);
   signal?.addEventListener("abort", enough);

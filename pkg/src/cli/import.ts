@@ -35,7 +35,7 @@ so an interrupted import can be run again. A damaged export is refused before an
     const lines = numbered(bytes);
     await lines.next();
     if (header.user !== user)
-      note(`this was exported from ${oneLine(header.user)}'s memory, and becomes ${user}'s`);
+      note(`this export is from ${oneLine(header.user)}'s memory; it is imported into ${user}'s`);
     // Entries and messages are written with their original times.
     let clock: number | undefined;
     // No limits: the entries were within the limits of the app that wrote them.

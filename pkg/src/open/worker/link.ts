@@ -142,7 +142,7 @@ export class Link {
     const heard = this.#heard;
     this.#timer = setTimeout(() => {
       if (this.#heard !== heard) this.#watch();
-      else if (asked) this.fail(`the worker gave no sign of life in ${timeout} ms`);
+      else if (asked) this.fail(`the worker did not answer within ${timeout} ms`);
       else {
         this.#post({ ping: true });
         this.#watch(true);
