@@ -339,6 +339,16 @@ fn every_script_says_what_lives_there() {
 }
 
 #[test]
+fn helpers_of_tests_are_in_support() {
+    let files = ["tests/js", "tests/e2e", "tests/service"].into_iter().flat_map(|folder| {
+        let items = fs::read_dir(root().join(folder)).unwrap();
+        items.map(|item| item.unwrap().path()).filter(|path| path.is_file())
+    });
+    let helpers = files.filter(|path| !path.to_string_lossy().ends_with(".test.mjs"));
+    assert_eq!(helpers.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+#[test]
 fn the_room_check_sees_every_form() {
     let source = concat!(
         "import type { A } from \"./a.js\";\nimport {\n  b,\n} from \"../b/b.js\";\nexport * from \"./c.js\";\n",
