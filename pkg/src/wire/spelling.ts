@@ -21,7 +21,12 @@ export function spelled(fields: object, name: string): unknown {
   return given[name] ?? given[documented(name)];
 }
 
-/** The same fields, with these names in camelCase and all others as they are. */
+/** The same fields, with these names in camelCase and all others as they are. `names` has every name of `T` with two words. */
+export function inCamelCase<T extends object>(
+  fields: T | Documented<T>,
+  names: readonly (keyof T & string)[],
+): T;
+export function inCamelCase(fields: object, names: readonly string[]): { [name: string]: unknown };
 export function inCamelCase(fields: object, names: readonly string[]): { [name: string]: unknown } {
   const told: { [name: string]: unknown } = { ...fields };
   for (const name of names) {

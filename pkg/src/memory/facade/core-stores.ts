@@ -1,13 +1,12 @@
 // The documented stores on Keepsake itself: to hand one to another facade, or to use it by its documented functions.
 
-import type { OwnFields } from "../../wire/experience.js";
-import type { MessageInput } from "../../wire/messages.js";
 import type { MemoryScope } from "../../wire/scopes.js";
-import type { Metadata } from "../../wire/types.js";
 import type { Memory } from "../memory.js";
-import type { StepInput } from "../stores/experience.js";
-import type { MemoryWriteEvent, Own, StoreCaller } from "./scopes.js";
+import type { MemoryWrites, StoreCaller } from "./scopes.js";
 import type { MemoryStores } from "./stores.js";
+
+/** What a store is told, with its scope. */
+type Told = { [S in MemoryScope]: { scope: S; data: MemoryWrites[S] } }[MemoryScope];
 
 /**
  * The six documented stores over users' memories. `memoryOf` finds the memory of a user: a facade's `memory`, usually.
@@ -20,10 +19,9 @@ import type { MemoryStores } from "./stores.js";
 export function keepsakeStores(memoryOf: (userId: string) => Promise<Memory>): MemoryStores {
   const of = ({ userId }: StoreCaller) => memoryOf(userId);
   /** The memory may be called otherwise than its user is here. */
-  const write = async (caller: StoreCaller, scope: MemoryScope, data: object, flow?: string) => {
+  const write = async (caller: StoreCaller, told: Told, flow?: string) => {
     const { userId: _, extra: __, ...who } = caller;
-    const event = { ...who, ...(flow !== undefined && { flowId: flow }), scope, data };
-    return (await of(caller)).write(event as Own<MemoryWriteEvent>);
+    return (await of(caller)).write({ ...who, ...(flow !== undefined && { flowId: flow }), ...told });
   };
   const deleteSession = async (userId: string, sessionId: string) =>
     (await memoryOf(userId)).deleteSession(userId, sessionId);
@@ -32,9 +30,8 @@ export function keepsakeStores(memoryOf: (userId: string) => Promise<Memory>): M
       deleteSession,
       getContext: async (user, session, turns) => (await memoryOf(user)).dialog.getContext(session, turns),
       append: async (user, session, role, content, caller, more) => {
-        const { id, name, at, pinned, metadata, ...own } = { ...more } as MessageInput & OwnFields;
-        const said = { ...caller?.meta, ...own, ...metadata } as Metadata;
-        const message = { id, name, at, pinned, metadata: said };
+        const { id, name, at, pinned, metadata, ...own } = { ...more };
+        const message = { id, name, at, pinned, metadata: { ...caller?.meta, ...own, ...metadata } };
         return (await memoryOf(user)).dialog.append(session, role, content, message);
       },
       updateSummary: async (user, session, summary, caller) =>
@@ -44,19 +41,19 @@ export function keepsakeStores(memoryOf: (userId: string) => Promise<Memory>): M
       deleteSession,
       getState: async (flow, session, caller) => (await of(caller)).state.getState(flow, session),
       saveState: async (flow, session, state, caller) =>
-        write({ ...caller, sessionId: session }, "state", { state }, flow),
+        write({ ...caller, sessionId: session }, { scope: "state", data: { state } }, flow),
       logTaskStep: async (taskId, step, status, error, caller, more) =>
-        write(caller, "state", { ...more, taskId, step, status, error }),
+        write(caller, { scope: "state", data: { ...more, taskId, step, status, error } }),
     },
     semantic: {
       search: async (query, filters, topK, caller) =>
         (await of(caller)).semantic.search(query, filters, topK),
-      addDocuments: async (documents, caller) => write(caller, "semantic", { documents }),
+      addDocuments: async (documents, caller) => write(caller, { scope: "semantic", data: { documents } }),
     },
     procedural: {
       searchSkills: async (taskType, query, topK, caller) =>
         (await of(caller)).procedural.searchSkills(taskType, query, topK),
-      addSkill: async (sop, caller) => write(caller, "procedural", sop),
+      addSkill: async (sop, caller) => write(caller, { scope: "procedural", data: sop }),
     },
     profile: {
       getProfile: async (user) => (await memoryOf(user)).profile.getProfile(),
@@ -65,7 +62,7 @@ export function keepsakeStores(memoryOf: (userId: string) => Promise<Memory>): M
     },
     experience: {
       deleteSession,
-      logStep: async (step, caller) => (await of(caller)).experience.logStep(step as StepInput),
+      logStep: async (step, caller) => (await of(caller)).experience.logStep(step),
       getFailures: async (taskType, limit, caller) =>
         (await of(caller)).experience.getFailures(taskType, limit),
       getSuccessfulTraces: async (taskType, limit, caller) =>

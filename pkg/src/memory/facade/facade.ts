@@ -50,7 +50,7 @@ export interface FacadeOptions {
   policies?: MemoryPolicies | undefined;
 }
 
-const SCOPES: readonly string[] = Object.values(MemoryScope);
+const SCOPES: readonly MemoryScope[] = Object.values(MemoryScope);
 
 /**
  * One memory for all users, agents and flows. There is no default user: what does not say whose memory is meant is
@@ -58,7 +58,7 @@ const SCOPES: readonly string[] = Object.values(MemoryScope);
  */
 export class MemoryFacade implements IMemory {
   readonly #options: FacadeOptions;
-  readonly #stores: Partial<MemoryStores>;
+  readonly #stores: { [S in MemoryScope]: MemoryStores[S] | undefined };
   readonly #memories = new Map<string, Promise<Memory>>();
   #closed = false;
 
@@ -70,14 +70,19 @@ export class MemoryFacade implements IMemory {
     );
     checkFunction("open", options?.open);
     this.#options = options;
-    const named = SCOPES.map((scope) => [scope, options[`${scope}Store` as keyof FacadeOptions]]);
-    this.#stores = Object.fromEntries(named.filter(([, store]) => store !== undefined));
+    this.#stores = {
+      dialog: options.dialogStore,
+      state: options.stateStore,
+      semantic: options.semanticStore,
+      procedural: options.proceduralStore,
+      profile: options.profileStore,
+      experience: options.experienceStore,
+    };
   }
 
   /** The memory of a user, opened once. It closes with the facade. */
   async memory(userId: string): Promise<Memory> {
-    if (typeof userId !== "string" || userId === "")
-      throw refused("userId", "must be there: there is no default user");
+    userOf({ userId });
     if (this.#closed) throw new MemoryError("closed", "the facade is closed");
     const known = this.#memories.get(userId);
     if (known) return known;
@@ -95,38 +100,41 @@ export class MemoryFacade implements IMemory {
    * come from one view of it. If a store of the app's fails, the read rejects with `storage-failed` and its `cause`.
    */
   async read<S extends MemoryScope>(query: Either<MemoryQuery<S>>): Promise<MemoryResultItem<S>[]> {
-    const memory = await this.memory(spelled({ ...query }, "userId") as string);
-    const replaced = scopesOf(query.scopes).filter((scope) => scope in this.#stores);
+    const memory = await this.memory(userOf({ ...query }));
+    const replaced = scopesOf(query.scopes).flatMap((scope) => {
+      const store = this.#stores[scope];
+      return store === undefined ? [] : [{ scope, store }];
+    });
     if (replaced.length === 0) return memory.read(query);
     const caller = callerOf(query);
     const policy = await memory.policy({ flowId: caller.flowId, agentId: caller.agentId });
+    const taskType = spelled(query, "taskType");
     const asked = {
       caller: query.extra === undefined ? caller : { ...caller, extra: query.extra },
       query: query.query ?? "",
-      taskType: (spelled(query, "taskType") ?? null) as string | null,
+      taskType: typeof taskType === "string" ? taskType : null,
     };
-    const scopes = query.scopes.filter((scope) => !(scope in this.#stores));
+    const scopes = query.scopes.filter((scope) => this.#stores[scope] === undefined);
     // Also where nothing of it is wanted: a query is checked in one place.
     const own = memory.read({ ...query, scopes });
-    const allowed = replaced.filter((scope) => policy[`use_${scope}`]);
-    const others = allowed.map(async (scope) => ({
-      scope,
-      payload: await readFrom(this.#stores, scope, asked, policy),
-    }));
-    const items = (await Promise.all([own, ...others])).flat() as MemoryResultItem<S>[];
+    const allowed = replaced.filter(({ scope }) => policy[`use_${scope}`]);
+    const others = allowed.map(({ scope, store }) => readFrom(scope, store, asked, policy));
+    const [ours, ...theirs] = await Promise.all([own, ...others]);
+    const items = [...ours, ...theirs];
     return query.scopes.flatMap((scope) => items.find((item) => item.scope === scope) ?? []);
   }
 
   /** Keeps something in the scope that the event names. Answers whether it did: a policy may say no. */
   async write(event: Either<MemoryWriteEvent>): Promise<MemoryWritten> {
-    const memory = await this.memory(spelled({ ...event }, "userId") as string);
+    const memory = await this.memory(userOf({ ...event }));
     const { scope, data, meta } = event;
-    if (!(scope in this.#stores)) return memory.write(event);
+    const store = this.#stores[scope];
+    if (store === undefined) return memory.write(event);
     const caller = callerOf(event);
     const { flowId, agentId } = caller;
     if (scope === "experience" && !(await memory.policy({ flowId, agentId })).write_experience)
       return { written: false };
-    await writeTo(this.#stores, scope, caller, data, meta);
+    await writeTo(scope, store, caller, data, meta);
     return { written: true };
   }
 
@@ -136,9 +144,10 @@ export class MemoryFacade implements IMemory {
    */
   async deleteSession(userId: string, sessionId: string): Promise<void> {
     const memory = await this.memory(userId);
-    const stores = Object.entries(this.#stores) as [MemoryScope, MemoryStores[MemoryScope]][];
     await Promise.all(
-      stores.map(([scope, store]) => guarded(scope, async () => store.deleteSession?.(userId, sessionId))),
+      SCOPES.map((scope) =>
+        guarded(scope, async () => this.#stores[scope]?.deleteSession?.(userId, sessionId)),
+      ),
     );
     await memory.deleteSession(userId, sessionId);
   }
@@ -161,6 +170,14 @@ export class MemoryFacade implements IMemory {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** The user that a call names. */
+function userOf(fields: object): string {
+  const userId = spelled(fields, "userId");
+  if (typeof userId !== "string" || userId === "")
+    throw refused("userId", "must be there: there is no default user");
+  return userId;
 }
 
 /** The scopes of a query, all of them known. */

@@ -1,33 +1,22 @@
 // Reading from and writing to a store that the app has put in the place of ours.
 
 import { MemoryError, refused } from "../../base/errors.js";
-import type { MessageInput, RoleInput } from "../../wire/messages.js";
 import type { FullPolicy } from "../../wire/policy.js";
-import type { MemoryPayloads, MemoryScope } from "../../wire/scopes.js";
+import type { MemoryPayloads, MemoryResultItem, MemoryScope } from "../../wire/scopes.js";
 import type { SemanticFilters } from "../../wire/search.js";
-import { inCamelCase, STEP_NAMES, spelled } from "../../wire/spelling.js";
-import type { TaskStatus } from "../../wire/state.js";
-import type { StepData, StepPlace } from "../stores/experience.js";
-import type { SkillInput } from "../stores/procedural.js";
-import type { ProfileChanges } from "../stores/profile.js";
-import type { DocumentInput } from "../stores/semantic.js";
-import type { FlowState } from "../stores/state.js";
+import { type Documented, inCamelCase, STEP_NAMES, spelled } from "../../wire/spelling.js";
+import type { Metadata } from "../../wire/types.js";
+import type { StepData, StepInput, StepPlace, WithOwn } from "../stores/experience.js";
 import { inWords, wordsOf } from "../stores/thrown.js";
-import type { MemoryCaller, StoreCaller } from "./scopes.js";
+import type {
+  MemoryCaller,
+  MemoryWriteEvent,
+  MemoryWrites,
+  Own,
+  StoreCaller,
+  TaskStepInput,
+} from "./scopes.js";
 import type { MemoryStores } from "./stores.js";
-
-/** Data that nobody has looked at yet. */
-interface Data {
-  [name: string]: unknown;
-  summary?: unknown;
-  content?: unknown;
-  state?: unknown;
-  documents?: unknown;
-  changes?: unknown;
-  error?: unknown;
-  input?: unknown;
-  output?: unknown;
-}
 
 /** A query, with what of it the stores are told. */
 export interface Asked {
@@ -42,57 +31,67 @@ const TRACES = 10;
 
 /** Who asks or tells, by either spelling; what has to be there is. */
 export function callerOf(fields: object): MemoryCaller {
-  const required = (name: string) => {
-    const value = spelled(fields, name);
-    if (typeof value !== "string" || value === "") throw refused(name, "must be a text that is not empty");
-    return value;
-  };
+  const userId = required(fields, "userId");
+  return { ...ownCallerOf(fields), userId };
+}
+
+/** The same where the user is known already. */
+export function ownCallerOf(fields: object): Own<MemoryCaller> {
   const optional = (name: string) => {
     const value = spelled(fields, name) ?? undefined;
     if (value !== undefined && typeof value !== "string") throw refused(name, "must be a text");
     return value === undefined ? {} : { [name]: value };
   };
   return {
-    userId: required("userId"),
-    sessionId: required("sessionId"),
-    agentId: required("agentId"),
+    ...optional("userId"),
+    sessionId: required(fields, "sessionId"),
+    agentId: required(fields, "agentId"),
     ...optional("flowId"),
     ...optional("nodeId"),
   };
 }
 
+function required(fields: object, name: string): string {
+  const value = spelled(fields, name);
+  if (typeof value !== "string" || value === "") throw refused(name, "must be a text that is not empty");
+  return value;
+}
+
 /** What an app's store answers for its scope, within the limits of the policy. */
 export async function readFrom<S extends MemoryScope>(
-  stores: Partial<MemoryStores>,
   scope: S,
+  store: MemoryStores[S],
   asked: Asked,
   policy: FullPolicy,
-): Promise<MemoryPayloads[S]> {
-  const payload = await guarded(scope, () => READS[scope](stores as MemoryStores, asked, policy));
-  return payload as MemoryPayloads[S];
+): Promise<MemoryResultItem<S>> {
+  return { scope, payload: await guarded(scope, () => READS[scope](store, asked, policy)) };
 }
 
 const READS: {
-  [S in MemoryScope]: (stores: MemoryStores, asked: Asked, policy: FullPolicy) => Promise<MemoryPayloads[S]>;
+  [S in MemoryScope]: (
+    store: MemoryStores[S],
+    asked: Asked,
+    policy: FullPolicy,
+  ) => Promise<MemoryPayloads[S]>;
 } = {
-  dialog: async ({ dialog }, { caller }, { max_dialog_turns }) =>
+  dialog: async (dialog, { caller }, { max_dialog_turns }) =>
     object(await dialog.getContext(caller.userId, caller.sessionId, max_dialog_turns, caller)),
-  state: async ({ state }, { caller }) => ({
+  state: async (state, { caller }) => ({
     state: caller.flowId ? ((await state.getState(caller.flowId, caller.sessionId, caller)) ?? null) : null,
   }),
-  semantic: async ({ semantic }, { caller, query }, { max_docs }) => ({
+  semantic: async (semantic, { caller, query }, { max_docs }) => ({
     docs: query
       ? list(await semantic.search(query, filtersOf(caller), max_docs, caller)).slice(0, max_docs)
       : [],
   }),
-  procedural: async ({ procedural }, { caller, query, taskType }, { max_skills }) => {
+  procedural: async (procedural, { caller, query, taskType }, { max_skills }) => {
     const found = list(await procedural.searchSkills(taskType, query, max_skills, caller));
     return { skills: found.slice(0, max_skills).map((skill) => Object.assign({ score: 0 }, skill)) };
   },
-  profile: async ({ profile }, { caller }) => ({
+  profile: async (profile, { caller }) => ({
     profile: object(await profile.getProfile(caller.userId, caller)),
   }),
-  experience: async ({ experience }, { caller, taskType }) => {
+  experience: async (experience, { caller, taskType }) => {
     const [failures, successes] = await Promise.all([
       experience.getFailures(taskType, FAILURES, caller),
       experience.getSuccessfulTraces(taskType, TRACES, caller),
@@ -102,71 +101,70 @@ const READS: {
 };
 
 /** Tells an app's store what was written to its scope. What it cannot be told is refused before it is asked. */
-export async function writeTo(
-  stores: Partial<MemoryStores>,
-  scope: MemoryScope,
+export async function writeTo<S extends MemoryScope>(
+  scope: S,
+  store: MemoryStores[S],
   caller: MemoryCaller,
-  data: unknown,
-  meta: unknown,
+  data: MemoryWrites[S],
+  meta: MemoryWriteEvent["meta"],
 ): Promise<void> {
   if (!isObject(data)) throw refused("data", "must be an object");
   if (meta !== undefined && !isObject(meta)) throw refused("meta", "must be an object");
-  const teller = meta === undefined ? caller : { ...caller, meta: meta as StoreCaller["meta"] };
-  const tell = WRITES[scope](stores as MemoryStores, teller, data, meta ?? {});
-  await guarded(scope, tell);
+  const beside = defined({ ...meta });
+  const teller = meta === undefined ? caller : { ...caller, meta: beside };
+  await guarded(scope, WRITES[scope](store, teller, data, beside));
 }
 
 const WRITES: {
   [S in MemoryScope]: (
-    stores: MemoryStores,
+    store: MemoryStores[S],
     caller: StoreCaller,
-    data: Data,
-    meta: Data,
+    data: MemoryWrites[S],
+    meta: Metadata,
   ) => () => Promise<unknown>;
 } = {
-  dialog: ({ dialog }, caller, data) => {
+  dialog: (dialog, caller, data) => {
     const { userId, sessionId } = caller;
     if ("summary" in data) {
       const summary = text(data, "summary");
       return () => dialog.updateSummary(userId, sessionId, summary, caller);
     }
-    const role = text(data, "role") as RoleInput;
-    const { role: _, content, ...more } = data;
+    text(data, "role");
+    const { role, content, ...more } = data;
     if (typeof content !== "string" && !Array.isArray(content))
       throw refused("data.content", "must be a text or a list of blocks");
-    const said = content as MessageInput["content"];
-    return () => dialog.append(userId, sessionId, role, said, caller, more as Partial<MessageInput>);
+    return () => dialog.append(userId, sessionId, role, content, caller, more);
   },
-  state: ({ state }, caller, data) => {
-    if (spelled(data, "taskId") == null) {
+  state: (state, caller, data) => {
+    if (!isTaskStep(data)) {
       const { flowId } = caller;
       // A dictionary that is neither a step nor holds a state is the state.
       const saved = "state" in data ? data.state : data;
       if (flowId === undefined) throw refused("flowId", "must be there to save a state");
       if (!isObject(saved)) throw refused("data.state", "must be an object");
-      return () => state.saveState(flowId, caller.sessionId, saved as FlowState, caller);
+      return () => state.saveState(flowId, caller.sessionId, saved, caller);
     }
     const { taskId: _, step: __, status: ___, error: thrown, ...more } = inCamelCase(data, ["taskId"]);
     const [taskId, step] = [text(data, "taskId"), text(data, "step")];
-    const status = text(data, "status") as TaskStatus;
+    const status = text(data, "status");
     const error = thrown == null ? null : wordsOf(thrown);
     return () => state.logTaskStep(taskId, step, status, error, caller, more);
   },
-  semantic: ({ semantic }, caller, data) => {
+  semantic: (semantic, caller, data) => {
     const documents = "documents" in data ? data.documents : [data];
     if (!Array.isArray(documents)) throw refused("data.documents", "must be a list");
-    return () => semantic.addDocuments(documents as DocumentInput[], caller);
+    return () => semantic.addDocuments(documents, caller);
   },
-  procedural: ({ procedural }, caller, data) => {
+  procedural: (procedural, caller, data) => {
     if (!spelled(data, "useWhen")) throw refused("data.use_when", "must be a text that is not empty");
-    return () => procedural.addSkill(data as unknown as SkillInput, caller);
+    return () => procedural.addSkill(data, caller);
   },
-  profile: ({ profile }, caller, data) => {
+  profile: (profile, caller, data) => {
     const changes = "changes" in data ? data.changes : data;
     if (!isObject(changes)) throw refused("data.changes", "must be an object");
-    return () => profile.updateProfile(caller.userId, changes as ProfileChanges, caller);
+    return () => profile.updateProfile(caller.userId, changes, caller);
   },
-  experience: ({ experience }, caller, data, meta) => {
+  experience: (experience, caller, data, meta) => {
     const step = stepOf(caller, data, meta);
     return () => experience.logStep(step, caller);
   },
@@ -174,23 +172,21 @@ const WRITES: {
 
 /** The filters that a query asks for, if it does. */
 function filtersOf({ extra }: StoreCaller): SemanticFilters | null {
-  const { filters = null } = { ...extra } as { filters?: SemanticFilters | null };
+  const { filters = null } = { ...extra };
+  if (filters !== null && !isObject(filters)) throw refused("extra.filters", "must be an object");
   return filters;
 }
 
 /** A step by our names, with where it was taken. */
-function stepOf(caller: MemoryCaller, data: Data, meta: Data): StepData & StepPlace {
+function stepOf(caller: MemoryCaller, data: StepInput, meta: Metadata): StepData & StepPlace {
   text(data, "taskType");
   text(data, "toolName");
-  const { error, metadata, ...told } = inWords(inCamelCase(data, STEP_NAMES));
+  const { error, metadata, ...told } = inWords(inCamelCase<StepData>(data, STEP_NAMES));
   const { cost, latencyMs, traceId, skillId, ...beside } = inCamelCase(meta, STEP_NAMES);
-  const known = Object.entries({ cost, latencyMs, traceId, skillId }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const said = { ...beside, ...(metadata as object | undefined) };
-  const step = {
+  const said = { ...beside, ...metadata };
+  return {
     success: error == null,
-    ...Object.fromEntries(known),
+    ...defined({ cost, latencyMs, traceId, skillId }),
     ...told,
     ...(error != null && { error }),
     ...(Object.keys(said).length > 0 && { metadata: said }),
@@ -199,11 +195,10 @@ function stepOf(caller: MemoryCaller, data: Data, meta: Data): StepData & StepPl
     ...(caller.flowId !== undefined && { flow: caller.flowId }),
     ...(caller.nodeId !== undefined && { node: caller.nodeId }),
   };
-  return step as unknown as StepData & StepPlace;
 }
 
 /** What `ask` answers. A failure of the app's store is told as one, by its scope. */
-export async function guarded<T>(scope: MemoryScope, ask: () => Promise<T>): Promise<T> {
+export async function guarded<T>(scope: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
@@ -222,13 +217,26 @@ function object<T>(answer: T): T {
   return answer;
 }
 
-function isObject(value: unknown): value is Data {
+function isObject<T>(value: T): value is Exclude<T, readonly unknown[]> & object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function text(data: Data, name: string): string {
+function text(data: object, name: string): string {
   const value = spelled(data, name);
   if (typeof value !== "string" || value.trim() === "")
     throw refused(`data.${name}`, "must be a text that is not empty");
   return value;
+}
+
+/** The fields that have a value. */
+function defined<T>(fields: { [name: string]: T | undefined }): { [name: string]: T } {
+  const all = Object.entries(fields);
+  return Object.fromEntries(
+    all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}
+
+/** Whether a write to the scope `state` is a step of a task. */
+function isTaskStep(data: MemoryWrites["state"]): data is WithOwn<TaskStepInput | Documented<TaskStepInput>> {
+  return spelled(data, "taskId") != null;
 }

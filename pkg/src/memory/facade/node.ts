@@ -6,6 +6,7 @@ import { inCamelCase, STEP_NAMES, spelled } from "../../wire/spelling.js";
 import type { Json } from "../../wire/types.js";
 import type { StepData } from "../stores/experience.js";
 import { inWords, jsonOf, wordsOf } from "../stores/thrown.js";
+import { ownCallerOf } from "./injected.js";
 import {
   byScope,
   type Either,
@@ -92,11 +93,11 @@ export async function beforeNode<S extends MemoryScope>(
   query: Either<MemoryQuery<S>>,
 ): Promise<BeforeNode<S>>;
 export async function beforeNode<S extends MemoryScope>(
-  memory: Pick<IMemory, "read">,
+  memory: Pick<IMemory<"own">, "read">,
   query: Either<Own<MemoryQuery<S>>>,
 ): Promise<BeforeNode<S>> {
   if (typeof memory?.read !== "function") throw refused("memory", "must be a memory");
-  const items = await memory.read(query as MemoryQuery<S>);
+  const items = await memory.read(query);
   return { items, memories: byScope<S>(items), startedAt: performance.now() };
 }
 
@@ -111,20 +112,18 @@ export async function afterNode(
   event: Either<MemoryCaller> & NodeEvent,
 ): Promise<MemoryWritten>;
 export async function afterNode(
-  memory: Pick<IMemory, "write">,
+  memory: Pick<IMemory<"own">, "write">,
   event: Either<Own<MemoryCaller>> & NodeEvent,
 ): Promise<MemoryWritten> {
   const { startedAt, data, ...rest } = optionsIn(event, "event");
-  const { input, output, error, ...told } = inWords(inCamelCase(optionsIn(data, "event.data"), STEP_NAMES));
+  const { input, output, error, ...told } = inWords(
+    inCamelCase<NodeOutcome>(optionsIn(data, "event.data"), STEP_NAMES),
+  );
   const took = startedAt === undefined ? {} : { latencyMs: performance.now() - startedAt };
   const words = error == null ? undefined : wordsOf(error);
   const step = { ...took, ...told, input: jsonOf(input), output: jsonOf(output), error: words };
   if (typeof memory?.write !== "function") throw refused("memory", "must be a memory");
-  return memory.write({
-    ...(rest as MemoryCaller),
-    scope: "experience",
-    data: step as unknown as StepData,
-  });
+  return memory.write({ ...rest, scope: "experience", data: step });
 }
 
 /**
@@ -143,20 +142,20 @@ export async function withMemory<S extends MemoryScope, T>(
   run: RunNode<S, T>,
 ): Promise<T>;
 export async function withMemory<S extends MemoryScope, T>(
-  memory: Pick<IMemory, "read" | "write">,
+  memory: Pick<IMemory<"own">, "read" | "write">,
   around: WithMemory<Either<Own<MemoryQuery<S>>>, T>,
   run: RunNode<S, T>,
 ): Promise<T> {
   const { query, event, onError } = optionsIn(around, "around");
-  const { memories, items, startedAt } = await beforeNode<S>(memory, query as MemoryQuery<S>);
+  const { memories, items, startedAt } = await beforeNode<S>(memory, query);
   const { output, cost, ...step } = optionsIn(event, "event");
   if (typeof run !== "function") throw refused("run", "must be a function");
   const tell = async (outcome: () => Partial<NodeOutcome>) => {
     const latencyMs = performance.now() - startedAt;
-    const taskType = step.taskType ?? (spelled(query, "taskType") as string);
+    const taskType = step.taskType ?? String(spelled(query, "taskType") ?? "");
     try {
       const data = { ...step, taskType, latencyMs, ...outcome() };
-      await afterNode(memory, { ...callerIn(query), data });
+      await afterNode(memory, { ...ownCallerOf(query), data });
     } catch (error) {
       (onError ?? ((error) => console.warn("keepsake: experience:", error)))(error);
     }
@@ -173,11 +172,4 @@ export async function withMemory<S extends MemoryScope, T>(
     cost: typeof cost === "function" ? cost(result) : cost,
   }));
   return result;
-}
-
-/** Who asked, and nothing else of a query. */
-function callerIn(query: object): MemoryCaller {
-  const names = ["userId", "sessionId", "agentId", "flowId", "nodeId"];
-  const given = names.map((name) => [name, spelled(query, name)]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as MemoryCaller;
 }

@@ -125,8 +125,9 @@ export interface IMemory<U extends "own" | "any" = "any"> {
 export function byScope<S extends MemoryScope>(
   items: readonly MemoryResultItem<S>[],
 ): { [K in S]?: MemoryPayloads[K] } {
-  if (!Array.isArray(items)) throw refused("items", "must be an array");
-  return Object.fromEntries(items.map(({ scope, payload }) => [scope, payload])) as {
-    [K in S]?: MemoryPayloads[K];
-  };
+  const given: unknown = items;
+  if (!Array.isArray(given)) throw refused("items", "must be an array");
+  const found: { [K in S]?: MemoryPayloads[K] } = {};
+  for (const { scope, payload } of items) found[scope] = payload;
+  return found;
 }
