@@ -10,6 +10,6 @@ export function crc32(bytes: Uint8Array, before = 0): number {
     return value;
   });
   let crc = before ^ 0xffffffff;
-  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }

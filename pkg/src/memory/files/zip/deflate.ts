@@ -1,5 +1,6 @@
 // Deflate, both ways, by what the platform brings along.
 
+import { concatenated } from "../../../base/bytes.js";
 import { MemoryError } from "../../../base/errors.js";
 
 /** What inflates to exactly `size` bytes. Stops at the first byte too many, so that nothing can swell. */
@@ -23,18 +24,7 @@ export async function inflated(bytes: Uint8Array, size: number): Promise<Uint8Ar
 export async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of through(bytes, new CompressionStream("deflate-raw"))) pieces.push(piece);
-  return joined(pieces);
-}
-
-/** One after the other. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return concatenated(pieces);
 }
 
 async function* through(
@@ -44,7 +34,7 @@ async function* through(
   const writer = transform.writable.getWriter();
   const reader = transform.readable.getReader();
   // What goes wrong here comes out of the reader as well.
-  const writing = writer.write(bytes as Uint8Array<ArrayBuffer>).then(() => writer.close());
+  const writing = writer.write(new Uint8Array(bytes)).then(() => writer.close());
   writing.catch(() => {});
   try {
     for (;;) {

@@ -1,9 +1,10 @@
 // Writing a ZIP: the files one after the other, and then the directory.
 
+import { concatenated } from "../../../base/bytes.js";
 import { MemoryError } from "../../../base/errors.js";
 import { bytesOf } from "../folder/text.js";
 import { crc32 } from "./crc32.js";
-import { deflated, joined } from "./deflate.js";
+import { deflated } from "./deflate.js";
 import { DEFLATED, STORED, type ZipEntry } from "./read.js";
 
 /** Made by Unix, in the version of the format that has folders and deflate. */
@@ -31,7 +32,7 @@ export async function entryOf(name: string, bytes: Uint8Array, when: Date): Prom
 }
 
 /** The bytes of a ZIP. */
-export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
+export function zipOf(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let at = 0;
@@ -75,7 +76,7 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
     [2, entries.length],
   ];
   add(fields([4, 0x06054b50], [4, 0], ...count, [4, at - begin], [4, begin], [2, 0]));
-  return joined(pieces);
+  return concatenated(pieces);
 }
 
 /** How many bytes, and the number that they say. */

@@ -41,7 +41,7 @@ export function zipFolder(bytes?: Uint8Array | ArrayBuffer): ZipFolder {
       files.delete(path);
     },
     toBytes,
-    toBlob: async () => new Blob([(await toBytes()) as Uint8Array<ArrayBuffer>], { type: "application/zip" }),
+    toBlob: async () => new Blob([await toBytes()], { type: "application/zip" }),
   };
 }
 
