@@ -26,7 +26,7 @@ export async function embedded(embedder: Embedder, texts: string[]): Promise<num
     const problem = `\`embedder\` must answer ${texts.length} embeddings, one a text`;
     throw new MemoryError("invalid-input", problem, { field: "embedder" });
   }
-  return embeddings.map((embedding: Embedding) => plain(embedding) as number[]);
+  return embeddings.map((embedding: Embedding) => plain(embedding));
 }
 
 /** What of a content is embedded: not the name of who says it. The same as in the core. */

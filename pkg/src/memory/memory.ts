@@ -50,7 +50,7 @@ import { ExperienceMemory } from "./stores/experience.js";
 import { KnowledgeBase, type KnowledgeOptions } from "./stores/knowledge.js";
 import { ProceduralMemory } from "./stores/procedural.js";
 import { ProfileMemory } from "./stores/profile.js";
-import { plainDocuments, SemanticMemory } from "./stores/semantic.js";
+import { plainDocument, plainDocuments, SemanticMemory } from "./stores/semantic.js";
 import { StateMemory } from "./stores/state.js";
 import { inWords } from "./stores/thrown.js";
 import { callTool, type ToolForms, type ToolName, type ToolOptions, type ToolScope } from "./tools.js";
@@ -61,6 +61,12 @@ export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
   persistent: boolean;
   problem?: string | undefined;
 }
+
+/** The stores of a memory, and its files. */
+type Stores = Pick<
+  Memory,
+  "dialog" | "state" | "semantic" | "procedural" | "profile" | "experience" | "files"
+>;
 
 /**
  * One user's memory. Calls may overlap; writes happen in the order they were made. Every call that fails rejects with a
@@ -78,7 +84,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   readonly #core: Core;
   readonly #background = new Background();
   readonly #knowledge: KnowledgeBase | undefined;
-  readonly #stores: { [name: string]: object } = {};
+  readonly #stores: Partial<Stores> = {};
 
   /** @internal Use `openMemory`. */
   constructor(engine: EngineSeam, options: MemoryOptions) {
@@ -432,9 +438,10 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /** A store, made when it is first asked for. */
-  #store<T extends object>(name: string, make: () => T): T {
-    this.#stores[name] ??= make();
-    return this.#stores[name] as T;
+  #store<K extends keyof Stores>(name: K, make: () => Stores[K]): Stores[K] {
+    const store: Stores[K] = this.#stores[name] ?? make();
+    this.#stores[name] = store;
+    return store;
   }
 }
 
@@ -445,7 +452,7 @@ const DOCUMENTED_READS: readonly string[] = ["memorySearch", "memoryStats", "mem
 function plainData(event: { data?: unknown } | null | undefined): unknown {
   const data = event?.data;
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
-  const told = inWords(data as { documents?: unknown });
-  const [one] = plainDocuments([told]) as object[];
+  const told = inWords(data);
+  const one = plainDocument(told);
   return "documents" in told ? { ...one, documents: plainDocuments(told.documents) } : one;
 }

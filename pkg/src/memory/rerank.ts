@@ -40,8 +40,9 @@ export async function reranked(rerank: Rerank, { query, hits }: Candidates): Pro
         answer,
         hits.map(({ id }) => id),
       );
-  if (places.includes(-1)) throw wrong(hits.length);
-  return places.map((at) => hits[at]?.key as string);
+  const keys = places.flatMap((at) => hits[at]?.key ?? []);
+  if (keys.length !== hits.length) throw wrong(hits.length);
+  return keys;
 }
 
 /** The places of ids, each used once: messages of two conversations may have the same id. -1 for one that is not there. */
@@ -53,10 +54,9 @@ function byId(answer: unknown[], ids: string[]): number[] {
 
 /** The places of scores, the highest first; equal ones as they were. */
 function byScore(scores: number[]): number[] {
-  const score = (at: number) => scores[at] as number;
-  return scores
-    .map((_, at) => at)
-    .sort((one, other) => +(score(other) > score(one)) - +(score(other) < score(one)));
+  return [...scores.entries()]
+    .sort(([, one], [, other]) => +(other > one) - +(other < one))
+    .map(([at]) => at);
 }
 
 function wrong(count: number): MemoryError {

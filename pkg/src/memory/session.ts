@@ -106,7 +106,8 @@ export class Session {
     const stored = await this.#core.calls.write("append", args);
     this.compressSoon();
     this.#core.embedSoon(this.#background);
-    return Array.isArray(said) ? stored : (stored[0] as Message);
+    const [message] = stored;
+    return Array.isArray(said) || !message ? stored : message;
   }
 
   /** The last messages, or those before one of them. */

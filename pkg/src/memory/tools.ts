@@ -130,7 +130,7 @@ const FILING: readonly string[] = [
 function given(args: unknown): { [name: string]: unknown } {
   try {
     const read: unknown = typeof args === "string" ? JSON.parse(args) : args;
-    return typeof read === "object" && read !== null ? (read as { [name: string]: unknown }) : {};
+    return typeof read === "object" ? { ...read } : {};
   } catch {
     return {};
   }

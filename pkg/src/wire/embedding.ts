@@ -25,7 +25,9 @@ export interface EmbedProgress {
 }
 
 /** Numbers as JSON takes them. Anything else stays what it is, and is refused where all input is checked. */
-export function plain(embedding: Embedding | undefined): unknown {
+export function plain(embedding: Embedding): number[];
+export function plain(embedding: Embedding | undefined): number[] | undefined;
+export function plain(embedding: Embedding | undefined): number[] | undefined {
   return embedding instanceof Float32Array ? Array.from(embedding) : embedding;
 }
 

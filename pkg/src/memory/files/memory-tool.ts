@@ -77,7 +77,7 @@ export function memoryToolOf(calls: FileCalls, options: MemoryToolOptions): Memo
   // Here, because later it would look like the model's mistake, who could not put it right.
   if (root) partsOf(root, "root");
   if (writable !== undefined) checkWritable(writable);
-  const run = async (command: MemoryToolCommand): Promise<MemoryToolAnswer> => {
+  const run = async (command: { command: keyof MemoryToolInputs }): Promise<MemoryToolAnswer> => {
     try {
       const args = { root, writable, command };
       // The same verb reads and writes; nobody needs to hear of a look.
@@ -92,7 +92,7 @@ export function memoryToolOf(calls: FileCalls, options: MemoryToolOptions): Memo
   const handler =
     <C extends keyof MemoryToolInputs>(command: C) =>
     async (input: MemoryToolInputs[C]): Promise<string> => {
-      const { text, isError } = await run({ ...input, command } as MemoryToolCommand);
+      const { text, isError } = await run({ ...input, command });
       if (isError) throw new MemoryToolError(text);
       return text;
     };

@@ -69,11 +69,12 @@ function whenIdle(work: () => void, latest: number, signal: AbortSignal): void {
 
 /** A timer that keeps no program from ending. */
 function later(work: () => void, millis: number, signal: AbortSignal): void {
-  const end = () => clearTimeout(timer as number);
-  const timer: unknown = setTimeout(() => {
+  const end = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
     signal.removeEventListener("abort", end);
     work();
   }, millis);
-  (timer as { unref?: () => void }).unref?.();
+  // A number in browsers.
+  if (typeof timer === "object") timer.unref?.();
   signal.addEventListener("abort", end, { once: true });
 }

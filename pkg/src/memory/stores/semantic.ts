@@ -103,7 +103,10 @@ export class SemanticMemory {
 /** Documents with their embeddings as JSON takes them. What is no list is refused where all input is checked. */
 export function plainDocuments(documents: unknown): unknown {
   if (!Array.isArray(documents)) return documents;
-  return documents.map((document: DocumentInput) =>
-    document?.embedding ? { ...document, embedding: plain(document.embedding) } : document,
-  );
+  return documents.map(plainDocument);
+}
+
+/** The same for one document. */
+export function plainDocument(document: { embedding?: Embedding | undefined }): object {
+  return document?.embedding ? { ...document, embedding: plain(document.embedding) } : document;
 }

@@ -4,7 +4,7 @@ import type { Json } from "../../wire/types.js";
 
 /** The same fields, with an `Error` in words, and with its type unless the fields name one. */
 export function inWords<T extends object>(fields: T): T {
-  const { error } = fields as { error?: unknown };
+  const error = "error" in fields ? fields.error : undefined;
   if (!isError(error)) return fields;
   const named = "errorType" in fields || "error_type" in fields;
   const errorType = named ? undefined : typeOf(error);
@@ -20,7 +20,7 @@ export function wordsOf(error: unknown): string {
 
 /** One word for an error: its code, or the name of its class if that says anything. */
 function typeOf(error: Error): string | undefined {
-  const { code } = error as { code?: unknown };
+  const code = "code" in error ? error.code : undefined;
   if (typeof code === "string" && code !== "") return code;
   return error.name === "Error" ? undefined : error.name;
 }
@@ -37,7 +37,7 @@ export function jsonOf(value: unknown): Json | undefined {
     typeof part === "string" ? part.replace(/\p{Surrogate}/gu, "\uFFFD") : part;
   try {
     const text = JSON.stringify(value);
-    return text === undefined ? String(value) : (JSON.parse(text, whole) as Json);
+    return text === undefined ? String(value) : JSON.parse(text, whole);
   } catch {
     return String(value);
   }

@@ -45,7 +45,7 @@ interface Listed {
 export function directoryFolder(handle: DirectoryHandle): Folder {
   const parentOf = async (path: string, create: boolean): Promise<[DirectoryHandle, string]> => {
     const parts = partsOf(path);
-    const name = parts.pop() as string;
+    const name = parts.pop() ?? "";
     let folder = handle;
     for (const part of parts) folder = await folder.getDirectoryHandle(part, { create });
     return [folder, name];
@@ -81,7 +81,10 @@ export function directoryFolder(handle: DirectoryHandle): Folder {
 }
 
 async function* walk(folder: DirectoryHandle, before: string): AsyncIterable<string> {
-  for await (const [name, entry] of (folder as DirectoryHandle & Listed).entries()) {
+  if (!isListed(folder)) {
+    throw new MemoryError("unavailable", "this browser does not let pages list the files of a folder");
+  }
+  for await (const [name, entry] of folder.entries()) {
     const path = `${before}${name}`;
     if (entry.kind === "file") {
       yield path;
@@ -93,4 +96,9 @@ async function* walk(folder: DirectoryHandle, before: string): AsyncIterable<str
       yield path;
     }
   }
+}
+
+/** Whether a directory can say what it holds. */
+function isListed(folder: object): folder is Listed {
+  return "entries" in folder && typeof folder.entries === "function";
 }

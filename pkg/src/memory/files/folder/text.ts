@@ -23,6 +23,6 @@ export async function hashOf(bytes: Uint8Array): Promise<string> {
   if (!subtle) {
     throw new MemoryError("unavailable", "files cannot be compared here: the page is not served over HTTPS");
   }
-  const hash = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  const hash = new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(bytes)));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

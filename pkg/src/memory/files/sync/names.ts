@@ -25,7 +25,10 @@ export class FolderNames {
     for (let at = 0; at < all.length; at += BATCH) {
       const batch = all.slice(at, at + BATCH);
       const answers = await tree.judge(batch);
-      batch.forEach((name, nth) => void judged.set(name, answers[nth] as JudgedName));
+      for (const [nth, name] of batch.entries()) {
+        const answer = answers[nth];
+        if (answer) judged.set(name, answer);
+      }
     }
     return new FolderNames(judged);
   }

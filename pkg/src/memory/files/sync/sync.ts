@@ -133,16 +133,16 @@ class Sync {
       case "ask":
         throw new Skip("was changed in the folder and would be overwritten; sync takes both");
       case "import":
-        return this.#import(path, file as OutsideFile, inside);
+        return this.#import(path, found(file), inside);
       case "export":
         return this.#export(path, file);
       case "merge":
-        return this.#merge(path, file as OutsideFile);
+        return this.#merge(path, found(file));
       case "remove-inside":
-        await tree.delete(path, { expect: inside as string });
+        await tree.delete(path, { expect: found(inside) });
         break;
       case "remove-outside":
-        await outside.remove(path, file as OutsideFile);
+        await outside.remove(path, found(file));
         break;
     }
     this.#inStep(path, undefined);
@@ -207,9 +207,7 @@ class Sync {
   }
 
   async #inside(path: string): Promise<MemoryFile> {
-    const file = await this.#scene.tree.read(path);
-    if (!file) throw new Moved();
-    return file;
+    return found(await this.#scene.tree.read(path));
   }
 
   async #lookAgain(path: string): Promise<void> {
@@ -225,4 +223,10 @@ class Sync {
     if (hash === undefined) files.delete(path);
     else files.set(path, hash);
   }
+}
+
+/** A side of a file that has to be there. Without it the file is looked at again. */
+function found<T>(side: T | null | undefined): T {
+  if (side == null) throw new Moved();
+  return side;
 }
