@@ -326,6 +326,69 @@ fn rooms_of_the_package_use_only_those_above_them() {
     }
 }
 
+/// The code of a line, without its strings and its comment.
+fn code_of(line: &str) -> String {
+    let mut code = String::new();
+    let mut quote = None;
+    let mut signs = line.chars();
+    while let Some(sign) = signs.next() {
+        match quote {
+            Some(_) if sign == '\\' => drop(signs.next()),
+            Some(open) if sign == open => quote = None,
+            Some(_) => {}
+            None if matches!(sign, '"' | '`') => quote = Some(sign),
+            None => code.push(sign),
+        }
+    }
+    code.split("//").next().unwrap_or_default().to_owned()
+}
+
+/// The lines of a script that cast a value. `as const` and renames in imports and exports are no casts.
+fn casts(source: &str) -> Vec<&str> {
+    let mut renames = false;
+    let mut found = Vec::new();
+    for line in source.lines().map(str::trim) {
+        if ["/*", "*"].iter().any(|sign| line.starts_with(sign)) {
+            continue;
+        }
+        let code = code_of(line);
+        renames |= ["import ", "export {", "export type {", "export *"].iter().any(|word| code.starts_with(word));
+        let words = code.split(|c: char| c.is_whitespace() || "()[]{}<>,;".contains(c)).filter(|word| !word.is_empty());
+        let words: Vec<_> = words.collect();
+        let cast = words.iter().enumerate().any(|(at, word)| *word == "as" && words.get(at + 1) != Some(&"const"));
+        if cast && !renames {
+            found.push(line);
+        }
+        renames &= !code.ends_with(';');
+    }
+    found
+}
+
+#[test]
+fn the_memory_of_the_package_casts_nothing() {
+    let files = texts_of("pkg/src/memory", &["ts", "tsx"]);
+    let found =
+        files.iter().flat_map(|(name, source)| casts(source).into_iter().map(move |line| format!("{name}: {line}")));
+    let found: Vec<_> = found.collect();
+    assert!(found.is_empty(), "use a type, a guard or a check in place of `as`:\n{}", found.join("\n"));
+}
+
+#[test]
+fn the_cast_check_sees_every_form() {
+    let fine = concat!(
+        "import * as all from \"./all.js\";\nimport {\n  one as other,\n} from \"./one.js\";\nexport { a as b };\n",
+        "// as string is only spoken of\n/**\n * as string too\n */\nconst names = [\"such as names\"] as const;\n",
+        "const text = `as ${names} are`; // as string\nconst asked = { as: \"string\" };\n",
+    );
+    assert_eq!(casts(fine), Vec::<&str>::new());
+    let wrong =
+        ["const a = b as string;", "return (b as { c: number }).c;", "f(a) as unknown as B", "const d = { ...e } as {"];
+    for line in wrong {
+        assert_eq!(casts(&format!("import {{ b }} from \"./b.js\";\n  {line}\n")), [line]);
+    }
+    assert_eq!(casts("const a = b\n  as string;"), ["as string;"]);
+}
+
 #[test]
 fn every_script_says_what_lives_there() {
     let files = texts_of("pkg/src", &["ts", "tsx"]);
