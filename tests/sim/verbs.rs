@@ -121,6 +121,7 @@ pub(crate) const READS: &[(&str, &str)] = &[
     ("fileNames", r#"{"names":["notes"]}"#),
     ("parseFile", r#"{"path":"notes/one.md"}"#),
     ("lintFile", r#"{"path":"notes/one.md"}"#),
+    ("diff", r#"{"before":"one\ntwo\n","after":"one\n"}"#),
     ("activate", r#"{"agent":"a"}"#),
     ("searchLearnings", r#"{"agent":"a","query":"ends"}"#),
     ("searchKnowledge", r#"{"agent":"a","query":"merged"}"#),

@@ -237,6 +237,8 @@ async function answerOfFiles(memory, call, args) {
       return files.judge(args.names);
     case "parseFile":
       return files.parse(path, text);
+    case "diff":
+      return files.diff(args.before, args.after);
     case "lintFile":
       return files.lint(path, text);
     case "updateFile":
