@@ -1,5 +1,7 @@
 //! The verbs by name. Generated from wit/ by `cargo xtask generate`. Do not edit.
 
+#![allow(clippy::enum_variant_names, reason = "the contract names verbs")]
+
 /// A verb, by its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::memory) enum Verb {

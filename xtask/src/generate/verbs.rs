@@ -16,7 +16,7 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
     for (verb, group) in &verbs {
         groups.entry(group).or_default().push(verb);
     }
-    let mut text = format!("//! The verbs by name. {MARK}\n\n/// A verb, by its group.\n{DERIVES}");
+    let mut text = format!("//! The verbs by name. {MARK}\n\n{NAMES}\n/// A verb, by its group.\n{DERIVES}");
     text.push_str("pub(in crate::memory) enum Verb {");
     for group in groups.keys() {
         let name = upper(group);
@@ -40,6 +40,9 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
     }
     Ok(text)
 }
+
+/// Verbs are named by the contract, also where a group says the same.
+const NAMES: &str = "#![allow(clippy::enum_variant_names, reason = \"the contract names verbs\")]\n";
 
 const DERIVES: &str = "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n";
 
