@@ -166,7 +166,7 @@ test("through a pipe from one user to another; a memory that is there keeps what
     execFile("/bin/sh", args, { env }, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
   });
   assert.equal(said.error, null, said.stderr);
-  assert.match(said.stderr, /ann's memory, and becomes bob's/);
+  assert.match(said.stderr, /ann's memory; it is imported into bob's/);
   const memory = await openMemory({ user: "bob", storage: jsonl(to) });
   t.after(() => memory.close());
   assert.deepEqual(await memory.profile.get(), {
