@@ -646,6 +646,9 @@ test("a folder behind a browser's handle: listed below, read, written, removed",
   const readOnly = handleOf(new Map());
   readOnly.getFileHandle = async () => ({ kind: "file", getFile: async () => new Blob([]) });
   await assert.rejects(directoryFolder(readOnly).write("a.md", new Uint8Array()), { code: "unavailable" });
+  // Some do not list: the folder must not count as empty.
+  const { entries: _, ...unlisted } = handleOf(held);
+  await assert.rejects(files.sync(directoryFolder(unlisted)), { code: "unavailable" });
 });
 
 test("an independent program finds the same texts in the folder", async () => {

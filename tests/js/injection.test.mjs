@@ -228,6 +228,8 @@ test("B33 what is of the wrong shape is refused by its field before a store hear
   await assert.rejects(facade.read({ ...WHO, scopes: ["dialog", "dreams"] }), { field: "scopes[1]" });
   await assert.rejects(facade.read({ ...WHO, scopes: "dialog" }), { field: "scopes" });
   await assert.rejects(facade.read({ ...WHO, scopes: ["dialog"], userId: undefined }), { field: "userId" });
+  const filtered = { ...WHO, scopes: ["semantic"], query: "q", extra: { filters: "x" } };
+  await assert.rejects(facade.read(filtered), { code: "invalid-input", field: "extra.filters" });
   assert.deepEqual(calls, []);
   await assert.rejects(facade.read({ ...WHO, scopes: ["dialog"], usrId: "u" }), { field: "usrId" });
   await assert.rejects(facade.read({ ...WHO, scopes: ["procedural"], taskType: 7 }), { field: "taskType" });
