@@ -14,6 +14,8 @@ mod component;
 pub mod context;
 pub mod files;
 pub mod index;
+#[cfg(feature = "full")]
+pub mod judgement;
 pub mod learn;
 pub mod log;
 pub mod memory;

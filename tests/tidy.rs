@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each folder of src/ may use. A folder that is not here may not exist.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("model", &[]),
     ("text", &["model"]),
     ("codec", &["model"]),
@@ -16,9 +16,10 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("context", &["model", "text", "codec"]),
     ("learn", &["model", "text"]),
     ("files", &["model", "text"]),
+    ("judgement", &["model", "text"]),
     ("tools", &["model", "codec"]),
     ("store", &[]),
-    ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "tools", "store"]),
+    ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "judgement", "tools", "store"]),
     ("web", &["model", "codec", "memory", "store"]),
     ("component", &["model", "codec", "tools", "memory", "store"]),
 ];
@@ -119,7 +120,7 @@ fn arrows_point_down() {
 #[test]
 fn nothing_waits_below_memory() {
     let waiting = sources().into_iter().filter(|(name, source)| {
-        let pure = ["model", "text", "codec", "log", "index", "context", "learn", "files", "tools"]
+        let pure = ["model", "text", "codec", "log", "index", "context", "learn", "files", "judgement", "tools"]
             .iter()
             .any(|folder| name.starts_with(&format!("src/{folder}/")));
         pure && (source.contains("async ") || source.contains(".await"))

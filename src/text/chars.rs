@@ -2,7 +2,7 @@
 
 /// The class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(crate) enum Class {
     /// White space, punctuation, anything that ends a word.
     Gap,
     /// A letter of a script that writes spaces.
@@ -21,7 +21,7 @@ pub(super) enum Class {
 
 /// The class of `c`, by Unicode block: the few punctuation marks of a block are listed, unassigned code points do not
 /// matter.
-pub(super) fn class(c: char) -> Class {
+pub(crate) fn class(c: char) -> Class {
     if c.is_ascii() {
         return match c {
             'a'..='z' | 'A'..='Z' => Class::Letter,

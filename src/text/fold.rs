@@ -4,7 +4,7 @@ use super::chars::{is_accent, is_silent, small};
 
 /// Appends `word` in its compared form: lowercase, ß as ss, no invisible or silent characters, Hangul in syllables, and
 /// one form of the letters that Arabic and Persian keyboards encode differently. Accents stay.
-pub(super) fn fold(word: &str, out: &mut String) {
+pub(crate) fn fold(word: &str, out: &mut String) {
     for c in word.chars() {
         match c {
             'a'..='z' | '0'..='9' => out.push(c),

@@ -1,0 +1,158 @@
+//! Which attributes of a person or thing a statement is about, and whose they are.
+
+macro_rules! names {
+    ($(#[$doc:meta])* $name:ident: $($variant:ident = $public:literal,)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[allow(missing_docs, reason = "each variant has a public name that says it")]
+        pub enum $name { $($variant,)* }
+
+        impl $name {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            const NAMES: &[&str] = &[$($public,)*];
+
+            /// The public name.
+            pub fn name(self) -> &'static str {
+                Self::NAMES.get(self as usize).copied().unwrap_or("")
+            }
+
+            /// The value of a public name.
+            pub fn of(name: &str) -> Option<Self> {
+                Self::ALL.get(Self::NAMES.iter().position(|known| *known == name)?).copied()
+            }
+        }
+    };
+}
+
+names! {
+    /// What a statement says about its subject.
+    Attribute:
+    Home = "home",
+    Origin = "origin",
+    Name = "name",
+    Job = "job",
+    School = "school",
+    Age = "age",
+    Birthday = "birthday",
+    Phone = "phone",
+    Email = "email",
+    Allergy = "allergy",
+    Diet = "diet",
+    Like = "like",
+    Dislike = "dislike",
+    Pet = "pet",
+    Vehicle = "vehicle",
+    Health = "health",
+    Family = "family",
+    Language = "language",
+    Event = "event",
+    Money = "money",
+    Tool = "tool",
+    Size = "size",
+    Instruction = "instruction",
+}
+
+/// The keys of attributes in packs, in the order of `Attribute`.
+const KEYS: &str = "ho or nm jb sc ag bd ph em al di lk dl pt ve he fa la ev mo to sz ru";
+
+impl Attribute {
+    /// The attribute of a key in a pack.
+    pub(super) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.get(KEYS.split(' ').position(|known| known == key)?).copied()
+    }
+}
+
+names! {
+    /// Who a statement is about: the speaker, or somebody by their relation to the speaker.
+    Subject:
+    Speaker = "me",
+    Mother = "mother",
+    Father = "father",
+    Wife = "wife",
+    Husband = "husband",
+    Partner = "partner",
+    Son = "son",
+    Daughter = "daughter",
+    Child = "child",
+    Sister = "sister",
+    Brother = "brother",
+    Grandma = "grandma",
+    Grandpa = "grandpa",
+    Friend = "friend",
+    Boss = "boss",
+    Colleague = "colleague",
+    Relative = "relative",
+}
+
+impl Subject {
+    /// Whether a speaker has one of them at a time, so that a new name replaces the old one.
+    pub(super) fn is_unique(self) -> bool {
+        matches!(self, Self::Mother | Self::Father | Self::Wife | Self::Husband | Self::Partner | Self::Boss)
+    }
+
+    /// Whether "my" may be left out at the beginning of a sentence.
+    pub(super) fn is_close(self) -> bool {
+        !matches!(self, Self::Friend | Self::Boss | Self::Colleague | Self::Relative | Self::Partner)
+    }
+}
+
+/// A set of attributes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attributes(u32);
+
+impl Attributes {
+    /// The set of these.
+    pub const fn of(list: &[Attribute]) -> Self {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < list.len() {
+            bits |= 1 << list[at] as u32;
+            at += 1;
+        }
+        Self(bits)
+    }
+
+    /// Whether none is in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether `attribute` is in it.
+    pub fn has(self, attribute: Attribute) -> bool {
+        self.0 & 1 << attribute as u32 != 0
+    }
+
+    /// Those of either.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Those of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Those that are not in `other`.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether the two share one.
+    pub fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether all are in `other`.
+    pub fn is_in(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The attributes in it, in the order of their numbers.
+    pub fn iter(self) -> impl Iterator<Item = Attribute> {
+        Attribute::ALL.iter().copied().filter(move |attribute| self.has(*attribute))
+    }
+}

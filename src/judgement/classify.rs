@@ -1,0 +1,374 @@
+//! What one sentence is: a statement to keep, an instruction, a request to forget, or something that passes.
+
+use super::attribute::{Attribute, Attributes, Subject};
+use super::content::is_numeric;
+use super::fact::Traits;
+use super::fold::is_word;
+use super::lang::Lang;
+use super::owner::{PERSONAL, has_two_capitals, has_unknown_topic, is_kin, is_speakers, names_speaker};
+use super::pack::{List, Pack};
+use super::prepared::Prepared;
+use super::sentence::{clauses, unquoted};
+
+/// Why a sentence is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It asks.
+    Question,
+    /// It asks for something to be done now.
+    Request,
+    /// It supposes, repeats a rumour, or tells a story.
+    Hypothetical,
+    /// It consists of somebody else's words.
+    Quotation,
+    /// It is about somebody or something that is not the speaker's.
+    Other,
+    /// It will not be true tomorrow.
+    Passing,
+    /// It keeps the conversation going.
+    SmallTalk,
+    /// It follows a request as the text to work on.
+    Material,
+    /// It says nothing about anybody.
+    Nothing,
+}
+
+/// What a sentence is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A statement. `true` if an attribute with an owner was found, `false` if only its form speaks for it.
+    Fact(bool),
+    /// A standing instruction.
+    Instruction,
+    /// A request to forget.
+    Forget,
+    /// Not kept.
+    Dropped(Reason),
+}
+
+/// Attributes that outweigh words for a passing state.
+const STRONG: Attributes = Attributes::of(&[
+    Attribute::Home,
+    Attribute::Job,
+    Attribute::Name,
+    Attribute::Phone,
+    Attribute::Email,
+    Attribute::Allergy,
+    Attribute::Birthday,
+    Attribute::Event,
+    Attribute::Instruction,
+    Attribute::Tool,
+    Attribute::Origin,
+    Attribute::Health,
+    Attribute::Family,
+    Attribute::Language,
+    Attribute::School,
+]);
+
+/// Attributes that need no owner if there is a number or a change.
+const OWNERLESS: Attributes = Attributes::of(&[
+    Attribute::Event,
+    Attribute::Money,
+    Attribute::Tool,
+    Attribute::Instruction,
+    Attribute::Phone,
+    Attribute::Email,
+]);
+
+/// Attributes that a wish or a feeling makes passing.
+const WISHED: Attributes = Attributes::of(&[
+    Attribute::Money,
+    Attribute::Tool,
+    Attribute::Size,
+    Attribute::School,
+    Attribute::Vehicle,
+    Attribute::Diet,
+    Attribute::Event,
+]);
+
+/// Attributes whose bare mention is a statement about the speaker.
+const BARE: Attributes = Attributes::of(&[Attribute::Allergy, Attribute::Pet, Attribute::Dislike, Attribute::Health]);
+
+/// A sentence made ready.
+pub(super) struct Sentence<'a> {
+    pack: &'a Pack,
+    /// In NFKD, without quotations.
+    raw: String,
+    is_quoted: bool,
+    asks_by_mark: bool,
+    has_colon: bool,
+    text: Prepared,
+    /// The first clause, if there are several.
+    first: Option<Prepared>,
+    me: bool,
+    family: Option<Subject>,
+    pub(super) traits: Traits,
+}
+
+impl<'a> Sentence<'a> {
+    /// Reads a sentence that is in NFKD.
+    pub(super) fn read(decomposed: &str, pack: &'a Pack) -> Self {
+        let (raw, is_quoted) = unquoted(decomposed);
+        let text = Prepared::new(&raw, pack);
+        let parts = clauses(&raw);
+        let first = parts.first().filter(|_| parts.len() > 1).map(|first| Prepared::new(first, pack));
+        let me = is_speakers(&raw, &text, pack);
+        let named = text.named();
+        let family = named.filter(|(subject, at)| me || is_kin(&text, *subject, *at, pack)).map(|(subject, _)| subject);
+        let traits = Traits {
+            subject: family.unwrap_or(Subject::Speaker),
+            attributes: attributes(&text),
+            negated: text.has(List::Negation),
+            changed: text.has(List::Change),
+            also: text.has(List::Also),
+        };
+        let (asks_by_mark, has_colon) = (ends_asking(decomposed), decomposed.contains(':'));
+        Self { pack, raw, is_quoted, asks_by_mark, has_colon, text, first, me, family, traits }
+    }
+
+    /// What it is. The first rule that applies decides.
+    pub(super) fn kind(&self) -> Kind {
+        if !self.raw.contains(is_word) {
+            return Kind::Dropped(Reason::Quotation);
+        }
+        if self.forgets() {
+            return Kind::Forget;
+        }
+        if self.text.has(List::Fiction) {
+            return Kind::Dropped(Reason::Hypothetical);
+        }
+        let asks = self.asks();
+        let requests = self.requests();
+        if self.instructs(asks, requests) {
+            return if self.is_habit() { Kind::Fact(true) } else { Kind::Instruction };
+        }
+        if asks {
+            return Kind::Dropped(Reason::Question);
+        }
+        if requests {
+            return Kind::Dropped(Reason::Request);
+        }
+        match self.passes() {
+            Some(reason) => Kind::Dropped(reason),
+            None => self.states(),
+        }
+    }
+
+    /// Whether the speaker is named by a pronoun.
+    pub(super) fn names_speaker(&self) -> bool {
+        names_speaker(&self.text, self.pack)
+    }
+
+    fn first(&self) -> &Prepared {
+        self.first.as_ref().unwrap_or(&self.text)
+    }
+
+    /// In European languages the verb is near the beginning; "I always forget to …" is no request.
+    fn forgets(&self) -> bool {
+        let Some(hit) = self.text.of(List::Forget).next() else { return false };
+        (self.me || self.first().has(List::Forget)) && (!self.pack.lang.asks_first() || hit.at < 15)
+    }
+
+    fn asks(&self) -> bool {
+        self.asks_by_mark
+            || self.asks_in(&self.text, false)
+            || self.first.as_ref().is_some_and(|first| self.asks_in(first, true))
+    }
+
+    /// Whether a cue asks. In a clause the cues of a sentence's end do not count, because another clause follows.
+    fn asks_in(&self, text: &Prepared, is_clause: bool) -> bool {
+        text.of(List::Asks).any(|hit| {
+            if is_clause && hit.at_end {
+                return false;
+            }
+            if !self.pack.lang.asks_first() || hit.at_start {
+                return true;
+            }
+            let mut before = text.words_before(hit.at);
+            match (before.next(), before.next()) {
+                (None, _) => true,
+                (Some(word), None) => word.chars().nth(4).is_none() && !text.of(List::First).any(|own| own.at < hit.at),
+                _ => false,
+            }
+        })
+    }
+
+    fn requests(&self) -> bool {
+        self.requests_in(&self.text, false) || self.first.as_ref().is_some_and(|first| self.requests_in(first, true))
+    }
+
+    /// A short cue of a script without spaces is part of many words, and counts only at the beginning.
+    fn requests_in(&self, text: &Prepared, is_clause: bool) -> bool {
+        text.of(List::Requests).any(|hit| {
+            let anywhere = match self.pack.lang {
+                Lang::Th => false,
+                Lang::Zh => hit.chars > 1,
+                _ => true,
+            };
+            !(is_clause && hit.at_end) && (anywhere || hit.at_end || hit.at == 0)
+        })
+    }
+
+    fn instructs(&self, asks: bool, requests: bool) -> bool {
+        self.traits.attributes.has(Attribute::Instruction)
+            && !(asks && (self.asks_by_mark || self.pack.lang.asks_first()))
+            && !(requests && self.has_colon)
+    }
+
+    /// Whether "always" tells a habit of the speaker, not a wish: the speaker comes first. "From now on" may tell a date.
+    fn is_habit(&self) -> bool {
+        let dated = OWNERLESS.without(Attributes::of(&[Attribute::Instruction]));
+        if self.traits.attributes.meets(dated) && has_time(&self.text.text) {
+            return true;
+        }
+        let rule = self.text.says().find(|(attribute, _)| *attribute == Attribute::Instruction);
+        let speaker = self.text.of(List::First).next();
+        rule.is_some_and(|(_, rule)| speaker.is_some_and(|speaker| speaker.at < rule.at))
+    }
+
+    /// Why it passes, if it does whatever it is about.
+    fn passes(&self) -> Option<Reason> {
+        let attributes = self.traits.attributes;
+        if self.is_quoted && attributes.is_empty() {
+            return Some(Reason::Quotation);
+        }
+        if !self.me && self.family.is_none() && is_old(&self.raw) {
+            return Some(Reason::Other);
+        }
+        if self.text.has(List::Passing) && !attributes.meets(STRONG) {
+            return Some(Reason::Passing);
+        }
+        let is_small = attributes.is_empty() && self.text.size <= 5.5 && self.first().has(List::Small);
+        is_small.then_some(Reason::SmallTalk)
+    }
+
+    /// Whether it states something: by an attribute, by a change with a number, or by its form.
+    fn states(&self) -> Kind {
+        let attributes = self.traits.attributes;
+        if !attributes.is_empty() {
+            if let Some(kind) = self.by_attribute(attributes) {
+                return kind;
+            }
+        }
+        let has_number = self.raw.contains(is_numeric);
+        let owned = self.me || self.family.is_some();
+        let small = self.first().has(List::Small);
+        if self.traits.changed && has_number && (owned || self.pack.lang.drops_subjects() || self.text.size >= 3.0) {
+            return Kind::Fact(false);
+        }
+        let plain = !small && !self.text.has(List::Stance);
+        if owned && plain && self.text.size >= 1.8 || plain && self.by_form(has_number) {
+            return Kind::Fact(false);
+        }
+        Kind::Dropped(if small { Reason::SmallTalk } else { Reason::Nothing })
+    }
+
+    fn by_attribute(&self, attributes: Attributes) -> Option<Kind> {
+        let has_number = self.raw.contains(is_numeric);
+        if self.me || self.family.is_some() {
+            let wished = self.text.has(List::Stance) && self.family.is_none() && attributes.is_in(WISHED);
+            let dated = attributes.has(Attribute::Event) && has_number;
+            return Some(if wished && !dated { Kind::Dropped(Reason::Passing) } else { Kind::Fact(true) });
+        }
+        let gossip = PERSONAL.or(Attributes::of(&[Attribute::Family, Attribute::Like, Attribute::Tool]));
+        if self.pack.lang.drops_subjects() {
+            let is_gossip = attributes.is_in(gossip)
+                && attributes.meets(PERSONAL)
+                && has_unknown_topic(&self.raw, &self.text, self.pack);
+            return Some(if is_gossip { Kind::Dropped(Reason::Other) } else { Kind::Fact(true) });
+        }
+        let old = is_old(&self.raw);
+        if attributes.meets(OWNERLESS) && (has_number || self.traits.changed) && !old {
+            return Some(Kind::Fact(true));
+        }
+        if attributes.meets(BARE) && self.text.size <= 8.0 && !old {
+            return Some(Kind::Fact(true));
+        }
+        Some(Kind::Dropped(Reason::Other))
+    }
+
+    /// A sentence without a person, in a language that often has none: a number, a habit, a time, a change or the
+    /// polite ending of a verb.
+    fn by_form(&self, has_number: bool) -> bool {
+        let text = &self.text;
+        let told = text.text.get(..text.end).unwrap_or("");
+        let ends = |list: &[&str]| list.iter().any(|ending| told.ends_with(ending));
+        let polite = match self.pack.lang {
+            Lang::Ja => ends(&["ます", "ません", "てる", "ている"]),
+            Lang::Ko => ends(&["해요", "어요", "아요", "합니다", "습니다", "셔요", "봐요", "워요"]),
+            _ => false,
+        };
+        self.pack.lang.drops_subjects()
+            && text.size >= 3.0
+            && (has_number || self.traits.changed || text.has(List::Habit) || text.has(List::Calendar) || polite)
+            && !is_old(&self.raw)
+            && !has_two_capitals(&self.raw)
+    }
+}
+
+/// The attributes of a statement. A weekday with a number is an event by itself; where a number or a vehicle is told, words
+/// for jobs and names are part of its description.
+fn attributes(text: &Prepared) -> Attributes {
+    let mut found = Attributes::default();
+    for (attribute, _) in text.says() {
+        found = found.or(Attributes::of(&[attribute]));
+    }
+    let rest = found.without(Attributes::of(&[Attribute::Instruction]));
+    if rest.is_empty() && text.has(List::Calendar) && has_time(&text.text) {
+        return found.or(Attributes::of(&[Attribute::Event]));
+    }
+    let described = Attributes::of(&[
+        Attribute::Vehicle,
+        Attribute::Phone,
+        Attribute::Email,
+        Attribute::Birthday,
+        Attribute::Money,
+        Attribute::Size,
+    ]);
+    if found.meets(described) {
+        found = found.without(Attributes::of(&[Attribute::Job, Attribute::Name, Attribute::Origin]));
+    }
+    if found.has(Attribute::Money) {
+        found = found.without(Attributes::of(&[Attribute::Home]));
+    }
+    if found.has(Attribute::Birthday) {
+        found = found.without(Attributes::of(&[Attribute::Age]));
+    }
+    found
+}
+
+/// Whether a text has a digit, or a numeral before 点.
+fn has_time(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+        || text
+            .char_indices()
+            .any(|(at, c)| c == '点' && text.get(..at).is_some_and(|before| before.ends_with(is_numeric)))
+}
+
+/// Whether it ends with a question mark, or begins with one.
+fn ends_asking(decomposed: &str) -> bool {
+    let said = decomposed.trim_end_matches(['"', '\'', '”', '」', ')', ' ']);
+    said.ends_with(['?', '？', '؟']) || decomposed.trim_start().starts_with('¿')
+}
+
+/// Whether it names a year before 1940: history, not somebody's life.
+pub(super) fn is_old(raw: &str) -> bool {
+    let bytes = raw.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let count = bytes.iter().skip(at).take_while(|byte| byte.is_ascii_digit()).count();
+        if let Some(number) = raw.get(at..at + count).filter(|_| matches!(count, 3 | 4)) {
+            let year: u32 = number.parse().unwrap_or(0);
+            let after = raw.get(at + count..).unwrap_or("").trim_start();
+            let thai = raw.get(..at).is_some_and(|before| before.trim_end().ends_with("พ.ศ."));
+            if count == 4 && (1000..1940).contains(&year)
+                || count == 3 && year >= 500 && after.starts_with('年')
+                || thai && (2000..2500).contains(&year)
+            {
+                return true;
+            }
+        }
+        at += count.max(1);
+    }
+    false
+}

@@ -1,0 +1,159 @@
+//! Whether a new statement repeats an older one, replaces it, takes it back, or stands beside it.
+
+use super::attribute::{Attribute, Attributes, Subject};
+use super::fact::Fact;
+
+/// What a new statement does to an older one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It says the same in the same words.
+    Same,
+    /// Both are true.
+    Adds,
+    /// The older one is true no more.
+    Supersedes,
+    /// The older one is true no more, and nothing takes its place: "no longer vegetarian".
+    Retracts,
+}
+
+/// Attributes of which a person has one.
+const SINGLE: Attributes = Attributes::of(&[
+    Attribute::Home,
+    Attribute::Phone,
+    Attribute::Email,
+    Attribute::Birthday,
+    Attribute::Age,
+    Attribute::Origin,
+    Attribute::Size,
+]);
+
+/// Attributes that a change replaces where a word is shared.
+const CHANGED: Attributes = Attributes::of(&[
+    Attribute::Allergy,
+    Attribute::Diet,
+    Attribute::Vehicle,
+    Attribute::Tool,
+    Attribute::Money,
+    Attribute::Instruction,
+    Attribute::School,
+    Attribute::Family,
+]);
+
+/// Attributes of which a person has many.
+const MANY: Attributes = Attributes::of(&[
+    Attribute::Like,
+    Attribute::Dislike,
+    Attribute::Allergy,
+    Attribute::Pet,
+    Attribute::Family,
+    Attribute::Language,
+]);
+
+/// How many hashes two sorted lists share.
+pub(super) fn shared(one: &[u32], other: &[u32]) -> usize {
+    one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
+}
+
+/// What two statements have in common.
+struct Common {
+    attributes: Attributes,
+    stems: usize,
+    /// The share of the shorter one's stems that are in the other.
+    ratio: f32,
+    other_numbers: bool,
+}
+
+/// Compares a new statement with an older one.
+pub fn compare(new: &Fact, old: &Fact) -> Relation {
+    if new.plain == old.plain {
+        return Relation::Same;
+    }
+    let stems = shared(&new.stems, &old.stems);
+    let fewest = new.stems.len().min(old.stems.len()).max(1);
+    let common = Common {
+        attributes: new.attributes.and(old.attributes),
+        stems,
+        ratio: stems as f32 / fewest as f32,
+        other_numbers: new.numbers != old.numbers,
+    };
+    if new.attributes.has(Attribute::Instruction) != old.attributes.has(Attribute::Instruction) {
+        return Relation::Adds;
+    }
+    if are_two(new, old) || !may_replace(new, old) {
+        return Relation::Adds;
+    }
+    if new.also && !new.negated && !new.changed {
+        let corrects = common.ratio > 0.8 && common.other_numbers && new.subject == Subject::Speaker;
+        return if corrects { Relation::Supersedes } else { Relation::Adds };
+    }
+    if by_name(new, &common) {
+        return if replaces_name(new, &common) { Relation::Supersedes } else { Relation::Adds };
+    }
+    if by_slot(new, old, &common) {
+        return Relation::Supersedes;
+    }
+    if new.negated != old.negated && stems >= 1 && (!common.attributes.is_empty() || new.changed || common.ratio >= 0.5)
+    {
+        return if new.negated { Relation::Retracts } else { Relation::Supersedes };
+    }
+    if by_change(new, old, &common) { Relation::Supersedes } else { Relation::Adds }
+}
+
+/// Two of a kind: my son A is 6, my son B is 9. Only words that are neither relation nor cue make them one.
+fn are_two(new: &Fact, old: &Fact) -> bool {
+    new.subject == old.subject
+        && new.subject != Subject::Speaker
+        && !new.subject.is_unique()
+        && shared(&new.own, &old.own) == 0
+        && !(new.changed && new.negated != old.negated)
+}
+
+/// Statements about different people do not touch each other; but a change may leave the person out.
+fn may_replace(new: &Fact, old: &Fact) -> bool {
+    new.subject == old.subject || new.changed && new.subject == Subject::Speaker
+}
+
+/// Whether both tell a name, and nothing else decides.
+fn by_name(new: &Fact, common: &Common) -> bool {
+    let other = Attributes::of(&[Attribute::Pet, Attribute::Family]);
+    common.attributes.has(Attribute::Name) && (new.subject != Subject::Speaker || !common.attributes.meets(other))
+}
+
+fn replaces_name(new: &Fact, _: &Common) -> bool {
+    new.subject == Subject::Speaker || new.subject.is_unique() || new.negated && new.changed
+}
+
+/// Whether an attribute of which there is one value has a new one.
+fn by_slot(new: &Fact, old: &Fact, common: &Common) -> bool {
+    let attributes = common.attributes;
+    let is_speaker = new.subject == Subject::Speaker;
+    let tied = is_speaker || common.stems > 0 || new.changed;
+    if (attributes.meets(SINGLE) || attributes.has(Attribute::Job)) && tied {
+        return true;
+    }
+    let event = attributes.has(Attribute::Event) || old.attributes.has(Attribute::Event) && new.changed;
+    if event && !new.when.is_empty() && !old.when.is_empty() && new.when != old.when {
+        if common.stems >= 1 || new.changed && new.stems.len() <= 3 {
+            return true;
+        }
+    }
+    attributes.has(Attribute::Money) && common.ratio >= 0.5 && common.other_numbers
+}
+
+/// Whether a change, an opposite or a corrected number replaces it.
+fn by_change(new: &Fact, old: &Fact, common: &Common) -> bool {
+    let attributes = common.attributes;
+    let (like, dislike) = (Attribute::Like, Attribute::Dislike);
+    let opposite = new.attributes.has(like) && old.attributes.has(dislike)
+        || new.attributes.has(dislike) && old.attributes.has(like);
+    let free = Attributes::of(&[Attribute::Vehicle, Attribute::Tool]);
+    let corrected = common.ratio >= 0.7 && new.stems.len() >= 3 && common.other_numbers && !new.numbers.is_empty();
+    let changed = attributes.meets(CHANGED) && (common.stems >= 1 || attributes.meets(free))
+        || common.stems >= 2 && common.ratio >= 0.4
+        || common.stems >= 1
+            && common.ratio >= 0.3
+            && !new.also
+            && new.subject == Subject::Speaker
+            && !attributes.meets(MANY);
+    opposite && common.stems >= 1 || corrected || new.changed && changed
+}

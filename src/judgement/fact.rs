@@ -1,0 +1,124 @@
+//! A statement that is kept: who and what it is about, and the traits by which two statements are compared.
+
+use super::attribute::{Attribute, Attributes, Subject};
+use super::content::{numbers, stems};
+use super::fold::{Folding, is_word};
+use super::lang::Lang;
+use super::pack::{List, Pack};
+use super::prepared::{Prepared, adapt};
+
+/// What a statement says, as far as cues tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The words that are kept. A secret in them is replaced.
+    pub text: String,
+    /// The language, if it is one with a pack.
+    pub lang: Option<Lang>,
+    /// Who it is about.
+    pub subject: Subject,
+    /// What it is about.
+    pub attributes: Attributes,
+    /// Whether it denies something.
+    pub negated: bool,
+    /// Whether it tells a change or a correction.
+    pub changed: bool,
+    /// Whether it adds to what was said before: "also".
+    pub also: bool,
+    /// Its numbers.
+    pub numbers: String,
+    /// Its numbers, weekdays, months and hours.
+    pub when: String,
+    /// Hashes of the stems of its words, in order.
+    pub stems: Vec<u32>,
+    /// The stems that are no cue: they tell one person or thing from another.
+    pub own: Vec<u32>,
+    /// The text without case, accents and punctuation.
+    pub plain: String,
+}
+
+/// What the cues of a sentence tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Traits {
+    pub(super) subject: Subject,
+    pub(super) attributes: Attributes,
+    pub(super) negated: bool,
+    pub(super) changed: bool,
+    pub(super) also: bool,
+}
+
+impl Traits {
+    /// Those of nothing.
+    pub(super) const NONE: Self = Self {
+        subject: Subject::Speaker,
+        attributes: Attributes::of(&[]),
+        negated: false,
+        changed: false,
+        also: false,
+    };
+
+    /// Those of two sentences together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            subject: if self.subject == Subject::Speaker { other.subject } else { self.subject },
+            attributes: self.attributes.or(other.attributes),
+            negated: self.negated || other.negated,
+            changed: self.changed || other.changed,
+            also: self.also || other.also,
+        }
+    }
+}
+
+impl Fact {
+    /// The fact of a text with these traits. `decomposed` is the text in NFKD.
+    pub(super) fn new(text: &str, decomposed: &str, traits: Traits, pack: Option<&Pack>) -> Self {
+        let folded = Folding::Plain.of(decomposed);
+        let numbers = numbers(&folded);
+        let mut when = numbers.clone();
+        if let Some(pack) = pack {
+            let prepared = Prepared::new(decomposed, pack);
+            for hit in prepared.of(List::Calendar) {
+                when.push(' ');
+                when.push_str(prepared.text.get(hit.at..hit.end).unwrap_or(""));
+            }
+        }
+        let stems = stems(&adapted(&folded, pack), pack);
+        let is_own = |stem: &u32| !pack.is_some_and(|pack| pack.known.holds(*stem));
+        let own = stems.iter().copied().filter(is_own).collect();
+        Self {
+            text: text.to_owned(),
+            lang: pack.map(|pack| pack.lang),
+            subject: traits.subject,
+            attributes: traits.attributes,
+            negated: traits.negated,
+            changed: traits.changed,
+            also: traits.also,
+            when: when.trim().to_owned(),
+            plain: plain(&folded),
+            numbers,
+            stems,
+            own,
+        }
+    }
+
+    /// Whether it is a standing instruction.
+    pub fn is_instruction(&self) -> bool {
+        self.attributes.has(Attribute::Instruction)
+    }
+}
+
+/// A folded text with the words apart that its language joins.
+pub(super) fn adapted(folded: &str, pack: Option<&Pack>) -> String {
+    pack.map_or_else(|| folded.to_owned(), |pack| adapt(folded.to_owned(), pack.lang))
+}
+
+/// Words and single spaces, nothing else.
+fn plain(folded: &str) -> String {
+    let mut out = String::with_capacity(folded.len());
+    for piece in folded.split(|c| !is_word(c)).filter(|piece| !piece.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(piece);
+    }
+    out
+}

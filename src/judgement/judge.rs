@@ -1,0 +1,199 @@
+//! What of a message is kept: its sentences are judged, and the ones that state something become facts.
+
+use super::attribute::{Attribute, Attributes};
+use super::classify::{Kind, Reason, Sentence};
+use super::content::is_numeric;
+use super::fact::{Fact, Traits};
+use super::fold::words;
+use super::lang::Lang;
+use super::pack::Pack;
+use super::packs::Packs;
+use super::secrets::{Secret, redact, secrets, unmarked};
+use super::sentence::{clauses, own_words, sentences};
+use crate::text::small;
+
+/// A message of so many sentences is kept whole, if all of them are the speaker's statements.
+const WHOLE: usize = 3;
+
+/// What a message holds.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// Its language, if it is one of those with a pack.
+    pub lang: Option<Lang>,
+    /// The pack that is not loaded: without it the message was judged by its shape alone.
+    pub missing: Option<Lang>,
+    /// Statements to keep. Secrets in them are replaced.
+    pub facts: Vec<Fact>,
+    /// Standing instructions to keep.
+    pub instructions: Vec<Fact>,
+    /// Requests to forget: facts that share a stem with one of them are meant.
+    pub forget: Vec<Fact>,
+    /// Secrets, by their places in the message as it was given.
+    pub secrets: Vec<Secret>,
+    /// Sentences that are not kept, and why.
+    pub dropped: Vec<(String, Reason)>,
+}
+
+/// Judges messages with the packs that are loaded.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    packs: &'a Packs,
+    decompose: &'a dyn Fn(&str) -> String,
+}
+
+/// A sentence that was read.
+struct Part<'t> {
+    text: &'t str,
+    kind: Kind,
+    traits: Traits,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge. `decompose` gives a text in NFKD.
+    pub fn new(packs: &'a Packs, decompose: &'a dyn Fn(&str) -> String) -> Self {
+        Self { packs, decompose }
+    }
+
+    /// Judges a message. `prior` is the language of the message before it.
+    pub fn judge(&self, message: &str, prior: Option<Lang>) -> Judged {
+        let found = self.secrets(message);
+        let text = own_words(&redact(message, &found));
+        let lang = self.language(&text, prior);
+        let pack = lang.and_then(|lang| self.packs.get(lang));
+        let mut judged = Judged { lang, missing: lang.filter(|_| pack.is_none()), secrets: found, ..Judged::default() };
+        let parts: Vec<_> = sentences(&text).into_iter().map(|text| self.part(text, pack)).collect();
+        if let Some(traits) = together(&parts) {
+            self.keep(text.trim(), traits.0, traits.1, pack, &mut judged);
+            return judged;
+        }
+        let mut parts = parts.into_iter();
+        for part in parts.by_ref() {
+            match part.kind {
+                Kind::Dropped(reason) => {
+                    if matches!(reason, Reason::Question | Reason::Request) {
+                        self.keep_clauses(part.text, pack, &mut judged);
+                    }
+                    judged.dropped.push((part.text.to_owned(), reason));
+                    if reason == Reason::Request && brings_material(part.text) {
+                        break;
+                    }
+                }
+                kind => self.keep(part.text, kind, part.traits, pack, &mut judged),
+            }
+        }
+        judged.dropped.extend(parts.map(|part| (part.text.to_owned(), Reason::Material)));
+        judged
+    }
+
+    /// The fact of a text that is kept whatever it says: an entry that an app adds.
+    pub fn describe(&self, text: &str, prior: Option<Lang>) -> Fact {
+        let pack = self.language(text, prior).and_then(|lang| self.packs.get(lang));
+        let mut traits: Option<Traits> = None;
+        for part in sentences(text).into_iter().map(|text| self.part(text, pack)) {
+            if matches!(part.kind, Kind::Dropped(Reason::Question | Reason::Quotation)) && traits.is_some() {
+                continue;
+            }
+            traits = Some(traits.map_or(part.traits, |before| before.and(part.traits)));
+        }
+        Fact::new(text, &(self.decompose)(text), traits.unwrap_or(Traits::NONE), pack)
+    }
+
+    /// The secrets of a text.
+    pub fn secrets(&self, text: &str) -> Vec<Secret> {
+        secrets(text, self.packs, self.decompose)
+    }
+
+    /// The language of a text.
+    pub fn language(&self, text: &str, prior: Option<Lang>) -> Option<Lang> {
+        self.packs.language(&(self.decompose)(text), prior)
+    }
+
+    /// The pack of a language.
+    pub(super) fn pack(&self, lang: Option<Lang>) -> Option<&'a Pack> {
+        lang.and_then(|lang| self.packs.get(lang))
+    }
+
+    /// A text in NFKD.
+    pub(super) fn decomposed(&self, text: &str) -> String {
+        (self.decompose)(text)
+    }
+
+    fn part<'t>(&self, text: &'t str, pack: Option<&Pack>) -> Part<'t> {
+        let decomposed = (self.decompose)(&unmarked(text));
+        match pack {
+            Some(pack) => {
+                let sentence = Sentence::read(&decomposed, pack);
+                let (kind, mut traits) = (sentence.kind(), sentence.traits);
+                if matches!(kind, Kind::Fact(_)) {
+                    traits.attributes = traits.attributes.without(Attributes::of(&[Attribute::Instruction]));
+                }
+                Part { text, kind, traits }
+            }
+            None => Part { text, kind: by_shape(&decomposed), traits: Traits::NONE },
+        }
+    }
+
+    fn keep(&self, text: &str, kind: Kind, traits: Traits, pack: Option<&Pack>, judged: &mut Judged) {
+        let fact = Fact::new(text, &(self.decompose)(text), traits, pack);
+        match kind {
+            Kind::Instruction => judged.instructions.push(fact),
+            Kind::Forget => judged.forget.push(fact),
+            Kind::Fact(_) | Kind::Dropped(_) => judged.facts.push(fact),
+        }
+    }
+
+    /// Of "I'm vegetarian, what can I cook?" the clauses before the question.
+    fn keep_clauses(&self, text: &str, pack: Option<&Pack>, judged: &mut Judged) {
+        let Some(pack) = pack else { return };
+        let list = clauses(text);
+        for clause in list.iter().take(list.len().saturating_sub(1)) {
+            let sentence = Sentence::read(&(self.decompose)(&unmarked(clause)), pack);
+            if sentence.kind() != Kind::Fact(true) || !sentence.names_speaker() {
+                return;
+            }
+            self.keep(clause, Kind::Fact(true), sentence.traits, Some(pack), judged);
+        }
+    }
+}
+
+/// The traits of all sentences, if the message is kept whole: statements with nothing between them but small talk.
+fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
+    if parts.len() > WHOLE {
+        return None;
+    }
+    let mut kind = None;
+    let mut traits: Option<Traits> = None;
+    for part in parts {
+        match part.kind {
+            Kind::Fact(_) | Kind::Instruction => {
+                let own = if part.kind == Kind::Instruction { Kind::Instruction } else { Kind::Fact(true) };
+                if *kind.get_or_insert(own) != own {
+                    return None;
+                }
+            }
+            Kind::Dropped(Reason::Passing | Reason::SmallTalk | Reason::Nothing) => {}
+            Kind::Dropped(_) | Kind::Forget => return None,
+        }
+        traits = Some(traits.map_or(part.traits, |before| before.and(part.traits)));
+    }
+    Some((kind?, traits?))
+}
+
+/// Whether a request gives the text to work on: "translate: …".
+fn brings_material(text: &str) -> bool {
+    let colon = text.char_indices().find(|(_, c)| matches!(c, ':' | '：'));
+    colon.is_some_and(|(at, c)| !text.get(at + c.len_utf8()..).unwrap_or("").trim().is_empty())
+}
+
+/// A language without a pack: a statement has four words, and a number or a name.
+fn by_shape(decomposed: &str) -> Kind {
+    if decomposed.trim_end().ends_with(['?', '？', '؟', ';']) {
+        return Kind::Dropped(Reason::Question);
+    }
+    let has_name = words(decomposed).skip(1).any(|word| word.starts_with(|c| small(c) != c));
+    let enough = words(decomposed).nth(3).is_some();
+    if enough && (has_name || decomposed.contains(is_numeric)) && !decomposed.contains([':', '"', '“']) {
+        return Kind::Fact(false);
+    }
+    Kind::Dropped(Reason::Nothing)
+}

@@ -1,0 +1,36 @@
+//! Judgement by rules as data: what of a message is kept, what is a secret, what replaces what, and when to be silent.
+//!
+//! The rules are code; the words are packs, one text for each language (`packs/`). Nothing here knows a memory: messages and
+//! facts come in as texts and values.
+
+mod attribute;
+mod classify;
+mod compare;
+mod content;
+mod fact;
+mod fold;
+mod judge;
+mod keys;
+mod lang;
+mod languages;
+mod owner;
+mod pack;
+mod packs;
+mod prepared;
+mod recall;
+mod secrets;
+mod sentence;
+mod shapes;
+
+pub use attribute::{Attribute, Attributes, Subject};
+pub use classify::Reason;
+pub use compare::{Relation, compare};
+pub use fact::Fact;
+pub use judge::{Judge, Judged};
+pub use lang::Lang;
+pub use pack::Pack;
+pub use packs::Packs;
+#[cfg(feature = "packs")]
+pub use packs::built_in;
+pub use recall::{Sought, recall};
+pub use secrets::{Secret, SecretKind, redact, secrets};

@@ -1,0 +1,190 @@
+//! Which facts a question calls up, and when none does. The scores may be combined with those of an index.
+
+use super::attribute::{Attribute, Attributes, Subject};
+use super::content::stems;
+use super::fact::{Fact, adapted};
+use super::fold::Folding;
+use super::judge::Judge;
+use super::lang::Lang;
+use super::owner::{by_ending, names_speaker};
+use super::pack::{List, Sense};
+use super::prepared::Prepared;
+
+/// The least share of the best score that is shown.
+const FLOOR: f32 = 0.35;
+
+/// Attributes that are too common to call up a fact by themselves.
+const WEAK: Attributes =
+    Attributes::of(&[Attribute::Event, Attribute::Money, Attribute::Tool, Attribute::Instruction, Attribute::Family]);
+
+/// Attributes that a question about one asks for as well, at half the weight.
+const LINKED: &[(Attribute, Attributes)] = &[
+    (Attribute::Allergy, Attributes::of(&[Attribute::Diet, Attribute::Dislike, Attribute::Health])),
+    (Attribute::Diet, Attributes::of(&[Attribute::Allergy, Attribute::Like, Attribute::Dislike])),
+    (Attribute::Birthday, Attributes::of(&[Attribute::Age])),
+    (Attribute::Event, Attributes::of(&[Attribute::Birthday])),
+];
+
+/// What a question asks for.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    lang: Option<Lang>,
+    stems: Vec<u32>,
+    /// Attributes that a statement's cue names.
+    told: Attributes,
+    /// Attributes that only a question's cue names.
+    asked: Attributes,
+    subject: Option<Subject>,
+    me: bool,
+    /// Whether it asks how something is done, by anybody.
+    how_to: bool,
+    /// Whether it asks for something to be done.
+    requests: bool,
+    mine: bool,
+}
+
+/// How well a fact answers.
+#[derive(Clone, Copy, Debug)]
+struct Match {
+    attribute: f32,
+    /// Whether a statement's cue named the attribute.
+    told: bool,
+    /// Whether all shared attributes are weak ones.
+    weak: bool,
+    overlap: f32,
+    subject: f32,
+}
+
+impl Sought {
+    /// Reads a question. `prior` is the language of the message before it, `last` the person that was spoken of last, whom
+    /// "she" means.
+    pub fn read(question: &str, prior: Option<Lang>, last: Option<Subject>, judge: &Judge<'_>) -> Self {
+        let decomposed = judge.decomposed(question);
+        let lang = judge.language(question, prior);
+        let pack = judge.pack(lang);
+        let mut sought = Self {
+            lang,
+            stems: stems(&adapted(&Folding::Plain.of(&decomposed), pack), pack),
+            told: Attributes::default(),
+            asked: Attributes::default(),
+            subject: None,
+            me: false,
+            how_to: false,
+            requests: false,
+            mine: false,
+        };
+        let Some(pack) = pack else { return sought };
+        let text = Prepared::new(&decomposed, pack);
+        for hit in &text.hits {
+            match hit.sense {
+                Sense::Says(attribute) => sought.told = sought.told.or(Attributes::of(&[attribute])),
+                Sense::Seeks(attribute) => sought.asked = sought.asked.or(Attributes::of(&[attribute])),
+                _ => {}
+            }
+        }
+        sought.asked = sought.asked.without(sought.told);
+        sought.me = names_speaker(&text, pack) || by_ending(&decomposed, &text, pack);
+        sought.subject = text.named().map(|(subject, _)| subject);
+        if sought.subject.is_none() && !sought.me && text.has(List::Pronoun) {
+            sought.subject = last;
+        }
+        sought.how_to = text.has(List::HowTo);
+        sought.mine = text.has(List::Mine);
+        sought.requests = !question.contains(['?', '？', '؟']) && text.has(List::Requests);
+        sought
+    }
+
+    /// The person that it asks about, if it names one.
+    pub fn subject(&self) -> Option<Subject> {
+        self.subject
+    }
+
+    /// How well a fact answers. `weight` gives the weight of a shared stem.
+    fn matches(&self, fact: &Fact, weight: &dyn Fn(u32) -> f32) -> Match {
+        let shared = self.stems.iter().filter(|stem| fact.stems.binary_search(stem).is_ok());
+        let overlap: f32 = shared.map(|stem| weight(*stem)).sum();
+        let pairs = matches!(self.lang, Some(Lang::Zh | Lang::Th));
+        let all = self.told.or(self.asked);
+        let told = fact.attributes.meets(self.told);
+        let linked = |asked: Attributes| {
+            LINKED.iter().any(|(attribute, linked)| asked.has(*attribute) && fact.attributes.meets(*linked))
+        };
+        let attribute = if told {
+            2.0
+        } else if fact.attributes.meets(self.asked) || linked(self.told) {
+            1.0
+        } else if linked(self.asked) {
+            0.5
+        } else {
+            0.0
+        };
+        let subject = match self.subject {
+            Some(subject) if subject == fact.subject => 1.0,
+            Some(_) => -2.0,
+            None if fact.subject != Subject::Speaker && self.me => -0.7,
+            None => 0.0,
+        };
+        let weak = fact.attributes.and(all).is_in(WEAK);
+        Match { attribute, told, weak, overlap: overlap * if pairs { 0.7 } else { 1.0 }, subject }
+    }
+
+    /// Whether a fact that matches so is shown.
+    fn shows(&self, found: &Match) -> bool {
+        let Match { attribute, told, weak, overlap, subject } = *found;
+        let drops = self.lang.is_some_and(Lang::drops_subjects);
+        if self.requests && !self.how_to && overlap < 0.7 && !(self.me && told) {
+            return false;
+        }
+        if self.how_to {
+            let own = self.mine || overlap >= 1.4;
+            return overlap >= 0.7 && (self.me || drops) && own && (attribute >= 1.0 || overlap >= 0.9);
+        }
+        if self.me || self.subject.is_some() {
+            return attribute >= 1.0 && (!weak || overlap >= 0.4)
+                || overlap >= 0.7
+                || subject > 0.0 && attribute >= 0.5
+                || attribute >= 2.0 && self.me;
+        }
+        if drops {
+            return told && !weak && subject == 0.0
+                || attribute >= 1.0 && overlap >= 0.5
+                || attribute >= 0.5 && overlap >= 0.9
+                || overlap >= 1.4;
+        }
+        attribute >= 1.0 && overlap >= 0.7 || overlap >= 1.5
+    }
+}
+
+/// The facts to show for a question, best first: the number of each in `facts`, and its score. `facts` are those that are
+/// true now, in the order of their time. An empty answer is silence.
+pub fn recall(sought: &Sought, facts: &[&Fact]) -> Vec<(usize, f32)> {
+    let mut counts: Vec<(u32, f32)> = sought.stems.iter().map(|stem| (*stem, 0.0)).collect();
+    for (stem, count) in &mut counts {
+        *count = facts.iter().filter(|fact| fact.stems.binary_search(stem).is_ok()).count() as f32;
+    }
+    let weight = |stem: u32| {
+        counts.iter().find(|(known, _)| *known == stem).map_or(0.0, |(_, count)| 1.0 / count.max(1.0).sqrt())
+    };
+    let mut out = Vec::new();
+    for (number, fact) in facts.iter().enumerate() {
+        let found = sought.matches(fact, &weight);
+        let score = found.attribute + 1.5 * found.overlap.min(3.0) + found.subject + 0.001 * number as f32;
+        let spoken = sought.lang.is_some_and(Lang::drops_subjects) && fact.subject != Subject::Speaker;
+        let shown = sought.shows(&found) && !(spoken && is_only_told(sought, &found));
+        if shown && score > 0.0 {
+            out.push((number, score));
+        }
+    }
+    out.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let best = out.first().map_or(0.0, |(_, score)| *score);
+    out.retain(|(_, score)| *score >= best * FLOOR);
+    out
+}
+
+/// Whether nothing but an attribute speaks for a fact, in a question without a person.
+fn is_only_told(sought: &Sought, found: &Match) -> bool {
+    !sought.me
+        && sought.subject.is_none()
+        && !sought.how_to
+        && found.overlap < if found.attribute >= 1.0 { 0.5 } else { 1.4 }
+}

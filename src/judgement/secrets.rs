@@ -1,0 +1,376 @@
+//! Secrets in a text: by shape, and by words for passwords, PINs and keys with something like a value beside them.
+
+use std::ops::Range;
+
+use super::fold::{Folding, words};
+use super::lang::{Lang, by_letters};
+use super::pack::Pack;
+use super::packs::Packs;
+use super::prepared::visit;
+use super::sentence::sentences;
+use super::shapes::{by_shape, runs};
+use crate::model::within;
+
+/// What kind of secret it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SecretKind {
+    /// The key of an API, or a long random number.
+    ApiKey,
+    /// The block of a private key.
+    PrivateKey,
+    /// A token, such as a JSON Web Token.
+    Token,
+    /// A password or passphrase.
+    Password,
+    /// A short number.
+    Pin,
+    /// The number of a card.
+    Card,
+    /// The number of a bank account, or another long number.
+    Account,
+}
+
+impl SecretKind {
+    /// The public name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ApiKey => "api key",
+            Self::PrivateKey => "private key",
+            Self::Token => "token",
+            Self::Password => "password",
+            Self::Pin => "pin",
+            Self::Card => "card number",
+            Self::Account => "account number",
+        }
+    }
+}
+
+/// A secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// Its kind.
+    pub kind: SecretKind,
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+}
+
+/// What replaces a secret begins so.
+const MARK: &str = "[secret: ";
+
+/// Finds the secrets of a text, in order, none within another. `decompose` gives a text in NFKD.
+pub fn secrets(text: &str, packs: &Packs, decompose: &dyn Fn(&str) -> String) -> Vec<Secret> {
+    let mut found = Vec::new();
+    by_shape(text, &mut found);
+    for sentence in sentences(text) {
+        let from = sentence.as_ptr() as usize - text.as_ptr() as usize;
+        by_cue(sentence, from, packs, decompose, &mut found);
+    }
+    found.sort_by_key(|secret| (secret.range.start, usize::MAX - secret.range.end));
+    let mut end = 0;
+    found.retain(|secret| {
+        let is_new = secret.range.start >= end;
+        end = end.max(secret.range.end);
+        is_new
+    });
+    found
+}
+
+/// A text with its secrets replaced: `[secret: api key]`.
+pub fn redact(text: &str, found: &[Secret]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for secret in found {
+        out.push_str(text.get(from..secret.range.start).unwrap_or(""));
+        out.push_str(MARK);
+        out.push_str(secret.kind.name());
+        out.push(']');
+        from = secret.range.end;
+    }
+    out.push_str(text.get(from..).unwrap_or(""));
+    out
+}
+
+/// A text without the marks of replaced secrets.
+pub(super) fn unmarked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(MARK) {
+        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        out.push(' ');
+        rest = after.find(']').and_then(|end| after.get(end + 1..)).unwrap_or("");
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A word for a secret that was found.
+struct Cue {
+    /// Whether a number alone may be its value: a PIN's, not a token's.
+    takes_numbers: bool,
+    is_api: bool,
+    is_token: bool,
+    /// Whether the text ends with it.
+    is_last: bool,
+}
+
+/// Finds the values beside a word for a secret.
+fn by_cue(sentence: &str, from: usize, packs: &Packs, decompose: &dyn Fn(&str) -> String, out: &mut Vec<Secret>) {
+    let ascii = narrow(sentence);
+    let values = values(&ascii);
+    let colon = ascii.find([':', '=']);
+    let lang = by_letters(sentence, None);
+    let range = quoted(sentence)
+        .or_else(|| joined(&ascii))
+        .or_else(|| last_latin(&ascii, lang))
+        .or_else(|| after_copula(sentence, decompose));
+    // Most sentences have nothing like a value, so that no word for a secret need be sought.
+    if values.is_empty() && colon.is_none() && range.is_none() {
+        return;
+    }
+    let decomposed = decompose(sentence);
+    let Some(cue) = find_cue(&decomposed, lang, packs) else { return };
+    let mut add = |range: Range<usize>| {
+        let value = sentence.get(range.clone()).unwrap_or("");
+        if value.is_empty() || value.starts_with(MARK) || ascii.get(..range.start).is_some_and(is_marked) {
+            return false;
+        }
+        let kind = kind_of(ascii.get(range.clone()).unwrap_or(""), value.chars().count(), &cue);
+        out.push(Secret { kind, range: from + range.start..from + range.end });
+        true
+    };
+    let mut any = false;
+    for range in values {
+        let is_number = !ascii.get(range.clone()).unwrap_or("").contains(|c: char| c.is_ascii_alphabetic());
+        if cue.takes_numbers || !is_number {
+            any |= add(range);
+        }
+    }
+    if any || !cue.takes_numbers {
+        return;
+    }
+    // After a colon everything is the value; quoted, joined and last words are, too.
+    let after = colon.filter(|at| {
+        let before = decompose(sentence.get(..*at).unwrap_or(""));
+        find_cue(&before, lang, packs).is_some_and(|cue| cue.is_last)
+    });
+    let range = after.map(|at| trimmed(sentence, at + 1..sentence.len())).or(range);
+    if let Some(range) = range {
+        add(range);
+    }
+}
+
+/// Whether a mark of a replaced secret is open at the end.
+fn is_marked(before: &str) -> bool {
+    before.rfind(MARK).is_some_and(|at| !before.get(at..).unwrap_or("").contains(']'))
+}
+
+fn kind_of(value: &str, count: usize, cue: &Cue) -> SecretKind {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    if value.contains(|c: char| c.is_ascii_alphabetic()) || !has_digit {
+        return if cue.is_api {
+            SecretKind::ApiKey
+        } else if cue.is_token {
+            SecretKind::Token
+        } else {
+            SecretKind::Password
+        };
+    }
+    if count <= 8 { SecretKind::Pin } else { SecretKind::Account }
+}
+
+/// The text with wide letters and digits of other scripts as ASCII. Each is repeated as often as it had bytes, so that
+/// ranges stay those of the text.
+fn narrow(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let digit = match c as u32 {
+            code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0),
+            code @ 0x660..=0x669 => char::from_u32(code - 0x630),
+            code @ 0x6F0..=0x6F9 => char::from_u32(code - 0x6C0),
+            code @ 0x966..=0x96F => char::from_u32(code - 0x936),
+            _ => None,
+        };
+        match digit {
+            Some(sign @ (':' | '=')) => {
+                out.push_str("  ");
+                out.push(sign);
+            }
+            Some(ascii) => out.extend((0..c.len_utf8()).map(|_| ascii)),
+            None => out.push(c),
+        }
+    }
+    out
+}
+
+/// Runs with a digit or a sign inside that may be a value: no dates, times, years after a preposition, links, addresses.
+fn values(ascii: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut before = "";
+    for range in runs(ascii) {
+        let run = ascii.get(range.clone()).unwrap_or("");
+        let cut = run.trim_start_matches(['"', '\'', '(', '[', '<', '{', ',', ':', '=', '`', '/', '\\', '-']);
+        let start = range.start + run.len() - cut.len();
+        let own = cut.trim_end_matches(['"', '\'', ')', ']', '>', '}', ',', ';', ':', '.', '?', '`']);
+        // `password:abc123` and `pw=abc123`: the value is behind the sign.
+        let skip = own
+            .find([':', '='])
+            .filter(|at| {
+                !own.contains("://")
+                    && own.get(..*at).is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            })
+            .map_or(0, |at| at + 1);
+        let (start, own) = (start + skip, own.get(skip..).unwrap_or(""));
+        if is_value(own, before) {
+            out.push(start..start + own.len());
+        }
+        before = own;
+    }
+    out
+}
+
+/// Words before a year.
+const BEFORE_YEARS: &str =
+    "in|on|since|of|by|until|im|am|seit|vom|en|de|desde|depuis|le|em|pada|sejak|tahun|year|jahr|nam|thang";
+/// Months, by their first three letters, and units of time.
+const AFTER_DAYS: &str = "jan|feb|mar|apr|may|mai|jun|jul|aug|ago|sep|oct|okt|out|nov|dec|dez|dic|day|hou|min|sec|wee|mon|yea|tim|tag|stu|woc|jah|dia|hor|mes|ano|jou|heu|sem|moi";
+
+fn is_value(own: &str, before: &str) -> bool {
+    let digits = own.bytes().filter(u8::is_ascii_digit).count();
+    let letters = own.bytes().filter(u8::is_ascii_alphabetic).count();
+    if own.contains("://") || own.starts_with("www.") || is_address(own) || own.len() < 3 {
+        return false;
+    }
+    if digits == 0 {
+        let sign = own.bytes().skip(1).any(|byte| b"!@#$%^&*_".contains(&byte));
+        return sign && own.bytes().any(|byte| byte.is_ascii_lowercase());
+    }
+    if letters > 0 {
+        return true;
+    }
+    let is_date = own.contains(['/', ':']) || own.bytes().filter(|byte| *byte == b'.').count() == 2 && digits <= 8;
+    let is_year = digits == 4 && own.len() == 4 && (own.starts_with("19") || own.starts_with("20"));
+    let told = before.to_ascii_lowercase();
+    let dated =
+        BEFORE_YEARS.split('|').any(|word| word == told) || AFTER_DAYS.split('|').any(|month| told.starts_with(month));
+    digits >= 3 && !is_date && !(is_year && dated)
+}
+
+/// Whether it is an e-mail address.
+fn is_address(own: &str) -> bool {
+    own.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty()
+            && host.split('.').count() > 1
+            && host
+                .split('.')
+                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+    })
+}
+
+/// A range without white space at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = text.get(range.clone()).unwrap_or("");
+    let start = range.start + part.len() - part.trim_start().len();
+    start..range.end - (part.len() - part.trim_end().len())
+}
+
+/// A quoted word.
+fn quoted(sentence: &str) -> Option<Range<usize>> {
+    for (open, close) in [('"', '"'), ('“', '”'), ('「', '」'), ('\'', '\''), ('«', '»'), ('`', '`')] {
+        let from = sentence.find(open).map(|at| at + open.len_utf8());
+        let found = from.and_then(|from| sentence.get(from..)?.find(close).map(|len| from..from + len));
+        let word = |range: &Range<usize>| {
+            sentence.get(range.clone()).is_some_and(|word| word.len() > 2 && !word.contains(' '))
+        };
+        if let Some(range) = found.filter(word) {
+            return Some(range);
+        }
+    }
+    None
+}
+
+/// Three words or more that are joined by hyphens, points or underscores.
+fn joined(ascii: &str) -> Option<Range<usize>> {
+    runs(ascii).into_iter().find(|range| {
+        let run = ascii.get(range.clone()).unwrap_or("");
+        let parts = run.split(['-', '_', '.']).filter(|part| !part.is_empty());
+        parts.clone().count() > 2 && parts.clone().all(|part| part.bytes().all(|byte| byte.is_ascii_lowercase()))
+    })
+}
+
+/// Latin words at the end of a sentence in another script.
+fn last_latin(ascii: &str, lang: Option<Lang>) -> Option<Range<usize>> {
+    lang.filter(|lang| lang.is_unspaced() || matches!(lang, Lang::Ko | Lang::Ar | Lang::Hi | Lang::Ru))?;
+    let end = ascii.trim_end_matches(|c: char| !c.is_ascii_alphabetic()).len();
+    let tail = ascii.get(..end)?;
+    let begin = tail
+        .rfind(|c: char| !c.is_ascii_alphabetic() && c != ' ')
+        .map_or(0, |at| at + tail.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+    let range = trimmed(ascii, begin..end);
+    // Words of the other script may follow, but only a particle's length.
+    let short = ascii.get(end..)?.chars().filter(|c| c.is_alphabetic()).count() <= 3;
+    (short && range.len() >= 3).then_some(range)
+}
+
+const COPULAS: &str = "is|ist|lautet|es|est|e|la|adalah|c'est|was|always";
+/// Beginnings of words that say something about a password instead of telling it.
+const ABOUT: &str = "wrong|expir|invalid|incorre|correct|weak|strong|secur|safe|falsch|abgelauf|unsicher|ungult|larg|cort|segur|debil|faible|fort|fraca|errad|valid|sai|salah|lemah|kuat|hilang|same|long|short|requir|missing|block|gesperr|bloque|bloqu|not|gone|reset|fine|ok|here|different|diferent|the|a|empty|broken";
+
+/// The last word, after "is".
+fn after_copula(sentence: &str, decompose: &dyn Fn(&str) -> String) -> Option<Range<usize>> {
+    let end = sentence.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?' | ')')).len();
+    let told = sentence.get(..end)?;
+    let begin = told.rfind(char::is_whitespace)? + 1;
+    let before = Folding::Plain.of(&decompose(told.get(..begin)?));
+    let last = Folding::Plain.of(&decompose(told.get(begin..)?));
+    let copula = words(&before).last()?;
+    let is_value = last.len() > 2 && !ABOUT.split('|').any(|about| last.starts_with(about));
+    (is_value && COPULAS.split('|').any(|known| known == copula)).then_some(begin..end)
+}
+
+/// The first word for a secret in a text; one that takes numbers before one that does not. A text in Latin letters may mix
+/// their languages, and English is everywhere.
+fn find_cue(decomposed: &str, lang: Option<Lang>, packs: &Packs) -> Option<Cue> {
+    let folded = Folding::Plain.of(decomposed);
+    let mut spaced = String::from(" ");
+    for word in words(&folded) {
+        spaced.push_str(word);
+        spaced.push(' ');
+    }
+    let mut best = None;
+    for pack in packs.iter() {
+        let own = if lang.is_none() { pack.lang.is_latin() } else { lang == Some(pack.lang) };
+        if own || pack.lang == Lang::En {
+            let text = if pack.lang.is_unspaced() { folded.trim() } else { &spaced };
+            find_in(text, pack, &mut best);
+        }
+    }
+    best
+}
+
+/// Looks for the words of one pack.
+fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
+    let mut found = |cue: u16, at: usize, end: usize| {
+        let name = text.get(at..end).unwrap_or("");
+        let takes_numbers = cue < pack.strong_secrets;
+        let is_last = text.get(end..).is_some_and(|rest| rest.trim().is_empty());
+        let own = Cue { takes_numbers, is_api: within(name, "api"), is_token: !takes_numbers, is_last };
+        if best.as_ref().is_none_or(|best| !best.takes_numbers && takes_numbers || !best.is_last && is_last) {
+            *best = Some(own);
+        }
+    };
+    visit(text, pack.lang, &pack.secrets, &mut |part, at, end, loose| {
+        if !loose {
+            found(part.cue, at, end);
+        }
+    });
+    // Compounds: WLAN-Passwort, Routerpasswort.
+    for (at, _) in text.char_indices().filter(|_| !pack.lang.is_unspaced()) {
+        pack.secrets.at(text.get(at..).unwrap_or(""), &mut |part, len| {
+            if text.get(at..at + len).is_some_and(|name| name.chars().nth(4).is_some()) {
+                found(part.cue, at, at + len);
+            }
+        });
+    }
+}

@@ -1,0 +1,279 @@
+//! Judgement on labelled sentences in fourteen languages: what is kept, replaced, hidden and recalled. `dev-a` and `dev-b`
+//! were used to choose rules and cues, `dev-c` only to measure. `--nocapture` prints the table of each.
+
+#![allow(clippy::disallowed_methods, reason = "tests read files")]
+
+use std::collections::BTreeMap;
+
+use keepsake::Env;
+use keepsake::judgement::{
+    Fact, Judge, Judged, Lang, Pack, Packs, Relation, Sought, Subject, built_in, compare, recall,
+};
+use keepsake::memory::scripted::Scripted;
+use serde_json::Value;
+
+fn nfkd(text: &str) -> String {
+    Scripted::new(0, 0).decompose(text)
+}
+
+fn packs() -> Packs {
+    let mut packs = Packs::new();
+    for lang in Lang::ALL {
+        packs.add(Pack::parse(built_in(lang), &nfkd).unwrap());
+    }
+    packs
+}
+
+/// A memory of facts, as small as one can be.
+struct Memory<'a> {
+    judge: Judge<'a>,
+    facts: Vec<(Fact, bool)>,
+    lang: Option<Lang>,
+    last: Option<Subject>,
+}
+
+impl<'a> Memory<'a> {
+    fn new(packs: &'a Packs) -> Self {
+        Self { judge: Judge::new(packs, &nfkd), facts: Vec::new(), lang: None, last: None }
+    }
+
+    /// Takes a message. `told` is one that an app adds: it is kept whatever it says.
+    fn tell(&mut self, text: &str, told: bool) {
+        let judged = self.judge.judge(text, self.lang);
+        self.lang = judged.lang.or(self.lang);
+        for request in &judged.forget {
+            self.facts.retain(|(fact, _)| !request.stems.iter().any(|stem| fact.stems.contains(stem)));
+        }
+        let kept = judged.facts.into_iter().chain(judged.instructions);
+        let new =
+            if told && judged.secrets.is_empty() { vec![self.judge.describe(text, self.lang)] } else { kept.collect() };
+        for fact in new {
+            let mut same = false;
+            for (old, gone) in self.facts.iter_mut().filter(|(_, gone)| !gone) {
+                match compare(&fact, old) {
+                    Relation::Same => same = true,
+                    Relation::Adds => {}
+                    Relation::Supersedes | Relation::Retracts => *gone = true,
+                }
+            }
+            if fact.subject != Subject::Speaker {
+                self.last = Some(fact.subject);
+            }
+            if !same {
+                self.facts.push((fact, false));
+            }
+        }
+    }
+
+    fn live(&self) -> Vec<&Fact> {
+        self.facts.iter().filter(|(_, gone)| !gone).map(|(fact, _)| fact).collect()
+    }
+
+    fn recall(&self, question: &str, limit: usize) -> Vec<String> {
+        let live = self.live();
+        let sought = Sought::read(question, self.lang, self.last, &self.judge);
+        recall(&sought, &live).iter().take(limit).map(|(at, _)| live[*at].text.clone()).collect()
+    }
+
+    fn has(&self, mark: &str) -> bool {
+        self.facts.iter().any(|(fact, _)| has(&fact.text, mark))
+    }
+}
+
+fn has(text: &str, mark: &str) -> bool {
+    let fold = |text: &str| -> String {
+        nfkd(text)
+            .chars()
+            .filter(|c| !matches!(c, '\u{64b}'..='\u{652}' | '\u{640}'))
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    fold(text).contains(&fold(mark))
+}
+
+#[derive(Default)]
+struct Table {
+    rows: BTreeMap<String, BTreeMap<String, (u32, u32)>>,
+    failed: Vec<String>,
+}
+
+impl Table {
+    fn add(&mut self, lang: &str, measure: &str, is_right: bool, info: &str) {
+        for row in [lang, "~all"] {
+            let cell = self.rows.entry(row.to_owned()).or_default().entry(measure.to_owned()).or_default();
+            cell.0 += u32::from(is_right);
+            cell.1 += 1;
+        }
+        if !is_right && !info.is_empty() {
+            self.failed.push(format!("{lang} {measure} {info}"));
+        }
+    }
+
+    fn share(&self, measure: &str) -> f64 {
+        let (right, all) = self.rows["~all"][measure];
+        f64::from(right) / f64::from(all)
+    }
+
+    fn print(&self, name: &str) {
+        let measures: Vec<_> = self.rows["~all"].keys().collect();
+        print!("{name:6}");
+        measures.iter().for_each(|measure| print!("{measure:>10}"));
+        println!();
+        for (lang, cells) in &self.rows {
+            print!("{lang:6}");
+            for measure in &measures {
+                match cells.get(*measure) {
+                    Some((right, all)) => print!("{:>10.0}", 100.0 * f64::from(*right) / f64::from(*all)),
+                    None => print!("{:>10}", "-"),
+                }
+            }
+            println!();
+        }
+        self.failed.iter().for_each(|line| println!("{line}"));
+    }
+}
+
+fn reasons(judged: &Judged) -> String {
+    let kinds =
+        [("fact", judged.facts.len()), ("instruction", judged.instructions.len()), ("forget", judged.forget.len())];
+    let kinds: Vec<_> = kinds.iter().filter(|(_, count)| *count > 0).map(|(name, _)| *name).collect();
+    let reasons: Vec<_> = judged.dropped.iter().map(|(_, reason)| reason).collect();
+    let attributes: Vec<_> =
+        judged.facts.iter().flat_map(|fact| fact.attributes.iter()).map(|one| one.name()).collect();
+    format!(":: {:?} {kinds:?} {attributes:?} {reasons:?} {:?}", judged.lang, judged.secrets)
+}
+
+/// The texts of one field, for all cases of a kind.
+fn cases<'v>(set: &'v Value, kind: &str) -> &'v [Value] {
+    set[kind].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn measure(set: &str, packs: &Packs) -> Table {
+    let text = std::fs::read_to_string(format!("{}/tests/judgement/{set}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let set: Value = serde_json::from_str(&text).unwrap();
+    let mut table = Table::default();
+    for (lang, set) in set.as_object().unwrap() {
+        let field = |case: &Value, name: &str| case[name].as_str().unwrap_or("").to_owned();
+        let judge = Judge::new(packs, &nfkd);
+        for (kind, case) in ["keep", "rule", "drop", "hard"]
+            .iter()
+            .flat_map(|kind| cases(set, kind).iter().map(move |case| (*kind, case)))
+        {
+            let text = field(case, "text");
+            let judged = judge.judge(&text, None);
+            let info = format!("{text} {}", reasons(&judged));
+            table.add(lang, "language", judged.lang.is_some_and(|found| found.code() == lang), &info);
+            let mut memory = Memory::new(packs);
+            memory.tell(&text, false);
+            match kind {
+                "keep" | "rule" => {
+                    table.add(lang, kind, memory.has(&field(case, "mark")), &info);
+                    let right = judged.instructions.is_empty() != (kind == "rule");
+                    table.add(lang, "own-kind", right, &info);
+                }
+                _ => table.add(lang, kind, memory.facts.is_empty(), &info),
+            }
+        }
+        for told in [false, true] {
+            let mark = if told { "*" } else { "" };
+            for case in cases(set, "upd") {
+                let mut memory = Memory::new(packs);
+                memory.tell(&field(case, "old"), told);
+                memory.tell(&field(case, "new"), told);
+                let found = memory.recall(&field(case, "question"), 5);
+                let (old, new) = (field(case, "oldMark"), field(case, "newMark"));
+                let stale = found.iter().any(|text| has(text, &old) && !has(text, &new));
+                let info = format!(
+                    "{case} {:?} => {found:?}",
+                    memory
+                        .facts
+                        .iter()
+                        .map(|(fact, gone)| (
+                            fact.subject,
+                            fact.attributes.iter().map(|one| one.name()).collect::<Vec<_>>(),
+                            fact.negated,
+                            fact.changed,
+                            *gone
+                        ))
+                        .collect::<Vec<_>>()
+                );
+                table.add(lang, &format!("first{mark}"), found.first().is_some_and(|text| has(text, &new)), &info);
+                table.add(lang, &format!("right{mark}"), !stale && found.iter().any(|text| has(text, &new)), "");
+            }
+            for case in cases(set, "dist") {
+                let mut memory = Memory::new(packs);
+                memory.tell(&field(case, "a"), told);
+                memory.tell(&field(case, "b"), told);
+                let live = memory.live();
+                let both =
+                    ["markA", "markB"].iter().all(|name| live.iter().any(|fact| has(&fact.text, &field(case, name))));
+                table.add(lang, &format!("dist{mark}"), both, &format!("{case}"));
+            }
+            for case in cases(set, "near") {
+                let mut memory = Memory::new(packs);
+                memory.tell(&field(case, "a"), told);
+                memory.tell(&field(case, "b"), told);
+                let both = case["kind"] == "both";
+                let live: Vec<_> =
+                    memory.facts.iter().filter(|(_, gone)| !both || !gone).map(|(fact, _)| fact).collect();
+                let there = |name: &str| live.iter().any(|fact| has(&fact.text, &field(case, name)));
+                table.add(
+                    lang,
+                    &format!("near{mark}"),
+                    there("markB") && (!both || there("markA")),
+                    &format!("{case}"),
+                );
+            }
+            let background: Vec<String> = cases(set, "keep")
+                .iter()
+                .map(|case| field(case, "text"))
+                .chain(cases(set, "dist").iter().flat_map(|case| [field(case, "a"), field(case, "b")]))
+                .collect();
+            for case in cases(set, "silence") {
+                let mut memory = Memory::new(packs);
+                background.iter().for_each(|text| memory.tell(text, told));
+                let found = memory.recall(&field(case, "text"), 5);
+                table.add(lang, &format!("silence{mark}"), found.is_empty(), &format!("{case} => {found:?}"));
+            }
+            for (at, case) in cases(set, "recall").iter().enumerate() {
+                let mut all = background.clone();
+                all.insert((2 + 4 * at).min(all.len()), field(case, "statement"));
+                let mut memory = Memory::new(packs);
+                all.iter().for_each(|text| memory.tell(text, told));
+                for kind in ["word", "noWord"] {
+                    let found = memory.recall(&field(case, kind), 3);
+                    let right = found.iter().any(|text| has(text, &field(case, "mark")));
+                    table.add(lang, &format!("{kind}{mark}"), right, &format!("{case} => {found:?}"));
+                }
+            }
+        }
+        for case in cases(set, "secret") {
+            let mut memory = Memory::new(packs);
+            memory.tell(&field(case, "text"), false);
+            memory.tell(&field(case, "text"), true);
+            let info = format!("{case} {:?}", judge.secrets(&field(case, "text")));
+            table.add(
+                lang,
+                "secret",
+                !memory.facts.iter().any(|(fact, _)| fact.text.contains(&field(case, "secret"))),
+                &info,
+            );
+        }
+        for case in cases(set, "forget") {
+            let mut memory = Memory::new(packs);
+            memory.tell(&field(case, "stored"), true);
+            memory.tell(&field(case, "request"), false);
+            table.add(lang, "forget", !memory.has(&field(case, "mark")), &format!("{case}"));
+        }
+    }
+    table
+}
+
+#[test]
+fn most_is_judged_right() {
+    let packs = packs();
+    for set in ["dev-a", "dev-b", "dev-c"] {
+        let table = measure(set, &packs);
+        table.print(set);
+    }
+}
