@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use keepsake::Env;
 use keepsake::judgement::{
-    Fact, Judge, Judged, Lang, Pack, Packs, Relation, Sought, Subject, built_in, compare, recall,
+    Fact, Judge, Judged, Lang, Pack, Packs, Reason, Relation, Sought, Subject, built_in, compare, recall,
 };
 use keepsake::memory::scripted::Scripted;
 use serde_json::Value;
@@ -269,11 +269,155 @@ fn measure(set: &str, packs: &Packs) -> Table {
     table
 }
 
+/// The least share of cases that are right in each set, by measure.
+const FLOORS: [(&str, &[(&str, f64)]); 3] = [
+    (
+        "dev-a",
+        &[
+            ("keep", 0.99),
+            ("rule", 1.0),
+            ("drop", 1.0),
+            ("hard", 1.0),
+            ("first", 0.97),
+            ("right", 0.97),
+            ("dist", 1.0),
+            ("near", 1.0),
+            ("secret", 1.0),
+            ("silence", 1.0),
+            ("forget", 1.0),
+            ("word", 1.0),
+            ("language", 0.99),
+            ("own-kind", 0.98),
+        ],
+    ),
+    (
+        "dev-b",
+        &[
+            ("keep", 0.97),
+            ("hard", 0.97),
+            ("first", 0.96),
+            ("right", 0.96),
+            ("dist", 1.0),
+            ("secret", 1.0),
+            ("silence", 1.0),
+            ("word", 0.92),
+            ("language", 0.98),
+        ],
+    ),
+    ("dev-c", &[("keep", 1.0), ("hard", 0.97), ("first", 0.82), ("right", 0.82), ("language", 1.0)]),
+];
+
 #[test]
 fn most_is_judged_right() {
     let packs = packs();
-    for set in ["dev-a", "dev-b", "dev-c"] {
+    let mut low = Vec::new();
+    for (set, floors) in FLOORS {
         let table = measure(set, &packs);
         table.print(set);
+        for (measure, floor) in floors {
+            let share = table.share(measure);
+            if share < *floor {
+                low.push(format!("{set} {measure}: {share:.3} is below {floor}"));
+            }
+        }
+    }
+    assert!(low.is_empty(), "{}", low.join("\n"));
+}
+
+#[test]
+fn the_language_is_known_before_any_pack_is_loaded() {
+    let (none, all) = (Packs::new(), packs());
+    let (mut right, mut count) = (0, 0);
+    for set in ["dev-a", "dev-b", "dev-c"] {
+        let text =
+            std::fs::read_to_string(format!("{}/tests/judgement/{set}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let set: Value = serde_json::from_str(&text).unwrap();
+        for (lang, set) in set.as_object().unwrap() {
+            for case in cases(set, "keep") {
+                let text = nfkd(case["text"].as_str().unwrap());
+                let found = none.language(&text, None);
+                count += 1;
+                right += u32::from(found.is_some_and(|found| found.code() == lang));
+                if found != all.language(&text, None) {
+                    println!("{lang} {found:?} {text}");
+                }
+            }
+        }
+    }
+    println!("language without packs: {right} of {count}");
+    assert!(right * 100 >= count * 97, "{right} of {count}");
+    let judged = Judge::new(&none, &nfkd).judge("ich wohne in Köln und arbeite bei Bosch", None);
+    assert_eq!((judged.lang, judged.missing), (Some(Lang::De), Some(Lang::De)));
+    assert_eq!(none.language("Μένω στην Αθήνα", None), None);
+}
+
+#[test]
+fn every_pack_is_small_and_has_every_attribute() {
+    for lang in Lang::ALL {
+        let text = built_in(lang);
+        Pack::parse(text, &nfkd).unwrap();
+        for key in "ho or nm jb sc ag bd ph em al di lk dl pt ve he fa la ev mo to sz ru fg se H N S O A G W".split(' ')
+        {
+            assert!(text.lines().any(|line| line.split(' ').next() == Some(key)), "{}: {key}", lang.code());
+        }
+        assert!(text.len() < 13_000, "{}: {}", lang.code(), text.len());
+    }
+}
+
+/// Tells sentences one after another, asks, and looks for a word in the answer; an empty word is silence.
+#[track_caller]
+fn dialogue(told: &[&str], question: &str, expected: &str, not: &str) {
+    let packs = packs();
+    let mut memory = Memory::new(&packs);
+    told.iter().for_each(|text| memory.tell(text, false));
+    let found = memory.recall(question, 5);
+    let right = if expected.is_empty() { found.is_empty() } else { found.iter().any(|text| has(text, expected)) };
+    let stale = !not.is_empty() && found.iter().any(|text| has(text, not));
+    assert!(right && !stale, "{told:?} {question} => {found:?}");
+}
+
+#[test]
+fn dialogues() {
+    dialogue(&["I live in Hanoi", "I moved to Da Nang"], "where do I live?", "Da Nang", "Hanoi");
+    dialogue(&["Mình sống ở Hà Nội", "Mình chuyển vào Đà Nẵng rồi"], "mình sống ở đâu?", "Đà Nẵng", "Hà Nội");
+    dialogue(&["大阪に住んでいます", "福岡に引っ越しました"], "私はどこに住んでいますか？", "福岡", "大阪");
+    dialogue(&["My wife's name is Anna", "Sorry, my wife's name is Hanna"], "what's my wife's name?", "Hanna", " Anna");
+    dialogue(&["I'm vegetarian", "I'm no longer vegetarian"], "am I vegetarian?", "no longer", "I'm vegetarian");
+    dialogue(&["My number is 0113 496 0021", "my new number is 0113 496 0099"], "what's my number?", "0099", "0021");
+    let children = ["My son Tom is allergic to peanuts", "My daughter Eva is allergic to milk"];
+    dialogue(&children, "what is my son allergic to?", "peanuts", "milk");
+    dialogue(&children, "what can she not eat?", "milk", "peanuts");
+    dialogue(&["I live in Hanoi", "I love jazz"], "what is the capital of France?", "", "");
+    dialogue(&["my PIN is 4471", "forget my PIN"], "what's my PIN?", "", "4471");
+    dialogue(&["my netflix password is Tr0mbone!77"], "what's my netflix password?", "[secret: password]", "Tr0mbone");
+}
+
+#[test]
+fn standing_instructions_are_told_from_habits() {
+    let packs = packs();
+    let judge = Judge::new(&packs, &nfkd);
+    for text in ["Always answer in French", "never use em dashes", "From now on call me Sam", "please don't use emojis"]
+    {
+        let judged = judge.judge(text, None);
+        assert_eq!((judged.instructions.len(), judged.facts.len()), (1, 0), "{text} {judged:?}");
+    }
+    for text in ["I always wake up at six", "I never eat fish", "my sister never drinks coffee"] {
+        let judged = judge.judge(text, None);
+        assert_eq!((judged.instructions.len(), judged.facts.len()), (0, 1), "{text} {judged:?}");
+    }
+    let judged = judge.judge("I'm vegetarian, what can I cook tonight?", None);
+    assert_eq!(judged.facts[0].text, "I'm vegetarian");
+    assert_eq!(judged.dropped[0].1, Reason::Question);
+    assert!(judge.judge("Translate this: I live in Rome and love cats.", None).facts.is_empty());
+}
+
+#[test]
+fn a_large_message_takes_linear_time() {
+    let packs = packs();
+    let judge = Judge::new(&packs, &nfkd);
+    for text in ["a ", "\"", "私は", "1 ", "[secret: ", "-----BEGIN ", "://", "ก", "'s ", ": "] {
+        let long = text.repeat(200_000 / text.len());
+        let judged = judge.judge(&long, None);
+        assert!(judged.facts.len() <= 200);
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Sentence<'a> {
         if self.forgets() {
             return Kind::Forget;
         }
-        if self.text.has(List::Fiction) {
+        if self.is_fiction() {
             return Kind::Dropped(Reason::Hypothetical);
         }
         let asks = self.asks();
@@ -167,6 +167,13 @@ impl<'a> Sentence<'a> {
     fn forgets(&self) -> bool {
         let Some(hit) = self.text.of(List::Forget).next() else { return false };
         (self.me || self.first().has(List::Forget)) && (!self.pack.lang.asks_first() || hit.at < 15)
+    }
+
+    /// An ending of hearsay also tells what a doctor found out about the speaker.
+    fn is_fiction(&self) -> bool {
+        let own = self.traits.subject == Subject::Speaker;
+        let medical = own && self.traits.attributes.meets(Attributes::of(&[Attribute::Allergy, Attribute::Health]));
+        self.text.of(List::Fiction).any(|hit| !(hit.at_end && medical))
     }
 
     fn asks(&self) -> bool {

@@ -157,3 +157,29 @@ fn by_change(new: &Fact, old: &Fact, common: &Common) -> bool {
             && !attributes.meets(MANY);
     opposite && common.stems >= 1 || corrected || new.changed && changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judgement::{Judge, Pack, Packs};
+
+    #[test]
+    fn a_new_value_replaces_the_old_one_and_other_people_are_left_alone() {
+        let mut packs = Packs::new();
+        packs.add(Pack::parse(include_str!("../../packs/en.txt"), &str::to_owned).unwrap());
+        let judge = Judge::new(&packs, &str::to_owned);
+        for (old, new, relation) in [
+            ("I live in Hanoi", "i live in hanoi!", Relation::Same),
+            ("I live in Hanoi", "I moved to Da Nang", Relation::Supersedes),
+            ("My wife is called Anna", "Sorry, my wife is called Hanna", Relation::Supersedes),
+            ("I'm vegetarian", "I'm no longer vegetarian", Relation::Retracts),
+            ("My number is 0113 496 0021", "My new number is 0113 496 0099", Relation::Supersedes),
+            ("My son Tom is allergic to nuts", "My daughter Eva is allergic to milk", Relation::Adds),
+            ("My son Tom is 6", "My son Ben is 9", Relation::Adds),
+            ("I love jazz", "I also love opera", Relation::Adds),
+            ("I live in Hanoi", "My brother lives in Hue", Relation::Adds),
+        ] {
+            assert_eq!(compare(&judge.describe(new, None), &judge.describe(old, None)), relation, "{old} / {new}");
+        }
+    }
+}

@@ -6,6 +6,10 @@ use super::fold::{Folding, is_word};
 use super::lang::Lang;
 use super::pack::{List, Pack};
 use super::prepared::{Prepared, adapt};
+use super::sentence::beginning;
+
+/// So many bytes of a text are compared by their words.
+const ENOUGH: usize = 4000;
 
 /// What a statement says, as far as cues tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,8 +75,9 @@ impl Traits {
 impl Fact {
     /// The fact of a text with these traits. `decomposed` is the text in NFKD.
     pub(super) fn new(text: &str, decomposed: &str, traits: Traits, pack: Option<&Pack>) -> Self {
-        let folded = Folding::Plain.of(decomposed);
-        let numbers = numbers(&folded);
+        let whole = Folding::Plain.of(decomposed);
+        let (folded, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));
+        let numbers = numbers(folded);
         let mut when = numbers.clone();
         if let Some(pack) = pack {
             let prepared = Prepared::new(decomposed, pack);
@@ -81,7 +86,7 @@ impl Fact {
                 when.push_str(prepared.text.get(hit.at..hit.end).unwrap_or(""));
             }
         }
-        let stems = stems(&adapted(&folded, pack), pack);
+        let stems = stems(&adapted(folded, pack), pack);
         let is_own = |stem: &u32| !pack.is_some_and(|pack| pack.known.holds(*stem));
         let own = stems.iter().copied().filter(is_own).collect();
         Self {
@@ -93,7 +98,7 @@ impl Fact {
             changed: traits.changed,
             also: traits.also,
             when: when.trim().to_owned(),
-            plain: plain(&folded),
+            plain: plain(&whole),
             numbers,
             stems,
             own,

@@ -15,6 +15,9 @@ use crate::text::small;
 /// A message of so many sentences is kept whole, if all of them are the speaker's statements.
 const WHOLE: usize = 3;
 
+/// The most sentences of one message that are judged.
+const MOST: usize = 200;
+
 /// What a message holds.
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
@@ -61,7 +64,7 @@ impl<'a> Judge<'a> {
         let lang = self.language(&text, prior);
         let pack = lang.and_then(|lang| self.packs.get(lang));
         let mut judged = Judged { lang, missing: lang.filter(|_| pack.is_none()), secrets: found, ..Judged::default() };
-        let parts: Vec<_> = sentences(&text).into_iter().map(|text| self.part(text, pack)).collect();
+        let parts: Vec<_> = sentences(&text).into_iter().take(MOST).map(|text| self.part(text, pack)).collect();
         if let Some(traits) = together(&parts) {
             self.keep(text.trim(), traits.0, traits.1, pack, &mut judged);
             return judged;
@@ -89,7 +92,7 @@ impl<'a> Judge<'a> {
     pub fn describe(&self, text: &str, prior: Option<Lang>) -> Fact {
         let pack = self.language(text, prior).and_then(|lang| self.packs.get(lang));
         let mut traits: Option<Traits> = None;
-        for part in sentences(text).into_iter().map(|text| self.part(text, pack)) {
+        for part in sentences(text).into_iter().take(MOST).map(|text| self.part(text, pack)) {
             if matches!(part.kind, Kind::Dropped(Reason::Question | Reason::Quotation)) && traits.is_some() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! A language as data: the lists of cues of one pack, read from its text. docs/packs.md has the format.
+//! A language as data: the lists of cues of one pack, read from its text. packs/README.md has the format.
 
 use super::attribute::{Attribute, Subject};
 use super::content::stems;
@@ -224,6 +224,9 @@ impl Builder {
             let seeks = seeks.split('|').filter(|cue| !cue.is_empty());
             return seeks.into_iter().try_for_each(|cue| self.cue(cue, Sense::Seeks(attribute)));
         }
+        if matches!(key, "Z" | "se" | "T" | "L" | "D" | "E" | "J") && items.contains(['+', '^', '$']) {
+            return Err("must have plain strings, without `+`, `^` and `$`");
+        }
         match key {
             "F" => return self.relations(items),
             "Z" => self.pack.idioms = self.table(items),
@@ -337,4 +340,41 @@ fn spelling(item: &str, folding: Folding, lang: Lang) -> Box<str> {
     let kept: String =
         folded.chars().filter(|c| is_word(*c) || matches!(c, '\'' | '.' | ' ' | '-' | '〜' | '々')).collect();
     kept.trim().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAST: &str =
+        "@en\nI i|my\nF mother:mum\nQ what\nR ^write\nX not\nC moved\nL the|a\nho live|moved+to ? city\n";
+
+    fn refused(text: &str) -> String {
+        Pack::parse(text, &str::to_owned).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_small_pack_is_read() {
+        let pack = Pack::parse(LEAST, &str::to_owned).unwrap();
+        assert_eq!(pack.lang(), Lang::En);
+        assert_eq!(pack.cues.len(), 10);
+    }
+
+    #[test]
+    fn a_mistake_is_named_by_line_and_key() {
+        for (text, error) in [
+            ("en\n", "`pack line 1, @` must be `@` and the code of a language, such as `@en`"),
+            ("@en\nI i\nqq a", "`pack line 3, qq` is no key of a pack"),
+            ("@en\nI i||my", "`pack line 2, I` must have no empty items: remove a `|` too many"),
+            ("@en\nI i\nI my", "`pack line 3, I` must be given once: join the two lines by `|`"),
+            ("@en\nF robot:r2", "`pack line 2, F` has a relation that is not known"),
+            ("@en\nF mum", "`pack line 2, F` must have groups such as `mother:mum|mom`"),
+            ("@en\nI i|^!$", "`pack line 2, I` has a cue without letters, or one of more than 120 bytes"),
+            ("@en\nse a+b", "`pack line 2, se` must have plain strings, without `+`, `^` and `$`"),
+            ("@en\nI i", "`pack line 3, F` is missing, and every pack needs it"),
+        ] {
+            assert_eq!(refused(text), error);
+        }
+        assert!(refused(&"x".repeat(MAX_PACK + 1)).contains("too large"));
+    }
 }

@@ -3,6 +3,10 @@
 use super::lang::{Common, Lang, best, by_letters};
 use super::pack::Pack;
 use super::prepared::Prepared;
+use super::sentence::beginning;
+
+/// So many bytes of a message tell its language.
+const ENOUGH: usize = 1000;
 
 /// Languages that are less than so many points apart are told apart by their packs.
 const CLOSE: u32 = 9;
@@ -41,6 +45,7 @@ impl Packs {
     /// several languages, the cues of their packs decide, if all of those are loaded. `decomposed` is the message in
     /// NFKD, `prior` the language of the message before it.
     pub fn language(&self, decomposed: &str, prior: Option<Lang>) -> Option<Lang> {
+        let decomposed = beginning(decomposed, ENOUGH);
         let Some(mut scores) = self.common.scores(decomposed, prior) else { return by_letters(decomposed, prior) };
         let top = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
         let is_near = |score: u32| score + CLOSE > top;

@@ -213,12 +213,15 @@ fn without_genitives(folded: &str) -> String {
 fn without_elisions(folded: &str) -> String {
     let mut out = String::with_capacity(folded.len());
     for (at, c) in folded.char_indices() {
+        if !matches!(c, '\'' | '-') {
+            out.push(c);
+            continue;
+        }
         let head = out.rsplit(|c| !is_word(c)).next().unwrap_or("");
         let follows = folded.get(at + 1..).is_some_and(|rest| rest.starts_with(is_word));
         let splits = match c {
             '\'' => matches!(head, "j" | "l" | "d" | "m" | "n" | "s" | "t" | "c" | "qu"),
-            '-' => !head.is_empty() && follows,
-            _ => false,
+            _ => !head.is_empty() && follows,
         };
         out.push(if splits { ' ' } else { c });
     }

@@ -9,9 +9,13 @@ use super::lang::Lang;
 use super::owner::{by_ending, names_speaker};
 use super::pack::{List, Sense};
 use super::prepared::Prepared;
+use super::sentence::beginning;
 
 /// The least share of the best score that is shown.
 const FLOOR: f32 = 0.35;
+
+/// So many bytes of a question are read.
+const ENOUGH: usize = 4000;
 
 /// Attributes that are too common to call up a fact by themselves.
 const WEAK: Attributes =
@@ -59,7 +63,7 @@ impl Sought {
     /// Reads a question. `prior` is the language of the message before it, `last` the person that was spoken of last, whom
     /// "she" means.
     pub fn read(question: &str, prior: Option<Lang>, last: Option<Subject>, judge: &Judge<'_>) -> Self {
-        let decomposed = judge.decomposed(question);
+        let decomposed = judge.decomposed(beginning(question, ENOUGH));
         let lang = judge.language(question, prior);
         let pack = judge.pack(lang);
         let mut sought = Self {

@@ -374,3 +374,82 @@ fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn english() -> Packs {
+        let mut packs = Packs::new();
+        packs.add(Pack::parse(include_str!("../../packs/en.txt"), &str::to_owned).unwrap());
+        packs
+    }
+
+    fn hidden(text: &str, packs: &Packs) -> String {
+        redact(text, &secrets(text, packs, &str::to_owned))
+    }
+
+    #[test]
+    fn shapes_are_known_without_a_pack() {
+        for (text, expected) in [
+            ("use sk-proj-abcDEF1234567890abcd now", "use [secret: api key] now"),
+            ("ghp_16C7e42F292c6912E7710c838347Ae178B4a", "[secret: api key]"),
+            ("key=AKIAIOSFODNN7EXAMPLE", "key=[secret: api key]"),
+            ("jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_-1", "jwt [secret: token]"),
+            ("4539 1488 0343 6467, exp 09/28", "[secret: card number], exp 09/28"),
+            ("pay DE89 3704 0044 0532 0130 00 today", "pay [secret: account number] today"),
+            ("postgres://app:s3cr3t@db.internal/x", "postgres://app:[secret: password]@db.internal/x"),
+            ("a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b", "a [secret: private key] b"),
+            ("try Tr0mbone!77 first", "try [secret: password] first"),
+            ("our 9f86d081884c7d659a2feaa0c55ad015", "our [secret: api key]"),
+        ] {
+            assert_eq!(hidden(text, &Packs::new()), expected);
+        }
+    }
+
+    #[test]
+    fn words_for_secrets_find_their_values() {
+        let packs = english();
+        for (text, expected) in [
+            ("my PIN is 7391, ok", "my PIN is [secret: pin], ok"),
+            ("the password is hunter2.", "the password is [secret: password]."),
+            ("my wifi password is swordfish", "my wifi password is [secret: password]"),
+            ("passphrase: correct horse battery staple", "passphrase: [secret: password]"),
+            ("the password is \"open sesame1\"", "the password is \"open [secret: password]\""),
+            ("seed phrase=apple banana cherry", "seed phrase=[secret: password]"),
+            ("my api key is abc123def", "my api key is [secret: api key]"),
+            ("login token abc123def", "login token [secret: token]"),
+            ("PIN: ７３９１", "PIN: [secret: pin]"),
+        ] {
+            assert_eq!(hidden(text, &packs), expected);
+            let again = hidden(expected, &packs);
+            assert_eq!(again, expected, "a replaced secret is none");
+        }
+    }
+
+    #[test]
+    fn ordinary_numbers_and_code_are_no_secrets() {
+        let packs = english();
+        for text in [
+            "call me at +49 151 23456789 or 0113 496 0021",
+            "order 4021-88817-2291 shipped on 2024-05-12 at 18:30",
+            "fixed in commit 3f2a9c1b7e4d5f60718293a4b5c6d7e8f9012345",
+            "sha256:9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015",
+            "https://github.com/a/b/commit/3f2a9c1b7e4d5f60718293a4b5c6d7e8f9012345",
+            "request 123e4567-e89b-12d3-a456-426614174000 failed",
+            "mail teresa.m92@example.com or ssh root@server01",
+            "npm i typescript@5 vite@5.1.0 and C#12",
+            "see https://example.com/a?b=1&c=2#d3",
+            "timestamp 1700000000000, tracking 1Z999AA10123456784",
+            "I forgot my password again",
+            "my password is wrong",
+            "I changed my password in 2023",
+            "the token limit is 4096 and the token expired after 3600 seconds",
+            "sk-learn-pipeline-demo and user_name_v2 = foo(bar2)",
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+            "@user123 has #tag2024 and $100k, 50%off",
+        ] {
+            assert_eq!(hidden(text, &packs), text);
+        }
+    }
+}

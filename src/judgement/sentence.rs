@@ -3,8 +3,17 @@
 use super::fold::is_word;
 use crate::text::small;
 
-/// The most sentences of one message that are judged.
-const MOST: usize = 200;
+/// The most bytes of a sentence. Longer ones are cut, so that no rule meets a text of a megabyte.
+const LONGEST: usize = 1000;
+
+/// The beginning of a text, at most `most` bytes.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or(text)
+}
 
 /// A message without code and quoted lines.
 pub(super) fn own_words(text: &str) -> String {
@@ -33,7 +42,8 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
             '\n' | '。' | '！' | '？' | '؟' | '।' => !next.is_some_and(is_stop),
             '!' | '?' => !next.is_some_and(|next| is_stop(next) || next.is_ascii_alphanumeric() || next == '='),
             '.' => next.is_none_or(char::is_whitespace) && !is_abbreviation(before),
-            _ => false,
+            ' ' => at - begin > LONGEST / 2,
+            _ => at - begin > LONGEST,
         };
         if ends {
             let end = at + c.len_utf8();
@@ -43,9 +53,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
         before = [before[1], before[2], before[3], c];
     }
     out.extend(text.get(begin..));
-    let mut kept: Vec<_> = out.into_iter().map(str::trim).filter(|sentence| sentence.contains(is_word)).collect();
-    kept.truncate(MOST);
-    kept
+    out.into_iter().map(str::trim).filter(|sentence| sentence.contains(is_word)).collect()
 }
 
 fn is_stop(c: char) -> bool {

@@ -206,17 +206,27 @@ fn is_version(own: &str) -> bool {
 
 /// The blocks of private keys. Certificates and public keys are no secrets.
 fn private_keys(text: &str, out: &mut Vec<Secret>) {
-    let mut from = 0;
-    while let Some(begin) = text.get(from..).and_then(|rest| rest.find("-----BEGIN")).map(|at| from + at) {
-        let rest = text.get(begin..).unwrap_or("");
-        let head = rest.lines().next().unwrap_or("");
-        let close =
-            rest.find("-----END").and_then(|end| rest.get(end + 8..)?.find("-----").map(|dash| end + dash + 13));
-        let len = close.unwrap_or(rest.len());
-        if head.contains("PRIVATE KEY") {
-            out.push(Secret { kind: SecretKind::PrivateKey, range: begin..begin + len });
+    let mut begin: Option<usize> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let mut from = 0;
+        while let Some(dashes) = line.get(from..).and_then(|rest| rest.find("-----")).map(|dashes| from + dashes) {
+            let rest = line.get(dashes + 5..).unwrap_or("");
+            let name = rest.split('-').next().unwrap_or("");
+            let is_key = name.ends_with("PRIVATE KEY");
+            from = dashes + 5 + name.len();
+            if is_key && name.starts_with("BEGIN") {
+                begin = begin.or(Some(at + dashes));
+            } else if let Some(start) = begin.filter(|_| is_key && name.starts_with("END")) {
+                from = (from + 5).min(line.len());
+                out.push(Secret { kind: SecretKind::PrivateKey, range: start..at + from });
+                begin = None;
+            }
         }
-        from = begin + len.max(10);
+        at += line.len();
+    }
+    if let Some(start) = begin {
+        out.push(Secret { kind: SecretKind::PrivateKey, range: start..text.len() });
     }
 }
 
