@@ -365,7 +365,7 @@ pub(super) fn is_old(raw: &str) -> bool {
     while at < bytes.len() {
         let count = bytes.iter().skip(at).take_while(|byte| byte.is_ascii_digit()).count();
         if let Some(number) = raw.get(at..at + count).filter(|_| matches!(count, 3 | 4)) {
-            let year: u32 = number.parse().unwrap_or(0);
+            let year = number.bytes().fold(0, |year, byte| year * 10 + u32::from(byte - b'0'));
             let after = raw.get(at + count..).unwrap_or("").trim_start();
             let thai = raw.get(..at).is_some_and(|before| before.trim_end().ends_with("พ.ศ."));
             if count == 4 && (1000..1940).contains(&year)

@@ -4,6 +4,7 @@ use super::fold::{hash, is_word, words};
 use super::lang::Lang;
 use super::pack::Pack;
 use super::prepared::cut;
+use crate::model::sort;
 
 /// Characters that write numbers in Chinese and Japanese.
 pub(super) const NUMERALS: &str = "一二三四五六七八九十百千万两";
@@ -20,7 +21,7 @@ pub(super) fn stems(folded: &str, pack: Option<&Pack>) -> Vec<u32> {
             }
         }
     }
-    out.sort_unstable();
+    sort(&mut out, &mut u32::cmp);
     out.dedup();
     out
 }

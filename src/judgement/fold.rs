@@ -1,5 +1,6 @@
 //! How texts are compared with cues: small letters, no accents, one form of each letter; and the words of such a text.
 
+use crate::model::sort;
 use crate::text::{Class, class, fold};
 
 /// How far a text is folded.
@@ -96,6 +97,11 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// Where `part` begins in a text. The standard library's search is made for long texts, and larger.
+pub(super) fn place(text: &str, part: &str) -> Option<usize> {
+    text.as_bytes().windows(part.len().max(1)).position(|here| here == part.as_bytes())
+}
+
 /// A short number for a word, by which words are compared and kept: FNV-1a.
 pub(super) fn hash(word: &str) -> u32 {
     word.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
@@ -108,7 +114,7 @@ pub(super) struct Set(Vec<u32>);
 impl Set {
     /// The set of these hashes.
     pub(super) fn of(mut hashes: Vec<u32>) -> Self {
-        hashes.sort_unstable();
+        sort(&mut hashes, &mut u32::cmp);
         hashes.dedup();
         Self(hashes)
     }

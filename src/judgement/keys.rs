@@ -1,5 +1,7 @@
 //! All cues of a pack in one sorted table, so that a text is searched for all of them at once.
 
+use crate::model::sorted;
+
 /// No key.
 const NONE: u16 = u16::MAX;
 
@@ -29,12 +31,13 @@ pub(super) struct Keys(Vec<Key>);
 
 impl Keys {
     /// The table of these spellings.
-    pub(super) fn new(mut list: Vec<(Box<str>, Part)>) -> Self {
-        list.sort_by(|one, other| one.0.cmp(&other.0));
+    pub(super) fn new(list: Vec<(Box<str>, Part)>) -> Self {
+        let text = |at: usize| list.get(at).map(|(text, _)| text);
+        let order = sorted(list.len(), &|one, other| text(one).cmp(&text(other)));
         let mut keys: Vec<Key> = Vec::new();
-        for (text, part) in list {
-            if let Some(last) = keys.last_mut().filter(|last| last.text == text) {
-                last.parts.push(part);
+        for (text, part) in order.into_iter().filter_map(|at| list.get(at)) {
+            if let Some(last) = keys.last_mut().filter(|last| last.text == *text) {
+                last.parts.push(*part);
                 continue;
             }
             let mut shorter = keys.len().checked_sub(1);
@@ -45,7 +48,7 @@ impl Keys {
                 shorter = Some(usize::from(key.shorter)).filter(|_| key.shorter != NONE);
             }
             let shorter = shorter.and_then(|at| u16::try_from(at).ok()).unwrap_or(NONE);
-            keys.push(Key { text, shorter, parts: vec![part] });
+            keys.push(Key { text: text.clone(), shorter, parts: vec![*part] });
         }
         Self(keys)
     }

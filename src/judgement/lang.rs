@@ -2,7 +2,7 @@
 
 use super::fold::{Folding, hash, words};
 use super::languages::{COMMON, LETTERS};
-use crate::model::within;
+use crate::model::{sorted, within};
 
 /// A language for which there is a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,17 +116,20 @@ pub(super) struct Common(Vec<(u32, u8)>);
 
 impl Common {
     pub(super) fn new() -> Self {
-        let mut list = Vec::new();
+        let mut list: Vec<(u32, u8)> = Vec::new();
         for (at, (_, words)) in COMMON.iter().enumerate() {
             list.extend(words.split(' ').map(|word| (hash(word), 1_u8 << at)));
         }
-        list.sort_unstable();
-        list.dedup_by(|next, last| {
-            let same = next.0 == last.0;
-            last.1 |= if same { next.1 } else { 0 };
-            same
-        });
-        Self(list)
+        let hash_at = |at: usize| list.get(at).map(|(hash, _)| *hash);
+        let order = sorted(list.len(), &|one, other| hash_at(one).cmp(&hash_at(other)));
+        let mut all: Vec<(u32, u8)> = Vec::with_capacity(list.len());
+        for (hash, bits) in order.into_iter().filter_map(|at| list.get(at)) {
+            match all.last_mut() {
+                Some(last) if last.0 == *hash => last.1 |= bits,
+                _ => all.push((*hash, *bits)),
+            }
+        }
+        Self(all)
     }
 
     fn of(&self, word: &str) -> u8 {

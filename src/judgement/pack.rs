@@ -233,7 +233,7 @@ impl Builder {
             "se" => {
                 let (strong, _) = items.split_once(" ? ").unwrap_or((items, ""));
                 self.pack.strong_secrets = u16::try_from(strong.split('|').count()).unwrap_or(u16::MAX);
-                self.pack.secrets = self.table(&items.replace(" ? ", "|"));
+                self.pack.secrets = self.table(items);
             }
             "T" => self.pack.topics = self.table(items),
             "L" if self.pack.lang.is_unspaced() => self.pack.gaps = self.table(items),
@@ -272,7 +272,9 @@ impl Builder {
     /// A table of plain strings, `+` and `*` included.
     fn table(&self, items: &str) -> Keys {
         let mut list = Vec::new();
-        for (item, cue) in items.split('|').zip(0..) {
+        let (first, second) = items.split_once(" ? ").unwrap_or((items, ""));
+        let items = first.split('|').chain(second.split('|')).filter(|item| !item.is_empty());
+        for (item, cue) in items.zip(0..) {
             let is_prefix = item.ends_with('*');
             list.push((self.plain(item), Part { cue, at: 0, is_prefix }));
         }

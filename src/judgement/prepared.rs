@@ -1,7 +1,7 @@
 //! A sentence or clause made ready: folded, with all cues found in it.
 
 use super::attribute::{Attribute, Subject};
-use super::fold::{Folding, is_word, words};
+use super::fold::{Folding, is_word, place, words};
 use super::keys::{Keys, Part};
 use super::lang::Lang;
 use super::pack::{List, Pack, Sense};
@@ -91,7 +91,6 @@ impl Prepared {
                 self.hits.push(hit);
             }
         }
-        self.hits.sort_by_key(|hit| hit.at);
         self
     }
 
@@ -198,15 +197,18 @@ const NO_GENITIVE: &str = "what|that|where|when|who|how|it|let|here|there|he|she
 
 fn without_genitives(folded: &str) -> String {
     let mut out = String::with_capacity(folded.len());
-    for (number, piece) in folded.split("'s").enumerate() {
-        let ends = !piece.starts_with(is_word);
+    let mut rest = folded;
+    while let Some(at) = place(rest, "'s") {
+        let (piece, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        rest = after.get(2..).unwrap_or("");
+        out.push_str(piece);
+        let ends = !rest.starts_with(is_word);
         let word = out.rsplit(|c| !is_word(c)).next().unwrap_or("");
-        if number > 0 && !(ends && word.chars().nth(1).is_some() && !NO_GENITIVE.split('|').any(|known| known == word))
-        {
+        if !ends || word.chars().nth(1).is_none() || NO_GENITIVE.split('|').any(|known| known == word) {
             out.push_str("'s");
         }
-        out.push_str(piece);
     }
+    out.push_str(rest);
     out
 }
 
@@ -248,29 +250,23 @@ pub(super) fn cut(text: &str, table: &Keys) -> String {
 }
 
 /// Takes the words of idioms out of a list, and the words at the same places out of the other.
-fn cut_words(list: &mut Vec<&str>, mut other: Option<&mut Vec<&str>>, table: &Keys) {
+fn cut_words<'a>(list: &mut Vec<&'a str>, other: Option<&mut Vec<&'a str>>, table: &Keys) {
     let text = spaced(list);
-    let mut gone = Vec::new();
+    let mut gone = vec![false; list.len()];
     let mut number = 0;
     for (at, _) in text.match_indices(' ') {
         let rest = text.get(at + 1..).unwrap_or("");
         table.at(rest, &mut |_, len| {
             if rest.as_bytes().get(len) == Some(&b' ') {
                 let count = rest.get(..len).map_or(0, |idiom| idiom.split(' ').count());
-                gone.extend(number..number + count);
+                gone.iter_mut().skip(number).take(count).for_each(|gone| *gone = true);
             }
         });
         number += 1;
     }
-    gone.sort_unstable();
-    gone.dedup();
-    for at in gone.into_iter().rev().filter(|at| *at < number) {
-        if at < list.len() {
-            list.remove(at);
-            if let Some(other) = &mut other {
-                other.remove(at);
-            }
-        }
+    for list in [Some(list), other].into_iter().flatten() {
+        let mut marks = gone.iter();
+        list.retain(|_| marks.next() != Some(&true));
     }
 }
 

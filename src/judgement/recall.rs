@@ -10,6 +10,7 @@ use super::owner::{by_ending, names_speaker};
 use super::pack::{List, Sense};
 use super::prepared::Prepared;
 use super::sentence::beginning;
+use crate::model::sorted;
 
 /// The least share of the best score that is shown.
 const FLOOR: f32 = 0.35;
@@ -179,10 +180,10 @@ pub fn recall(sought: &Sought, facts: &[&Fact]) -> Vec<(usize, f32)> {
             out.push((number, score));
         }
     }
-    out.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let best = out.first().map_or(0.0, |(_, score)| *score);
-    out.retain(|(_, score)| *score >= best * FLOOR);
-    out
+    let score = |at: usize| out.get(at).map_or(0.0, |(_, score)| *score);
+    let order = sorted(out.len(), &|one, other| score(other).total_cmp(&score(one)));
+    let best = order.first().map_or(0.0, |at| score(*at));
+    order.iter().filter_map(|at| out.get(*at)).filter(|(_, score)| *score >= best * FLOOR).copied().collect()
 }
 
 /// Whether nothing but an attribute speaks for a fact, in a question without a person.

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::fold::{Folding, words};
+use super::fold::{Folding, is_word, place, words};
 use super::lang::{Lang, by_letters};
 use super::pack::Pack;
 use super::packs::Packs;
 use super::prepared::visit;
 use super::sentence::sentences;
 use super::shapes::{by_shape, runs};
-use crate::model::within;
+use crate::model::{sorted, within};
 
 /// What kind of secret it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,14 +66,16 @@ pub fn secrets(text: &str, packs: &Packs, decompose: &dyn Fn(&str) -> String) ->
         let from = sentence.as_ptr() as usize - text.as_ptr() as usize;
         by_cue(sentence, from, packs, decompose, &mut found);
     }
-    found.sort_by_key(|secret| (secret.range.start, usize::MAX - secret.range.end));
-    let mut end = 0;
-    found.retain(|secret| {
-        let is_new = secret.range.start >= end;
-        end = end.max(secret.range.end);
-        is_new
-    });
-    found
+    let key = |at: usize| found.get(at).map(|secret| (secret.range.start, usize::MAX - secret.range.end));
+    let mut out: Vec<Secret> = Vec::new();
+    for secret in
+        sorted(found.len(), &|one, other| key(one).cmp(&key(other))).into_iter().filter_map(|at| found.get(at))
+    {
+        if out.last().is_none_or(|last| secret.range.start >= last.range.end) {
+            out.push(secret.clone());
+        }
+    }
+    out
 }
 
 /// A text with its secrets replaced: `[secret: api key]`.
@@ -95,7 +97,7 @@ pub fn redact(text: &str, found: &[Secret]) -> String {
 pub(super) fn unmarked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(MARK) {
+    while let Some(at) = place(rest, MARK) {
         let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
         out.push(' ');
@@ -163,7 +165,10 @@ fn by_cue(sentence: &str, from: usize, packs: &Packs, decompose: &dyn Fn(&str) -
 
 /// Whether a mark of a replaced secret is open at the end.
 fn is_marked(before: &str) -> bool {
-    before.rfind(MARK).is_some_and(|at| !before.get(at..).unwrap_or("").contains(']'))
+    {
+        let open = before.rfind('[').and_then(|at| before.get(at..)).unwrap_or("");
+        open.starts_with(MARK) && !open.contains(']')
+    }
 }
 
 fn kind_of(value: &str, count: usize, cue: &Cue) -> SecretKind {
@@ -217,7 +222,7 @@ fn values(ascii: &str) -> Vec<Range<usize>> {
         let skip = own
             .find([':', '='])
             .filter(|at| {
-                !own.contains("://")
+                !within(own, "://")
                     && own.get(..*at).is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
             })
             .map_or(0, |at| at + 1);
@@ -239,7 +244,7 @@ const AFTER_DAYS: &str = "jan|feb|mar|apr|may|mai|jun|jul|aug|ago|sep|oct|okt|ou
 fn is_value(own: &str, before: &str) -> bool {
     let digits = own.bytes().filter(u8::is_ascii_digit).count();
     let letters = own.bytes().filter(u8::is_ascii_alphabetic).count();
-    if own.contains("://") || own.starts_with("www.") || is_address(own) || own.len() < 3 {
+    if within(own, "://") || own.starts_with("www.") || is_address(own) || own.len() < 3 {
         return false;
     }
     if digits == 0 {
@@ -309,7 +314,7 @@ fn last_latin(ascii: &str, lang: Option<Lang>) -> Option<Range<usize>> {
         .map_or(0, |at| at + tail.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
     let range = trimmed(ascii, begin..end);
     // Words of the other script may follow, but only a particle's length.
-    let short = ascii.get(end..)?.chars().filter(|c| c.is_alphabetic()).count() <= 3;
+    let short = ascii.get(end..)?.chars().filter(|c| is_word(*c)).count() <= 3;
     (short && range.len() >= 3).then_some(range)
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::fold::place;
 use super::secrets::{Secret, SecretKind};
 
 /// Prefixes of keys, and how many characters follow at least.
@@ -132,8 +133,8 @@ fn web_token(run: &str) -> Option<Range<usize>> {
 
 /// The password of a URL with a user: `postgres://user:password@host`.
 fn credentials(run: &str) -> Option<Range<usize>> {
-    let (scheme, rest) = run.split_once("://")?;
-    let from = scheme.len() + 3;
+    let from = place(run, "://")? + 3;
+    let rest = run.get(from..)?;
     let host = rest.find('/').unwrap_or(rest.len());
     let at = rest.get(..host)?.rfind('@')?;
     let colon = rest.get(..at)?.find(':')?;
@@ -161,7 +162,7 @@ fn long_hex(run: &str, before: &str) -> Option<Range<usize>> {
 
 /// Whether one of the last three words before a number, or the part before its colon, says that it is a hash.
 fn is_called_hash(before: &str, own: &str) -> bool {
-    let near = before.split_whitespace().rev().take(3).chain([own]);
+    let near = before.rsplit(' ').filter(|word| !word.is_empty()).take(3).chain([own]);
     near.flat_map(|word| word.split(|c: char| !c.is_ascii_alphanumeric())).any(|word| {
         let word = word.to_ascii_lowercase();
         HASHES.iter().any(|hash| {
@@ -175,7 +176,7 @@ fn is_called_hash(before: &str, own: &str) -> bool {
 fn password(run: &str) -> Option<Range<usize>> {
     let own = run.trim_matches(['"', '\'', '(', ')', '[', ']', '<', '>', '{', '}', ',', ';', ':', '.', '?', '`']);
     let own = own.trim_end_matches('!');
-    let from = run.find(own)?;
+    let from = own.as_ptr() as usize - run.as_ptr() as usize;
     let bytes = own.as_bytes();
     let plain = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*_+=?-".contains(byte));
     let has = |test: &dyn Fn(u8) -> bool| bytes.iter().any(|byte| test(*byte));
@@ -210,7 +211,7 @@ fn private_keys(text: &str, out: &mut Vec<Secret>) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let mut from = 0;
-        while let Some(dashes) = line.get(from..).and_then(|rest| rest.find("-----")).map(|dashes| from + dashes) {
+        while let Some(dashes) = line.get(from..).and_then(|rest| place(rest, "-----")).map(|dashes| from + dashes) {
             let rest = line.get(dashes + 5..).unwrap_or("");
             let name = rest.split('-').next().unwrap_or("");
             let is_key = name.ends_with("PRIVATE KEY");
