@@ -253,9 +253,7 @@ impl<'a> Sentence<'a> {
     fn states(&self) -> Kind {
         let attributes = self.traits.attributes;
         if !attributes.is_empty() {
-            if let Some(kind) = self.by_attribute(attributes) {
-                return kind;
-            }
+            return self.by_attribute(attributes);
         }
         let has_number = self.raw.contains(is_numeric);
         let owned = self.me || self.family.is_some();
@@ -270,28 +268,28 @@ impl<'a> Sentence<'a> {
         Kind::Dropped(if small { Reason::SmallTalk } else { Reason::Nothing })
     }
 
-    fn by_attribute(&self, attributes: Attributes) -> Option<Kind> {
+    fn by_attribute(&self, attributes: Attributes) -> Kind {
         let has_number = self.raw.contains(is_numeric);
         if self.me || self.family.is_some() {
             let wished = self.text.has(List::Stance) && self.family.is_none() && attributes.is_in(WISHED);
             let dated = attributes.has(Attribute::Event) && has_number;
-            return Some(if wished && !dated { Kind::Dropped(Reason::Passing) } else { Kind::Fact(true) });
+            return if wished && !dated { Kind::Dropped(Reason::Passing) } else { Kind::Fact(true) };
         }
         let gossip = PERSONAL.or(Attributes::of(&[Attribute::Family, Attribute::Like, Attribute::Tool]));
         if self.pack.lang.drops_subjects() {
             let is_gossip = attributes.is_in(gossip)
                 && attributes.meets(PERSONAL)
                 && has_unknown_topic(&self.raw, &self.text, self.pack);
-            return Some(if is_gossip { Kind::Dropped(Reason::Other) } else { Kind::Fact(true) });
+            return if is_gossip { Kind::Dropped(Reason::Other) } else { Kind::Fact(true) };
         }
         let old = is_old(&self.raw);
         if attributes.meets(OWNERLESS) && (has_number || self.traits.changed) && !old {
-            return Some(Kind::Fact(true));
+            return Kind::Fact(true);
         }
         if attributes.meets(BARE) && self.text.size <= 8.0 && !old {
-            return Some(Kind::Fact(true));
+            return Kind::Fact(true);
         }
-        Some(Kind::Dropped(Reason::Other))
+        Kind::Dropped(Reason::Other)
     }
 
     /// A sentence without a person, in a language that often has none: a number, a habit, a time, a change or the

@@ -87,7 +87,7 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
         return if corrects { Relation::Supersedes } else { Relation::Adds };
     }
     if by_name(new, &common) {
-        return if replaces_name(new, &common) { Relation::Supersedes } else { Relation::Adds };
+        return if replaces_name(new) { Relation::Supersedes } else { Relation::Adds };
     }
     if by_slot(new, old, &common) {
         return Relation::Supersedes;
@@ -119,7 +119,7 @@ fn by_name(new: &Fact, common: &Common) -> bool {
     common.attributes.has(Attribute::Name) && (new.subject != Subject::Speaker || !common.attributes.meets(other))
 }
 
-fn replaces_name(new: &Fact, _: &Common) -> bool {
+fn replaces_name(new: &Fact) -> bool {
     new.subject == Subject::Speaker || new.subject.is_unique() || new.negated && new.changed
 }
 
@@ -132,10 +132,9 @@ fn by_slot(new: &Fact, old: &Fact, common: &Common) -> bool {
         return true;
     }
     let event = attributes.has(Attribute::Event) || old.attributes.has(Attribute::Event) && new.changed;
-    if event && !new.when.is_empty() && !old.when.is_empty() && new.when != old.when {
-        if common.stems >= 1 || new.changed && new.stems.len() <= 3 {
-            return true;
-        }
+    let moved = !new.when.is_empty() && !old.when.is_empty() && new.when != old.when;
+    if event && moved && (common.stems >= 1 || new.changed && new.stems.len() <= 3) {
+        return true;
     }
     attributes.has(Attribute::Money) && common.ratio >= 0.5 && common.other_numbers
 }

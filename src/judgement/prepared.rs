@@ -253,8 +253,7 @@ pub(super) fn cut(text: &str, table: &Keys) -> String {
 fn cut_words<'a>(list: &mut Vec<&'a str>, other: Option<&mut Vec<&'a str>>, table: &Keys) {
     let text = spaced(list);
     let mut gone = vec![false; list.len()];
-    let mut number = 0;
-    for (at, _) in text.match_indices(' ') {
+    for (number, (at, _)) in text.match_indices(' ').enumerate() {
         let rest = text.get(at + 1..).unwrap_or("");
         table.at(rest, &mut |_, len| {
             if rest.as_bytes().get(len) == Some(&b' ') {
@@ -262,7 +261,6 @@ fn cut_words<'a>(list: &mut Vec<&'a str>, other: Option<&mut Vec<&'a str>>, tabl
                 gone.iter_mut().skip(number).take(count).for_each(|gone| *gone = true);
             }
         });
-        number += 1;
     }
     for list in [Some(list), other].into_iter().flatten() {
         let mut marks = gone.iter();

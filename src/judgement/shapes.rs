@@ -305,7 +305,7 @@ fn is_luhn(digits: &[u8]) -> bool {
             if twice > 9 { twice - 9 } else { twice }
         })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 /// The end of an IBAN that begins here: two capitals, two digits, 11 to 30 more, the rest of 97 is 1.
