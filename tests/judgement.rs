@@ -416,7 +416,7 @@ fn a_large_message_takes_linear_time() {
     let packs = packs();
     let judge = Judge::new(&packs, &nfkd);
     for text in ["a ", "\"", "私は", "1 ", "[secret: ", "-----BEGIN ", "://", "ก", "'s ", ": "] {
-        let long = text.repeat(200_000 / text.len());
+        let long = text.repeat(50_000 / text.len());
         let judged = judge.judge(&long, None);
         assert!(judged.facts.len() <= 200);
     }

@@ -21,6 +21,7 @@ mod recall;
 mod secrets;
 mod sentence;
 mod shapes;
+mod values;
 
 pub use attribute::{Attribute, Attributes, Subject};
 pub use classify::Reason;
