@@ -14,7 +14,6 @@ mod component;
 pub mod context;
 pub mod files;
 pub mod index;
-#[cfg(feature = "full")]
 pub mod judgement;
 pub mod learn;
 pub mod log;

@@ -1030,8 +1030,9 @@ impl FromJson for dialog::RecalledKind {
 impl Read for dialog::Recorded {
     fn read(json: &mut Reader) -> Option<Self> {
         let outcome = json.take::<dialog::Outcome>("outcome")?;
+        let secrets = json.take::<Vec<String>>("secrets")?;
         let entry = types::Entry::read(json)?;
-        Some(Self { entry, outcome })
+        Some(Self { entry, outcome, secrets })
     }
 }
 

@@ -34,4 +34,4 @@ pub use packs::Packs;
 #[cfg(feature = "packs")]
 pub use packs::built_in;
 pub use recall::{Sought, recall};
-pub use secrets::{Secret, SecretKind, redact, secrets};
+pub use secrets::{Secret, SecretKind, redact, secrets, secrets_by_shape};

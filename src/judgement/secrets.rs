@@ -47,6 +47,13 @@ impl SecretKind {
     }
 }
 
+impl SecretKind {
+    /// The text that replaces a secret of this kind.
+    pub fn mark(self) -> String {
+        [MARK, self.name(), "]"].concat()
+    }
+}
+
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
@@ -67,6 +74,18 @@ pub fn secrets(text: &str, packs: &Packs, decompose: &dyn Fn(&str) -> String) ->
         let from = sentence.as_ptr() as usize - text.as_ptr() as usize;
         by_cue(sentence, from, packs, decompose, &mut found);
     }
+    apart(&found)
+}
+
+/// The secrets of a text that have the shape of one. This needs no pack.
+pub fn secrets_by_shape(text: &str) -> Vec<Secret> {
+    let mut found = Vec::new();
+    by_shape(text, &mut found);
+    apart(&found)
+}
+
+/// Secrets in order, without those that overlap an earlier or a longer one.
+fn apart(found: &[Secret]) -> Vec<Secret> {
     let key = |at: usize| found.get(at).map(|secret| (secret.range.start, usize::MAX - secret.range.end));
     let mut out: Vec<Secret> = Vec::new();
     for secret in
@@ -85,9 +104,7 @@ pub fn redact(text: &str, found: &[Secret]) -> String {
     let mut from = 0;
     for secret in found {
         out.push_str(text.get(from..secret.range.start).unwrap_or(""));
-        out.push_str(MARK);
-        out.push_str(secret.kind.name());
-        out.push(']');
+        out.push_str(&secret.kind.mark());
         from = secret.range.end;
     }
     out.push_str(text.get(from..).unwrap_or(""));

@@ -32,14 +32,12 @@ mod words;
 mod worth;
 
 pub use bare::bare;
-#[cfg(feature = "full")]
 pub(crate) use chars::{Class, class};
 pub use chars::{is_ignorable, small};
 pub use chunks::{Chunk, Chunker, chunks};
 pub use dates::{Date, day_number};
 pub use decisions::{Statement, Subject, about, corrects, repeats, statements};
 pub use extract::extract;
-#[cfg(feature = "full")]
 pub(crate) use fold::fold;
 pub use hidden::visible;
 pub(crate) use listed::Listed;

@@ -215,3 +215,45 @@ test("mem0's add tells of what is new and of what is corrected", async () => {
   assert.deepEqual(await added("I live in Hanoi."), []);
   assert.deepEqual(await added("I live in Saigon."), [["I live in Saigon.", "UPDATE"]]);
 });
+
+/** What a person says, the secret in it, and its kind. */
+const SECRETS = [
+  ["My API key is sk-proj-Ab12Cd34Ef56Gh78Ij90 for the Lisbon account", "sk-proj-Ab12", "api key"],
+  ["Thẻ của tôi là 4111 1111 1111 1111, hết hạn tháng 5", "4111 1111", "card number"],
+  ["私のトークンはghp_Ab12Cd34Ef56Gh78Ij90Kl12です", "ghp_Ab12", "api key"],
+  ["Meine IBAN ist DE89 3704 0044 0532 0130 00", "3704 0044", "account number"],
+];
+
+/** Numbers that are no secrets, and must be kept. */
+const HARMLESS = [
+  "Call me on +84 90 123 45 67",
+  "The release is commit 3f2a9c1d4e5b6a7f8091a2b3c4d5e6f708192a3b",
+  "注文番号は20260314001です",
+  "My address is Musterstraße 12, 20095 Hamburg",
+];
+
+for (const [door, record] of Object.entries(DOORS)) {
+  test(`a secret is not recorded, and the rest of the statement is, by ${door}`, async () => {
+    for (const [text, secret, kind] of SECRETS) {
+      const memory = await memoryOf();
+      await record(memory, text, undefined);
+      const [entry] = await memory.list();
+      const { content } = await memory.get(entry.id);
+      assert.ok(!content.includes(secret) && content.includes(`[secret: ${kind}]`), content);
+      assert.deepEqual(await memory.search(secret), [], secret);
+    }
+    const memory = await memoryOf();
+    for (const text of HARMLESS) await record(memory, text, undefined);
+    const kept = await Promise.all((await memory.list()).map(({ id }) => memory.get(id)));
+    assert.deepEqual(kept.map(({ content }) => content).sort(), [...HARMLESS].sort());
+  });
+}
+
+test("the result of a recording names the kinds of secrets, and only where there are some", async () => {
+  const memory = await memoryOf();
+  const longTerm = memory.longTerm({ recordFilter: (messages) => messages.map(({ content }) => content) });
+  const [first] = await longTerm.record([{ role: "user", content: SECRETS[0][0] }]);
+  assert.deepEqual(first.secrets, ["api key"]);
+  const [second] = await longTerm.record([{ role: "user", content: "Write [secret: api key] on the card" }]);
+  assert.equal(second.secrets, undefined);
+});

@@ -53,7 +53,7 @@ export class Calls {
     args: Args<V>,
     watch?: WatchOptions,
   ): Promise<Answer<V, M, N, T>> {
-    return this.#call(verb, args, watch);
+    return this.#call(verb, { ...args }, watch);
   }
 
   /** A call that may write. `to` is the session that it writes to, if the arguments name another. */
@@ -63,8 +63,9 @@ export class Calls {
     to?: string,
     watch?: WatchOptions,
   ): Promise<Answer<V, M, N, T>> {
-    const told = to === undefined && "session" in args ? args : { session: to };
-    return this.#call(verb, args, watch, () => this.#wrote(told));
+    // A copy: callers without types pass anything.
+    const given = { ...args };
+    return this.#call(verb, given, watch, () => this.#wrote(to === undefined ? given : { session: to }));
   }
 
   /** A call with arguments that only the core checks. With `writes` it may write. */
@@ -73,7 +74,8 @@ export class Calls {
   }
 
   /** Announces a write to other tabs and to listeners, with the session if it is known. */
-  tell({ session }: { session?: unknown }): void {
+  tell(args: object): void {
+    const session = "session" in args ? args.session : undefined;
     this.#hints?.tell();
     this.events.changed({ local: true, ...(typeof session === "string" && { session }) });
   }
@@ -91,7 +93,7 @@ export class Calls {
 
   async #call<T>(
     verb: string,
-    args: object & Once,
+    args: Once,
     { onProgress, signal }: WatchOptions = {},
     done?: () => Promise<void>,
   ): Promise<T> {
@@ -111,7 +113,7 @@ export class Calls {
     }
   }
 
-  async #wrote(args: object & { session?: unknown }): Promise<void> {
+  async #wrote(args: object): Promise<void> {
     this.tell(args);
     if (!this.events.heard("evicted")) return;
     for (const entry of await this.#evicted()) this.events.evicted(entry);
@@ -140,7 +142,7 @@ export class Calls {
 }
 
 /** A write with an idempotency key. The output of a model is no part of the request, because it may differ on a retry. */
-function keyed(verb: string, args: object & Once): object {
+function keyed(verb: string, args: Once): object {
   const request = encode({ ...args, verb, embedding: undefined, summary: undefined });
   return { idempotencyKey: args[ONCE], request, verb, args };
 }

@@ -143,8 +143,7 @@ export class Core {
     const answer = await this.inTurn(async () =>
       this.#callWith(verb, { ...told, summary: await summary }, await asked),
     );
-    if ("session" in args) this.calls.tell(args);
-    else this.calls.tell({});
+    this.calls.tell(args);
     return answer;
   }
 

@@ -13,4 +13,6 @@ export type RecordOutcome = "new" | "same" | "corrected";
 export interface RecordedEntry extends MemoryEntry {
   /** The outcome of recording the text. */
   outcome: RecordOutcome;
+  /** The kinds of secrets in the text, such as `"api key"`. The entry has `[secret: api key]` in the place of each. */
+  secrets?: string[];
 }

@@ -4,6 +4,7 @@ use super::candidates::{Text, worth_by_rank};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
+use crate::judgement::{Secret, SecretKind, redact, secrets_by_shape};
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
@@ -52,6 +53,8 @@ pub struct Recorded {
     pub entry: Entry,
     /// The outcome of recording the text.
     pub outcome: Outcome,
+    /// The kinds of secrets in the text. Each was replaced by its kind.
+    pub secrets: Vec<SecretKind>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -59,25 +62,33 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for message in messages.iter().filter(|message| matches!(message.role, Role::User | Role::Assistant)) {
-            let said = message.text();
+            // The whole message, since the block of a key has several lines.
+            let (said, secrets) = without_secrets(&message.text());
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
             for sentence in text::salient(&said) {
-                kept.push(self.record_text(sentence, Some(speaker), origin).await?);
+                kept.push(self.record_text(sentence, &secrets, Some(speaker), origin).await?);
             }
         }
         Ok(kept)
     }
 
-    /// Records these texts unchanged. See [`Outcome`].
+    /// Records these texts, without the secrets in them. See [`Outcome`].
     pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
-            kept.push(self.record_text(content, None, origin).await?);
+            let (content, secrets) = without_secrets(content);
+            kept.push(self.record_text(&content, &secrets, None, origin).await?);
         }
         Ok(kept)
     }
 
-    async fn record_text(&self, content: &str, speaker: Option<&str>, origin: &Origin) -> Result<Recorded, Error> {
+    async fn record_text(
+        &self,
+        content: &str,
+        secrets: &[SecretKind],
+        speaker: Option<&str>,
+        origin: &Origin,
+    ) -> Result<Recorded, Error> {
         check_source(origin.source.as_deref())?;
         let draft = Draft {
             content: content.to_owned(),
@@ -90,17 +101,19 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         // Decided on the revision of the commit: of two calls with the same text, the second finds the entry of the
         // first.
-        self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_record(plan, &draft).await).await
+        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft).await;
+        let (entry, outcome) = self.write(Durability::Relaxed, plan).await?;
+        let secrets = secrets.iter().copied().filter(|kind| content.contains(&kind.mark())).collect();
+        Ok(Recorded { entry, outcome, secrets })
     }
 
-    async fn plan_record(&self, plan: &mut Plan, draft: &Draft) -> Result<Recorded, Error> {
+    async fn plan_record(&self, plan: &mut Plan, draft: &Draft) -> Result<(Entry, Outcome), Error> {
         self.load_shelf().await?;
-        let (entry, outcome) = match self.related(draft, plan.now).await? {
+        Ok(match self.related(draft, plan.now).await? {
             Some((Relation::Same, old)) => (self.plan_stronger(plan, old).await?, Outcome::Same),
             Some((_, old)) => (self.plan_correction(plan, draft, &old).await?, Outcome::Corrected),
             None => (self.plan_add(plan, draft).await?, Outcome::New),
-        };
-        Ok(Recorded { entry, outcome })
+        })
     }
 
     /// The entry that a draft repeats, or else the newest one that it corrects.
@@ -240,6 +253,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if count(Outcome::New) < recorded.len() {
             answer.push_str(&format!(" ({})", told.join(", ")));
         }
+        if recorded.iter().any(|recorded| !recorded.secrets.is_empty()) {
+            answer.push_str(". Secrets were left out");
+        }
         Ok(answer)
     }
 
@@ -252,6 +268,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         let found = self.retrieve_by(options, agent).await?;
         Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
+}
+
+/// A text with each secret replaced by its kind, and the kinds. Nobody reviews what is recorded, so it must hold none.
+fn without_secrets(text: &str) -> (String, Vec<SecretKind>) {
+    let found = secrets_by_shape(text);
+    let mut kinds: Vec<SecretKind> = Vec::new();
+    for Secret { kind, .. } in &found {
+        if !kinds.contains(kind) {
+            kinds.push(*kind);
+        }
+    }
+    (redact(text, &found), kinds)
 }
 
 /// Whether a draft can be about the same as an entry: `I` is another person with another speaker.
