@@ -18,7 +18,7 @@ export class DialogMemory {
   }
 
   /** The summary, the last turns and the facts of a session. Default: 20 turns. */
-  async getContext(sessionId: string, limitTurns = 20): Promise<DialogContext> {
+  async getContext(sessionId: string, limitTurns?: number): Promise<DialogContext> {
     return this.#core.calls.ask("getContext", { session: sessionId, limitTurns });
   }
 

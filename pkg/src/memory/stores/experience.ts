@@ -71,12 +71,12 @@ export class ExperienceMemory {
   }
 
   /** Steps that failed, newest first. Default: of any kind of task, 50 of them. */
-  async getFailures(taskType?: string | null, limit = 50): Promise<StepExperience[]> {
+  async getFailures(taskType?: string | null, limit?: number): Promise<StepExperience[]> {
     return this.#core.calls.ask("getFailures", { taskType: taskType ?? undefined, limit });
   }
 
   /** Traces that went well in the end, newest first. Default: of any kind of task, 50 of them. */
-  async getSuccessfulTraces(taskType?: string | null, limit = 50): Promise<Trace[]> {
+  async getSuccessfulTraces(taskType?: string | null, limit?: number): Promise<Trace[]> {
     return this.#core.calls.ask("getSuccessfulTraces", { taskType: taskType ?? undefined, limit });
   }
 

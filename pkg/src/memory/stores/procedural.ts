@@ -58,7 +58,7 @@ export class ProceduralMemory {
   async searchSkills(
     taskType: string | null,
     query = "",
-    topK = 3,
+    topK?: number,
     options: { includeDemoted?: boolean | undefined } = {},
   ): Promise<FoundSkill[]> {
     const asked = { taskType: taskType ?? undefined, query: query || undefined, topK };
