@@ -307,6 +307,7 @@ const REFUSED = [
   ["no agent", (f) => f.read({ userId: "u", sessionId: "s", scopes: [] }), "agentId"],
   ["an unknown field", (f) => f.read({ userId: "u", ...WHO, scopes: [], usrId: "u" }), "usrId"],
   ["an unknown scope to write to", (f) => write(f, "dreams", {}), "scope"],
+  ["an inherited name to write to", (f) => write(f, "toString", {}), "scope"],
   ["data that are a list", (f) => write(f, "profile", []), "data"],
   ["a message of nobody", (f) => write(f, "dialog", { content: "x" }), "data.role"],
   ["a message that says nothing", (f) => write(f, "dialog", { role: "user" }), "data.content"],

@@ -123,6 +123,9 @@ pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, In
 
 /// Reads filters. Fields that are none of ours are about metadata (B18).
 pub(in crate::memory) fn filters(value: Json) -> Result<SearchOptions, Invalid> {
+    if !matches!(value, Json::Object(_) | Json::Null) {
+        return Err(Invalid::value("filters", "must be an object"));
+    }
     let mut fields = Fields::of("filters", value);
     let mut metadata = match fields.value("metadata") {
         None => Vec::new(),

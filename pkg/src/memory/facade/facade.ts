@@ -128,7 +128,8 @@ export class MemoryFacade implements IMemory {
   async write(event: Either<MemoryWriteEvent>): Promise<MemoryWritten> {
     const memory = await this.memory(userOf({ ...event }));
     const { scope, data, meta } = event;
-    const store = this.#stores[scope];
+    // A name that every object inherits, such as `toString`, is no store.
+    const store = SCOPES.includes(scope) ? this.#stores[scope] : undefined;
     if (store === undefined) return memory.write(event);
     const caller = callerOf(event);
     const { flowId, agentId } = caller;
