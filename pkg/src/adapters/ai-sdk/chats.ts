@@ -179,16 +179,15 @@ function checked<UI extends UIMessage>(messages: readonly UI[]): UI[] {
   if (!Array.isArray(messages)) throw refused("messages", "must be an array");
   const ids = new Set<string>();
   return messages.map((message: UI, at) => {
-    const field = `messages[${at}]`;
     const { id, role, parts } = message ?? {};
-    if (typeof id !== "string" || id === "") throw refused(`${field}.id`, "must not be empty");
-    if (ids.has(id)) throw refused(`${field}.id`, "must be unique");
+    if (typeof id !== "string" || id === "") throw refused(`messages[${at}].id`, "must not be empty");
+    if (ids.has(id)) throw refused(`messages[${at}].id`, "must be unique");
     if (!["system", "user", "assistant"].includes(role)) {
-      throw refused(`${field}.role`, "must be system, user or assistant");
+      throw refused(`messages[${at}].role`, "must be system, user or assistant");
     }
-    if (!Array.isArray(parts)) throw refused(`${field}.parts`, "must be an array");
+    if (!Array.isArray(parts)) throw refused(`messages[${at}].parts`, "must be an array");
     ids.add(id);
-    return json(message, field);
+    return json(message, `messages[${at}]`);
   });
 }
 
