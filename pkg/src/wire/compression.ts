@@ -1,30 +1,30 @@
-// How a session is compressed, and the summaries that it needs.
+// Types of session compression and its summaries.
 
 import type { Message } from "./messages.js";
 
-/** What came of a compression. */
+/** The result of a compression. */
 export interface CompressionResult {
-  /** Whether the view is another one now. */
+  /** Whether the view changed. */
   changed: boolean;
-  /** How many items it has. */
+  /** The number of items in the view. */
   items: number;
-  /** The history that was written, such as `"history-001"`. */
+  /** The name of the history that was written, such as `"history-001"`. */
   history?: string;
 }
 
-/** What a summary is wanted for. */
+/** A request for one summary. */
 export interface SummaryRequest {
-  /** `"summarise"`: of `messages`. `"merge"`: one summary of the summaries in `texts`. */
+  /** `"summarise"`: summarise `messages`. `"merge"`: merge the summaries in `texts` into one. */
   task: "summarise" | "merge";
-  /** How long it may be. A text that is longer than what it stands for is not taken. */
+  /** The maximum length in tokens. A summary that is longer than the messages it replaces is rejected. */
   maxTokens: number;
-  /** Summaries to go into it; empty unless there are any. */
+  /** Existing summaries to include; empty if there are none. */
   texts: string[];
-  /** Aborted when nobody waits any longer: after `summarizeTimeout`, or when the memory is closed. */
+  /** Aborted when the result is no longer needed: after `summarizeTimeout`, or when the memory closes. */
   signal: AbortSignal;
 }
 
-/** What the core answers: it is done, or needs texts. */
+/** The core's answer: the compression is done, or it needs summaries. */
 export type CompressionStep =
   | ({ done: true } & CompressionResult)
   | {

@@ -1,100 +1,108 @@
-// What a prompt is made of, and what became of each candidate.
+// Types of a prompt: its options, its parts and the candidates that were left out.
 
 import type { Message } from "./messages.js";
 
-/** What a part of a prompt is. */
+/** The kind of a prompt part. */
 export type ContextKind = "system" | "profile" | "summary" | "turn" | "skill" | "document" | "memory";
 
-/** What to make a prompt of. */
+/** Options of a prompt. */
 export interface ContextOptions {
-  /** What to look for in memories and documents. Default: what the user said last. */
+  /** The search query for memories and documents. Default: the last user message. */
   query?: string | undefined;
-  /** The most tokens that prompt and messages may have together. Default: the session's `contextTokens`. */
+  /** The maximum number of tokens of the prompt and messages together. Default: the session's `contextTokens`. */
   budget?: number | undefined;
-  /** The kinds in their order; what stays the same from turn to turn comes first in any case. Default: as in `ContextKind`. */
+  /**
+   * The order of the kinds. Kinds that are stable between turns always come first. Default: the order of `ContextKind`.
+   */
   order?: ContextKind[] | undefined;
-  /** Only these kinds. Default: all. */
+  /** The kinds to include. Default: all. */
   include?: ContextKind[] | undefined;
   /**
-   * How many of the last messages are candidates at most. Default: the `hotWindowSize` of the session or of the memory;
-   * without one, as many as the budget allows.
+   * The maximum number of recent messages to consider. Default: the `hotWindowSize` of the session or the memory; if
+   * neither is set, as many as fit the budget.
    */
   window?: number | undefined;
   /**
-   * How many memories and documents are candidates. A policy's `max_docs` is never exceeded. Default: `max_docs` of the
-   * agent's or the flow's policy; without one, 5.
+   * The maximum number of memories and documents to consider, never more than the policy's `max_docs`. Default:
+   * `max_docs` of the agent's or flow's policy; without a policy, 5.
    */
   limit?: number | undefined;
-  /** The kind of task that is at hand: its skills, and what to mind, come first. Default: what the query says. */
+  /** The type of the current task, whose skills and guards come first. Default: none, only the query selects them. */
   taskType?: string | undefined;
-  /** The agent whose prompt it is, for its policy. Default: the session's. */
+  /** The agent whose policy applies. Default: the session's agent. */
   agent?: string | undefined;
-  /** The flow that it is part of, for its policy. Default: none. */
+  /** The flow whose policy applies. Default: none. */
   flow?: string | undefined;
-  /** The app's own instructions, at the start of the prompt. Default: none. */
+  /** The app's system instructions, placed at the start of the prompt. Default: none. */
   system?: string | undefined;
 }
 
-/** A prompt within its budget. */
+/** A prompt that fits its budget. */
 export interface Context<Messages = Message[]> {
-  /** What goes before the messages. What others wrote is quoted in it, so that it cannot speak in a role. */
+  /** The text before the messages. Content written by others is quoted, so it cannot impersonate a role. */
   prompt: string;
-  /** The messages that were chosen; in a provider's form, if one was asked for, with the prompt as its first instruction. */
+  /**
+   * The selected messages. With `format`, they are in the provider's format, with the prompt as the first instruction.
+   */
   messages: Messages;
-  /** How many tokens prompt and messages have together. */
+  /** The number of tokens of the prompt and messages together. */
   tokens: number;
-  /** What is in it, in order. */
+  /** The included items, in order. */
   used: ContextUsed[];
   /**
-   * The items left out, and why. Every message of the session is in `messages`, or in a summary in `used`, or here.
+   * The omitted items, each with its reason. Every message of the session is in `messages`, in a summary in `used`, or
+   * here.
    */
   left: ContextLeft[];
 }
 
-/** Something that is in a prompt. */
+/** An item that is included in a prompt. */
 export interface ContextUsed {
   /** The id of the message or memory, or the name of the history. */
   ref: string;
-  /** What it is. */
+  /** The kind of the item. */
   kind: ContextKind;
-  /** How many tokens it has. */
+  /** The number of tokens of the item. */
   tokens: number;
   /**
-   * There if only a part is in the prompt: the beginning and the end of a message that is large beside the budget, which
-   * `session.message(ref)` reads whole, or what matters most of a summary.
+   * Set if only a part is included: the beginning and end of a message that is large relative to the budget, or the
+   * most important part of a summary. `session.message(ref)` reads the whole message.
    */
   shortened?: true;
 }
 
-/** Something that is not. */
+/** An item that is omitted from a prompt. */
 export interface ContextLeft {
-  /** The id of the message, or of the first of several in a row; the id of the memory, or the name of the history. */
+  /**
+   * The id of the message, or of the first of several consecutive messages; the id of the memory, or the name of the
+   * history.
+   */
   ref: string;
-  /** What it is. */
+  /** The kind of the item. */
   kind: ContextKind;
   /**
-   * `no-room`: the budget is used up. `window`: older than `window` or `hotWindowSize`. `policy`: the policy of the agent
-   * or the flow does not let it in. `no-call`: a tool's result without its call. `no-result`: a call without a result
-   * though the talk went on.
+   * The reason. `no-room`: the budget is used up. `window`: older than `window` or `hotWindowSize`. `policy`: excluded
+   * by the policy of the agent or the flow. `no-call`: a tool result without its call. `no-result`: a tool call without
+   * a result, followed by further messages.
    */
   why: "no-room" | "empty" | "not-included" | "window" | "policy" | "no-call" | "no-result";
-  /** The messages that it is or stands for, if there are several. */
+  /** The messages that the item covers, if there are several. */
   range?: MessageRange;
 }
 
 /**
- * Messages of a session in a row.
+ * A range of consecutive messages in a session.
  *
  * @example
  * const { messages } = await session.messages({ before: range.before, limit: range.count });
  */
 export interface MessageRange {
-  /** The id of the first of them. */
+  /** The id of the first message. */
   first: string;
-  /** The id of the last of them. */
+  /** The id of the last message. */
   last: string;
-  /** The id of the message after the last; left out if the last is the newest of the session. */
+  /** The id of the message after the last; omitted if the last message is the session's newest. */
   before?: string;
-  /** How many there are from the first to the last. */
+  /** The number of messages in the range. */
   count: number;
 }

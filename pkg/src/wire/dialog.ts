@@ -3,17 +3,17 @@
 import type { Message } from "./messages.js";
 import type { MemoryEntry, Metadata } from "./types.js";
 
-/** What a model has to know of a conversation. */
+/** The context of a conversation for a model. */
 export interface DialogContext {
-  /** What was said before, in short; `null` if nothing was summed up yet. */
+  /** A summary of the earlier messages; `null` if there is no summary yet. */
   summary: string | null;
   /** The app's metadata of the summary, if any. */
   summaryMetadata?: Metadata;
-  /** The last turns, oldest first. A turn is what the user said and everything up to what they say next. */
+  /** The latest turns, oldest first. A turn begins with a user message and ends before the next one. */
   messages: Message[];
-  /** What stands out of it and was recorded. */
+  /** The recorded facts of the conversation. */
   facts: SalientFact[];
 }
 
-/** Something that was said and is worth keeping: an entry of the session, as `memory.longTerm` records them. */
+/** A recorded fact: an entry of the session, as `memory.longTerm` stores it. */
 export type SalientFact = MemoryEntry<Metadata, string>;
