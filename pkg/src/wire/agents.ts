@@ -1,8 +1,8 @@
-// Agents and their knowledge.
+// Types of agents and their knowledge.
 
 import type { DocumentEntry } from "./documents.js";
 
-/** What the core answers to an activation. */
+/** The core's answer to an activation. */
 export interface Activation {
   agent: string;
   folder: string;
@@ -10,24 +10,24 @@ export interface Activation {
   context: string;
   decisions: DocumentEntry[];
   frame: string;
-  /** Of a member of a team: the team's context. */
+  /** The team's context, if the agent is a member of a team. */
   teamContext?: string;
-  /** Of a member of a team: the team's newest decisions. */
+  /** The team's newest decisions, if the agent is a member of a team. */
   teamDecisions?: DocumentEntry[];
-  /** Of a member of a team: the handoffs that wait for it. */
+  /** The handoffs that wait for the agent, if it is a member of a team. */
   handoffs?: DocumentEntry[];
 }
 
-/** A passage of an agent's `knowledge/` that was found. */
+/** A search result from an agent's `knowledge/` folder. */
 export interface FoundPassage {
-  /** The file that it is from. */
+  /** The path of the passage's file. */
   path: string;
-  /** The headings that it stands under, the outermost first, with ` > ` between them; empty if there are none. */
+  /** The headings above the passage, outermost first, joined by ` > `; empty if there are none. */
   heading: string;
-  /** The line where it begins, counted from 1. */
+  /** The first line of the passage, counted from 1. */
   line: number;
-  /** The passage, as it stands in its file. */
+  /** The passage, verbatim. */
   text: string;
-  /** How well it fits: more is better. */
+  /** The relevance; higher is better. */
   score: number;
 }

@@ -1,29 +1,29 @@
-// Overviews of conversations: what they were about, what was decided, and when.
+// Digests of conversations: topics, decisions and dates.
 
 import type { Recall } from "./recall.js";
 import type { Time } from "./types.js";
 
-/** Which conversations to tell of, and how much. */
+/** Options of a digest. */
 export interface DigestOptions {
-  /** Only the sessions of these ids; rejects with `not-found` if there is no such session. Default: all of them. */
+  /** Only sessions with these ids; rejects with `not-found` if one does not exist. Default: all. */
   sessions?: readonly string[] | undefined;
-  /** Only what was said at this time or later. Default: any time. */
+  /** Only messages at or after this time. Default: no limit. */
   since?: Time | undefined;
-  /** Only what was said before this time. Default: any time. */
+  /** Only messages before this time. Default: no limit. */
   until?: Time | undefined;
-  /** Only what is about this: sentences that hold one of its words, in any form. Default: everything. */
+  /** Only sentences that contain one of these words, in any inflection. Default: all. */
   topic?: string | undefined;
-  /** The most tokens of all that it tells. What does not fit is counted in `left`. Default: 1,000. */
+  /** The maximum number of tokens of the digest. Sessions that do not fit are counted in `left`. Default: 1,000. */
   maxTokens?: number | undefined;
 }
 
-/** An overview of conversations in the order of time. */
+/** A digest of conversations in chronological order. */
 export interface Digest {
-  /** By their last message, the oldest first. */
+  /** The sessions, ordered by their last message, oldest first. */
   sessions: SessionDigest[];
-  /** How many older sessions had no room. With `until: digest.sessions[0].from` they are next. */
+  /** The number of older sessions that did not fit. `until: digest.sessions[0].from` requests them next. */
   left: number;
-  /** How many tokens it has as lines of a prompt. */
+  /** The number of tokens of the digest as prompt lines. */
   tokens: number;
 }
 
@@ -31,45 +31,45 @@ export interface Digest {
 export interface SessionDigest {
   /** The session's id. */
   session: string;
-  /** Its title, if it has one. */
+  /** The session's title, if set. */
   title?: string;
-  /** When the first message was said that this tells of, in ISO 8601. */
+  /** The time of the first covered message, in ISO 8601. */
   from: string;
-  /** When the last one was. */
+  /** The time of the last covered message, in ISO 8601. */
   to: string;
-  /** How many messages this tells of; tools' calls and results aside. */
+  /** The number of covered messages, without tool calls and results. */
   messages: number;
-  /** Subjects that users brought up and no summary tells of yet: their own words, in order. */
+  /** Topics that users raised and that no summary covers yet, in the users' words and in order. */
   topics: string[];
-  /** Decisions in order. Of a decision that was corrected later, only the correction is here. */
+  /** The decisions, in order. A decision that was corrected later is replaced by its correction. */
   decisions: Decision[];
-  /** The stored summaries, or the most important part of them. */
+  /** The stored summaries, or their most important part. */
   summary?: string;
 }
 
-/** Something that was decided. */
+/** A decision in a conversation. */
 export interface Decision {
-  /** The sentence that says so. */
+  /** The sentence that states the decision. */
   text: string;
-  /** When it was said, in ISO 8601; for one of a summary, when the last message was that the summary stands for. */
+  /** The time of the decision, in ISO 8601. For a decision from a summary: the time of the last summarised message. */
   at: string;
-  /** The id of the message; left out for one of a summary. */
+  /** The id of the message; omitted for a decision from a summary. */
   id?: string;
 }
 
 /** Results of `queryMemory`, best first. */
 export interface Recalls extends Array<Recall> {
   /**
-   * There if the question asks for an overview, for decisions or for an order ("What have we worked on?"): such a
-   * question names nothing that could be searched for.
+   * Set if the question asks for an overview, for decisions or for an order ("What have we worked on?"). Such a
+   * question contains no search terms.
    */
   digest?: Digest;
 }
 
-/** The answer of the core: hits, or hits and a digest. */
+/** The core's answer: hits, or hits and a digest. */
 export type RecallAnswer = Recall[] | { hits: Recall[]; digest: Digest };
 
-/** Hits with the digest beside them. */
+/** Converts the core's answer to an array of hits with an optional `digest` property. */
 export function recalls(answer: RecallAnswer): Recalls {
   return Array.isArray(answer) ? answer : Object.assign(answer.hits, { digest: answer.digest });
 }

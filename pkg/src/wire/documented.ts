@@ -1,86 +1,86 @@
-// The documented functions: their options and answers.
+// The functions of the specification: their options and results.
 
 import type { Metadata } from "./types.js";
 
-/** A failure, as an answer: these functions never reject because of their arguments. */
+/** A failure, returned as a result: these functions do not reject because of invalid arguments. */
 export interface MemoryFailure {
   /** Always false. */
   success: false;
-  /** What went wrong, in words. */
+  /** The error message. */
   error: string;
 }
 
-/** What `memoryAdd` takes beside the content. */
+/** Options of `memoryAdd`. */
 export interface MemoryAddOptions {
-  /** The summary. Default: the result of `summarizeEntry`; otherwise the content's beginning. */
+  /** The summary. Default: the result of `summarizeEntry`; otherwise the beginning of the content. */
   summary?: string | undefined;
-  /** Labels to filter by. */
+  /** Tags to filter by. Default: none. */
   tags?: string[] | undefined;
-  /** Where it came from. */
+  /** The origin of the content. Default: none. */
   source?: string | undefined;
-  /** How much it matters, from 0 to 1. */
+  /** The importance, from 0 to 1. Default: 0. */
   importance?: number | undefined;
-  /** Data of your own. */
+  /** Custom data. Default: `{}`. */
   metadata?: Metadata | undefined;
 }
 
-/** What `memoryAdd` answers: a reference, never the content. */
+/** Result of `memoryAdd`: a reference, without the content. */
 export interface MemoryAdded {
   /** Always true. */
   success: true;
-  /** The id to read it by. */
+  /** The entry's id. */
   referenceId: string;
-  /** Its beginning. */
+  /** The entry's summary. */
   summary: string;
-  /** How many characters came in. */
+  /** The number of characters of the given content. */
   contentLength: number;
-  /** The same once more, and where it is. */
+  /** The same values, and the namespace. */
   data: { id: string; namespace: string; contentLength: number; summary: string; message: string };
 }
 
-/** What `memorySearch` takes beside the query. */
+/** Options of `memorySearch`. */
 export interface MemorySearchOptions {
   /** Only this namespace. Default: all. */
   namespace?: string | undefined;
-  /** Only entries with at least one of these labels. Default: all. */
+  /** Only entries with at least one of these tags. Default: all. */
   tags?: string[] | undefined;
-  /** At most this many. Default: 5. */
+  /** The maximum number of results. Default: 5. */
   limit?: number | undefined;
-  /** No hit below this score. Default: 0.15. */
+  /** The minimum score. Default: 0.15. */
   minScore?: number | undefined;
-  /** Whether results carry `contentPreview`. Default: false. */
+  /** Whether results include `contentPreview`. Default: false. */
   includeContent?: boolean | undefined;
 }
 
 /** One result of `memorySearch`. */
 export interface MemorySearchResult {
-  /** The id to read it by. */
+  /** The entry's id. */
   id: string;
-  /** Where it belongs. */
+  /** The entry's namespace. */
   namespace: string;
-  /** Its beginning. */
+  /** The entry's summary. */
   summary: string;
-  /** Its labels. */
+  /** The entry's tags. */
   tags: string[];
-  /** As `"85.0%"`; not there if the query was the entry's id. */
+  /** The score as a percentage, such as `"85.0%"`; omitted if the query was the entry's id. */
   score?: string;
-  /** When it was written, in ISO 8601. */
+  /** The time of creation, in ISO 8601. */
   createdAt: string;
-  /** The beginning of the content, if it was asked for. */
+  /** The beginning of the content, with `includeContent`. */
   contentPreview?: string;
 }
 
-/** What `memorySearch` answers. */
+/** Result of `memorySearch`. */
 export interface MemorySearched {
   /** Always true. */
   success: true;
-  /** What was found. */
+  /** The results and their count. */
   data: { found: boolean; results: MemorySearchResult[]; total: number; query: string; message?: string };
 }
 
-/** How many entries there are. */
+/** Numbers of entries. */
 export interface MemoryCounts {
-  /** In all. */
+  /** In all namespaces. */
   total: number;
   /** In the short-term namespace. */
   shortTerm: number;
@@ -88,33 +88,33 @@ export interface MemoryCounts {
   longTerm: number;
 }
 
-/** The documented functions. */
+/** The functions of the specification. */
 export interface MemoryFunctions {
-  /** Remembers something. Default namespace: `"short-term"`. */
+  /** Stores a memory. Default namespace: `"short-term"`. */
   memoryAdd(
     content: string,
     namespace?: string,
     options?: MemoryAddOptions,
   ): Promise<MemoryAdded | MemoryFailure>;
-  /** Finds by id, or by words with the documented formula. */
+  /** Finds entries by id, or by words with the published scoring formula. */
   memorySearch(query: string, options?: MemorySearchOptions): Promise<MemorySearched | MemoryFailure>;
-  /** Counts. */
+  /** Counts the entries. */
   memoryStats(): Promise<({ success: true; data: MemoryCounts } & MemoryCounts) | MemoryFailure>;
-  /** Takes away everything in the short-term namespace. */
+  /** Deletes all entries in the short-term namespace. */
   memoryClearShortTerm(): Promise<
     { success: true; data: { cleared: number; remaining: number } } | MemoryFailure
   >;
-  /** Takes away everything. */
+  /** Deletes all entries. */
   memoryClearAll(): Promise<{ success: true; data: { cleared: number } } | MemoryFailure>;
-  /** Takes away what has expired. */
+  /** Deletes expired entries. */
   memoryCleanup(): Promise<{ success: true; data: { cleaned: number; message: string } } | MemoryFailure>;
-  /** Takes one entry away. */
+  /** Deletes one entry. */
   memoryDelete(id: string): Promise<{ success: true; data: { deleted: boolean } } | MemoryFailure>;
-  /** Reads one entry whole. */
+  /** Reads the full content of one entry. */
   memoryGetContent(
     id: string,
   ): Promise<{ success: true; data: { id: string; content: string } } | MemoryFailure>;
 }
 
-/** The answer of a documented function. */
+/** The result of one of these functions. */
 export type DocumentedAnswer<F extends keyof MemoryFunctions> = Awaited<ReturnType<MemoryFunctions[F]>>;
