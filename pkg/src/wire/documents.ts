@@ -1,184 +1,184 @@
-// Markdown files in the documented shapes, parsed.
+// Parsed Markdown files in their specified formats.
 
 /** A section of a file. */
 export interface DocumentSection {
-  /** Its heading, as it was written. */
+  /** The heading, verbatim. */
   title: string;
-  /** How deep it is: 1 for `#`. */
+  /** The heading level: 1 for `#`. */
   level: number;
-  /** The line of its heading, counted from 1. */
+  /** The line of the heading, counted from 1. */
   line: number;
-  /** The part of the documented shape that it is, such as `activeFocus`. */
+  /** The name of the specified part that the section is, such as `activeFocus`. */
   part?: string;
-  /** What stands below the heading. */
+  /** The text below the heading. */
   text: string;
 }
 
-/** A line of a list. */
+/** A list item. */
 export interface DocumentItem {
-  /** What it says. */
+  /** The text of the item. */
   text: string;
-  /** Where it is, counted from 1. */
+  /** The line of the item, counted from 1. */
   line: number;
-  /** Whether it is ticked, if it can be. */
+  /** Whether the checkbox is ticked; omitted if there is no checkbox. */
   done?: boolean;
-  /** The lines below it. */
+  /** The lines below the item. */
   details?: string[];
 }
 
-/** A row of a table. */
+/** A table row. */
 export type DocumentRow = string[];
 
-/** What an agent is at: `context.md`. Only the parts that are there. */
+/** The parts of an agent's current context, `context.md`. Missing parts are omitted. */
 export interface ContextParts {
-  /** What is being worked on. */
+  /** The current work. */
   activeFocus?: DocumentItem[];
-  /** Aspect, status and notes. */
+  /** Rows of aspect, status and notes. */
   projectState?: DocumentRow[];
-  /** File, state and notes. */
+  /** Rows of file, state and notes. */
   keyFiles?: DocumentRow[];
-  /** What is in the way. */
+  /** The current blockers. */
   blockers?: DocumentItem[];
-  /** What the next session should begin with. */
+  /** Tasks to begin the next session with. */
   nextSessionShould?: DocumentItem[];
-  /** Anything else. */
+  /** Other notes. */
   notes?: DocumentItem[];
 }
 
-/** What happened in a session: `sessions/2025-12-31.md`. Only the parts that are there. */
+/** The parts of a session report, such as `sessions/2025-12-31.md`. Missing parts are omitted. */
 export interface SessionParts {
-  /** The session in short. */
+  /** A summary of the session. */
   summary?: string;
-  /** What was done. */
+  /** The completed tasks. */
   tasksCompleted?: DocumentItem[];
-  /** File and change. */
+  /** Rows of file and change. */
   keyChanges?: DocumentRow[];
-  /** What went wrong, and how it was solved. */
+  /** Problems and their solutions. */
   issues?: DocumentItem[];
-  /** What is left to do. */
+  /** The remaining tasks. */
   followUps?: DocumentItem[];
 }
 
-/** What a team is at: `team-memory/context.md`. Only the parts that are there. */
+/** The parts of a team's current context, `team-memory/context.md`. Missing parts are omitted. */
 export interface TeamContextParts {
-  /** Agent, status and current task. */
+  /** Rows of agent, status and current task. */
   teamStatus?: DocumentRow[];
-  /** What is in the way. */
+  /** The current blockers. */
   blockers?: DocumentItem[];
-  /** What nobody knows yet. */
+  /** The open questions. */
   openQuestions?: DocumentItem[];
 }
 
-/** What the known fields of an entry say, as Markdown. */
+/** The known fields of an entry, as Markdown. */
 export interface EntryFields {
-  /** Of a decision: why the question came up. */
+  /** Decision: why the question came up. */
   context?: string;
-  /** Of a decision: what was decided. */
+  /** Decision: the decision itself. */
   decision?: string;
-  /** Of a decision: why. */
+  /** Decision: the reason. */
   reason?: string;
-  /** Of a decision: what else was considered. */
+  /** Decision: the alternatives considered. */
   alternatives?: string;
-  /** Of a decision: what follows from it. */
+  /** Decision: the consequences. */
   impact?: string;
-  /** Of a decision: whether it can be taken back. */
+  /** Decision: whether it can be reversed. */
   reversible?: string;
-  /** Of a learning: the pattern. */
+  /** Learning: the pattern. */
   pattern?: string;
-  /** Of a learning: what the example is written in, if its fence says so. */
+  /** Learning: the language of the code example, if its fence names one. */
   language?: string;
-  /** Of a learning: an example, without its fence. Written again with its `language`, it reads the same. */
+  /** Learning: a code example without its fence. Together with `language`, it round-trips unchanged. */
   code?: string;
-  /** Of a learning: why it works. */
+  /** Learning: why the pattern works. */
   why?: string;
-  /** Of a handoff: what is to be done. */
+  /** Handoff: the task. */
   task?: string;
-  /** Of a handoff: what one has to know for it. */
+  /** Handoff: the background that the task requires. */
   contextProvided?: string;
-  /** Of a handoff: the files that it is about. */
+  /** Handoff: the files involved. */
   filesInvolved?: string;
-  /** Of a handoff: what is to come of it. */
+  /** Handoff: the expected result. */
   expectedDeliverable?: string;
-  /** Of a handoff: how soon. */
+  /** Handoff: the priority. */
   priority?: string;
-  /** Of a handoff or a blocker: how it stands, as it was written. */
+  /** Handoff or blocker: the status, verbatim. */
   status?: string;
-  /** Of a handoff: what came of it. */
+  /** Handoff: the result. */
   result?: string;
-  /** Of a blocker: who found it. */
+  /** Blocker: who identified it. */
   identifiedBy?: string;
-  /** Of a blocker: when. */
+  /** Blocker: when it was identified. */
   identifiedAt?: string;
-  /** Of a blocker: what it is in the way of. */
+  /** Blocker: the work that it blocks. */
   blocking?: string;
-  /** Of a blocker: what it is. */
+  /** Blocker: the description. */
   description?: string;
-  /** Of a blocker: what could be done. */
+  /** Blocker: the proposed solution. */
   proposed?: string;
-  /** Of a blocker: who sees to it. */
+  /** Blocker: who is responsible for it. */
   owner?: string;
-  /** Of a blocker: who solved it. */
+  /** Blocker: who resolved it. */
   resolvedBy?: string;
-  /** Of a blocker: how. */
+  /** Blocker: how it was resolved. */
   resolution?: string;
 }
 
-/** How a handoff or a blocker stands. */
+/** The status of a handoff or a blocker. */
 export type EntryStatus = "pending" | "inProgress" | "complete" | "blocked";
 
-/** An entry of a log: a decision, a learning, a handoff or a blocker. */
+/** An entry of a log file: a decision, a learning, a handoff or a blocker. */
 export interface DocumentEntry {
-  /** Its heading, as it was written. What a handoff or a blocker is known by. */
+  /** The heading, verbatim. It identifies a handoff or a blocker. */
   heading: string;
   /** The line of the heading, counted from 1. */
   line: number;
-  /** The day, if the heading names one that exists. */
+  /** The date in the heading, if it is a valid one. */
   date?: string;
-  /** The time of day, if the heading has one. */
+  /** The time of day in the heading, if any. */
   time?: string;
   /** The heading without date and time. */
   title: string;
-  /** How a handoff or a blocker stands, if it says so. */
+  /** The status of a handoff or a blocker, if given. */
   status?: EntryStatus;
-  /** Who gives a handoff. */
+  /** The sender of a handoff. */
   from?: string;
-  /** Who gets it. */
+  /** The recipient of a handoff. */
   to?: string;
-  /** What it says. */
+  /** The fields of the entry. */
   fields: EntryFields;
 }
 
-/** An entry that was found. */
+/** A search result. */
 export interface FoundEntry extends DocumentEntry {
-  /** How well it fits: more is better. */
+  /** The relevance; higher is better. */
   score: number;
   /** The whole entry, as Markdown. */
   text: string;
 }
 
-/** A part of a dispatched task, and its assignee. */
+/** A subtask of a dispatched task, and its assignee. */
 export interface DispatchedSubtask {
   /** The assignee. */
   specialist: string;
   /** The work to do. */
   subtask: string;
-  /** The status, if written. */
+  /** The status, if given. */
   status?: EntryStatus;
-  /** The duration, as written. */
+  /** The duration, verbatim. */
   duration?: string;
 }
 
 /** A task in the dispatch log of a team's lead. */
 export interface Dispatch {
-  /** The task's title. */
+  /** The title of the task. */
   task: string;
-  /** The line of its heading, counted from 1. */
+  /** The line of the heading, counted from 1. */
   line: number;
-  /** The day that it stands under. */
+  /** The date that the task is listed under. */
   date?: string;
-  /** The time of day at which it was received. */
+  /** The time of day when the task was received. */
   received?: string;
-  /** The status, if written. */
+  /** The status, if given. */
   status?: EntryStatus;
   /** The subtasks and their assignees, in order. */
   plan: DispatchedSubtask[];
@@ -186,60 +186,61 @@ export interface Dispatch {
   findings?: string;
 }
 
+/** Fields that every parsed file has. */
 export interface DocumentBase {
-  /** The day it was last updated, if it says so. */
+  /** The date of the last update, if given. */
   updated?: string;
   /** All sections, in order. */
   sections: DocumentSection[];
 }
 
-/** A `context.md`. */
+/** A `context.md` file. */
 export interface ContextDocument extends DocumentBase {
-  /** Which file it is. */
+  /** The kind of file. */
   kind: "context";
-  /** Its documented parts. */
+  /** The specified parts. */
   parts: ContextParts;
 }
 
-/** A file of `sessions/`. */
+/** A file in `sessions/`. */
 export interface SessionDocument extends DocumentBase {
-  /** Which file it is. */
+  /** The kind of file. */
   kind: "session";
-  /** Its documented parts. */
+  /** The specified parts. */
   parts: SessionParts;
 }
 
-/** The team's context. */
+/** A team's `context.md` file. */
 export interface TeamContextDocument extends DocumentBase {
-  /** Which file it is. */
+  /** The kind of file. */
   kind: "teamContext";
-  /** Its documented parts. */
+  /** The specified parts. */
   parts: TeamContextParts;
 }
 
-/** A file that is a list of entries. */
+/** A log file: a list of entries. */
 export interface LogDocument extends DocumentBase {
-  /** Which file it is. */
+  /** The kind of file. */
   kind: "decisions" | "learnings" | "teamDecisions" | "handoffs" | "blockers";
-  /** In the order of the file. */
+  /** The entries, in file order. */
   entries: DocumentEntry[];
 }
 
 /** The dispatch log of a team's lead. */
 export interface DispatchLogDocument extends DocumentBase {
-  /** Which file it is. */
+  /** The kind of file. */
   kind: "dispatchLog";
-  /** In the order of the file. */
+  /** The tasks, in file order. */
   dispatches: Dispatch[];
 }
 
 /** Any other file. */
 export interface OtherDocument extends DocumentBase {
-  /** None of the documented ones. */
+  /** The kind of file: none of the specified ones. */
   kind: "other";
 }
 
-/** What a file says. `kind` tells what else there is. */
+/** A parsed file. `kind` discriminates the union. */
 export type MemoryDocument =
   | ContextDocument
   | SessionDocument

@@ -1,37 +1,40 @@
-// Embeddings as apps give them, and the embedder that makes them.
+// Embeddings and the function that computes them.
 
-/** Where a text lies among others: as many numbers for each text, of any length but 0. */
+/** The embedding vector of a text. All vectors have the same length, which is not 0. */
 export type Embedding = Float32Array | number[];
 
-/** Turns texts into embeddings, in their order. All of a memory's have to come from the same model. */
+/** Computes the embeddings of texts, in their order. All embeddings of a memory must come from the same model. */
 export type Embedder = (texts: string[]) => Promise<Embedding[]>;
 
-/** How `embedAll` goes about it. */
+/** Options of `embedAll`. */
 export interface EmbedAllOptions {
-  /** How many texts the embedder gets at once. Default: 32. */
+  /** The number of texts per call of the embedder. Default: 32. */
   batchSize?: number | undefined;
-  /** Called after each batch. Default: nothing. */
+  /** Called after each batch. Default: none. */
   onProgress?: ((progress: EmbedProgress) => void) | undefined;
-  /** Stops after the batch under way, and rejects with its reason. What was embedded stays. Default: none. */
+  /**
+   * Stops after the current batch; the call rejects with the signal's reason. Computed embeddings are kept. Default:
+   * none.
+   */
   signal?: AbortSignal | undefined;
 }
 
-/** How far `embedAll` has come. */
+/** Progress of `embedAll`. */
 export interface EmbedProgress {
-  /** How many entries have got an embedding. */
+  /** The number of entries that got an embedding. */
   done: number;
-  /** How many had none at the beginning, or came in since. */
+  /** The number of entries that had no embedding at the start, or were added since. */
   total: number;
 }
 
-/** Numbers as JSON takes them. Anything else stays what it is, and is refused where all input is checked. */
+/** Converts a vector to a plain array for JSON. Any other value is passed on unchanged, and the core rejects it. */
 export function plain(embedding: Embedding): number[];
 export function plain(embedding: Embedding | undefined): number[] | undefined;
 export function plain(embedding: Embedding | undefined): number[] | undefined {
   return embedding instanceof Float32Array ? Array.from(embedding) : embedding;
 }
 
-/** The core's items without an embedding. `embed` takes the same items, with an embedding in place of the text. */
+/** The core's items without an embedding. `embed` takes the same items with an embedding in place of the text. */
 export interface Unembedded {
   items: { [field: string]: unknown; text: string }[];
   total: number;

@@ -1,123 +1,123 @@
-// Steps that were logged, traces of them, and their counts.
+// Logged steps, their traces and their statistics.
 
 import type { Json, Metadata } from "./types.js";
 
-/** Words for what goes wrong. Any other word is as good: what counts is that the same thing has the same one. */
+/** Common error types. Any other string is allowed; use the same string for the same kind of error. */
 export const ErrorType = {
-  /** It took too long. */
+  /** The operation timed out. */
   TIMEOUT: "timeout",
-  /** It could not be reached. */
+  /** The service could not be reached. */
   NETWORK: "network",
-  /** Too much was asked of it. */
+  /** The rate limit was exceeded. */
   RATE_LIMIT: "rate_limit",
-  /** It does not know who asks, or does not let them. */
+  /** Authentication or authorisation failed. */
   AUTH: "auth",
-  /** There is no such thing. */
+  /** The resource does not exist. */
   NOT_FOUND: "not_found",
-  /** What went in was wrong. */
+  /** The input was invalid. */
   INVALID_INPUT: "invalid_input",
-  /** The tool failed in a way of its own. */
+  /** The tool failed with an error of its own. */
   TOOL: "tool",
 } as const;
 
-/** What went wrong, in one word: one of `ErrorType`, or a word of the app's own. */
+/** The type of an error: one of `ErrorType`, or a custom string. */
 export type ErrorType = (typeof ErrorType)[keyof typeof ErrorType] | (string & {});
 
-/** Fields of the app's own beside known ones: any JSON, at most 64 KB, which comes back as it was given. */
+/** Custom fields in addition to the known ones: any JSON, at most 64 KB, returned unchanged. */
 export interface OwnFields {
   [name: string]: unknown;
 }
 
-/** A step as it is kept, with fields of the app's own. */
+/** A stored step, including custom fields. */
 export interface StepExperience extends OwnFields {
-  /** Its number: later steps have higher ones. */
+  /** The sequence number; later steps have higher numbers. */
   n: number;
-  /** When, in ISO 8601. */
+  /** The time of the step, in ISO 8601. */
   at: string;
-  /** The kind of task. */
+  /** The type of the task. */
   taskType: string;
-  /** The tool, or the node. */
+  /** The name of the tool or node. */
   toolName: string;
-  /** What went in. */
+  /** The input. */
   input?: Json;
-  /** What came out. */
+  /** The output. */
   output?: Json;
-  /** What went wrong. */
+  /** The error message. */
   error?: string;
-  /** What went wrong, in one word. */
+  /** The type of the error. */
   errorType?: ErrorType;
-  /** Whether it went well. */
+  /** Whether the step succeeded. */
   success: boolean;
-  /** What it cost. */
+  /** The cost. */
   cost?: number;
-  /** How many milliseconds it took. */
+  /** The duration in milliseconds. */
   latencyMs?: number;
-  /** Which steps belong together. */
+  /** The id of the trace. Steps with the same id belong together. */
   traceId?: string;
-  /** The session. */
+  /** The id of the session. */
   session?: string;
-  /** The agent. */
+  /** The name of the agent. */
   agent?: string;
-  /** The flow. */
+  /** The name of the flow. */
   flow?: string;
   /** The node of the flow. */
   node?: string;
-  /** The skill that was followed. */
+  /** The id of the skill that was followed. */
   skillId?: string;
-  /** Data of the app's own about the step. */
+  /** Custom data about the step. */
   metadata?: Metadata;
 }
 
-/** Steps that belong together. */
+/** A trace: steps that belong together. */
 export interface Trace {
-  /** Its id. */
+  /** The trace's id. */
   id: string;
-  /** The kind of task. */
+  /** The type of the task. */
   taskType: string;
-  /** Whether it went well in the end: errors that were got over do not count. */
+  /** Whether the trace succeeded in the end. Errors that were recovered from do not count. */
   success: boolean;
-  /** When its first step was taken, in ISO 8601. */
+  /** The time of the first step, in ISO 8601. */
   startedAt: string;
-  /** When its last step was taken. */
+  /** The time of the last step, in ISO 8601. */
   endedAt: string;
   /** The steps, in order. */
   steps: StepExperience[];
-  /** What they cost together. */
+  /** The total cost. */
   cost: number;
-  /** How many milliseconds they took together. */
+  /** The total duration in milliseconds. */
   latencyMs: number;
 }
 
-/** How steps of a kind of task went. */
+/** Statistics of one type of task. */
 export interface TaskStats {
-  /** The kind of task. */
+  /** The type of the task. */
   taskType: string;
-  /** How many steps. */
+  /** The number of steps. */
   steps: number;
-  /** How many of them failed. */
+  /** The number of failed steps. */
   failures: number;
-  /** In which part of them it went well, from 0 to 1. */
+  /** The share of successful steps, from 0 to 1. */
   successRate: number;
-  /** What they cost together. */
+  /** The total cost. */
   cost: number;
-  /** How many milliseconds a step took on average, of those that say so. */
+  /** The average duration of a step in milliseconds, over the steps that have one. */
   latencyMs?: number;
 }
 
-/** How a tool did in a kind of task. */
+/** Statistics of one tool in one type of task. */
 export interface ToolStats extends TaskStats {
-  /** The tool. */
+  /** The name of the tool. */
   toolName: string;
 }
 
-/** How everything went. */
+/** Statistics of all steps. */
 export interface ExperienceStats {
-  /** How many steps. */
+  /** The number of steps. */
   steps: number;
-  /** How many of them failed. */
+  /** The number of failed steps. */
   failures: number;
-  /** By kind of task. */
+  /** Statistics by type of task. */
   tasks: TaskStats[];
-  /** By kind of task and tool. */
+  /** Statistics by type of task and tool. */
   tools: ToolStats[];
 }

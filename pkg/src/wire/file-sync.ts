@@ -1,17 +1,17 @@
-// File names and sources.
+// Types of synced folders: file names and sources.
 
 /** Changes to the documents in `sources/`, by path. */
 export interface SourceChanges {
-  /** New or changed, and loaded. */
+  /** New or changed files, which were loaded. */
   added: string[];
   /** Deleted files, whose passages were deleted too. */
   removed: string[];
 }
 
-/** How the core judges a name. */
+/** The core's check of a file name. */
 export interface JudgedName {
-  /** The same for names that may be one file on a disk. */
+  /** The normalised name: equal for names that a file system may treat as one file. */
   plain: string;
-  /** Why it must not be in a folder that is synced; `null` if it may. */
+  /** The reason why the name is not allowed in a synced folder; `null` if it is allowed. */
   refused: string | null;
 }

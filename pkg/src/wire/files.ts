@@ -1,63 +1,63 @@
-// Files of Markdown: their texts, versions, conflicts and differences.
+// Markdown files: their texts, versions, conflicts and diffs.
 
 /** A file without its text. */
 export interface MemoryFileInfo {
-  /** Where it is: `agents/planner/memory/context.md`. */
+  /** The path, such as `agents/planner/memory/context.md`. */
   path: string;
-  /** The SHA-256 of its text, in hex. Whoever has it knows what they change. */
+  /** The SHA-256 of the text, in hex. Pass it to a write to detect concurrent changes. */
   hash: string;
-  /** How often it has been written: 1 at first. */
+  /** The number of writes so far, starting at 1. */
   version: number;
-  /** When it was last written, in ISO 8601. */
+  /** The time of the last write, in ISO 8601. */
   updatedAt: string;
-  /** How many bytes its text has in UTF-8. */
+  /** The size of the text in bytes, as UTF-8. */
   size: number;
 }
 
-/** A file. */
+/** A file with its text. */
 export interface MemoryFile extends MemoryFileInfo {
-  /** What it says, byte for byte as it was written. */
+  /** The text, byte for byte as it was written. */
   text: string;
 }
 
-/** A section that was changed on both sides. Both versions are in the file, between marks. */
+/** A section that was changed on both sides. The file contains both versions between conflict markers. */
 export interface SectionConflict {
   /** The title of the section. */
   section: string;
-  /** The line where the section begins, counted from 1. */
+  /** The first line of the section, counted from 1. */
   line: number;
 }
 
-/** A line of a difference. */
+/** A line of a diff. */
 export interface DiffLine {
-  /** Whether both texts have it, only the one before, or only the one after. */
+  /** Whether the line is in both texts, only in the old one, or only in the new one. */
   mark: "same" | "removed" | "added";
-  /** The line, without its end. */
+  /** The line without its line ending. */
   text: string;
 }
 
-/** What became of a merge. */
+/** The result of a merge. */
 export interface MergedFile {
-  /** The file as it is now. */
+  /** The merged file. */
   file: MemoryFile;
-  /** What a person has to decide. Empty if nothing. */
+  /** The conflicts to resolve by hand; empty if there are none. */
   conflicts: SectionConflict[];
 }
 
-/** Something about a file that could be better. */
+/** A lint warning about a file. */
 export interface FileWarning {
-  /** What kind of thing it is, in a word: `vague`, `undated`, `no-code`, `duplicate-heading` … */
+  /** The name of the rule: `vague`, `undated`, `no-code`, `duplicate-heading` … */
   rule: string;
   /** The line, counted from 1. */
   line: number;
-  /** What is wrong, and what to do about it. */
+  /** The problem and how to fix it. */
   message: string;
 }
 
-/** What a command of the memory tool is answered. */
+/** The answer to a command of the memory tool. */
 export interface MemoryToolAnswer {
-  /** For the model. */
+  /** The text for the model. */
   text: string;
-  /** Whether the text says what the model did wrong. */
+  /** Whether the text reports a mistake of the model. */
   isError: boolean;
 }
