@@ -1,22 +1,22 @@
-// The forms in which providers and SDKs take conversations.
+// Message formats of providers and SDKs.
 
 import type { Json } from "./types.js";
 
-/** Fields of a provider's own. */
+/** Provider-specific fields. */
 export interface Fields {
-  /** Any JSON, and nothing if there is no such field. */
+  /** Any JSON value; `undefined` if the field is missing. */
   [field: string]: Json | undefined;
 }
 
-/** A conversation in each form, as the provider's documentation shows it. */
+/** A conversation in each format, as the provider documents it. */
 export interface Formats {
-  /** `messages` of OpenAI's chat completions, and of the many that speak it. */
+  /** `messages` of OpenAI's Chat Completions API and of compatible APIs. */
   openai: ({ role: "system" | "user" | "assistant" | "tool"; content: string | Json[] | null } & Fields)[];
-  /** `input` of OpenAI's responses. */
+  /** `input` of OpenAI's Responses API. */
   "openai-responses": ({ type: string } & Fields)[];
-  /** `system` and `messages` of Anthropic's messages. */
+  /** `system` and `messages` of Anthropic's Messages API. */
   anthropic: { system?: string | Json[]; messages: { role: "user" | "assistant"; content: Json[] }[] };
-  /** `systemInstruction` and `contents` of Gemini. */
+  /** `systemInstruction` and `contents` of the Gemini API. */
   gemini: { systemInstruction?: { parts: Json[] }; contents: { role: "user" | "model"; parts: Json[] }[] };
   /** `ModelMessage[]` of the AI SDK. */
   "ai-sdk": { role: "system" | "user" | "assistant" | "tool"; content: string | Json[] }[];
@@ -24,5 +24,5 @@ export interface Formats {
   "ai-sdk-ui": ({ id: string; role: "system" | "user" | "assistant"; parts: Json[] } & Fields)[];
 }
 
-/** The name of a form. */
+/** The name of a format. */
 export type Format = keyof Formats;

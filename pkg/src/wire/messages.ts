@@ -1,167 +1,169 @@
-// What is said in a conversation: messages, the blocks that they are made of, and the lines of a session's log.
+// Messages, their content blocks, and the lines of a session's log.
 
 import { optionsIn, refused } from "../base/errors.js";
 import type { Json, Metadata, Time } from "./types.js";
 
-/** Who says something. */
+/** The role of a message's author. */
 export type Role = "system" | "user" | "assistant" | "tool";
 
-/** A role as it may be written: in lower case or in upper. It comes back in lower case. */
+/** A role in lower or upper case. It is stored in lower case. */
 export type RoleInput = Role | Uppercase<Role>;
 
-/** Text to read. */
+/** A text block. */
 export interface TextBlock {
-  /** What kind of block it is. */
+  /** The type of the block. */
   type: "text";
   /** The text. */
   text: string;
 }
 
-/** What the model thought before it spoke. */
+/** A block of the model's reasoning. */
 export interface ThoughtBlock {
-  /** What kind of block it is. */
+  /** The type of the block. */
   type: "thought";
-  /** The thought. */
+  /** The reasoning. */
   text: string;
 }
 
-/** The model calls a tool. */
+/** A tool call by the model. */
 export interface ToolUseBlock {
-  /** What kind of block it is. */
+  /** The type of the block. */
   type: "tool_use";
-  /** What the result refers to. */
+  /** The id of the call. The result refers to it. */
   id: string;
-  /** The tool. */
+  /** The name of the tool. */
   name: string;
-  /** Its arguments. */
+  /** The arguments of the call. */
   input: Json;
 }
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ToolResultBlock {
-  /** What kind of block it is. */
+  /** The type of the block. */
   type: "tool_result";
-  /** The call that it answers. A result whose call is nowhere is kept, and told to providers as quoted text. */
+  /** The id of the call. A result without a matching call is stored, and sent to providers as quoted text. */
   toolUseId: string;
-  /** The answer. */
+  /** The output of the tool. */
   output: Block[];
   /** Whether the tool failed. */
   isError?: boolean;
 }
 
-/** An image, or any other file. It lies at `url`, in `data`, or with the provider under `id`: one of the three. */
+/** An image or any other file. Exactly one of `url`, `data` and `id` is set. */
 export interface FileBlock {
-  /** What kind of block it is. */
+  /** The type of the block. */
   type: "file";
-  /** `image/png`, `application/pdf` … */
+  /** The media type, such as `image/png` or `application/pdf`. */
   mediaType?: string;
-  /** Its name. */
+  /** The file name. */
   name?: string;
-  /** Where it lies. */
+  /** The URL of the file. */
   url?: string;
-  /** Its bytes in base64. */
+  /** The bytes of the file in base64. */
   data?: string;
-  /** Its id with the provider. */
+  /** The provider's id of the file. */
   id?: string;
 }
 
-/** A block of a kind that this library does not know. It is kept, and comes back as it was. */
+/** A block of an unknown type. It is stored and returned unchanged. */
 export interface OtherBlock {
-  /** What kind of block it is. */
+  /** The type of the block. */
   type: string;
-  /** Whatever it has. */
+  /** Any other field. */
   [field: string]: Json;
 }
 
-/** The kinds of blocks that have a meaning here. Fields beside those named are kept as well. */
+/** The known types of blocks. Additional fields are kept. */
 export type KnownBlock = TextBlock | ThoughtBlock | ToolUseBlock | ToolResultBlock | FileBlock;
 
-/** A part of a message. `isBlock` tells one kind from the others. */
+/** A part of a message. `isBlock` tests for one type. */
 export type Block = KnownBlock | OtherBlock;
 
-/** A part of a message that is still to be stored: what a tool answered may be a plain text. */
+/** A part of a message to store. The output of a tool may be a plain string. */
 export type BlockInput =
   | Block
   | (Omit<ToolResultBlock, "output"> & {
-      /** The answer. */
+      /** The output of the tool. */
       output: string | BlockInput[];
     });
 
-/** What was said. */
+/** A stored message. */
 export interface Message {
-  /** Its name within the session. */
+  /** The id, unique within the session. */
   id: string;
-  /** Who says it. */
+  /** The role of the author. */
   role: Role;
-  /** The name of who says it, if roles are not enough. */
+  /** The name of the author, if the role is not specific enough. */
   name?: string;
-  /** What it says, in order. */
+  /** The blocks of the message, in order. */
   content: Block[];
-  /** When it was said, in ISO 8601. */
+  /** The time of the message, in ISO 8601. */
   at: string;
-  /** Whether it stays in the window however long the conversation grows. */
+  /** Whether the message always stays in the window, however long the conversation grows. */
   pinned?: true;
-  /** Data of the app's own. */
+  /** Custom data. */
   metadata?: Metadata;
 }
 
-/** Something said that is still to be stored. */
+/** A message to store. */
 export interface MessageInput {
-  /** A name within the session, 1 to 256 bytes. Default: a new one. */
+  /** The id, unique within the session, 1 to 256 bytes. Default: a new id. */
   id?: string | undefined;
-  /** Who says it. */
+  /** The role of the author. */
   role: RoleInput;
-  /** The name of who says it. Default: none. */
+  /** The name of the author. Default: none. */
   name?: string | undefined;
-  /** What it says. A string is one block of text. */
+  /** The content. A string is stored as one text block. */
   content: string | BlockInput[];
-  /** When it was said. Default: now. */
+  /** The time of the message. Default: now. */
   at?: Time | undefined;
-  /** Whether it stays in the window however long the conversation grows. Default: false. */
+  /** Whether the message always stays in the window, however long the conversation grows. Default: false. */
   pinned?: boolean | undefined;
-  /** Data of your own. Default: none. */
+  /** Custom data. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** One line of a session's log, in one of the documented shapes or another; further fields are kept. */
+/** One line of a session's log, in a specified shape or any other. Additional fields are kept. */
 export type Line =
   | {
-      /** Who says it. */
+      /** The role of the author. */
       type: Role;
-      /** What. */
+      /** The text. */
       content: string;
-      /** When, in ISO 8601. */
+      /** The time, in ISO 8601. */
       ts?: string;
     }
   | {
-      /** The model thought. */
+      /** The model's reasoning. */
       type: "thought";
-      /** What. */
+      /** The text. */
       content: string;
-      /** When, in ISO 8601. */
+      /** The time, in ISO 8601. */
       ts?: string;
     }
   | {
-      /** The model called a tool. */
+      /** A tool call by the model. */
       type: "action";
-      /** Which. */
+      /** The name of the tool. */
       tool: string;
-      /** With what. */
+      /** The arguments of the call. */
       params: Json;
-      /** When, in ISO 8601. */
+      /** The time, in ISO 8601. */
       ts?: string;
     }
   | {
-      /** A tool answered. */
+      /** The result of a tool call. */
       type: "observation";
-      /** What. */
+      /** The result. */
       result: Json;
-      /** When, in ISO 8601. */
+      /** The time, in ISO 8601. */
       ts?: string;
     }
   | OtherBlock;
 
-/** Whether `block` is of the kind `type`. A comparison of `block.type` cannot tell, since unknown blocks are blocks too. */
+/**
+ * Whether `block` has the type `type`. Comparing `block.type` does not narrow, because unknown blocks have any type.
+ */
 export function isBlock<T extends KnownBlock["type"]>(
   block: BlockInput,
   type: T,
@@ -169,7 +171,7 @@ export function isBlock<T extends KnownBlock["type"]>(
   return block?.type === type;
 }
 
-/** The text of a message, one block under the other: no thoughts, no calls, no results. */
+/** The text blocks of a message, joined by newlines, without reasoning, tool calls and results. */
 export function textOf(message: Pick<MessageInput, "content">): string {
   const { content } = optionsIn(message, "message");
   if (typeof content === "string") return content;

@@ -1,27 +1,27 @@
-// Writes that are made once, however often they are called for.
+// Idempotent writes.
 
 import { optionsIn } from "../base/errors.js";
 import { known } from "../base/options.js";
 
-/** How a write is made. */
+/** Options of a write. */
 export interface WriteOptions {
   /**
-   * A key under which the write is made once: a call with a key that was used in the last day writes nothing, and resolves to
-   * what became of the first one. For a queue, a webhook or a page that calls again because it never got its answer. Another
-   * write under the same key is rejected with `invalid-input`. Default: none.
+   * An idempotency key: a call with a key that was used within the last day writes nothing, and resolves to the result
+   * of the first call. Use it to retry safely from a queue, a webhook or a page that lost the response. A different
+   * write with the same key rejects with `invalid-input`. Default: none.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** Where the arguments of a call carry the key: no field of a draft can be taken for it. */
+/** The property that carries the key in the arguments of a call. A symbol cannot collide with a field of a draft. */
 export const ONCE: unique symbol = Symbol("once");
 
-/** Arguments of a call that may be made once. */
+/** Arguments of a call that supports an idempotency key. */
 export interface Once {
   readonly [ONCE]?: string | undefined;
 }
 
-/** The part of a call's arguments that its options say. */
+/** Converts write options to arguments of a call. */
 export function once(options: WriteOptions = {}): Once {
   known(options, "idempotencyKey");
   return { [ONCE]: optionsIn(options).idempotencyKey };
