@@ -1,40 +1,40 @@
-// The log and its checks.
+// The log and its verification.
 
-/** How a log or an export is damaged. */
+/** The kind of damage to a log or an export. */
 export type LogDamage =
-  /** It is not as it was written. */
+  /** The data differs from the data written. */
   | "changed"
-  /** Something that was written is not there. */
+  /** Data that was written is missing. */
   | "missing"
   /** Lines are out of order. */
   | "swapped"
-  /** A line is there twice. */
+  /** A line is duplicated. */
   | "doubled"
-  /** Lines at the end are not there. */
+  /** Lines at the end are missing. */
   | "cut-off"
   /** A line does not belong to this export. */
   | "added"
   /** The log has no such link: the line was changed, or comes from another log. */
   | "not-in-log"
-  /** Everything that is there is intact, but an export without a header does not tell where it ends. */
+  /** All lines are intact, but an export without a header does not say where it ends. */
   | "end-unknown";
 
-/** Whether every link of the chain follows from the one before. */
+/** The result of verifying the hash chain of the log. */
 export interface LogVerdict {
-  /** Whether it does. */
+  /** Whether every link follows from the previous one. */
   ok: boolean;
-  /** How many links were verified before the first problem. */
+  /** The number of links verified before the first problem. */
   links: number;
-  /** The sequence number of the first link with a problem; 0 if it is unknown. */
+  /** The sequence number of the first damaged link; 0 if it is unknown. */
   seq?: number;
   /** The kind of damage. */
   damage?: LogDamage;
-  /** The problem, in a sentence. */
+  /** A description of the problem. */
   problem?: string;
 }
 
-/** Whether an export is as it was made, and complete. */
+/** The result of verifying that an export is unchanged and complete. */
 export interface LogCheck extends LogVerdict {
-  /** The first line that is damaged, counted from 1; one past the last if the end is missing. */
+  /** The first damaged line, counted from 1; one past the last line if the end is missing. */
   line?: number;
 }

@@ -1,11 +1,11 @@
-// Entries that were recorded.
+// Recorded entries.
 
 import type { MemoryEntry } from "./types.js";
 
 /**
- * Outcome of recording a text. `"new"`: it is an entry of its own. `"same"`: an entry says it in the same words, and
- * that entry counts for more and lasts longer now. `"corrected"`: it replaced the text that it corrects;
- * `memory.history` has the old text under the same id.
+ * The outcome of recording a text. `"new"`: a new entry was created. `"same"`: an entry with the same words exists, and
+ * its importance and expiry were raised. `"corrected"`: the text replaced the one it corrects; `memory.history` has the
+ * old text under the same id.
  */
 export type RecordOutcome = "new" | "same" | "corrected";
 
@@ -13,6 +13,6 @@ export type RecordOutcome = "new" | "same" | "corrected";
 export interface RecordedEntry extends MemoryEntry {
   /** The outcome of recording the text. */
   outcome: RecordOutcome;
-  /** The kinds of secrets in the text, such as `"api key"`. The entry has `[secret: api key]` in the place of each. */
+  /** The kinds of secrets in the text, such as `"api key"`. The entry contains `[secret: api key]` in place of each. */
   secrets?: string[];
 }

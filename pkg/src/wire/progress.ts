@@ -1,17 +1,20 @@
-// Long calls: how far one has come, and the way to stop it.
+// Progress and cancellation of long calls.
 
-/** How a long call is watched. */
+/** Options of a long call. */
 export interface WatchOptions {
-  /** Called as the work goes on. Default: nothing. */
+  /** Called with the progress of the work. Default: none. */
   onProgress?: ((progress: WorkProgress) => void) | undefined;
-  /** Stops the work between two of its slices, and rejects with its reason: nothing of it is written. Default: never. */
+  /**
+   * Cancels the work between two slices: the call rejects with the signal's reason, and nothing is written. Default:
+   * none.
+   */
   signal?: AbortSignal | undefined;
 }
 
-/** How far a long call has come. */
+/** Progress of a long call. */
 export interface WorkProgress {
-  /** How many steps are done. */
+  /** The number of completed steps. */
   done: number;
-  /** How many there are, as far as is known. */
+  /** The total number of steps, as far as known. */
   total: number;
 }

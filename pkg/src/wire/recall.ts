@@ -1,68 +1,69 @@
-// Looking through everything at once, and taking documents in.
+// Search across all memory, and ingestion of documents.
 
 import type { Embedding } from "./embedding.js";
 import type { WorkProgress } from "./progress.js";
 import type { DefaultNamespace } from "./types.js";
 
-/** How to look through everything. */
+/** Options of `queryMemory`. */
 export interface RecallOptions {
-  /** At most this many. Default: 5. */
+  /** The maximum number of results. Default: 5. */
   limit?: number | undefined;
-  /** Only this conversation. Default: all of them, memories and documents. */
+  /** Only this session. Default: all sessions, memories and documents. */
   session?: string | undefined;
-  /** How hits are ordered; see `SearchOptions`. Default: `"best"`. */
+  /** The ranking; see `SearchOptions`. Default: `"best"`. */
   ranking?: "best" | "formula" | undefined;
-  /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
+  /** The embedding of the query. Default: computed by the memory's embedder; without an embedder, only words count. */
   embedding?: Embedding | undefined;
-  /** The calling agent: entries of other agents are left out. Default: none, and all entries are searched. */
+  /** The calling agent; entries of other agents are excluded. Default: none, all entries are searched. */
   agent?: string | undefined;
-  /** Also messages that are nothing but calls of this memory's own tools, or their results. Default: `false`. */
+  /** Whether to include messages that only contain calls of this memory's tools, or their results. Default: `false`. */
   includeToolTraffic?: boolean | undefined;
 }
 
-/** Something that was remembered, said, summarised or read. */
+/** A result of `queryMemory`: a memory, a message, a summary or a passage of a document. */
 export interface Recall {
   /** The id of the entry or message, or the name of the history. */
   ref: string;
-  /** What it is. */
+  /** The kind of the result. */
   kind: "entry" | "message" | "history";
-  /** From 0 to 1. */
+  /** The score, from 0 to 1. */
   score: number;
-  /** What it says. */
+  /** The text. */
   text: string;
-  /** The conversation that it belongs to. */
+  /** The id of the session that the result belongs to. */
   session?: string;
-  /** Who said it. */
+  /** The speaker. */
   speaker?: string;
-  /** When it happened, in ISO 8601. */
+  /** The time of the event, in ISO 8601. */
   at: string;
-  /** The document that it is from. */
+  /** The name of the source document. */
   source?: string;
 }
 
-/** How a document is taken in. */
+/** Options of an ingestion. */
 export interface IngestOptions<N extends string = never> {
-  /** What the document is called. What was taken in under that name before is replaced. */
+  /** The name of the document. A document ingested earlier with the same name is replaced. */
   source: string;
-  /** Where its passages belong. Default: `"long-term"`. */
+  /** The namespace of the passages. Default: `"long-term"`. */
   namespace?: DefaultNamespace | N | undefined;
-  /** Labels to filter by. Default: none. */
+  /** Tags to filter by. Default: none. */
   tags?: string[] | undefined;
-  /** How long a passage is, about. Default: 1,200 characters. */
+  /** The approximate length of a passage in characters. Default: 1,200. */
   targetChars?: number | undefined;
-  /** Called as the document is taken in: how many of its passages are prepared. Default: nothing. */
+  /** Called with the number of prepared passages. Default: none. */
   onProgress?: ((progress: WorkProgress) => void) | undefined;
   /**
-   * Rejects with its reason: before the document is stored, nothing of it is; otherwise after the batch of passages that the
-   * embedder has, and the document stays, its other passages left to `embedAll`. Default: none.
+   * Cancels the ingestion; the call rejects with the signal's reason. Before the document is stored, nothing is
+   * written. After that, the call stops at the end of the embedder's current batch; the document stays, and `embedAll`
+   * embeds the remaining passages. Default: none.
    */
   signal?: AbortSignal | undefined;
 }
 
-/** What became of a document. */
+/** The result of an ingestion. */
 export interface Ingested {
-  /** How many passages it has. */
+  /** The number of passages. */
   chunks: number;
-  /** How many passages of an earlier version are gone. */
+  /** The number of passages of an earlier version that were deleted. */
   replaced: number;
 }

@@ -1,6 +1,6 @@
-// Hits for a reranker.
+// Candidates for a reranker.
 
-/** A hit as `rerank` sees it. */
+/** A candidate as passed to `rerank`. */
 export interface RerankHit {
   /** The id of the entry or message, or the name of the history. */
   id: string;
@@ -10,7 +10,7 @@ export interface RerankHit {
   score: number;
 }
 
-/** The hits that a call will find, as the core answers them, each with the key that `ranked` takes. */
+/** The core's candidates of a call, each with the key that `ranked` takes. */
 export interface Candidates {
   query: string;
   hits: (RerankHit & { key: string })[];
