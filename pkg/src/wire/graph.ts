@@ -1,22 +1,22 @@
 // The knowledge graph.
 
-/** Something that is known by a name. */
+/** A named entity. */
 export interface Entity {
-  /** Its name. */
+  /** The entity's name. */
   name: string;
-  /** What it is: a person, a project … */
+  /** The entity's type, such as a person or a project. */
   type: string;
-  /** What was observed of it, one sentence each. */
+  /** Observations about the entity, one sentence each. */
   observations: string[];
 }
 
-/** How one entity stands to another. */
+/** A directed relation between two entities. */
 export interface Relation {
-  /** The name of the one. */
+  /** The name of the source entity. */
   from: string;
-  /** The name of the other. */
+  /** The name of the target entity. */
   to: string;
-  /** How, in the active voice: `"works at"`. */
+  /** The type of the relation, in the active voice: `"works at"`. */
   type: string;
 }
 
@@ -24,16 +24,16 @@ export interface Relation {
 export interface Graph {
   /** The entities. */
   entities: Entity[];
-  /** The relations between them. */
+  /** The relations between the entities. */
   relations: Relation[];
 }
 
-/** How much of a graph was changed. */
+/** The number of changes to a graph. */
 export interface GraphChanges {
-  /** How many entities. */
+  /** The number of changed entities. */
   entities: number;
-  /** How many relations. */
+  /** The number of changed relations. */
   relations: number;
-  /** How many observations. */
+  /** The number of changed observations. */
   observations: number;
 }

@@ -3,24 +3,27 @@
 import type { Trace } from "./experience.js";
 import type { Skill } from "./procedural.js";
 
-/** What was learned. */
+/** The result of learning. */
 export interface Learned {
-  /** How many traces were looked at: all of a kind of task that there is news of, unless `extractSkill` learns. */
+  /**
+   * The number of traces examined. Without `extractSkill`, these are all traces of every type of task that has new
+   * ones.
+   */
   traces: number;
-  /** Ways to do something, those that were known before included. */
+  /** The skills, including skills that were known before. */
   skills: Skill[];
-  /** What to heed, likewise. */
+  /** The guards, including guards that were known before. */
   guards: Skill[];
-  /** The ids of learned skills that fail too often to be offered any longer. */
+  /** The ids of learned skills that fail too often and are no longer offered. */
   demoted: string[];
 }
 
-/** One step of the core's. */
+/** The result of one step of the core. */
 export interface LearnStep extends Learned {
   more: boolean;
 }
 
-/** Traces that nothing was learned from yet. */
+/** Traces that have not been learned from yet. */
 export interface UnlearnedTraces {
   taskType: string;
   upTo: number;

@@ -1,8 +1,8 @@
-// Policies: what a flow or an agent may read, how much of it, and whether what it lives through is kept.
+// Policies: which memory a flow or an agent may read, how much of it, and whether experience is stored.
 
 import type { Documented } from "./spelling.js";
 
-/** What holds for a flow or an agent. Where both say something, the narrower holds, field by field. */
+/** The policy of a flow or an agent. If both have one, the more restrictive value applies, field by field. */
 export interface MemoryPolicy {
   /** Whether dialog is read. Default: true. */
   useDialog?: boolean | undefined;
@@ -16,25 +16,25 @@ export interface MemoryPolicy {
   useProfile?: boolean | undefined;
   /** Whether experience is read. Default: true. */
   useExperience?: boolean | undefined;
-  /** Whether experience is kept. Default: true. */
+  /** Whether experience is stored. Default: true. */
   writeExperience?: boolean | undefined;
-  /** How many turns of the conversation a read answers. Default: 20. */
+  /** The maximum number of conversation turns returned by a read. Default: 20. */
   maxDialogTurns?: number | undefined;
-  /** How many documents. Default: 5. */
+  /** The maximum number of documents returned by a read. Default: 5. */
   maxDocs?: number | undefined;
-  /** How many skills. Default: 3. */
+  /** The maximum number of skills returned by a read. Default: 3. */
   maxSkills?: number | undefined;
 }
 
-/** The policies of an app, by the names of its flows and agents. What is not known is refused. */
+/** The policies of an app, by flow and by agent. Unknown fields are rejected. */
 export interface MemoryPolicies {
-  /** By flow. Default: none. */
+  /** Policies by flow name. Default: none. */
   flows?: { [flow: string]: MemoryPolicy | Documented<MemoryPolicy> } | undefined;
-  /** By agent. Default: none. */
+  /** Policies by agent name. Default: none. */
   agents?: { [agent: string]: MemoryPolicy | Documented<MemoryPolicy> } | undefined;
 }
 
-/** A policy with every field, by the documented names. */
+/** A complete policy with the snake_case names. */
 export type FullPolicy = {
   [K in keyof Documented<MemoryPolicy>]-?: NonNullable<Documented<MemoryPolicy>[K]>;
 };

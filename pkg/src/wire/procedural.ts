@@ -3,59 +3,59 @@
 import type { OwnFields } from "./experience.js";
 import type { Metadata } from "./types.js";
 
-/** When a skill is of use, in words. */
+/** A description of when a skill applies. */
 export type UseWhen = string;
 
-/** A step of a skill. It may have fields of the app's own, such as arguments. */
+/** A step of a skill. It may have custom fields, such as arguments. */
 export interface ToolStep {
-  /** The tool. */
+  /** The name of the tool. */
   tool: string;
-  /** What to do with it. Default: nothing in particular. */
+  /** The action to take with the tool. Default: none. */
   action?: string | undefined;
 }
 
-/** A skill as it is kept, with fields of the app's own. */
+/** A stored skill, including custom fields. */
 export interface Skill extends OwnFields {
-  /** Its id. */
+  /** The skill's id. */
   id: string;
-  /** How often it was written. */
+  /** The number of writes so far. */
   version: number;
-  /** A way to do something, or something to heed. */
+  /** `"sop"`: a procedure to follow. `"guard"`: a warning to heed. */
   kind: "sop" | "guard";
-  /** The kind of task that it is for. */
+  /** The type of task that the skill is for. */
   taskType?: string;
-  /** When to use it; what to heed, if it is a guard. */
+  /** When to use the skill; for a guard, the warning. */
   use_when: UseWhen;
   /** The steps, in order. */
   tool_sops: (ToolStep & OwnFields)[];
-  /** What else to mind. */
+  /** Further preferences. */
   preferences?: string;
-  /** Whether it was learned from experience. */
+  /** Whether the skill was learned from experience. */
   learned: boolean;
-  /** How many traces show it, if it was learned. */
+  /** The number of traces that support a learned skill. */
   support?: number;
-  /** In which part of the traces that it fits it held, from 0 to 1, if it was learned. */
+  /** The share of matching traces in which a learned skill held, from 0 to 1. */
   confidence?: number;
-  /** Some of the traces that it was learned from. */
+  /** The ids of some traces that the skill was learned from. */
   traces?: string[];
-  /** How often it was used. */
+  /** The number of uses. */
   uses: number;
-  /** How often that went well. */
+  /** The number of successful uses. */
   successes: number;
-  /** In which part of its uses that went well, from 0 to 1; not there before the first. */
+  /** The share of successful uses, from 0 to 1; omitted before the first use. */
   successRate?: number;
-  /** Whether it fails too often to be offered. */
+  /** Whether the skill fails too often and is no longer offered. */
   demoted: boolean;
-  /** When it was first written, in ISO 8601. */
+  /** The time of creation, in ISO 8601. */
   createdAt: string;
-  /** When it was last written. */
+  /** The time of the last write, in ISO 8601. */
   updatedAt: string;
-  /** Data of the app's own about the skill. */
+  /** Custom data about the skill. */
   metadata?: Metadata;
 }
 
-/** A skill that was found. */
+/** A search result. */
 export interface FoundSkill extends Skill {
-  /** How well it fits: higher is better. */
+  /** The relevance; higher is better. */
   score: number;
 }

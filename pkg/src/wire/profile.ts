@@ -1,28 +1,28 @@
-// The profile of a user, and where its fields come from.
+// User profiles and the provenance of their fields.
 
 import type { Json, Metadata } from "./types.js";
 
-/** What is known of a user: about them, their style, their constraints, settings of a domain. Any JSON object. */
+/** A user profile: facts, style, constraints and domain settings of a user. Any JSON object. */
 export type UserProfile = { [field: string]: Json };
 
-/** Where a field of a profile came from. */
+/** The provenance of a profile field. */
 export interface ProfileField {
-  /** The names that lead to it: `["style", "tone"]`. */
+  /** The path of the field, such as `["style", "tone"]`. */
   path: string[];
-  /** Who or what set it. */
+  /** The source of the value. */
   source?: string;
-  /** When, in ISO 8601. */
+  /** The time of the change, in ISO 8601. */
   at: string;
   /** The app's metadata of the change. */
   metadata?: Metadata;
 }
 
-/** A profile with where it came from. */
+/** A profile and its provenance. */
 export interface ProfileDetails<P extends object = UserProfile> {
   /** The profile. */
   profile: P;
-  /** Where each value in it came from. */
+  /** The provenance of each value. */
   fields: ProfileField[];
-  /** How often it was changed. */
+  /** The number of changes so far. */
   version: number;
 }

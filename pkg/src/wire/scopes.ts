@@ -1,4 +1,4 @@
-// The six scopes of memory, and what each answers.
+// The six memory scopes and their payloads.
 
 import type { DialogContext } from "./dialog.js";
 import type { StepExperience, Trace } from "./experience.js";
@@ -7,70 +7,70 @@ import type { UserProfile } from "./profile.js";
 import type { RetrievalResult } from "./semantic.js";
 import type { StateSnapshot } from "./state.js";
 
-/** The six kinds of memory. */
+/** The six memory scopes. */
 export const MemoryScope = {
   /** Conversations: messages, summaries, facts. */
   DIALOG: "dialog",
-  /** Where a flow stands: variables, status, tasks. */
+  /** The state of a flow: variables, status, tasks. */
   STATE: "state",
   /** Knowledge: documents, facts, the graph. */
   SEMANTIC: "semantic",
-  /** Skills: how something is done. */
+  /** Skills: procedures for tasks. */
   PROCEDURAL: "procedural",
-  /** Who the user is and what they want. */
+  /** The user's profile and preferences. */
   PROFILE: "profile",
-  /** What was tried, and how it went. */
+  /** Past steps and their outcomes. */
   EXPERIENCE: "experience",
 } as const;
 
-/** A kind of memory: `MemoryScope.DIALOG`, or `"dialog"`. */
+/** A memory scope: `MemoryScope.DIALOG`, or `"dialog"`. */
 export type MemoryScope = (typeof MemoryScope)[keyof typeof MemoryScope];
 
-/** What each scope answers. */
+/** The payload of each scope. */
 export interface MemoryPayloads {
   /** The conversation. */
   dialog: DialogContext;
-  /** Where the flow stands; `null` if nothing was saved, or no flow was named. */
+  /** The state of the flow. */
   state: {
-    /** The latest version. */
+    /** The latest version; `null` if nothing was saved, or no flow was named. */
     state: StateSnapshot | null;
   };
-  /** What is known. */
+  /** The knowledge. */
   semantic: {
-    /** Best first. */
+    /** The documents, best first. */
     docs: RetrievalResult[];
   };
-  /** How it is done. */
+  /** The skills. */
   procedural: {
-    /** Best first. */
+    /** The skills, best first. */
     skills: FoundSkill[];
   };
-  /** The user. */
+  /** The user's profile. */
   profile: {
-    /** `{}` if nothing is known. */
+    /** The profile; `{}` if it is empty. */
     profile: UserProfile;
   };
-  /** What was tried. */
+  /** The experience. */
   experience: {
-    /** Steps that failed, newest first. */
+    /** Failed steps, newest first. */
     failures: StepExperience[];
-    /** Traces that went well in the end, newest first. */
+    /** Traces that succeeded in the end, newest first. */
     successes: Trace[];
   };
 }
 
-/** What was read of one scope. */
+/** The result of reading one scope. */
 export type MemoryResultItem<S extends MemoryScope = MemoryScope> = {
   [K in S]: {
     /** The scope. */
     scope: K;
-    /** What it answers. */
+    /** The payload of the scope. */
     payload: MemoryPayloads[K];
   };
 }[S];
 
-/** What became of a write. */
+/** The result of a write. */
 export interface MemoryWritten {
-  /** Whether it was written. It was not if the policy of the flow or the agent says so. */
+  /** Whether the data was written; false if the policy of the flow or the agent forbids it. */
   written: boolean;
 }
