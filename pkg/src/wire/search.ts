@@ -1,115 +1,121 @@
-// What to search for, and what comes back.
+// Search options and hits.
 
 import type { Embedding } from "./embedding.js";
 import type { DefaultNamespace, Json, Time, Trust } from "./types.js";
 
-/** Which labels an entry has to have. A list means: any of these. */
+/** A filter by tags. An array matches entries with at least one of its tags. */
 export type TagFilter =
   | string[]
   | {
-      /** At least one of these. */
+      /** At least one of these tags. */
       any?: string[] | undefined;
-      /** All of these. */
+      /** All of these tags. */
       all?: string[] | undefined;
-      /** None of these. */
+      /** None of these tags. */
       none?: string[] | undefined;
     };
 
-/** Which knowledge is asked for. Any other field has to be in the metadata with this value. */
+/** A filter for knowledge. Any other field must be in the metadata with the given value. */
 export interface SemanticFilters {
-  /** Only with at least one of these labels. Default: all. */
+  /** Only with at least one of these tags. Default: all. */
   tags?: readonly string[] | undefined;
-  /** Only from there. Default: from anywhere. */
+  /** Only from this source. Default: all. */
   source?: string | undefined;
-  /** Only with these fields of these values. Default: all. */
+  /** Only with these metadata fields and values. Default: all. */
   metadata?: { [key: string]: Json } | undefined;
   /** Only in this namespace. Default: all. */
   namespace?: DefaultNamespace | (string & {}) | undefined;
-  /** Only of this session. Default: all. */
+  /** Only in this session. Default: all. */
   session?: string | undefined;
 }
 
-/** How to search. */
+/** Options of a search. */
 export interface SearchOptions<N extends string = never> {
   /**
-   * How hits are ordered. `"best"`: the best this library has, which understands words of many languages, conversations,
-   * names and dates. `"formula"`: the documented formula, to the digit. Default: `"best"`.
+   * The ranking. `"best"`: the highest quality; handles inflected words of many languages, conversations, names and
+   * dates. `"formula"`: the fixed, documented formula, exact to the digit. Default: `"best"`.
    */
   ranking?: "best" | "formula" | undefined;
-  /** At most this many hits; 0 gives none. Default: 5, or what the settings say. */
+  /** The maximum number of hits; 0 returns none. Default: 5, or the memory's `retrieval.topK`. */
   limit?: number | undefined;
-  /** No hit below this score. Default: 0 for `"best"`; 0.15, or what the settings say, for `"formula"`. */
+  /** The minimum score. Default: 0 for `"best"`; 0.15, or the memory's `retrieval.minScore`, for `"formula"`. */
   minScore?: number | undefined;
   /** Only this namespace. Default: all. */
   namespace?: DefaultNamespace | N | undefined;
-  /** Only entries with these labels, in either case. Default: all. */
+  /** Only entries with these tags, case-insensitive. Default: all. */
   tags?: TagFilter | undefined;
-  /** Only what happened at this time or later. Default: any time. */
+  /** Only events at or after this time. Default: no limit. */
   from?: Time | undefined;
-  /** Only what happened before this time. Default: any time. */
+  /** Only events before this time. Default: no limit. */
   until?: Time | undefined;
-  /** Only this conversation. Default: all. */
+  /** Only this session. Default: all. */
   session?: string | undefined;
-  /** Only what this agent wrote. Default: all. */
+  /** Only entries written by this agent. Default: all. */
   agent?: string | undefined;
-  /** Only what came from there. Default: anywhere. */
+  /** Only entries from this source. Default: all. */
   source?: string | undefined;
   /** Only entries whose metadata has these fields with these values. Default: all. */
   metadata?: { [key: string]: Json } | undefined;
-  /** Only what is believed at least this far. Default: anything. */
+  /** Only entries with at least this level of trust. Default: all. */
   minTrust?: Trust | undefined;
-  /** Whether hits carry the beginning of their content. Default: false, or what the settings say. */
+  /**
+   * Whether hits include the beginning of their content. Default: false, or the memory's
+   * `output.includeContentByDefault`.
+   */
   includeContent?: boolean | undefined;
-  /** Whether hits carry the parts of their score. Default: false. */
+  /** Whether hits include the parts of their score. Default: false. */
   explain?: boolean | undefined;
-  /** Where the query lies, for `"best"`. Default: what the memory's embedder says; otherwise only words count. */
+  /**
+   * The embedding of the query, for `"best"`. Default: computed by the memory's embedder; without an embedder, only
+   * words count.
+   */
   embedding?: Embedding | undefined;
 }
 
-/** A hit: enough to decide whether to read more. */
+/** A search hit, without the content. */
 export interface MemoryHit<N extends string = never> {
   /** The entry's id. */
   id: string;
-  /** From 0 to 1. Scores of the two rankings cannot be compared. */
+  /** The score, from 0 to 1. Scores of the two rankings are not comparable. */
   score: number;
-  /** Where it belongs. */
+  /** The entry's namespace. */
   namespace: DefaultNamespace | N;
-  /** The content's beginning, or all of it when it is short. */
+  /** The summary: the beginning of the content, or all of it if it is short. */
   summary: string;
-  /** Its labels. */
+  /** The entry's tags. */
   tags: string[];
-  /** When it was first written, in ISO 8601. */
+  /** The time of creation, in ISO 8601. */
   createdAt: string;
-  /** When it happened, in ISO 8601. */
+  /** The time of the event, in ISO 8601. */
   at: string;
-  /** The conversation that it belongs to. */
+  /** The id of the session that the entry belongs to. */
   session?: string;
-  /** Who said it. */
+  /** The speaker. */
   speaker?: string;
-  /** Where it came from. */
+  /** The origin of the entry. */
   source?: string;
-  /** The beginning of the content, if `includeContent` asked for it. */
+  /** The beginning of the content, with `includeContent`. */
   contentPreview?: string;
-  /** The parts of the score, if `explain` asked for them. Added up in their order they are the score. */
+  /** The parts of the score, with `explain`. Summed in order, they give the score. */
   receipt?: ReceiptPart[];
 }
 
 /** One part of a score. */
 export interface ReceiptPart {
   /**
-   * What it is for. `best`: `word`, `without accents`, `part`, `character`, `meaning`; `importance`, `speaker`, `date`,
-   * `time`, `number`, `name`; for what somebody said `length`, `tells`, `detail`; for conversations with an assistant
-   * `user`, `mine`, `assistant`, `standing` (an instruction that holds from then on) and `preference`. `formula`: the
-   * fields, `importance` and `recency`.
+   * The name of the part. `best`: `word`, `without accents`, `part`, `character`, `meaning`; `importance`, `speaker`,
+   * `date`, `time`, `number`, `name`; for utterances `length`, `tells`, `detail`; for conversations with an assistant
+   * `user`, `mine`, `assistant`, `standing` (a standing instruction) and `preference`. `formula`: the fields,
+   * `importance` and `recency`.
    */
   label: string;
-  /** The word or name that it is for. */
+  /** The word or name that the part is for. */
   term?: string;
-  /** How much it adds. */
+  /** The amount added to the score. */
   value: number;
 }
 
-/** Why an entry is not among the hits. `receipt` has the parts of its score, if `explain` asked for them. */
+/** The reason why an entry is not among the hits. With `explain`, `receipt` has the parts of its score. */
 export type MemoryMiss =
   | { reason: "hit" | "unknown" | "expired" }
   | { reason: "filtered"; filter: string }

@@ -1,33 +1,36 @@
-// Documents that were found or added.
+// Documents that were added, and search results.
 
 import type { Metadata } from "./types.js";
 
-/** What became of a document. */
+/** The result of adding a document. */
 export interface DocumentAdded {
-  /** Its id. */
+  /** The document's id. */
   id: string;
-  /** How many passages it has. */
+  /** The number of passages. */
   chunks: number;
-  /** How many passages of an earlier version are gone. */
+  /** The number of passages of an earlier version that were deleted. */
   replaced: number;
 }
 
-/** What was found. */
+/** A search result. */
 export interface RetrievalResult {
-  /** The id of the passage, the name of the entity, or the id that the app's knowledge base gave. */
+  /** The id of the passage, the name of the entity, or the id from the app's knowledge base. */
   id: string;
-  /** A passage or a memory, an entity of the graph, or something of the app's knowledge base. */
+  /**
+   * `"chunk"`: a passage or a memory. `"entity"`: an entity of the graph. `"external"`: an item of the app's knowledge
+   * base.
+   */
   kind: "chunk" | "entity" | "external";
-  /** What it says. */
+  /** The text. */
   text: string;
-  /** From 0 to 1, best first. */
+  /** The score, from 0 to 1. Results are ordered best first. */
   score: number;
-  /** The document that it is from, by its id; elsewhere what is said there. */
+  /** The id of the source document; for other results, the source that they name. */
   source?: string;
-  /** What its document is called. */
+  /** The title of the document. */
   title?: string;
-  /** Data of the app's own. */
+  /** Custom data. */
   metadata?: Metadata;
-  /** The entities on the way from a hit to this one, if it was not found by itself. */
+  /** The entities on the path from a hit to this result, if it was not a hit itself. */
   via?: string[];
 }

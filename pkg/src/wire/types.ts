@@ -1,234 +1,259 @@
-// What goes in and what comes out.
+// Entries, their options, and the settings of a memory.
 
 import type { Embedding } from "./embedding.js";
 import type { MemoryPolicies } from "./policy.js";
 
-// For apps whose libraries of types do not have these, as without the DOM's. Where one has, this adds nothing to it.
+// For apps whose type libraries lack these, for example without the DOM library. Where they exist, these declarations
+// merge with them and add nothing.
 declare global {
   interface AbortSignal {}
   interface Blob {}
 }
 
-/** The namespaces that are always there: entries live 14 days in the one, ten years in the other. */
+/**
+ * The built-in namespaces: by default, entries expire after 14 days in `"short-term"` and after ten years in
+ * `"long-term"`.
+ */
 export type DefaultNamespace = "short-term" | "long-term";
 
-/** How far an entry is to be believed: what a web page said is not what the user said. */
+/** The level of trust in an entry. For example, a web page deserves less trust than the user. */
 export type Trust = "low" | "normal" | "high";
 
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** Data of the app's own beside an entry: any JSON object, at most 64 KB and 32 levels deep. */
+/** Custom data of an entry: any JSON object, at most 64 KB and 32 levels deep. */
 export type Metadata = { [key: string]: Json };
 
-/** A moment: milliseconds since 1970, or ISO 8601 in UTC (`2023-05-07`, `2023-05-07T13:56:00Z`). */
+/** A time: milliseconds since 1970, or ISO 8601 in UTC (`2023-05-07`, `2023-05-07T13:56:00Z`). */
 export type Time = number | string;
 
-/** What can be said about something to remember. */
+/** The optional fields of a new entry. */
 export interface MemoryDraft<M extends Metadata = Metadata, N extends string = never> {
-  /** An id of your own, 1 to 256 bytes. Default: 16 random hex digits. */
+  /** A custom id, 1 to 256 bytes. Default: 16 random hex digits. */
   id?: string | undefined;
-  /** Where it belongs. Default: `"short-term"`, which keeps 2,000 entries for 14 days; `"long-term"` keeps 20,000 for ten years. */
+  /**
+   * The namespace. Default: `"short-term"`, which keeps 2,000 entries for 14 days; `"long-term"` keeps 20,000 for ten
+   * years.
+   */
   namespace?: DefaultNamespace | N | undefined;
   /**
    * The summary, which is searched and shown in place of the content; at most 1,200 characters, or the limit of the
-   * namespace. Default: the result of `summarizeEntry`; otherwise the content's beginning.
+   * namespace. Default: the result of `summarizeEntry`; otherwise the beginning of the content.
    */
   summary?: string | undefined;
-  /** Labels to filter by, at most 64. Default: none. */
+  /** Tags to filter by, at most 64. Default: none. */
   tags?: string[] | undefined;
-  /** How much it matters, from 0 to 1. Default: 0. */
+  /** The importance, from 0 to 1. Default: 0. */
   importance?: number | undefined;
-  /** Where it came from. Default: nowhere. */
+  /** The origin of the entry. Default: none. */
   source?: string | undefined;
-  /** Data of your own. Default: `{}`. */
+  /** Custom data. Default: `{}`. */
   metadata?: M | undefined;
   /**
-   * What the fact is about, such as `"user.city"`. There is one entry for a key: a newer one takes the older one's place,
-   * and what it said before is in its `history`. Default: none.
+   * The subject of the fact, such as `"user.city"`. A key has at most one entry: a newer entry replaces the older one,
+   * whose content stays in `history`. Default: none.
    */
   key?: string | undefined;
   /**
-   * How many milliseconds it is to live. Then it is gone, and its id and key are free for a new entry. Default: what its
-   * namespace says.
+   * The lifetime in milliseconds. After that, the entry is invisible, and its id and key can be reused. Default: the
+   * lifetime of the namespace.
    */
   ttl?: number | undefined;
-  /** The conversation that it belongs to. Default: none. */
+  /** The id of the session that the entry belongs to. Default: none. */
   session?: string | undefined;
-  /** The agent that writes it. Default: none. */
+  /** The agent that writes the entry. Default: none. */
   agent?: string | undefined;
-  /** Who said it. Default: nobody in particular. */
+  /** The speaker. Default: none. */
   speaker?: string | undefined;
-  /** When it happened. Default: now. */
+  /** The time of the event. Default: now. */
   at?: Time | undefined;
-  /** How far it is to be believed. Default: `"normal"`. */
+  /** The level of trust. Default: `"normal"`. */
   trust?: Trust | undefined;
-  /** Where the content lies among others, up to 4,096 numbers. Default: what the memory's embedder says; otherwise none. */
+  /**
+   * The embedding of the content, at most 4,096 numbers. Default: computed by the memory's embedder; without an
+   * embedder, none.
+   */
   embedding?: Embedding | undefined;
 }
 
-/** What is to become different about an entry. What is left out stays. */
+/** Changes to an entry. Omitted fields stay unchanged. */
 export interface MemoryChanges<M extends Metadata = Metadata, N extends string = never> {
-  /** Another content. */
+  /** The new content. */
   content?: string | undefined;
-  /** Another summary. Default: as before; of another content, what `summarizeEntry` writes, or its beginning. */
+  /**
+   * The new summary. Default: unchanged; with new content, the result of `summarizeEntry`, or the beginning of the
+   * content.
+   */
   summary?: string | undefined;
-  /** Another namespace. */
+  /** The new namespace. */
   namespace?: DefaultNamespace | N | undefined;
-  /** Other labels, in place of all the old ones. */
+  /** The new tags, which replace all old ones. */
   tags?: string[] | undefined;
-  /** Another importance. */
+  /** The new importance. */
   importance?: number | undefined;
-  /** Another source. */
+  /** The new source. */
   source?: string | undefined;
-  /** Other data, in place of all the old. */
+  /** The new custom data, which replaces all old data. */
   metadata?: M | undefined;
-  /** How many milliseconds it is to live from now on. Default: as before, or anew if the content changes. */
+  /**
+   * The lifetime in milliseconds from now on. Default: unchanged; with new content or another namespace, the lifetime of
+   * the namespace from now on.
+   */
   ttl?: number | undefined;
-  /** Another level of trust. */
+  /** The new level of trust. */
   trust?: Trust | undefined;
-  /** Where a new content lies. Default: what the memory's embedder says; otherwise nowhere any more. */
+  /**
+   * The embedding of the new content. Default: computed by the memory's embedder; without an embedder, the old one is
+   * removed.
+   */
   embedding?: Embedding | undefined;
 }
 
-/** What is remembered, without its content: that is one `get` away. */
+/** A stored entry without its content. `get` reads the content. */
 export interface MemoryEntry<M extends Metadata = Metadata, N extends string = never> {
-  /** Unique within one user's memory. */
+  /** The id, unique within one user's memory. */
   id: string;
-  /** Where it belongs. */
+  /** The namespace. */
   namespace: DefaultNamespace | N;
-  /** The app's own, or the content's beginning, or all of it when it is at most 1,200 characters long. */
+  /** The given summary, or the beginning of the content, or all of it if it has at most 1,200 characters. */
   summary: string;
-  /** How many characters came in. */
+  /** The number of characters of the given content. */
   contentLength: number;
-  /** Whether the content was longer than its namespace takes, and was cut. */
+  /** Whether the content was longer than the namespace allows and was truncated. */
   truncated: boolean;
-  /** Labels, each once. */
+  /** The tags, without duplicates. */
   tags: string[];
-  /** How much it matters, from 0 to 1. */
+  /** The importance, from 0 to 1. */
   importance: number;
-  /** Where it came from. */
+  /** The origin of the entry. */
   source?: string;
-  /** Data of the app's own. */
+  /** Custom data. */
   metadata: M;
-  /** What the fact is about. */
+  /** The subject of the fact. */
   key?: string;
-  /** The conversation that it belongs to. */
+  /** The id of the session that the entry belongs to. */
   session?: string;
-  /** The agent that wrote it. */
+  /** The agent that wrote the entry. */
   agent?: string;
-  /** Who said it. */
+  /** The speaker. */
   speaker?: string;
-  /** How far it is to be believed. */
+  /** The level of trust. */
   trust: Trust;
-  /** How often it has been written: 1 at first, one more with each update. */
+  /** The number of writes so far: 1 at first, one more with each update. */
   version: number;
-  /** When it happened, in ISO 8601 as the other times. */
+  /** The time of the event, in ISO 8601. */
   at: string;
-  /** When it was first written. */
+  /** The time of creation, in ISO 8601. */
   createdAt: string;
-  /** When it was last written. */
+  /** The time of the last write, in ISO 8601. */
   updatedAt: string;
-  /** From then on the entry is no longer seen. */
+  /** The time of expiry, in ISO 8601. From then on, the entry is invisible. */
   expiresAt: string;
 }
 
-/** An entry with its whole content. */
+/** An entry with its full content. */
 export interface MemoryEntryWithContent<M extends Metadata = Metadata, N extends string = never>
   extends MemoryEntry<M, N> {
-  /** The content as it came in, unless `truncated` says otherwise. */
+  /** The full content, unless `truncated` is set. */
   content: string;
 }
 
-/** What to list. */
+/** Options of a list. */
 export interface ListOptions<N extends string = never> {
   /** Only this namespace. Default: all. */
   namespace?: DefaultNamespace | N | undefined;
-  /** At most this many; 0 gives none. Default: all. */
+  /** The maximum number of entries; 0 returns none. Default: all. */
   limit?: number | undefined;
-  /** Only what is older than the entry with this id: the last one of the page before. Default: from the newest. */
+  /** Only entries older than the entry with this id, the last one of the previous page. Default: from the newest. */
   after?: string | undefined;
 }
 
-/** How many entries there are to be seen. */
+/** The number of visible entries. */
 export interface MemoryStats<N extends string = never> {
-  /** In all. */
+  /** In all namespaces. */
   total: number;
   /** In each namespace. */
   namespaces: Record<DefaultNamespace | N, number>;
 }
 
-/** What holds in one namespace. */
+/** The limits of one namespace. */
 export interface NamespaceConfig {
-  /** When there are this many entries, a new one takes the place of an old one. Default: 2,000; long-term: 20,000. */
+  /**
+   * The maximum number of entries. When it is reached, a new entry evicts an old one. Default: 2,000; long-term:
+   * 20,000.
+   */
   maxEntries?: number | undefined;
-  /** How many days an entry lives. Default: 14; long-term: 3,650. */
+  /** The lifetime of an entry in days. Default: 14; long-term: 3,650. */
   ttlDays?: number | undefined;
-  /** Longer contents are cut. Default: 200,000; long-term: 500,000. */
+  /**
+   * The maximum length of a content in characters; longer contents are truncated. Default: 200,000; long-term: 500,000.
+   */
   maxContentChars?: number | undefined;
-  /** How long a summary is at most. Default: 1,200. */
+  /** The maximum length of a summary in characters. Default: 1,200. */
   maxSummaryChars?: number | undefined;
 }
 
-/** How conversations are kept within their window. */
+/** Settings that keep a conversation within its context window. */
 export interface ConversationConfig {
-  /** How many of the last messages a prompt shows at most. Default: as many as its budget allows. */
+  /** The maximum number of recent messages in a prompt. Default: as many as fit the budget. */
   hotWindowSize?: number | undefined;
-  /** The part of a session's `contextTokens` above which it is compressed. Default: 0.8. */
+  /** The share of a session's `contextTokens` above which the session is compressed. Default: 0.8. */
   compressionThreshold?: number | undefined;
-  /** How many messages a summary is made of, about. Default: 10. */
+  /** The approximate number of messages per summary. Default: 10. */
   chunkSize?: number | undefined;
-  /** `hotWindowSize` by its documented name. */
+  /** `hotWindowSize` in snake_case. */
   hot_window_size?: number | undefined;
-  /** `compressionThreshold` by its documented name. */
+  /** `compressionThreshold` in snake_case. */
   compression_threshold?: number | undefined;
-  /** `chunkSize` by its documented name. */
+  /** `chunkSize` in snake_case. */
   chunk_size?: number | undefined;
 }
 
 /** The settings of a memory. */
 export interface MemoryConfig<N extends string = never> {
-  /** What holds in each namespace. One that is named here and is not a default one is there as well. */
+  /** The limits of each namespace. A name that is not built in defines a custom namespace. */
   namespaces?: { [name in DefaultNamespace | N]?: NamespaceConfig } | undefined;
-  /** What a search answers that does not say otherwise. */
+  /** The defaults of a search. */
   retrieval?:
     | {
-        /** How many hits. Default: 5. */
+        /** The maximum number of hits. Default: 5. */
         topK?: number | undefined;
-        /** The least score of the documented formula. Default: 0.15. */
+        /** The minimum score of the `"formula"` ranking. Default: 0.15. */
         minScore?: number | undefined;
       }
     | undefined;
-  /** How much of a content is shown. */
+  /** The content that hits include. */
   output?:
     | {
-        /** Whether hits carry a preview of the content unless asked not to. Default: false. */
+        /** Whether hits include a preview of the content if the search does not say otherwise. Default: false. */
         includeContentByDefault?: boolean | undefined;
-        /** How long a preview is. Default: 1,200. */
+        /** The maximum length of a preview in characters. Default: 1,200. */
         contentPreviewChars?: number | undefined;
       }
     | undefined;
-  /** What flows and agents may read and write. Default: everything, in documented amounts. */
+  /** The policies of flows and agents. Default: everything is allowed, with the default limits of `MemoryPolicy`. */
   policies?: MemoryPolicies | undefined;
   /**
-   * How conversations are kept within their window, where a session does not say otherwise; by the documented names
-   * `hot_window_size`, `compression_threshold` and `chunk_size` as well. Default: as for each session.
+   * Settings that keep conversations within their context window, as defaults of all sessions. The snake_case names
+   * `hot_window_size`, `compression_threshold` and `chunk_size` are accepted too. Default: the defaults of each
+   * session.
    */
   memory?: ConversationConfig | undefined;
   /**
-   * The family of tokenizers that tokens are estimated for: `"o200k"` (GPT-4o and later), `"cl100k"` (GPT-4 and GPT-3.5),
-   * `"claude"` and `"gemini"`, which are upper estimates, since their tokenizers are not public. An app's own
-   * `countTokens` goes first. Default: `"o200k"`.
+   * The tokenizer family used to estimate token counts: `"o200k"` (GPT-4o and later), `"cl100k"` (GPT-4 and GPT-3.5),
+   * `"claude"` or `"gemini"`. The last two are upper estimates, since their tokenizers are not public. An app's
+   * `countTokens` takes precedence. Default: `"o200k"`.
    */
   tokenizer?: "o200k" | "cl100k" | "claude" | "gemini" | undefined;
-  /** How embeddings are kept: `"f32"` is exact and takes four times the room. Default: `"int8"`. */
+  /** The storage format of embeddings: `"f32"` is exact and takes four times the space. Default: `"int8"`. */
   vectors?: "int8" | "f32" | undefined;
 }
 
-/** An entry had to go. */
+/** An evicted entry. */
 export interface MemoryEviction {
-  /** Its id. */
+  /** The entry's id. */
   id: string;
-  /** Where it belonged. */
+  /** The entry's namespace. */
   namespace: string;
 }
