@@ -82,8 +82,8 @@ export interface ContextLeft {
   kind: ContextKind;
   /**
    * The reason. `no-room`: the budget is used up. `empty`: no content. `not-included`: the kind is not in `include`.
-   * `window`: older than `window` or `hotWindowSize`. `policy`: excluded by the policy of the agent or the flow. `no-call`:
-   * a tool result without its call. `no-result`: a tool call without a result, followed by further messages.
+   * `window`: older than `window` or `hotWindowSize`. `policy`: excluded by the policy of the agent or the flow.
+   * `no-call`: a tool result without its call. `no-result`: a tool call without a result, followed by further messages.
    */
   why: "no-room" | "empty" | "not-included" | "window" | "policy" | "no-call" | "no-result";
   /** The messages that the item covers, if there are several. */

@@ -96,7 +96,7 @@ export interface MemoryFunctions {
     namespace?: string,
     options?: MemoryAddOptions,
   ): Promise<MemoryAdded | MemoryFailure>;
-  /** Finds entries by id, or by words with the published scoring formula. */
+  /** Finds entries by id, or by words with the documented formula. */
   memorySearch(query: string, options?: MemorySearchOptions): Promise<MemorySearched | MemoryFailure>;
   /** Counts the entries. */
   memoryStats(): Promise<({ success: true; data: MemoryCounts } & MemoryCounts) | MemoryFailure>;

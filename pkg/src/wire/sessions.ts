@@ -3,83 +3,83 @@
 import type { Message, Role } from "./messages.js";
 import type { Json } from "./types.js";
 
-/** A session at a glance. */
+/** The properties of a session. */
 export interface SessionInfo {
-  /** Its id. */
+  /** The session's id. */
   id: string;
-  /** What it is called. */
+  /** The title. */
   title?: string;
-  /** The agent whose conversation it is. */
+  /** The agent that the session belongs to. */
   agent?: string;
-  /** When it began, in ISO 8601. */
+  /** The time of creation, in ISO 8601. */
   createdAt: string;
-  /** When something was last said. */
+  /** The time of the last write, in ISO 8601. */
   updatedAt: string;
-  /** How many messages it has. */
+  /** The number of messages. */
   messages: number;
-  /** How many tokens they have. */
+  /** The number of tokens of all messages. */
   tokens: number;
-  /** How many histories were written. */
+  /** The number of histories. */
   histories: number;
-  /** The session that it was forked from, and the last message that they share. */
+  /** The session that this one was forked from, and the last message that both share. */
   forkedFrom?: { session: string; message: string };
 }
 
-/** Some of a session's messages. */
+/** A page of a session's messages. */
 export interface MessagePage {
-  /** Oldest first. */
+  /** The messages, oldest first. */
   messages: Message[];
-  /** How many messages the session has. */
+  /** The number of messages in the session. */
   total: number;
-  /** Whether there are older ones. */
+  /** Whether there are older messages. */
   more: boolean;
 }
 
-/** A message, or what stands for some of them after compression. */
+/** A message, or its replacement after compression. */
 export interface ViewItem {
-  /** What it is. Nothing is left out of a merge; an offload shows the beginning of a large message. */
+  /** The kind of the item. A merge omits nothing; an offload shows the beginning of a large message. */
   kind: "message" | "offload" | "merge" | "summary" | "history";
-  /** The id of a message, which `message` reads again whole, or a name such as `"history-001"`. */
+  /** The id of a message, which `message` reads in full, or a name such as `"history-001"`. */
   ref: string;
-  /** Who says it. */
+  /** The role of the author. */
   role: Role;
-  /** How many tokens it takes. */
+  /** The number of tokens of the item. */
   tokens: number;
-  /** What it says, if it stands for messages. */
+  /** The text, if the item replaces messages. */
   text?: string;
-  /** The message, if it is one. */
+  /** The message, if the item is one. */
   message?: Message;
-  /** How many messages it stands for. */
+  /** The number of messages that the item replaces. */
   messages?: number;
 }
 
-/** A message of a view, as it can be sent to a model. One that stands for others has no time of its own. */
+/** A message of a view, ready to be sent to a model. A replacement of other messages has no time. */
 export type ViewMessage = Omit<Message, "at"> & Partial<Pick<Message, "at">>;
 
 /** A summary of older messages. */
 export interface History {
-  /** `"history-001"`, and so on. */
+  /** The name: `"history-001"`, and so on. */
   id: string;
-  /** What it says. */
+  /** The text of the summary. */
   text: string;
-  /** How many tokens it has. */
+  /** The number of tokens of the summary. */
   tokens: number;
-  /** How many messages it stands for. */
+  /** The number of summarised messages. */
   messages: number;
-  /** The id of the first of them. */
+  /** The id of the first summarised message. */
   first: string;
-  /** The id of the last of them. */
+  /** The id of the last summarised message. */
   last: string;
-  /** When it was written, in ISO 8601. */
+  /** The time of creation, in ISO 8601. */
   createdAt: string;
 }
 
-/** States of an app's components, as they were saved under a session's id. */
+/** The states of an app's components, saved under a session's id. */
 export interface SavedComponents {
   /** The session's id. */
   sessionId: string;
-  /** What each component said, by its name. */
+  /** The state of each component, by name. */
   components: { [name: string]: { [key: string]: Json } };
-  /** When, in ISO 8601. */
+  /** The time of the save, in ISO 8601. */
   timestamp: string;
 }

@@ -1,4 +1,4 @@
-// The documented names: the same fields in snake_case, beside our own in camelCase.
+// Conversion between camelCase names and the snake_case names of the specification.
 
 /** A name in snake_case. */
 type Snake<S extends string> = S extends `${infer First}${infer Rest}`
@@ -7,21 +7,24 @@ type Snake<S extends string> = S extends `${infer First}${infer Rest}`
     : `_${Lowercase<First>}${Snake<Rest>}`
   : S;
 
-/** The same fields under their documented names: `user_id` for `userId`. */
+/** The same fields with snake_case names: `user_id` for `userId`. */
 export type Documented<T> = T extends unknown
   ? { [K in keyof T as K extends string ? Snake<K> : K]: T[K] }
   : never;
 
-/** The fields of a step that have two names. */
+/** The fields of a step that have a name in each case. */
 export const STEP_NAMES = ["taskType", "toolName", "errorType", "latencyMs", "traceId", "skillId"] as const;
 
-/** The value of a field, by either of its names. */
+/** The value of a field, by its camelCase or snake_case name. */
 export function spelled(fields: object, name: string): unknown {
   const given = fields as { [name: string]: unknown };
   return given[name] ?? given[documented(name)];
 }
 
-/** The same fields, with these names in camelCase and all others as they are. `names` has every name of `T` with two words. */
+/**
+ * Converts the named fields to camelCase and copies all others unchanged. `names` must list every multi-word name of
+ * `T`.
+ */
 export function inCamelCase<T extends object>(
   fields: T | Documented<T>,
   names: readonly (keyof T & string)[],

@@ -3,76 +3,76 @@
 import type { OwnFields } from "./experience.js";
 import type { Json, Metadata } from "./types.js";
 
-/** An app's own values: a JSON object. */
+/** The app's variables: a JSON object. */
 export type Variables = { [name: string]: Json };
 
-/** How a task stands: one of these, or a word of the app's own. */
+/** The status of a task: one of these, or a custom string. */
 export type TaskStatus = "pending" | "running" | "done" | "failed" | "blocked" | (string & {});
 
-/** A task of a flow, with fields of the app's own. */
+/** A task of a flow, including custom fields. */
 export interface TaskState extends OwnFields {
-  /** Its id, unique within the flow. */
+  /** The id, unique within the flow. */
   id: string;
-  /** What it is. */
+  /** The title. */
   title?: string;
-  /** How it stands. */
+  /** The status. */
   status: TaskStatus;
-  /** How far it is, from 0 to 1. */
+  /** The progress, from 0 to 1. */
   progress?: number;
-  /** The tasks that have to be done before it. */
+  /** The ids of the tasks that must be done first. */
   dependsOn: string[];
-  /** What went wrong. */
+  /** The error message. */
   error?: string;
 }
 
-/** A state as it was saved. */
+/** A saved state. */
 export interface StateSnapshot<V extends object = Variables> {
-  /** The flow. */
+  /** The name of the flow. */
   flow: string;
-  /** The session. */
+  /** The id of the session. */
   session: string;
-  /** Its number: 1 is the first. */
+  /** The version number, starting at 1. */
   version: number;
-  /** The app's own values. */
+  /** The app's variables. */
   variables: V;
-  /** How the flow stands, in a word of the app's own. */
+  /** The status of the flow, as a custom string. */
   status?: string;
-  /** Its tasks. */
+  /** The tasks of the flow. */
   tasks: TaskState[];
-  /** When it was saved, in ISO 8601. */
+  /** The time of the save, in ISO 8601. */
   savedAt: string;
   /** The app's metadata of this save. */
   metadata?: Metadata;
 }
 
-/** A version of a state at a glance. */
+/** The properties of one version of a state. */
 export interface StateVersion {
-  /** Its number. */
+  /** The version number. */
   version: number;
-  /** When it was saved, in ISO 8601. */
+  /** The time of the save, in ISO 8601. */
   savedAt: string;
-  /** How the flow stood. */
+  /** The status of the flow. */
   status?: string;
 }
 
-/** A step of a task, with fields of the app's own if it came through `memory.write`. */
+/** A step of a task. It has custom fields if it was written by `memory.write`. */
 export interface StepLog extends OwnFields {
-  /** Its number: later steps have higher ones. */
+  /** The sequence number; later steps have higher numbers. */
   n: number;
-  /** The task. */
+  /** The id of the task. */
   taskId: string;
-  /** What was done. */
+  /** A description of the step. */
   step: string;
-  /** How it stands after it. */
+  /** The status of the task after the step. */
   status: TaskStatus;
-  /** What went wrong. */
+  /** The error message. */
   error?: string;
-  /** When, in ISO 8601. */
+  /** The time of the step, in ISO 8601. */
   at: string;
-  /** The flow. */
+  /** The name of the flow. */
   flow?: string;
-  /** The session. */
+  /** The id of the session. */
   session?: string;
-  /** Data of the app's own about it. */
+  /** Custom data about the step. */
   metadata?: Metadata;
 }

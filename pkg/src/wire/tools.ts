@@ -1,13 +1,13 @@
-// Answers of tools.
+// Results of tool calls.
 
 import type { Json } from "./types.js";
 
-/** What a call came to. */
+/** The result of a tool call. */
 export interface ToolResult {
-  /** For the model: what it asked for in few words, or what it has to do otherwise. */
+  /** The text for the model: a short answer, or instructions to correct the call. */
   text: string;
-  /** The same for programs; not there if it failed. */
+  /** The answer as JSON for programs; omitted if the call failed. */
   data?: Json;
-  /** Whether the model has to call again, otherwise. */
+  /** Whether the call failed and the model has to correct it. */
   isError: boolean;
 }

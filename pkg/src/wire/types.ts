@@ -97,8 +97,8 @@ export interface MemoryChanges<M extends Metadata = Metadata, N extends string =
   /** The new custom data, which replaces all old data. */
   metadata?: M | undefined;
   /**
-   * The lifetime in milliseconds from now on. Default: unchanged; with new content or another namespace, the lifetime of
-   * the namespace from now on.
+   * The lifetime in milliseconds from now on. Default: unchanged; with new content or another namespace, the lifetime
+   * of the namespace from now on.
    */
   ttl?: number | undefined;
   /** The new level of trust. */

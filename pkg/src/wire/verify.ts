@@ -1,35 +1,35 @@
-// The check of everything that is stored, and its repair.
+// Verification and repair of all stored data.
 
 import type { WatchOptions } from "./progress.js";
 
-/** How a memory is checked. */
+/** Options of a verification. */
 export interface VerifyOptions extends WatchOptions {
-  /** Whether what can be rebuilt is rebuilt, and what is gone is given up. Default: `false`, nothing is changed. */
+  /** Whether to rebuild derived data and to drop records that are lost. Default: `false`, nothing is changed. */
   repair?: boolean | undefined;
 }
 
-/** Something that is not stored as it was written. */
+/** A stored record that is damaged. */
 export interface StoredProblem {
-  /** The kind of thing: `entry`, `message`, `session`, `file`, `value`, `index`, `log` … */
+  /** The kind of record: `entry`, `message`, `session`, `file`, `value`, `index`, `log` … */
   kind: string;
-  /** Its id, path, key or place; empty where there is only one of it. */
+  /** The id, path, key or position of the record; empty if there is only one of its kind. */
   name: string;
-  /** The session that it belongs to. */
+  /** The id of the session that the record belongs to. */
   session?: string;
-  /** Whether it is not there, or not as it was written. */
+  /** Whether the record is missing or differs from the data written. */
   damage: "missing" | "changed";
-  /** The problem, in a sentence. */
+  /** A description of the problem. */
   problem: string;
-  /** Whether it was repaired: rebuilt, or given up where nothing is left of it. */
+  /** Whether the record was repaired: rebuilt, or dropped if nothing is left of it. */
   repaired: boolean;
 }
 
-/** The result of a check of everything that is stored. */
+/** The result of a verification. */
 export interface Verification {
-  /** Whether everything is as it was written, or was repaired. */
+  /** Whether all data is intact or was repaired. */
   ok: boolean;
-  /** How many things the log says are stored. */
+  /** The number of records that the log lists as stored. */
   checked: number;
-  /** Everything that is wrong. */
+  /** All problems found. */
   problems: StoredProblem[];
 }
