@@ -1,11 +1,11 @@
-// What was asked, how often, and how long it took: in the text form that Prometheus reads.
+// Request metrics in the Prometheus text format.
 
-/** Counts requests by route and status. */
+/** Counts requests by route and status, and sums their durations. */
 export class Counts {
   readonly #requests = new Map<string, number>();
   readonly #times = new Map<string, { count: number; millis: number }>();
 
-  /** One more request. A route is one of a fixed number of texts: nothing of a client's is counted by its name. */
+  /** Adds a request. Routes come from a fixed set, so a client cannot create labels. */
   add(route: string, status: number, millis: number): void {
     const labels = `route="${route}",status="${status}"`;
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
@@ -13,7 +13,7 @@ export class Counts {
     this.#times.set(route, { count: time.count + 1, millis: time.millis + millis });
   }
 
-  /** All of it. */
+  /** All metrics as text. */
   text(): string {
     const lines = ["# TYPE keepsake_requests_total counter"];
     for (const [labels, count] of this.#requests) lines.push(`keepsake_requests_total{${labels}} ${count}`);

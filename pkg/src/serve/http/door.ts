@@ -1,30 +1,30 @@
-// The door of the API: what is looked at before it is known whose memory a request is for.
+// The entry of the API: CORS, health check and authentication, before a tenant is known.
 
 import { checkFunction } from "../../base/errors.js";
 import { failure, json } from "./failures.js";
 import { partsOf, tokenOf, unauthorized } from "./incoming.js";
 
-/** Who may come in. */
+/** Options of authentication and CORS. */
 export interface DoorOptions {
   /**
-   * Whose token it is; nothing if it is nobody's. Tokens are secrets: look them up by a hash of theirs, or compare them in
-   * constant time.
+   * Returns the user of a token, or `null` or `undefined` if the token is invalid. Tokens are secrets: look them up by
+   * their hash, or compare them in constant time.
    */
   authorize(token: string, request: Request): string | null | undefined | Promise<string | null | undefined>;
-  /** The origins whose pages may ask, such as `https://app.example`; `"*"` for all. Default: none. */
+  /** The allowed CORS origins, such as `https://app.example`; `"*"` allows all. Default: none. */
   origins?: readonly string[] | "*" | undefined;
 }
 
-/** Answers a request of a known user. */
+/** Answers a request of an authenticated user. */
 export type Inside = (user: string, request: Request, parts: readonly string[]) => Promise<Response>;
 
-/** Answers requests: those of known users with what `inside` answers. Never rejects. */
+/** Returns a request handler that authenticates and passes requests on to `inside`. The handler never rejects. */
 export function door(options: DoorOptions, inside: Inside): (request: Request) => Promise<Response> {
   const { authorize, origins = [] } = options;
   checkFunction("authorize", authorize);
   const answer = async (request: Request): Promise<Response> => {
     const parts = partsOf(request.url);
-    // GET or HEAD, whose body servers leave out.
+    // GET or HEAD; servers omit the body of a HEAD response.
     const isHealth = parts.join("/") === "v1/health" && /GET|HEAD/.test(request.method);
     if (isHealth) return json(200, { status: "ok" });
     const user = await authorize(tokenOf(request), request);

@@ -1,25 +1,25 @@
-// What went wrong, as an answer: a status, and JSON that says the same as a `MemoryError`.
+// Error responses: an HTTP status, and JSON with the fields of a `MemoryError`.
 
 import { STATUS } from "../../base/codes.js";
 import type { MemoryError, MemoryErrorCode } from "../../base/errors.js";
 
-/** One word for each way in which a request can fail: those of a memory, and those of the way to it. */
+/** The code of a failed request: a code of the memory, or a code of the HTTP API. */
 export type ApiErrorCode = MemoryErrorCode | "unauthorized" | "not-allowed" | "rate-limited";
 
-/** What every failed request is answered with. Its texts hold no content of a memory. */
+/** The body of every error response. It contains no memory content. */
 export interface ApiErrorBody {
-  /** What went wrong. */
+  /** The error. */
   error: {
-    /** One word for the kind of failure. */
+    /** The error code. */
     code: ApiErrorCode;
-    /** The same in a sentence. */
+    /** The error message. */
     message: string;
-    /** The path of the refused argument, header or parameter. */
+    /** The path of the rejected argument, header or parameter. */
     field?: string | undefined;
   };
 }
 
-/** A request that is refused before a memory hears of it. */
+/** A request that is rejected before it reaches a memory. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: ApiErrorCode;
@@ -41,14 +41,14 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of an argument. */
+/** The error of an invalid argument. */
 export function unfit(field: string, reason: string): Refusal {
   return new Refusal(400, "invalid-input", `\`${field}\` ${reason}`, field);
 }
 
 const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -56,14 +56,14 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   });
 }
 
-/** An answer in plain text. */
+/** A plain-text response. */
 export function text(body: string): Response {
   return new Response(body, { headers: { "Content-Type": "text/plain; version=0.0.4", ...ALWAYS } });
 }
 
-/** The answer to a request that failed. What is no error of ours keeps its words to itself. */
+/** The response to a failed request. Messages of unknown errors are not exposed. */
 export function failure(error: unknown): Response {
-  // By its name: a memory may be of another copy of this library.
+  // Compares the name, because the memory may come from another copy of this library.
   const ours = error instanceof Refusal || (error as MemoryError | undefined)?.name === "MemoryError";
   if (!ours) return failure(new Refusal(500, "crashed", "the service failed"));
   const { code, message, field, status, headers } = error as Refusal;

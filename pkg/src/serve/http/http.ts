@@ -1,6 +1,6 @@
 /**
- * A memory over HTTP: the API of `docs/openapi.json` as a `fetch` handler, for any server that knows `Request` and
- * `Response`, and for Node's own.
+ * A memory over HTTP: the API of `docs/openapi.json` as a `fetch` handler, for any server that supports `Request` and
+ * `Response`, and for Node's `http` server.
  *
  * @module keepsake/http
  */
@@ -22,18 +22,17 @@ export {
 } from "./node.js";
 export type { ApiLimits } from "./service.js";
 
-/** What is served, and to whom. */
+/** Options of `memoryApi`. */
 export interface MemoryApiOptions extends DoorOptions, ApiLimits {
-  /** The open memory of a user. It is asked for at every request: keep what you open, and close it when you like. */
+  /** Returns the open memory of a user. Called for every request: cache open memories, and close them at any time. */
   memory(user: string): Memory | Promise<Memory>;
 }
 
-/** So many tenants' paces and counts are known at a time. */
+/** The maximum number of tenants whose rate limits and metrics are kept. */
 const TENANTS = 10_000;
 
 /**
- * Answers requests to the API. What it knows beside the memories, how fast each tenant asks and what was counted, is of
- * this process only.
+ * Creates a request handler for the API. Rate limits and metrics are per process.
  *
  * @example
  * createServer(nodeListener(memoryApi({ authorize: (token) => users.get(token), memory: open })));
@@ -46,7 +45,7 @@ export function memoryApi(options: MemoryApiOptions): (request: Request) => Prom
   const tenants = new Map<string, TenantService>();
   return door(rest, (user, request, parts) => {
     const tenant = tenants.get(user) ?? new TenantService(() => memory(user), limits);
-    // The last one asked for is the last one in the map: the first has been silent for the longest time.
+    // The map is in order of use: its first tenant is the least recently used one.
     tenants.delete(user);
     tenants.set(user, tenant);
     const [oldest] = tenants.keys();
@@ -55,7 +54,7 @@ export function memoryApi(options: MemoryApiOptions): (request: Request) => Prom
   });
 }
 
-/** @internal The limits, if they are some. */
+/** @internal Checks that each limit is a number of at least 1. */
 export function checkedLimits(options: ApiLimits): ApiLimits {
   for (const name of ["maxBodyBytes", "requestsPerMinute"] as const) {
     const limit = options[name];

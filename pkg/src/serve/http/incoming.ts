@@ -1,4 +1,4 @@
-// What comes in with a request: its path, its token, its parameters and its body, each within its limits.
+// Parsing of requests: path, token, parameters and body, each within its limits.
 
 import { Refusal, unfit } from "./failures.js";
 
@@ -10,8 +10,8 @@ const TOKEN = /^Bearer ([\w.~+/=-]{1,4096})$/i;
 const KEY = /^[!-~]{1,255}$/;
 
 /**
- * The parts of the path, as they were before they were written into an address. Steps up are refused and not followed: a
- * path is to mean what it says.
+ * The decoded segments of the path. `.` and `..` are rejected, not resolved, so that a path cannot refer to another
+ * resource.
  */
 export function partsOf(url: string): string[] {
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
@@ -23,21 +23,21 @@ export function partsOf(url: string): string[] {
   }
 }
 
-/** The token of a request. */
+/** The bearer token of a request. */
 export function tokenOf({ headers }: Request): string {
   const token = TOKEN.exec(headers.get("Authorization") ?? "")?.[1];
   if (!token) throw unauthorized();
   return token;
 }
 
-/** The refusal of a request whose token is missing or unknown: which of the two is nobody's business. */
+/** The error of a missing or unknown token. It does not reveal which of the two. */
 export function unauthorized(): Refusal {
   return new Refusal(401, "unauthorized", "a bearer token is needed", "Authorization", {
     "WWW-Authenticate": "Bearer",
   });
 }
 
-/** The key under which a write is done once; none if the request has none. */
+/** The idempotency key of a write; `undefined` if there is none. */
 export function onceKeyOf({ headers }: Request): string | undefined {
   const key = headers.get("Idempotency-Key");
   if (key === null) return undefined;
@@ -45,7 +45,7 @@ export function onceKeyOf({ headers }: Request): string | undefined {
   return key;
 }
 
-/** The parameters of the address. Unknown ones are refused by name. */
+/** The query parameters. Unknown and repeated parameters are rejected by name. */
 export function parametersOf(url: string, known: object): { [name: string]: string } {
   const found: { [name: string]: string } = {};
   for (const [name, value] of new URL(url).searchParams) {
@@ -56,39 +56,39 @@ export function parametersOf(url: string, known: object): { [name: string]: stri
   return found;
 }
 
-/** An integer out of a parameter. */
+/** Parses an integer parameter. */
 export function numberOf(value: string, name: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = Number(value);
   if (!/^\d{1,15}$/.test(value) || number > most) throw unfit(name, `must be an integer from 0 to ${most}`);
   return number;
 }
 
-/** `true` or `false` out of a parameter. */
+/** Parses a boolean parameter, `true` or `false`. */
 export function flagOf(value: string, name: string): boolean {
   if (value !== "true" && value !== "false") throw unfit(name, "must be `true` or `false`");
   return value === "true";
 }
 
-/** Requests whose listener sends an answer before the body has come in, each with what reads the rest of it. */
+/** Requests whose listener responds before the body is fully received, each with the promise that drains the rest. */
 export const RESTS = new WeakMap<Request, Promise<void> | undefined>();
 
-/** For so long (ms) the rest of a body that is too large is read. */
+/** How long (ms) the rest of an oversized body is drained. */
 const PATIENCE = 10_000;
 
-/** Reads on and forgets. A connection that is closed in the middle of a body takes the answer with it. */
+/** Reads and discards the rest of the body. Closing the connection in the middle of a body would lose the response. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const end = () => reader.cancel().catch(() => {});
   const timer = setTimeout(end, PATIENCE);
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The sender is gone.
+    // The client has disconnected.
   }
   clearTimeout(timer);
   void end();
 }
 
-/** The body's JSON object. Reading ends where the limit is, whatever the request has said of its length. */
+/** The body as a JSON object. Reading stops at the limit, whatever `Content-Length` says. */
 export async function bodyOf(request: Request, maxBytes: number): Promise<Fields> {
   const reader = request.body?.getReader();
   const check = async (length: number) => {

@@ -1,40 +1,40 @@
-// Node's own server: its requests as `Request`s, and a `Response` as its answer.
+// An adapter from Node's `http` server to `Request` and `Response`.
 
 import { failure, unfit } from "./failures.js";
 import { partsOf, RESTS } from "./incoming.js";
 
-/** The part of Node's `IncomingMessage` that is used. */
+/** The used part of Node's `IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** `GET` and so on. */
+  /** The method, such as `GET`. */
   method?: string | undefined;
-  /** The path as it was sent. */
+  /** The path, as sent by the client. */
   url?: string | undefined;
   /** The headers by name. */
   headers: { [name: string]: string | string[] | undefined };
 }
 
-/** The part of Node's `ServerResponse` that is used. */
+/** The used part of Node's `ServerResponse`. */
 export interface NodeResponse {
-  /** Whether nobody listens any more. */
+  /** Whether the client has disconnected. */
   readonly destroyed: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
   /** Sends a part of the body. */
   write(body: Uint8Array): unknown;
-  /** Ends the answer. */
+  /** Ends the response. */
   end(): unknown;
 }
 
-/** The part of a connection that is used. */
+/** The used part of a socket. */
 export interface NodeSocket {
-  /** Whether something can still be said. */
+  /** Whether the socket can still be written to. */
   readonly writable: boolean;
-  /** Says the last words. */
+  /** Sends `text` and ends the connection. */
   end(text: string): unknown;
 }
 
 /**
- * A listener for the server of `node:http`.
+ * Creates a listener for the server of `node:http`.
  *
  * @example
  * createServer(nodeListener(memoryApi(options))).on("clientError", refuseMalformed).listen(8787);
@@ -54,7 +54,7 @@ export function nodeListener(
     const body = new Uint8Array(await answer.arrayBuffer());
     if (response.destroyed) return;
     const headers = Object.fromEntries(answer.headers);
-    // What was not read of a body would be taken for the next request.
+    // On a kept-alive connection, the unread rest of the body would be parsed as the next request.
     const unread = answer.status === 413 ? { Connection: "close" } : {};
     response.writeHead(answer.status, { ...headers, ...unread, "Content-Length": String(body.length) });
     response.write(body);
@@ -65,9 +65,9 @@ export function nodeListener(
 
 function requestOf(incoming: NodeRequest): Request {
   const { method = "GET", url = "/" } = incoming;
-  // No `Request` can have this method.
+  // `Request` does not support this method.
   if (method === "TRACE") throw unfit("method", "is not known here");
-  // As it was sent: a `Request` would have followed the steps up.
+  // The raw URL is checked, because `Request` would resolve `..` segments.
   const address = `http://localhost${url.startsWith("/") ? url : "/"}`;
   partsOf(address);
   const headers = new Headers();
@@ -79,7 +79,7 @@ function requestOf(incoming: NodeRequest): Request {
   return new Request(address, { method, headers, ...body } as RequestInit);
 }
 
-/** The body, read only as fast as somebody reads the stream. */
+/** The body as a stream, read only on demand. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   const reader = incoming[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
@@ -91,7 +91,7 @@ function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   });
 }
 
-/** For the event `clientError` of Node's server: what is not even HTTP gets an error of the same form. */
+/** A handler for the `clientError` event of Node's server: answers malformed HTTP with an error of the same form. */
 export function refuseMalformed(_error: unknown, socket: NodeSocket): void {
   if (!socket.writable) return;
   const body = JSON.stringify({ error: { code: "invalid-input", message: "the request is malformed" } });

@@ -1,4 +1,4 @@
-// A request becomes the arguments of its route's verb, and the answer of the verb that of the route. The table of routes is
+// Maps a request to the arguments of its route's verb, and the verb's result to the response. The table of routes is
 // generated from `wit/`.
 
 import type { Memory } from "../../memory/memory.js";
@@ -10,19 +10,19 @@ import { type Fields, flagOf, numberOf } from "./incoming.js";
 
 export type { Route };
 
-/** A verb to be called. */
+/** A verb call. */
 interface Asked {
   memory: Memory;
   /** The arguments of the verb. */
   args: Fields;
-  /** The key under which a write is made once. */
+  /** The idempotency key of a write. */
   once: WriteOptions;
 }
 
-/** Collections of the API's own, which clients do not see. */
+/** The prefix of internal collections, which clients cannot access. */
 const RESERVED = "keepsake/";
 
-/** Verbs that are more than a call of the core: an embedder, a reranker or a compression has a part in them. */
+/** Verbs that need more than a call of the core: an embedder, a reranker or a compression. */
 const METHODS: { readonly [verb: string]: (asked: Asked) => Promise<unknown> } = {
   add: async ({ memory, args: { content, ...draft }, once }) =>
     memory.add(stringOf(content, "content"), draft, once),
@@ -42,16 +42,16 @@ const METHODS: { readonly [verb: string]: (asked: Asked) => Promise<unknown> } =
   values: async ({ memory, args }) => {
     const { keys } = args;
     const found = arrayOf(await memory.byVerb("values", args));
-    // A value that is there comes in an array of its own: it may be `null`.
+    // An existing value is wrapped in an array, because it may be `null`.
     return found.flatMap((held, at) => arrayOf(held).map((value) => ({ key: arrayOf(keys)[at], value })));
   },
 };
 
-/** The routes of a path, one for each method, and the name in the path. */
+/** The routes of a path, one per method, and the name in the path. */
 export function routesOf([version, ...parts]: readonly string[]): { routes: Route[]; name: string } {
   const fits = ({ path }: Route) => {
     const wanted = path.split("/");
-    // An empty name is a path with a stroke too many, and must not be taken for something else.
+    // An empty name means an extra slash, which must not match another route.
     const same = (part: string, at: number) => (part.startsWith("{") ? parts[at] !== "" : part === parts[at]);
     return wanted.length === parts.length && wanted.every(same);
   };
@@ -59,7 +59,7 @@ export function routesOf([version, ...parts]: readonly string[]): { routes: Rout
   return { routes, name: parts[1] ?? "" };
 }
 
-/** The arguments of a route's verb: the body, the parameters of the address, the name in the path, and defaults. */
+/** The arguments of a route's verb: the body, the query parameters, the name in the path, and defaults. */
 export function argumentsOf(
   route: Route,
   name: string,
@@ -90,7 +90,7 @@ export function argumentsOf(
   return args;
 }
 
-/** Calls the verb of a route, and makes the route's answer of the verb's. */
+/** Calls the verb of a route, and converts its result to the route's response. */
 export async function run(route: Route, asked: Asked): Promise<unknown> {
   const method = METHODS[route.verb];
   const { memory, args, once } = asked;
@@ -102,24 +102,24 @@ export async function run(route: Route, asked: Asked): Promise<unknown> {
   const named = (item: unknown) => items?.map((name, at) => [name, arrayOf(item)[at]]);
   const answer = items ? arrayOf(found).map((item) => Object.fromEntries(named(item) ?? [])) : found;
   const more = route.next !== undefined && { [route.next]: cursor(arrayOf(found), args) };
-  // A question for an overview has that beside the hits.
+  // A question for an overview returns a digest in addition to the hits.
   const { digest } = route.verb === "queryMemory" ? fieldsOf(found) : {};
   return { [route.answer]: answer, ...more, digest };
 }
 
-/** The id of a full page's last item. */
+/** The id of the last item, if the page is full. */
 function cursor(page: readonly unknown[], { limit }: Fields): unknown {
   const { id } = fieldsOf(page.at(-1));
   return page.length === limit ? id : undefined;
 }
 
-/** A string. Everything else about it is checked by the memory. */
+/** Checks for a string. The memory validates the rest. */
 function stringOf(value: unknown, field: string): string {
   if (typeof value === "string") return value;
   throw unfit(field, value === undefined || value === null ? "is required" : "must be a string");
 }
 
-/** An array. Its items are checked by the memory. */
+/** An array. The memory validates its items. */
 function arrayOf<T = unknown>(value: unknown): T[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,4 +1,4 @@
-// One tenant's part of the API: requests to routes, at a bounded pace, counted.
+// The API of one tenant: routing, rate limiting and metrics.
 
 import type { MemoryError } from "../../base/errors.js";
 import type { Memory } from "../../memory/memory.js";
@@ -7,19 +7,19 @@ import { failure, json, Refusal, text } from "./failures.js";
 import { bodyOf, onceKeyOf, parametersOf } from "./incoming.js";
 import { argumentsOf, type Route, routesOf, run } from "./routes.js";
 
-/** How much one tenant may ask for. */
+/** The limits of one tenant. */
 export interface ApiLimits {
-  /** How many bytes a body may have. Default: 10,000,000. */
+  /** The maximum size of a body in bytes. Default: 10,000,000. */
   maxBodyBytes?: number | undefined;
-  /** How many requests a tenant may make a minute, all of them at once if need be. Default: 6,000. */
+  /** The maximum number of requests per minute and tenant; bursts up to this number are allowed. Default: 6,000. */
   requestsPerMinute?: number | undefined;
 }
 
-/** What whoever holds a service is told. */
+/** Callbacks of a service. */
 export interface ServiceHooks {
-  /** Something was written. The answer waits for it. */
+  /** Called after a write. The response waits for it. */
   wrote?(): Promise<void>;
-  /** A request failed. */
+  /** Called when a request fails. */
   failed?(error: unknown): void;
 }
 
@@ -39,7 +39,7 @@ export class TenantService {
     this.#perMinute = this.#left = requestsPerMinute;
   }
 
-  /** Answers a request to the path of these parts, of which the first is the version. Never rejects. */
+  /** Answers a request to the path with these segments, the first of which is the version. Never rejects. */
   async answer(request: Request, parts: readonly string[], hooks: ServiceHooks = {}): Promise<Response> {
     const begun = Date.now();
     const { routes, name } = routesOf(parts);
@@ -74,7 +74,7 @@ export class TenantService {
     }
   }
 
-  /** A bucket that fills up again as time goes by. */
+  /** A token bucket that refills over time. */
   #pace(): void {
     const most = this.#perMinute;
     const now = Date.now();
@@ -90,13 +90,13 @@ export class TenantService {
   }
 }
 
-/** The memory's words, with the name of the header. */
+/** The memory's error, with the name of the header. */
 function mismatch(): Refusal {
   const message = "`Idempotency-Key` was used for another request";
   return new Refusal(422, "invalid-input", message, "Idempotency-Key");
 }
 
-/** What the requests to a route are counted by: no name of a client's is in it. */
+/** The metrics label of a route. It contains no name from a client. */
 function labelOf({ method, path }: Route): string {
   return `${method} /v1/${path.replace(/\{\w+\}/, "*")}`;
 }
