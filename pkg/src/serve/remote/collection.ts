@@ -1,4 +1,4 @@
-// A collection of a memory that is elsewhere.
+// A collection of a remote memory.
 
 import { MemoryError } from "../../base/errors.js";
 import type {
@@ -15,9 +15,9 @@ import type { RequestOptions, Requests } from "./requests.js";
 const PAGE = 100;
 const MOST_TRIES = 100;
 
-/** An app's own values by key, as `memory.collection(name)` of the memory there. */
+/** Custom values by key: the remote equivalent of `memory.collection(name)`. */
 export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Collection<T>> {
-  /** What it is called. */
+  /** The collection's name. */
   readonly name: string;
   readonly #requests: Requests;
 
@@ -32,14 +32,17 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     return (await this.getMany([key], options))[0];
   }
 
-  /** The values of several keys in one view, in their order. */
+  /** The values of several keys from one consistent read, in the order of the keys. */
   async getMany(keys: readonly string[], options?: RequestOptions): Promise<(T | undefined)[]> {
     const values = await this.#call<CollectionItem<T>[]>("values", { keys }, options);
     const found = new Map(values.map(({ key, value }) => [key, value]));
     return keys.map((key) => found.get(key));
   }
 
-  /** Sets the value of a key, and the words that it is found by. Default for `text`: none, and no search finds it. */
+  /**
+   * Sets the value of a key. `text` is the text that search matches. Default for `text`: none, and search does not find
+   * the value.
+   */
   async set(
     key: string,
     value: T,
@@ -49,7 +52,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     await this.write([{ key, value, text }], request);
   }
 
-  /** Takes a value away. Answers whether it was there. */
+  /** Deletes a value. Returns whether it existed. */
   async delete(key: string, options?: RequestOptions): Promise<boolean> {
     let there = false;
     await this.update(
@@ -64,8 +67,8 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
   }
 
   /**
-   * Changes several values, all of them or none. With `expect`, only if each of those keys still holds that value, where
-   * `undefined` means that there is none. Answers whether it did.
+   * Changes several values atomically. With `expect`, only if each listed key still has the listed value; `undefined`
+   * means that the key has no value. Returns whether the changes were made.
    */
   async write(
     changes: readonly CollectionChange<T>[],
@@ -79,8 +82,8 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
   }
 
   /**
-   * Sets a key to what `change` makes of its value, and asks it again if somebody else was quicker; `undefined` takes it
-   * away. Default for `text`: none, and no search finds it.
+   * Sets a key to the result of `change`, and retries if another write came first; `undefined` deletes the key. Default
+   * for `text`: none, and search does not find the value.
    */
   async update(
     key: string,
@@ -100,7 +103,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     throw new MemoryError("conflict", "others kept writing the same key; try again");
   }
 
-  /** Some of the values, in the order of their keys. Default for `limit`: 100; at most 1,000. */
+  /** A page of values, in key order. Default for `limit`: 100; at most 1,000. */
   async list(
     options: RequestOptions & CollectionRange & { limit?: number | undefined } = {},
   ): Promise<CollectionItem<T>[]> {
@@ -108,7 +111,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     return this.#call("listValues", range, { signal });
   }
 
-  /** All of the values, in the order of their keys, read in pages. */
+  /** All values, in key order, read in pages. */
   async *entries(
     options: CollectionRange & { signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<[key: string, value: T], void, undefined> {
@@ -121,7 +124,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     }
   }
 
-  /** Searches the values that were set with a text, best first. Default for `limit`: 10. */
+  /** Searches values that have a text, best first. Default for `limit`: 10. */
   async search(
     query: string,
     options: RequestOptions & { prefix?: string | undefined; limit?: number | undefined } = {},

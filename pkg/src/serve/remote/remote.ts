@@ -1,6 +1,6 @@
 /**
- * A memory that is served elsewhere by the API of `docs/openapi.json`, with the shape of a memory here. It needs no wasm
- * and no storage.
+ * A client for a memory served by the API of `docs/openapi.json`, with the interface of a local memory. It needs no
+ * wasm and no storage.
  *
  * @module keepsake/remote
  */
@@ -34,7 +34,7 @@ export type { RemoteCollection } from "./collection.js";
 export { RemoteError, type RemoteOptions, type RequestOptions } from "./requests.js";
 export type { RemoteSession, RemoteSessionOptions } from "./session.js";
 
-/** What a remote memory has of a memory. */
+/** The methods of `Memory` that a remote memory has. */
 type Shared =
   | "add"
   | "get"
@@ -54,7 +54,7 @@ type Shared =
 const PAGE = ROUTES.list.most.limit;
 
 /**
- * A memory that is served elsewhere.
+ * Creates a client for a remote memory.
  *
  * @example
  * const memory = remoteMemory({ url: "https://memory.example", token });
@@ -67,8 +67,8 @@ export function remoteMemory<M extends Metadata = Metadata, N extends string = n
 }
 
 /**
- * One user's memory, elsewhere. Calls may overlap, and may then happen in any order: wait for one to be sure that another
- * comes after it. Every call that fails rejects with a `RemoteError`.
+ * One user's remote memory. Concurrent calls may run in any order: await a call before one that depends on it. Every
+ * failed call rejects with a `RemoteError`.
  */
 export class RemoteMemory<M extends Metadata = Metadata, N extends string = never>
   implements Pick<Memory<M, N>, Shared>
@@ -80,7 +80,7 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     this.#requests = requests;
   }
 
-  /** Remembers `content`. Answers what is kept of it, without the content. */
+  /** Stores `content`. Returns the entry without the content. */
   async add(
     content: string,
     draft: MemoryDraft<M, N> = {},
@@ -90,12 +90,12 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     return this.#requests.call("add", args, options);
   }
 
-  /** The entry with this id and its whole content; `null` if there is none, or no longer. */
+  /** Reads an entry with its full content; `null` if it does not exist or has expired. */
   async get(id: string, options?: RequestOptions): Promise<MemoryEntryWithContent<M, N> | null> {
     return this.#requests.find("get", { id }, options);
   }
 
-  /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
+  /** Updates an entry. The old version stays in its `history`. Rejects with `not-found` if the entry does not exist. */
   async update(
     id: string,
     changes: MemoryChanges<M, N>,
@@ -105,25 +105,25 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     return this.#requests.call("update", args, options);
   }
 
-  /** What the entry was before, oldest first. */
+  /** The earlier versions of an entry, oldest first. */
   async history(id: string, options?: RequestOptions): Promise<MemoryEntryWithContent<M, N>[]> {
     return this.#requests.call("history", { id }, options);
   }
 
-  /** Takes an entry away for good, with its history. Answers whether it was there. */
+  /** Deletes an entry and its history permanently. Returns whether it existed. */
   async delete(id: string, options?: RequestOptions): Promise<boolean> {
     return this.#requests.call("delete", { id }, options);
   }
 
-  /** Searches everything there is. Hits come best first, without their contents. */
+  /** Searches all entries. Returns hits without their contents, best first. */
   async search(query: string, how: SearchOptions<N> = {}, options?: RequestOptions): Promise<MemoryHit<N>[]> {
     const args = { ...how, embedding: plain(how?.embedding), query };
     return this.#requests.call("search", args, options);
   }
 
   /**
-   * Looks through everything: memories, all conversations, their histories, and documents. Best first. If the question asks
-   * for an overview or an order, the array's `digest` has that.
+   * Searches memories, all sessions, their histories, and documents, best first. If the question asks for an overview
+   * or an order, the array has a `digest`.
    */
   async queryMemory(query: string, how: RecallOptions = {}, options?: RequestOptions): Promise<Recalls> {
     const args = { ...how, embedding: plain(how?.embedding), query };
@@ -132,12 +132,12 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     return recalls(digest ? { hits: found, digest } : found);
   }
 
-  /** Topics, decisions and dates of the conversations, in the order of time and within a budget. */
+  /** A digest of the sessions: topics, decisions and dates, in chronological order and within a token budget. */
   async digest(what: DigestOptions = {}, options?: RequestOptions): Promise<Digest> {
     return this.#requests.call("digest", { ...what }, options);
   }
 
-  /** Entries without their contents, newest first; more than 1,000 are read in pages. */
+  /** Lists entries without their contents, newest first; more than 1,000 are read in pages. */
   async list(asked: ListOptions<N> = {}, options?: RequestOptions): Promise<MemoryEntry<M, N>[]> {
     const { limit = Number.POSITIVE_INFINITY, namespace } = asked;
     const all: MemoryEntry<M, N>[] = [];
@@ -153,12 +153,12 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     }
   }
 
-  /** All entries without their contents, newest first, read in pages. */
+  /** Iterates over all entries without their contents, newest first, read in pages. */
   entries(options: EntriesOptions<N> = {}): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
     return entriesOf((page) => this.list(page), options);
   }
 
-  /** How many entries there are, in one namespace or in all. */
+  /** The number of entries, in one namespace or in all. */
   async count(namespace?: DefaultNamespace | N, options?: RequestOptions): Promise<number> {
     const { total, namespaces } = await this.stats(options);
     if (namespace === undefined) return total;
@@ -166,27 +166,27 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     return namespaces[namespace];
   }
 
-  /** How many entries there are, in all and in each namespace. */
+  /** The number of entries, in total and per namespace. */
   async stats(options?: RequestOptions): Promise<MemoryStats<N>> {
     return this.#requests.call("stats", {}, options);
   }
 
-  /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
+  /** Deletes all entries, or all entries in one namespace. Returns the number of deleted entries. */
   async clear(namespace?: DefaultNamespace | N, options?: RequestOptions): Promise<number> {
     return this.#requests.call("clear", { namespace }, options);
   }
 
-  /** All conversations, the last used first. */
+  /** Lists all sessions, most recently used first. */
   async sessions(options?: RequestOptions): Promise<SessionInfo[]> {
     return this.#requests.call("sessions", {}, options);
   }
 
-  /** The conversation of this id, which begins with the first `append`. */
+  /** The session with this id. The first `append` creates it. */
   session(id: string, options: RemoteSessionOptions = {}): RemoteSession {
     return new RemoteSession(this.#requests, id, options);
   }
 
-  /** An app's own values by key, in a collection of this name. */
+  /** A collection of custom values by key. */
   collection<T = Json>(name: string): RemoteCollection<T> {
     return new RemoteCollection(this.#requests, name);
   }

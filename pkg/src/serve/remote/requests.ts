@@ -1,4 +1,4 @@
-// Requests to the API: sent again where that is safe, and turned into errors of this library where they fail.
+// HTTP requests to the API: retries where that is safe, and errors as `RemoteError`.
 
 import { STATUS } from "../../base/codes.js";
 import { MemoryError, type MemoryErrorCode, refused } from "../../base/errors.js";
@@ -6,40 +6,45 @@ import { encode, isWellFormed } from "../../base/json.js";
 import { known } from "../../base/options.js";
 import { ROUTES, type Route, type RoutedVerb } from "../http/generated.js";
 
-/** How an API is reached. */
+/** Options of a remote memory. */
 export interface RemoteOptions {
-  /** Where it is, without `/v1`, such as `https://memory.example`. */
+  /** The URL of the API without `/v1`, such as `https://memory.example`. */
   url: string;
-  /** The bearer token, or what answers it: it is asked before each attempt, so that a token may expire. */
+  /**
+   * The bearer token, or a function that returns it. The function is called before each attempt, so that tokens may
+   * expire.
+   */
   token: string | (() => string | Promise<string>);
-  /** How often a request is sent again that got no answer, or one that says to come back. Default: 4. */
+  /** The maximum number of retries after a network error, a timeout or a retryable status. Default: 4. */
   retries?: number | undefined;
-  /** How many milliseconds an attempt may take. Default: 30,000. */
+  /** The timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number | undefined;
-  /** The longest pause before another attempt, in milliseconds. Default: 10,000. */
+  /** The maximum back-off between two attempts in milliseconds. Default: 10,000. */
   maxPause?: number | undefined;
-  /** Ends all requests when it is aborted. Default: none. */
+  /** Aborts all requests. Default: none. */
   signal?: AbortSignal | undefined;
-  /** Sends requests. Default: the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** What can be said about one request. */
+/** Options of one request. */
 export interface RequestOptions {
-  /** Ends the request; it rejects with the signal's reason. A write may have been done. Default: none. */
+  /** Aborts the request, which rejects with the signal's reason. A write may still have been made. Default: none. */
   signal?: AbortSignal | undefined;
   /**
-   * The key under which a write is done once, 1 to 255 visible ASCII characters: say it to ask again after a reload.
-   * Default: a new one for each call, the same for all of its attempts.
+   * The idempotency key of a write, 1 to 255 visible ASCII characters. Set it to retry the same write after a reload.
+   * Default: a random key per call, shared by all of its attempts.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** What a call over the network rejects with. */
+/** The error of a failed remote call. */
 export class RemoteError extends MemoryError {
-  /** The status of the answer; 0 if there was none. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** The code as the service said it, which may be one of its own, such as `unauthorized`; `""` if it said none. */
+  /**
+   * The error code sent by the service, which may be specific to it, such as `unauthorized`; `""` if there was none.
+   */
   readonly reason: string;
 
   constructor(
@@ -53,14 +58,14 @@ export class RemoteError extends MemoryError {
   }
 }
 
-/** Answers that say nothing of the request itself: the same one may fare better later. */
+/** Retryable HTTP statuses: they do not depend on the request itself. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 const FIRST_PAUSE = 100;
 
 /** The arguments of a verb. */
 type Args = Record<string, unknown>;
 
-/** The way to an API. */
+/** Sends requests to an API. */
 export class Requests {
   readonly #options: RemoteOptions;
   readonly #base: string;
@@ -69,38 +74,38 @@ export class Requests {
     known(options, "url token retries timeout maxPause signal fetch");
     const { url, token, retries, timeout, maxPause } = options;
     if (typeof url !== "string" || !/^https?:\/\/[^/?#]+[^?#]*$/i.test(url)) {
-      throw refused("url", "must be an address that begins with http:// or https://");
+      throw refused("url", "must be a URL that begins with http:// or https://");
     }
     if (typeof token !== "function" && (typeof token !== "string" || token === "")) {
-      throw refused("token", "must be a text or a function");
+      throw refused("token", "must be a non-empty string or a function");
     }
     for (const [name, value] of Object.entries({ retries, timeout, maxPause })) {
       if (value !== undefined && !(typeof value === "number" && value >= 0))
-        throw refused(name, "must be a number from 0 on");
+        throw refused(name, "must be a non-negative number");
     }
     this.#options = options;
     this.#base = `${url.replace(/\/+$/, "")}/v1`;
   }
 
-  /** What a verb answers. Rejects with a `RemoteError`, or with the reason of a signal. */
+  /** Returns the result of a verb. Rejects with a `RemoteError`, or with the reason of an aborted signal. */
   async call<T>(verb: RoutedVerb, args: Args, options?: RequestOptions): Promise<T> {
     const { answer }: Route = ROUTES[verb];
     if (answer === undefined) return this.send(verb, args, options);
     return (await this.send<Args>(verb, args, options))[answer] as T;
   }
 
-  /** The same for something that may be missing: then `null`. */
+  /** Like `call`, but returns `null` if the resource does not exist. */
   async find<T>(verb: RoutedVerb, args: Args, options?: RequestOptions): Promise<T | null> {
     try {
       return await this.call<T>(verb, args, options);
     } catch (error) {
-      // That there is no such path has another field: then this is no API of ours.
+      // The field `path` means that the route does not exist, so the server is not this API.
       if (error instanceof RemoteError && error.reason === "not-found" && error.field !== "path") return null;
       throw error;
     }
   }
 
-  /** The whole answer to a request. Rejects with a `RemoteError`, or with the reason of a signal. */
+  /** Returns the whole response body. Rejects with a `RemoteError`, or with the reason of an aborted signal. */
   async send<T>(verb: RoutedVerb, args: Args, options: RequestOptions = {}): Promise<T> {
     known(options, "signal idempotencyKey");
     const { signal, idempotencyKey } = options;
@@ -108,7 +113,7 @@ export class Requests {
     const { path, rest } = pathOf(route, args);
     const hasBody = route.method.startsWith("P");
     const address = this.#base + path + (hasBody ? "" : queryOf(rest));
-    // The key makes it safe to send a write again: the service does it once.
+    // The idempotency key makes it safe to retry a write.
     const key = route.writes ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
     const body = hasBody ? encode(rest) : undefined;
     const { retries = 4, maxPause = 10_000 } = this.#options;
@@ -117,7 +122,7 @@ export class Requests {
       if ("answer" in tried) return tried.answer as T;
       if (!tried.again || attempt >= retries) throw tried.error;
       const pause = Math.min(maxPause, Math.max(tried.after, FIRST_PAUSE * 2 ** attempt));
-      // Not all at once: half of it is left to chance.
+      // Random jitter, so that clients do not retry at the same time.
       await this.#rest(pause * (0.5 + Math.random() / 2), signal);
     }
   }
@@ -198,16 +203,16 @@ export class Requests {
   }
 }
 
-/** The path of a route with the argument that it names, and the other arguments. */
+/** The path of a route with its argument filled in, and the remaining arguments. */
 function pathOf({ path }: Route, args: Args): { path: string; rest: Args } {
   const [braced, name] = /\{(\w+)\}/.exec(path) ?? [];
   if (braced === undefined || name === undefined) return { path: `/${path}`, rest: args };
   const { [name]: value, ...rest } = args;
-  if (typeof value !== "string" || value === "") throw refused("id", "must be a text, and not empty");
-  // An address has no way to write them: they would be taken for a step.
+  if (typeof value !== "string" || value === "") throw refused("id", "must be a non-empty string");
+  // A URL cannot carry these segments, even encoded: they would be resolved as relative.
   if (value === "." || value === "..") throw refused("id", "cannot be `.` or `..` over the network");
   if (!isWellFormed(value))
-    throw refused("id", "must be well-formed text: it holds half of a surrogate pair");
+    throw refused("id", "must be a well-formed string: it has a lone surrogate");
   return { path: `/${path.replace(braced, () => encodeURIComponent(value))}`, rest };
 }
 
@@ -222,7 +227,7 @@ function errorOf(status: number, text: string): RemoteError {
   try {
     said = (JSON.parse(text) as { error?: typeof said }).error ?? {};
   } catch {
-    // Not of the API: something on the way there answered.
+    // Not JSON: a proxy answered instead of the API.
   }
   const reason = typeof said.code === "string" ? said.code : undefined;
   const field = typeof said.field === "string" ? said.field : undefined;

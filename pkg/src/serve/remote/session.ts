@@ -1,4 +1,4 @@
-// A conversation of a memory that is elsewhere.
+// A session of a remote memory.
 
 import { known } from "../../base/options.js";
 import type { MessagesOptions, Session } from "../../memory/session.js";
@@ -9,18 +9,18 @@ import type { MessagePage, SessionInfo } from "../../wire/sessions.js";
 import type { RoutedVerb } from "../http/generated.js";
 import type { RequestOptions, Requests } from "./requests.js";
 
-/** How a session is led from here. */
+/** Options of a remote session. */
 export interface RemoteSessionOptions {
-  /** The agent whose conversation it is. Default: none in particular. */
+  /** The agent that the session belongs to. Default: none. */
   agent?: string | undefined;
 }
 
-/** What a remote session has of a session. */
+/** The members of `Session` that a remote session has. */
 type Shared = "id" | "append" | "messages" | "message" | "info" | "setTitle" | "delete" | "context";
 
-/** One conversation, as `memory.session(id)` of the memory there. It is compressed there, without a model. */
+/** One session: the remote equivalent of `memory.session(id)`. The server compresses it without a model. */
 export class RemoteSession implements Pick<Session, Shared> {
-  /** Its id. */
+  /** The session's id. */
   readonly id: string;
   readonly #requests: Requests;
   readonly #agent: string | undefined;
@@ -33,9 +33,9 @@ export class RemoteSession implements Pick<Session, Shared> {
     this.#agent = options.agent;
   }
 
-  /** Stores what was said, all or nothing, and answers it with ids and times. */
+  /** Stores a message. Returns it with its id and time. */
   append(message: MessageInput, options?: RequestOptions): Promise<Message>;
-  /** The same with several messages, which are stored together. */
+  /** Stores several messages atomically. Returns them with their ids and times. */
   append(messages: readonly MessageInput[], options?: RequestOptions): Promise<Message[]>;
   async append(
     said: MessageInput | readonly MessageInput[],
@@ -46,37 +46,40 @@ export class RemoteSession implements Pick<Session, Shared> {
     return Array.isArray(said) ? messages : (messages[0] as Message);
   }
 
-  /** The last messages, or those before one of them. */
+  /** The latest messages, or the messages before a given one. */
   async messages(options: MessagesOptions & RequestOptions = {}): Promise<MessagePage> {
     known(options, "limit before signal idempotencyKey");
     const { limit, before, signal } = options;
     return this.#call("messages", { limit, before }, { signal });
   }
 
-  /** The message of this id, whole; `null` if there is none. */
+  /** Reads one message in full; `null` if it does not exist. */
   async message(id: string, options?: RequestOptions): Promise<Message | null> {
     return this.#requests.find("message", { session: this.id, id }, options);
   }
 
-  /** The session at a glance; `null` if nothing was said in it yet. */
+  /** The properties of the session; `null` if it has no messages yet. */
   async info(options?: RequestOptions): Promise<SessionInfo | null> {
     return this.#requests.find("session", { session: this.id }, options);
   }
 
-  /** Calls it something. Rejects with `not-found` if nothing was said in it yet. */
+  /** Sets the title. Rejects with `not-found` if the session has no messages yet. */
   async setTitle(title: string, options?: RequestOptions): Promise<SessionInfo> {
     return this.#call("setTitle", { title }, options);
   }
 
-  /** Takes it away for good. Answers how many messages that were. Default: nothing is kept. */
+  /**
+   * Deletes the session permanently, with its states, its experience, and its recorded entries unless `keepEntries` is
+   * set. Returns the number of deleted messages. Default for `keepEntries`: false.
+   */
   async delete(options: RequestOptions & { keepEntries?: boolean | undefined } = {}): Promise<number> {
     const { keepEntries, ...request } = options;
     return this.#call("deleteSession", { keepEntries }, request);
   }
 
-  /** The prompt of the next turn, made where the memory is. */
+  /** The prompt of the next turn, built by the server. */
   context(options?: ContextOptions & { format?: undefined } & RequestOptions): Promise<Context>;
-  /** The same with `messages` in the form that a provider takes. */
+  /** The same with `messages` in a provider's format. */
   context<F extends Format>(
     options: ContextOptions & { format: F } & RequestOptions,
   ): Promise<Context<Formats[F]>>;
