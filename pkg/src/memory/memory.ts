@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// The handle that apps hold: one user's memory.
+// The public handle to one user's memory.
 
 import { Background } from "../base/background.js";
 import { optionsIn, refused } from "../base/errors.js";
@@ -55,7 +55,7 @@ import { StateMemory } from "./stores/state.js";
 import { inWords } from "./stores/thrown.js";
 import { callTool, type ToolForms, type ToolName, type ToolOptions, type ToolScope } from "./tools.js";
 
-/** What a memory is made with. */
+/** Constructor options of `Memory`. */
 export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
   user: string;
   persistent: boolean;
@@ -69,17 +69,17 @@ type Stores = Pick<
 >;
 
 /**
- * One user's memory. Calls may overlap; writes happen in the order they were made. Every call that fails rejects with a
- * `MemoryError` and leaves nothing half done.
+ * One user's memory. Calls may overlap; writes are applied in call order. A call that fails rejects with a
+ * `MemoryError` and leaves no partial changes.
  */
 export class Memory<M extends Metadata = Metadata, N extends string = never> implements IMemory<"own"> {
-  /** Whose memory it is. */
+  /** The user id. */
   readonly user: string;
-  /** Whether what is added is there after the program ends. */
+  /** Whether entries survive the end of the program. */
   readonly persistent: boolean;
-  /** Why it is not persistent although it could have been: the storage was refused. */
+  /** Why the memory is not persistent although storage exists, for example because access was denied. */
   readonly storageProblem: string | undefined;
-  /** The log of everything that was written: whether it is whole, and a session of it as JSONL. */
+  /** The log of all writes: verifies its hash chain and exports a session as JSONL. */
   readonly log: Log;
   readonly #core: Core;
   readonly #background = new Background();
@@ -97,9 +97,9 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /**
-   * Remembers `content`. Answers what is kept of it, without the content. A draft with the `key` of another entry takes
-   * that entry's place. Without a `namespace` the entry is short-term: it expires after 14 days, and a namespace with
-   * 2,000 entries drops its least important one. Pass `namespace: "long-term"` to keep it.
+   * Adds an entry with this `content` and returns the entry without its content. A draft with the `key` of an existing
+   * entry replaces that entry. Default for `namespace`: `"short-term"`, where entries expire after 14 days, and a
+   * namespace with 2,000 entries evicts its least important one. Pass `namespace: "long-term"` to keep the entry.
    */
   async add(
     content: string,
@@ -111,15 +111,18 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.writeText<"add", M, N>("add", args, content, text, () => draft?.namespace);
   }
 
-  /** The entry with this id and its whole content; `null` if there is none, or no longer. */
+  /** Returns the entry with this id and its full content, or `null` if it does not exist or has expired. */
   async get(id: string): Promise<MemoryEntryWithContent<M, N> | null> {
     return this.#core.calls.ask<"get", M, N>("get", { id });
   }
 
-  /** Changes an entry. What it was stays in its `history`. Rejects with `not-found` if there is none. */
+  /**
+   * Updates an entry and returns it without its content. The previous version stays in the entry's `history`. Rejects
+   * with `not-found` if no entry has this id.
+   */
   async update(id: string, changes: MemoryChanges<M, N>, options?: WriteOptions): Promise<MemoryEntry<M, N>> {
     const content = changes?.content;
-    // An update keeps speaker and namespace, which only the stored entry has.
+    // An update keeps the speaker and the namespace, so they are read from the stored entry.
     const before = async () => this.get(id).catch(() => null);
     const text = async () => said(content ?? "", (await before())?.speaker);
     const namespace = async () => changes?.namespace ?? (await before())?.namespace;
@@ -127,30 +130,30 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.writeText<"update", M, N>("update", args, content, text, namespace);
   }
 
-  /** What the entry was before, oldest first; empty if it was never changed, or is no longer there. */
+  /** Returns the previous versions of an entry, oldest first. Empty if it was never updated or does not exist. */
   async history(id: string): Promise<MemoryEntryWithContent<M, N>[]> {
     return this.#core.calls.ask<"history", M, N>("history", { id });
   }
 
-  /** Takes an entry away for good, with its history. Answers whether it was there. */
+  /** Deletes an entry and its history permanently. Returns `true` if the entry existed. */
   async delete(id: string, options?: WriteOptions): Promise<boolean> {
     return this.#core.write<"delete", M, N>("delete", { ...once(options), id });
   }
 
-  /** Searches everything there is. Hits come best first, without their contents. */
+  /** Searches all entries. Returns hits without their contents, best first. */
   async search(query: string, options: SearchOptions<N> = {}): Promise<MemoryHit<N>[]> {
     return this.#core.ask<"search", M, N>("search", { ...options, query });
   }
 
-  /** Why the entry with this id is not among the hits of a search, or that it is. */
+  /** Explains why a search does not return the entry with this id, or reports that it does. */
   async explainMiss(id: string, query: string, options: SearchOptions<N> = {}): Promise<MemoryMiss> {
     return this.#core.ask<"explainMiss", M, N>("explainMiss", { ...options, id, query });
   }
 
   /**
-   * Gives an embedding to every entry, message and history that has none: after an embedder was added to an app, or could not
-   * be reached.
-   * Answers how many have got one. Rejects if the embedder does; what was embedded before stays.
+   * Embeds every entry, message and history without an embedding and returns how many were embedded. Call it after
+   * adding an embedder to an app, or after the embedder was unreachable. Rejects if the embedder rejects; embeddings
+   * stored until then stay.
    */
   async embedAll(options: EmbedAllOptions = {}): Promise<number> {
     return this.#core.embedAll(options);
@@ -166,51 +169,52 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.documentedAdd(args);
   }
 
-  /** @internal A verb with arguments that the core checks, for the HTTP API. With `write` it may change something. */
+  /** @internal Calls a verb for the HTTP API; the core validates the arguments. Pass `write` for a verb that may write. */
   async byVerb(verb: string, args: Record<string, unknown>, write?: WriteOptions): Promise<unknown> {
     return this.#core.calls.unchecked(verb, { ...once(write), ...args }, write !== undefined);
   }
 
-  /** Entries without their contents, newest first. */
+  /** Returns entries without their contents, newest first. */
   async list(options: ListOptions<N> = {}): Promise<MemoryEntry<M, N>[]> {
     return this.#core.calls.ask<"list", M, N>("list", { ...options });
   }
 
   /**
-   * All entries without their contents, newest first, read in pages: `for await (const entry of memory.entries())`.
-   * Each comes once; of what is added or taken away meanwhile some may be missing.
+   * Iterates over all entries without their contents, newest first, read in pages:
+   * `for await (const entry of memory.entries())`. Each entry is yielded at most once; entries added or deleted during
+   * the iteration may be missing.
    */
   entries(options: EntriesOptions<N> = {}): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
     return entriesOf((page) => this.list(page), options);
   }
 
-  /** How many entries there are, in one namespace or in all. */
+  /** Counts the entries of a namespace. Default: of all namespaces. */
   async count(namespace?: DefaultNamespace | N): Promise<number> {
     return this.#core.calls.ask<"count", M, N>("count", { namespace });
   }
 
-  /** How many entries there are, in all and in each namespace. */
+  /** Returns the number of entries, in total and per namespace. */
   async stats(): Promise<MemoryStats<N>> {
     return this.#core.calls.ask<"stats", M, N>("stats", {});
   }
 
-  /** Takes away everything, or everything in one namespace. Answers how many entries that were. */
+  /** Deletes all entries of a namespace and returns how many were deleted. Default: of all namespaces. */
   async clear(namespace?: DefaultNamespace | N, options: WatchOptions & WriteOptions = {}): Promise<number> {
     known(options, "onProgress signal idempotencyKey");
     const { idempotencyKey, ...watch } = optionsIn(options);
     return this.#core.write<"clear", M, N>("clear", { ...once({ idempotencyKey }), namespace }, watch);
   }
 
-  /** Takes away what has expired, which nothing shows any more. Answers how many entries that were. */
+  /** Deletes expired entries, which no call returns any more. Returns how many were deleted. */
   async cleanup(options: WatchOptions = {}): Promise<number> {
     known(options, "onProgress signal");
     return this.#core.write<"cleanup", M, N>("cleanup", {}, optionsIn(options));
   }
 
   /**
-   * Checks everything that is stored: the log, each record that it speaks of, the counts of sessions, and the index. With
-   * `repair`, the index, counts and ids are rebuilt, and things of which nothing is left are given up, so that the rest can
-   * be used. Each is named in `problems`.
+   * Verifies all stored data: the log, each record it refers to, the session counts, and the index. With `repair`, it
+   * rebuilds the index, counts and ids, and drops records that cannot be recovered, so that the rest stays usable. Each
+   * dropped record is listed in `problems`.
    */
   async verify(options: VerifyOptions = {}): Promise<Verification> {
     known(options, "repair onProgress signal");
@@ -218,18 +222,18 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.write<"verify", M, N>("verify", { repair }, watch);
   }
 
-  /** The conversation of this id, which begins with the first `append`. */
+  /** Returns a handle to the session with this id. The first `append` creates the session. */
   session(id: string, options: SessionOptions = {}): Session {
     return new Session(this.#core, this.#background, id, options);
   }
 
-  /** All conversations, the last used first. */
+  /** Returns all sessions, most recently used first. */
   async sessions(): Promise<SessionInfo[]> {
     return this.#core.calls.ask("sessions", {});
   }
 
   /**
-   * The tools of this memory, for a model of that maker.
+   * Returns the tool definitions of this memory in a provider's format.
    *
    * @example
    * const tools = await memory.tools("anthropic", { agent: "planner" });
@@ -239,31 +243,31 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /**
-   * Does what a model asks for. What the model did wrong is an answer, with `isError`; it rejects only for what no model
-   * can mend, such as a full disk.
+   * Runs a tool call of a model and returns its result. A mistake of the model resolves with `isError`; the call rejects
+   * only for failures that the model cannot correct, such as a full disk.
    *
-   * @param args - The arguments as the model gave them: an object, or its JSON text.
+   * @param args - The arguments from the model: an object, or a JSON string of one.
    */
   async call(name: ToolName | (string & {}), args: unknown, scope: ToolScope = {}): Promise<ToolResult> {
     return callTool(this.#core, this.files, name, args, scope);
   }
 
   /**
-   * How an agent works with its memory, in a few lines for its system prompt: short answers, references instead of
-   * repetitions, `query_memory` for what was earlier, and trust in the summaries.
+   * Returns a few lines for an agent's system prompt on how to use its memory: keep answers short, refer instead of
+   * repeating, call `query_memory` for earlier messages, and trust the summaries.
    */
   async guidance(): Promise<string> {
     return this.#core.calls.ask("guidance", {});
   }
 
-  /** Long-term memory for an agent's loop. */
+  /** Returns long-term memory for an agent loop. Throws `invalid-input` for invalid options. */
   longTerm(options: LongTermOptions = {}): LongTerm {
     return new LongTerm(this.#core, this.#background, options);
   }
 
   /**
-   * Looks through everything: memories, all conversations, their histories, and documents. Best first. If the question asks
-   * for an overview or an order, the array's `digest` has that.
+   * Searches entries, all sessions, their histories, and documents. Returns hits, best first. If the query asks for an
+   * overview or a chronology, the array's `digest` property has it.
    */
   async queryMemory(query: string, options: RecallOptions = {}): Promise<Recalls> {
     this.#core.catchUp(this.#background);
@@ -271,9 +275,9 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /**
-   * Topics, decisions and dates of the conversations, in the order of time and within a budget. It is made of
-   * stored summaries, and of messages where there are none; it calls no model and stores nothing. If there is more than
-   * the budget can hold, the newest conversations are in it.
+   * Returns topics, decisions and dates of the sessions, in chronological order and within a budget. The digest is built
+   * from stored summaries, or from messages where there are none; it calls no model and stores nothing. If the budget is
+   * too small for all sessions, the newest are included.
    *
    * @example
    * const { sessions, left } = await memory.digest({ since: "2026-03-01T00:00:00Z", maxTokens: 500 });
@@ -282,13 +286,13 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.calls.ask("digest", { ...options });
   }
 
-  /** Takes a document in, split where its meaning is. An earlier one of the same source is replaced. */
+  /** Ingests a document, split at semantic boundaries. Replaces an earlier document with the same source. */
   async ingest(text: string, options: IngestOptions<N>): Promise<Ingested> {
     const { onProgress, signal, ...how } = { ...options };
     return this.#core.remember("ingest", { ...how, text }, { onProgress, signal });
   }
 
-  /** What the asked scopes know, in the asked order and in one view; only those that the policy lets through. */
+  /** Reads the given scopes in one snapshot and returns an item per scope, in order. Omits scopes the policy denies. */
   async read<S extends MemoryScope>(query: Either<Own<MemoryQuery<S>>>): Promise<MemoryResultItem<S>[]> {
     const asked: Args<"read"> = { ...query };
     const semantic = Array.isArray(asked.scopes) && asked.scopes.includes("semantic");
@@ -303,7 +307,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return policy.use_semantic ? this.#knowledge.fused(asked.query, policy.max_docs, ask) : ask();
   }
 
-  /** Keeps something in the scope that the event names. Answers whether it did: a policy may say no. */
+  /** Writes the event's data to its scope. The result says whether it was stored: a policy may deny the write. */
   async write(event: Either<Own<MemoryWriteEvent>>): Promise<MemoryWritten> {
     const told = { ...event, data: plainData(event) };
     const remembers = told.scope === "semantic";
@@ -313,81 +317,84 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return written;
   }
 
-  /** Takes away everything of a session: what was said and recorded, its states and its experience. */
+  /**
+   * Deletes a session with its messages, recorded entries, states and experience. Rejects with `invalid-input` if
+   * `userId` is not the user of this memory.
+   */
   async deleteSession(userId: string, sessionId: string): Promise<void> {
     if (userId !== this.user) throw refused("userId", "must be the user of this memory");
     await this.session(sessionId).delete();
   }
 
-  /** The policy that holds for a flow and an agent, every field of it. Default: of none in particular. */
+  /** Returns the effective policy for a flow and an agent, with every field. Default: the policy for no flow or agent. */
   async policy(of: { flowId?: string | undefined; agentId?: string | undefined } = {}): Promise<FullPolicy> {
     return this.#core.calls.ask("policy", { ...of });
   }
 
-  /** Conversations: what was said, in short and in full. */
+  /** Dialog store: the messages, summary and facts of sessions. */
   get dialog(): DialogMemory {
     return this.#store("dialog", () => new DialogMemory(this.#core, (id) => this.session(id)));
   }
 
-  /** Where flows stand, and stood. */
+  /** State store: current and previous states of flows. */
   get state(): StateMemory {
     return this.#store("state", () => new StateMemory(this.#core));
   }
 
-  /** Knowledge: documents, and a graph. */
+  /** Semantic store: documents and a knowledge graph. */
   get semantic(): SemanticMemory {
     return this.#store("semantic", () => new SemanticMemory(this.#core, this.#knowledge));
   }
 
-  /** Skills: how something is done. */
+  /** Procedural store: skills. */
   get procedural(): ProceduralMemory {
     return this.#store("procedural", () => new ProceduralMemory(this.#core));
   }
 
-  /** Who the user is and what they want. */
+  /** Profile store: facts about the user and their preferences. */
   get profile(): ProfileMemory {
     return this.#store("profile", () => new ProfileMemory(this.#core));
   }
 
-  /** What was tried, and how it went. */
+  /** Experience store: executed steps and their outcomes. */
   get experience(): ExperienceMemory {
     return this.#store("experience", () => new ExperienceMemory(this.#core));
   }
 
-  /** Files of Markdown: agents' own, in documented shapes, and any other; in real folders, too. */
+  /** Markdown files: agents' files in the documented formats, and any others. Can be synced with real folders. */
   get files(): MemoryFiles {
     return this.#store("files", () => new MemoryFiles(this.#core, this.#background.stopped));
   }
 
-  /** An app's own values by key, in a collection of this name. */
+  /** Returns the collection with this name: the app's own JSON values by key. */
   collection<T = Json>(name: string): Collection<T> {
     return new Collection(this.#core.calls, name);
   }
 
   /**
-   * Learns from experience: what went well becomes skills, what went wrong becomes guards. Nothing is learned twice from
-   * a trace. Rejects if `extractSkill` does; what was learned before stays, and the traces are there the next time.
+   * Learns from experience: successes become skills, failures become guards. Each trace is learned from once. Rejects if
+   * `extractSkill` rejects; skills learned until then stay, and the remaining traces are retried on the next call.
    */
   async learn(options: LearnOptions = {}): Promise<Learned> {
     return learn(this.#core, this.#background, options);
   }
 
-  /** Learns again and again, when nothing else is to be done, until it is stopped or the memory is closed. */
+  /** Calls `learn` repeatedly while the app is idle, until it is stopped or the memory is closed. */
   learnWhenIdle(options: IdleOptions = {}): IdleLearning {
     return learnWhenIdle((how) => this.learn(how), this.#background.stopped, options);
   }
 
-  /** A conversation in the form that a provider takes. What the form cannot hold is named in a note. */
+  /** Converts messages to a provider's format. Content that the format cannot hold is replaced by a note. */
   async format<F extends Format>(format: F, messages: readonly MessageInput[]): Promise<Formats[F]> {
     return this.#core.calls.ask<"toFormat", M, N, Formats[F]>("toFormat", { format, messages });
   }
 
-  /** The messages out of a provider's form, to be appended; ids and times only where the form has them. */
+  /** Converts messages from a provider's format, ready for `append`. Ids and times are set only if the format has them. */
   async parse(format: Format, value: unknown): Promise<MessageInput[]> {
     return this.#core.calls.ask("fromFormat", { format, value });
   }
 
-  /** Messages as lines of a log in the documented shapes; with their ids, if `ids` says so. Default: without. */
+  /** Converts messages to log lines in the documented format. Default for `ids`: `false`, lines without ids. */
   async toLines(
     messages: readonly MessageInput[],
     options: { ids?: boolean | undefined } = {},
@@ -395,49 +402,52 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.calls.ask("toLines", { ...options, messages });
   }
 
-  /** The messages out of lines of a log, or out of the text of `log.export`, to be appended. */
+  /** Converts log lines, or the string returned by `log.export`, to messages, ready for `append`. */
   async fromLines(lines: readonly Line[] | string): Promise<MessageInput[]> {
     return this.#core.calls.ask("fromLines", { lines });
   }
 
-  /** How many tokens a text has: by the app's `countTokens` if there is one, otherwise estimated for `config.tokenizer`. */
+  /** Counts the tokens of a string with the app's `countTokens`. Default: an estimate for `config.tokenizer`. */
   async countTokens(text: string): Promise<number> {
     return this.#core.calls.ask("countTokens", { text });
   }
 
-  /** The documented estimate: a quarter of the text's length, rounded down. */
+  /** Returns the documented estimate of a string's tokens: its length divided by four, rounded down. */
   async estimateTokens(text: string): Promise<number> {
     return this.#core.calls.ask("estimateTokens", { text });
   }
 
   /**
-   * Calls `listener` whenever that happens, until the function that it answers is called, or the memory is closed. Listeners
-   * are called before the call that they are told of is answered.
+   * Calls `listener` on each event and returns an unsubscribe function. Closing the memory unsubscribes as well.
+   * Listeners are called before the call that caused the event resolves.
    */
   on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
     return this.#core.calls.on(event, listener);
   }
 
   /**
-   * Resolves once everything written so far has been handed to the disk. What `add` acknowledges survives a crash of the
-   * program in any case; this also survives a power cut, as far as the browser and the disk keep their word.
+   * Resolves once all writes so far are flushed to disk. A resolved `add` survives a crash of the program without it;
+   * flushed writes also survive a power failure, as far as the browser and the disk honour the flush.
    */
   async flush(): Promise<void> {
     await this.#core.inTurn(() => this.#core.calls.ask("flush", {}));
   }
 
-  /** Waits for the writes under way, then lets go of the storage. `idle` of a session or a long-term memory comes first. */
+  /**
+   * Waits for pending writes, then releases the storage. To finish background work first, await `idle` of the session
+   * or long-term memory.
+   */
   async close(): Promise<void> {
     this.#background.stop();
     await this.#core.close();
   }
 
-  /** `await using memory = …` closes it at the end of the block. */
+  /** `await using memory = …` closes the memory at the end of the block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  /** A store, made when it is first asked for. */
+  /** Creates a store on first access. */
   #store<K extends keyof Stores>(name: K, make: () => Stores[K]): Stores[K] {
     const store: Stores[K] = this.#stores[name] ?? make();
     this.#stores[name] = store;
@@ -445,7 +455,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 }
 
-/** The documented functions that change nothing. */
+/** The documented functions that only read. */
 const DOCUMENTED_READS: readonly string[] = ["memorySearch", "memoryStats", "memoryGetContent"];
 
 /** The `data` of an event as plain JSON: errors as strings, embeddings as numbers. The core validates the rest. */
