@@ -1,4 +1,4 @@
-// Long-term memory beside an agent's loop: what is found before it thinks, what is kept after it spoke, and its tools.
+// Long-term memory for an agent loop: retrieval before reasoning, recording after the reply, and the agent's tools.
 
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
@@ -10,13 +10,13 @@ import type { Core } from "./core.js";
 import { recordingLane } from "./session.js";
 
 /**
- * Who is in control. `STATIC_CONTROL`: the loop retrieves before each turn and records after it. `AGENT_CONTROL`: the
- * agent does both, by tools. `BOTH`: both.
+ * The control mode. `STATIC_CONTROL`: the loop retrieves before each turn and records after it. `AGENT_CONTROL`: the
+ * agent does both through tools. `BOTH`: both.
  */
 export type LongTermMode = "STATIC_CONTROL" | "AGENT_CONTROL" | "BOTH";
 
 /**
- * Long-term memory of the app's own, such as mem0's: what the three modes go to in place of this memory's entries.
+ * The app's own long-term memory, such as mem0. The three modes use it instead of this memory's entries.
  *
  * @example
  * const mem0: LongTermMemory = {
@@ -25,52 +25,52 @@ export type LongTermMode = "STATIC_CONTROL" | "AGENT_CONTROL" | "BOTH";
  * };
  */
 export interface LongTermMemory {
-  /** Keeps what is worth keeping of messages of the user and the assistant. Its answer is waited for and not used. */
+  /** Stores memories from messages of the user and the assistant. The return value is awaited and ignored. */
   record(messages: MessageInput[]): unknown;
-  /** The memories relevant to a message, one per line; empty if there are none. */
+  /** Returns the memories relevant to a message, one per line; an empty string if there are none. */
   retrieve(message: MessageInput): string | Promise<string>;
 }
 
-/** How long-term memory is used. */
+/** Options of long-term memory. */
 export interface LongTermOptions {
-  /** Who is in control. Default: `"BOTH"`. */
+  /** The control mode. Default: `"BOTH"`. */
   mode?: LongTermMode | undefined;
   /**
-   * The agent whose memory it is: what it records is its own, and it is told its own and what belongs to no agent.
-   * Default: none; what is recorded is for all agents, and everything is told.
+   * The agent that records and retrieves. Its recordings belong to it, and it retrieves its own memories and those of no
+   * agent. Default: none; recordings are for all agents, and all memories are retrieved.
    */
   agent?: string | undefined;
-  /** The session that what is recorded comes from. Default: none. */
+  /** The session that the recorded messages come from. Default: none. */
   session?: string | undefined;
   /**
-   * Decides what of the messages is kept, one text a memory: with a model of the app's, usually. Default: sentences that
-   * say something lasting, found without a model.
+   * Selects the memories to record from the messages, one string per memory, usually with the app's model. Default:
+   * sentences with lasting facts, extracted without a model.
    */
   recordFilter?: ((messages: MessageInput[]) => string[] | Promise<string[]>) | undefined;
-  /** How many memories are retrieved at most. Default: 5. A `store` decides for itself. */
+  /** The maximum number of retrieved memories. Ignored with a `store`. Default: 5. */
   limit?: number | undefined;
-  /** Long-term memory of the app's own, which then records and retrieves. Default: this memory. */
+  /** The app's own long-term memory, which then records and retrieves. Default: this memory. */
   store?: LongTermMemory | undefined;
-  /** Called when retrieving or recording beside a reply fails. Default: a warning on the console. */
+  /** Called when retrieval in `beforeReasoning` or recording in `afterReply` fails. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A tool for an agent. */
 export interface LongTermTool {
-  /** Its name. */
+  /** The tool name. */
   name: "record_to_memory" | "retrieve_from_memory";
-  /** What it is for, in the model's words. */
+  /** The description for the model. */
   description: string;
-  /** The JSON schema of its arguments. */
+  /** The JSON schema of the arguments. */
   inputSchema: { [key: string]: Json };
-  /** Does it, and answers what to tell the model. */
+  /** Runs the tool and returns the text for the model. */
   call(args: { [key: string]: Json }): Promise<string>;
 }
 
-/** Calls that long-term memory makes. */
+/** The core calls that long-term memory needs. */
 export type LongTermCalls = Pick<Core, "ask" | "remember">;
 
-/** Messages of these names quote what is remembered. The user did not say them just now. */
+/** Names of messages that quote memories. They are not the user's own words and are not recorded. */
 const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];
 
 /** @internal The names of the options. */
@@ -80,9 +80,9 @@ const TEXTS = { type: "array", items: { type: "string" } };
 
 /** Long-term memory, in one of three modes. */
 export class LongTerm {
-  /** Who is in control. */
+  /** The control mode. */
   readonly mode: LongTermMode;
-  /** The two tools for the agent; none in `STATIC_CONTROL`. */
+  /** The agent's two tools; empty in `STATIC_CONTROL`. */
   readonly tools: LongTermTool[];
   readonly #calls: LongTermCalls;
   readonly #background: Background;
@@ -107,8 +107,8 @@ export class LongTerm {
   }
 
   /**
-   * Keeps what is worth keeping of what the user and the assistant said. Answers an entry for each text: a new one, the one
-   * that says the same already, or the one that is corrected by it. With a `store` it answers none.
+   * Records memories from messages of the user and the assistant. Returns an entry per memory: a new entry, an existing
+   * entry that says the same, or an existing entry that the memory corrects. With a `store`, returns an empty array.
    */
   async record(messages: readonly MessageInput[]): Promise<RecordedEntry[]> {
     const { recordFilter, session, agent, store } = this.#options;
@@ -117,7 +117,7 @@ export class LongTerm {
     );
     const texts = await recordFilter?.(said);
     if (store) {
-      if (recordFilter && !Array.isArray(texts)) throw refused("recordFilter", "must answer a list of texts");
+      if (recordFilter && !Array.isArray(texts)) throw refused("recordFilter", "must return an array of strings");
       const kept = texts ? texts.map(spoken) : said;
       if (kept.length > 0) await store.record(kept);
       return [];
@@ -126,22 +126,22 @@ export class LongTerm {
     return this.#calls.remember("record", { ...what, session, agent });
   }
 
-  /** What is remembered about a message, as a `<long_term_memory>` block; empty if that is nothing. */
+  /** Returns the memories relevant to a message as a `<long_term_memory>` block, or an empty string if there are none. */
   async retrieve(message: MessageInput | string): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";
     const { limit, agent, store } = this.#options;
     if (!store) return this.#calls.ask("retrieve", { query, limit, agent });
     const text = await store.retrieve(typeof message === "string" ? spoken(message) : message);
-    if (typeof text !== "string") throw refused("store", "must retrieve a text");
+    if (typeof text !== "string") throw refused("store", "must return a string from `retrieve`");
     if (text.trim() === "") return "";
-    // Words of others: quoted as this memory's own are, whatever they say.
+    // Untrusted text: quoted like this memory's own entries.
     return this.#calls.ask("quoteMemories", { texts: [text] });
   }
 
   /**
-   * The messages with what is remembered about the user's last one in front of that. They stay as they are in
-   * `AGENT_CONTROL`, if there is nothing to ask for or to tell, and if retrieving fails, which `onError` is told.
+   * Returns the messages with relevant memories inserted before the user's last message. The messages are unchanged in
+   * `AGENT_CONTROL`, without a user message, without relevant memories, and if retrieval fails, which calls `onError`.
    */
   async beforeReasoning<T extends MessageInput>(messages: readonly T[]): Promise<(T | Recalled)[]> {
     const at = messagesIn(messages).findLastIndex(
@@ -159,15 +159,15 @@ export class LongTerm {
     return [...messages.slice(0, at), recalled, ...messages.slice(at)];
   }
 
-  /** Records without keeping the reply waiting; `idle` waits for it. Nothing in `AGENT_CONTROL`. */
+  /** Records the messages in the background; `idle` waits for it. Does nothing in `AGENT_CONTROL`. */
   afterReply(messages: readonly MessageInput[]): void {
     if (this.mode === "AGENT_CONTROL") return;
-    // The list is the app's, which may go on with it at once.
+    // Copied, because the app may change its array right after the call.
     const said = [...messagesIn(messages)];
     this.#background.run(this.#lane, () => this.record(said)).catch((error) => this.#failed(error));
   }
 
-  /** Resolves when everything is recorded. */
+  /** Resolves when all pending recordings are done. */
   async idle(): Promise<void> {
     await this.#background.idle(this.#lane);
   }
@@ -195,7 +195,7 @@ export class LongTerm {
           const said = texts.filter((text) => typeof text !== "string" || text.trim() !== "");
           if (said.length === 0) return "No content provided to record";
           if (!said.every((text) => typeof text === "string"))
-            throw refused("content", "must be a list of texts");
+            throw refused("content", "must be an array of strings");
           await store.record(said.map(spoken));
           return "Successfully recorded to long-term memory";
         },
@@ -221,20 +221,20 @@ export class LongTerm {
   }
 }
 
-/** The message that quotes what is remembered. */
+/** The message that quotes memories. */
 export type Recalled = Pick<Message, "content"> & {
-  /** Never an instruction of the app: what is remembered has no more authority than the user. */
+  /** Always `"user"`: memories have no more authority than the user. */
   role: "user";
-  /** Always the same. */
+  /** Always `"long_term_memory"`. */
   name: "long_term_memory";
 };
 
-/** A text as the user's message, which is what a store of the app's own takes. */
+/** Wraps a string as a user message, the input of a `store`. */
 function spoken(content: string): MessageInput {
   return { role: "user", content };
 }
 
-/** Texts of a model, which may give one where a list is wanted. What is no text is refused where all input is checked. */
+/** Wraps a single value in an array, since a model may pass one string instead. The elements are validated later. */
 function list(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [value ?? ""];
 }
@@ -243,7 +243,7 @@ function schema(required: string[], properties: { [name: string]: Json }): { [ke
   return { type: "object", properties, required };
 }
 
-/** The messages, if that is what they are. */
+/** Returns `messages` if it is an array of objects; throws `invalid-input` otherwise. */
 function messagesIn<T extends MessageInput>(messages: readonly T[]): readonly T[] {
   if (!Array.isArray(messages)) throw refused("messages", "must be an array");
   messages.forEach((message, at) => {

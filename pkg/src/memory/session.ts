@@ -1,4 +1,4 @@
-// One conversation: what was said, the view of it that fits a model, and the prompt of the next turn.
+// One session: its messages, the compressed view that fits a model, and the prompt of the next turn.
 
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn } from "../base/errors.js";
@@ -30,27 +30,30 @@ import {
 } from "./compression.js";
 import { type Core, EMBED_LANE } from "./core.js";
 
-/** How a session is led. */
+/** Session options. */
 export interface SessionOptions {
-  /** The agent whose conversation it is. Default: none in particular. */
+  /** The agent that the session belongs to. Default: none. */
   agent?: string | undefined;
-  /** How it is compressed when it outgrows the model's window; `false`: not by itself. Default: `"tree-reduce"`. */
+  /**
+   * The compression strategy once the session outgrows the model's window; `false` disables automatic compression.
+   * Default: `"tree-reduce"`.
+   */
   compression?: Compression | false | undefined;
-  /** How many tokens the model takes. Default: 32,000. */
+  /** The model's context window, in tokens. Default: 32,000. */
   contextTokens?: number | undefined;
-  /** Writes the summaries. Default: the most telling sentences of what was said, without a model. */
+  /** Writes the summaries. Default: the most informative sentences of the messages, extracted without a model. */
   summarize?: Summarize | undefined;
-  /** How many milliseconds `summarize` may take. Default: 60,000. */
+  /** Timeout of `summarize`, in milliseconds. Default: 60,000. */
   summarizeTimeout?: number | undefined;
-  /** Called when work in the background fails. Nothing is lost by that. Default: a warning on the console. */
+  /** Called when background work fails; no data is lost. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Which messages to read. */
 export interface MessagesOptions {
-  /** How many. There may be a few more: no page begins between a tool call and its result. Default: 30. */
+  /** Page size. A page may have a few more, because it never begins between a tool call and its result. Default: 30. */
   limit?: number | undefined;
-  /** Only what was said before the message of this id. Default: up to the newest. */
+  /** Only messages before the message with this id. Default: up to the newest. */
   before?: string | undefined;
 }
 
@@ -58,22 +61,22 @@ const CONTEXT_TOKENS = 32_000;
 const SUMMARIZE_TIMEOUT = 60_000;
 const PAGE = 100;
 
-/** For so many milliseconds messages may follow each other before it is looked whether to compress: once for them all. */
+/** Debounce of the compression check after appends, in milliseconds. */
 const BREATH = 50;
 
 /**
- * One conversation. Handles of the same id are the same conversation. Calls may overlap; messages are kept in the order
- * in which they were appended, and every one is stored before `append` answers.
+ * One session, which is one conversation. Handles with the same id share the session. Calls may overlap; messages keep
+ * the order of their appends, and each is stored before `append` resolves.
  */
 export class Session {
-  /** Its id. */
+  /** The session id. */
   readonly id: string;
   readonly #core: Core;
   readonly #background: Background;
   readonly #options: SessionOptions;
-  /** How it is compressed when nothing else is said. */
+  /** The default compression strategy. */
   readonly #way: TreeReduce | Progressive;
-  /** Whether a compression is to begin that will see all messages so far. */
+  /** Whether a compression is queued and not yet started, so that it will see all messages so far. */
   #queued = false;
 
   /** @internal Use `memory.session`. */
@@ -90,11 +93,11 @@ export class Session {
   }
 
   /**
-   * Stores what was said, all or nothing, and answers it with ids and times. Rejects with `already-exists` if the
-   * session has a message of that id. Compression is no part of it: that goes on in the background.
+   * Appends a message and returns it with its id and time. Rejects with `already-exists` if the session has a message
+   * with the same id. Compression runs in the background and does not delay `append`.
    */
   append(message: MessageInput, options?: WriteOptions): Promise<Message>;
-  /** The same with several messages, which are stored together. */
+  /** Appends several messages atomically and returns them with their ids and times. */
   append(messages: readonly MessageInput[], options?: WriteOptions): Promise<Message[]>;
   async append(
     said: MessageInput | readonly MessageInput[],
@@ -110,16 +113,17 @@ export class Session {
     return Array.isArray(said) || !message ? stored : message;
   }
 
-  /** The last messages, or those before one of them. */
+  /** Returns a page of messages: the newest, or the ones before `before`. */
   async messages(options: MessagesOptions = {}): Promise<MessagePage> {
     return this.#core.calls.ask("messages", { ...options, session: this.id });
   }
 
-  /** All messages from the oldest to the newest, read in pages. What is appended meanwhile is not among them. */
+  /** Iterates over all messages from oldest to newest, read in pages. Messages appended meanwhile are not included. */
   async *all(): AsyncGenerator<Message, void, undefined> {
     const page = (before?: string) => this.messages({ limit: PAGE, before });
-    // Pages go backwards: first where each one ends, then again from the oldest, so that few are held at a time. The
-    // newest is held, because the same call would answer another one after the next `append`.
+    // Pages can only be read backwards. The first pass collects page boundaries, the second reads from the oldest page
+    // on, so that few messages are in memory at a time. The newest page is kept: after an `append`, reading it again
+    // would return different messages.
     const newest = await page();
     const ends: string[] = [];
     let oldest = newest;
@@ -132,22 +136,22 @@ export class Session {
     if (oldest !== newest) yield* newest.messages;
   }
 
-  /** The message of this id, whole; `null` if there is none. */
+  /** Returns the full message with this id, or `null` if there is none. */
   async message(id: string): Promise<Message | null> {
     return this.#core.calls.ask("message", { session: this.id, id });
   }
 
-  /** The session at a glance; `null` if nothing was said in it yet. */
+  /** Returns an overview of the session, or `null` if it has no messages yet. */
   async info(): Promise<SessionInfo | null> {
     return this.#core.calls.ask("session", { session: this.id });
   }
 
-  /** Calls it something. Rejects with `not-found` if nothing was said in it yet. */
+  /** Sets the title and returns the session's info. Rejects with `not-found` if the session has no messages yet. */
   async setTitle(title: string, options?: WriteOptions): Promise<SessionInfo> {
     return this.#core.calls.write("setTitle", { ...once(options), session: this.id, title });
   }
 
-  /** A new session `to` with everything up to the message `at`, that one included, led in the same way. */
+  /** Creates a session `to` with all messages up to and including `at`. Returns its handle, with the same options. */
   async fork(from: { at: string; to: string } & WatchOptions): Promise<Session> {
     const { onProgress, signal, ...what } = { ...optionsIn(from, "from") };
     const { to } = what;
@@ -156,8 +160,8 @@ export class Session {
   }
 
   /**
-   * Takes it away for good, with every byte that was said, its states, its experience, and what was recorded of it unless
-   * `keepEntries` says otherwise. Answers how many messages that were. Default: nothing is kept.
+   * Deletes the session permanently: its messages, states, experience, and the entries recorded from it. Returns the
+   * number of deleted messages. Default for `keepEntries`: `false`; `true` keeps the recorded entries.
    */
   async delete(options: { keepEntries?: boolean | undefined } & WriteOptions = {}): Promise<number> {
     const { idempotencyKey, ...what } = optionsIn(options);
@@ -165,46 +169,46 @@ export class Session {
     return this.#core.calls.write("deleteSession", args);
   }
 
-  /** The conversation as it is shown to a model: messages, and what stands for others. Nothing is lost by that. */
+  /** Returns the compressed view for a model: messages, and items that replace others. The originals stay stored. */
   async view(): Promise<ViewItem[]> {
     return this.#core.calls.ask("view", { session: this.id });
   }
 
   /**
-   * The view as messages that can be sent to a model, item by item. Text that stands for other messages is quoted in a
-   * `<conversation_summary>` block and has the role `"user"`: words of a tool never become instructions of the app. A
-   * large message is shown by its beginning, with the id that `message` reads it by.
+   * Returns the view as messages to send to a model, one per item. Text that replaces other messages is quoted in a
+   * `<conversation_summary>` block with the role `"user"`, so that a tool's output never becomes an instruction of the
+   * app. A large message is shortened to its beginning, with the id to read it by `message`.
    */
   async viewMessages(): Promise<ViewMessage[]> {
     return this.#core.calls.ask("viewMessages", { session: this.id });
   }
 
   /**
-   * Deletes messages from the view, by their ids or by the `ref` of a view item, which may stand for several. They are in
-   * no prompt, summary or `queryMemory` afterwards, for any handle. The other half of a tool call is deleted with it, and
-   * a summary that tells of a deleted message is written again without it. The session keeps them: `messages`, `message`
-   * and the log have them as before. Resolves to how many messages were hidden by this. Rejects with `not-found` if a
-   * reference is of nothing in this session.
+   * Hides messages, by their ids or by the `ref` of a view item, which may cover several messages. Returns how many
+   * messages this call hid. Hidden messages no longer appear in any prompt, summary or `queryMemory`, for all handles. A
+   * tool call and its result are hidden together, and a summary of a hidden message is rewritten without it. The session
+   * keeps the messages: `messages`, `message` and the log still return them. Rejects with `not-found` if a reference
+   * matches nothing in this session.
    */
   async hide(refs: string | readonly string[]): Promise<number> {
     const hidden = await this.#core.calls.write("hide", { session: this.id, refs: [refs].flat() });
-    // Summaries that were given up have left their messages to be compressed again.
+    // Dropped summaries leave their messages uncompressed.
     this.compressSoon();
     return hidden;
   }
 
   /**
-   * Empties the view: the next prompt begins anew. The session, its log and what was recorded of it stay as they are.
-   * Resolves to how many messages were hidden by this.
+   * Clears the view, so that the next prompt starts empty. Returns how many messages this call hid. The session, its log
+   * and the entries recorded from it stay.
    */
   async clearView(): Promise<number> {
     return this.#core.calls.write("clearView", { session: this.id });
   }
 
   /**
-   * Shows the messages of a saved state, and what was said after the last of them. Messages that the session does not
-   * have are appended. Earlier messages that are not in the state leave the view, as with `clearView`; nothing leaves the
-   * session. Deleted messages stay deleted, and an empty state changes nothing. Resolves to how many were appended.
+   * Restores the view to a saved array of messages, plus the messages after the last of them. Returns how many messages
+   * were appended, because the session did not have them. Earlier messages that are not in the array leave the view, as
+   * with `clearView`, but stay in the session. Hidden messages stay hidden, and an empty array changes nothing.
    */
   async restoreView(messages: readonly MessageInput[]): Promise<number> {
     const { agent } = this.#options;
@@ -213,19 +217,19 @@ export class Session {
     return added;
   }
 
-  /** The ids of the messages that the view does not show, because they were deleted from it or it was cleared. */
+  /** Returns the ids of the messages that `hide` or `clearView` removed from the view. */
   async hidden(): Promise<string[]> {
     return this.#core.calls.ask("hidden", { session: this.id });
   }
 
-  /** The summaries of older messages, oldest first. */
+  /** Returns the summaries of older messages, oldest first. */
   async histories(): Promise<History[]> {
     return this.#core.calls.ask("histories", { session: this.id });
   }
 
   /**
-   * Compresses it now, if it has outgrown its limits, once a compression under way is done.
-   * Default: in the session's own way.
+   * Compresses the session now if it exceeds its limits, after a compression that is already running. Default for
+   * `compression`: the session's own strategy.
    */
   async compress(compression?: Compression, options: CompressOptions = {}): Promise<CompressionResult> {
     known(options, "onProgress signal");
@@ -237,14 +241,14 @@ export class Session {
   }
 
   /**
-   * The prompt of the next turn: instructions, summaries, memories and messages, the most valuable within the budget, as
-   * far as the policies of agent and flow allow. A message that is large beside the budget is shown by its beginning and
-   * its end. Rejects with `invalid-input` of `budget` if not even the user's last message fits.
+   * Builds the prompt of the next turn: instructions, summaries, memories and messages, the most valuable ones within the
+   * budget, as the policies of agent and flow allow. A message that is large relative to the budget is shortened to its
+   * beginning and end. Rejects with `invalid-input` for `budget` if the user's last message alone does not fit.
    */
   context(options?: ContextOptions & { format?: undefined }): Promise<Context>;
   /**
-   * The same with `messages` in the form that a provider takes, ready to be sent: `system` in the role of the system, then
-   * what is remembered and summarised, quoted, in the role of the user, then the conversation.
+   * Builds the prompt with `messages` in a provider's format, ready to send: `system` with the system role, then memories
+   * and summaries, quoted, with the user role, then the conversation.
    */
   context<F extends Format>(options: ContextOptions & { format: F }): Promise<Context<Formats[F]>>;
   async context(given: ContextOptions & { format?: Format | undefined } = {}): Promise<Context<unknown>> {
@@ -260,17 +264,17 @@ export class Session {
       : this.#core.ask("context", asked);
   }
 
-  /** Resolves when nothing goes on in the background: no compression or recording of this session, no embedding. */
+  /** Resolves when background work is done: compression and recording of this session, and embedding. */
   async idle(): Promise<void> {
     await this.#background.idle(this.#lane, recordingLane(this.id), EMBED_LANE);
   }
 
-  /** Saves states of the app's components under this session's id, in place of what was saved before. */
+  /** Saves the states of the app's components for this session. Replaces the states saved before. */
   async saveComponents(components: SavedComponents["components"]): Promise<void> {
     await this.#core.calls.write("saveComponents", { session: this.id, components });
   }
 
-  /** The states that were saved; `null` if there are none. */
+  /** Returns the saved component states, or `null` if there are none. */
   async loadComponents(): Promise<SavedComponents | null> {
     return this.#core.calls.ask("loadComponents", { session: this.id });
   }
@@ -295,7 +299,7 @@ export class Session {
     };
   }
 
-  /** @internal Compresses in the background. One that has not begun yet is enough for any number of messages. */
+  /** @internal Schedules a compression in the background, debounced: one queued run covers any number of appends. */
   compressSoon(): void {
     if (this.#queued || this.#options.compression === false) return;
     this.#queued = true;
@@ -305,7 +309,7 @@ export class Session {
       return this.#compress(this.#way);
     });
     run.catch((error) => {
-      // Closed or deleted meanwhile: there is nothing to do any more.
+      // The memory was closed or the session deleted meanwhile: nothing is left to compress.
       const over = error instanceof MemoryError && (error.code === "closed" || error.code === "not-found");
       if (!over) this.#failed(error);
     });
@@ -313,7 +317,7 @@ export class Session {
 
   async #compress(way: TreeReduce | Progressive, watch: CompressOptions = {}): Promise<CompressionResult> {
     const result = await compress({ ...this.#compressor, ...watch }, way);
-    // A history has a meaning of its own.
+    // A new history needs an embedding of its own.
     if (result.history) this.#core.embedSoon(this.#background);
     return result;
   }
@@ -324,7 +328,7 @@ export class Session {
   }
 }
 
-/** Where recordings of a session wait for each other. */
+/** The background queue that serialises recordings of a session. */
 export function recordingLane(session = ""): string {
   return `record/${session}`;
 }
