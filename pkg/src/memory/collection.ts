@@ -1,38 +1,38 @@
-// Collections: an app's own values by key, beside what it remembers.
+// Collections: an app's own JSON values by key.
 
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import type { Calls } from "../engine/calls.js";
 import { once, type WriteOptions } from "../wire/once.js";
 import type { Json, Metadata } from "../wire/types.js";
 
-/** A change of a collection. */
+/** A change to a collection: set a key, delete a key, or delete all keys with a prefix. */
 export type CollectionChange<T = Json> =
   | {
       /** The key of the value. */
       key: string;
-      /** What it is to hold. */
+      /** The new value. */
       value: T;
-      /** The words that it is found by. Default: none, and no search finds it. */
+      /** The searchable text of the value. Default: none, and no search finds the value. */
       text?: string | undefined;
     }
   | {
-      /** The key of the value that goes. */
+      /** The key to delete. */
       key: string;
-      /** That it goes. */
+      /** Marks a deletion. */
       delete: true;
     }
   | {
-      /** How the keys begin whose values go; empty means all. */
+      /** Deletes all keys with this prefix; an empty prefix matches all. */
       prefix: string;
-      /** That they go. */
+      /** Marks a deletion. */
       delete: true;
     };
 
-/** Which values to go through. */
+/** A range of keys. */
 export interface CollectionRange {
-  /** Only keys that begin like this. Default: all. */
+  /** Only keys with this prefix. Default: all. */
   prefix?: string | undefined;
-  /** Only keys after this one. Default: from the first on. */
+  /** Only keys after this one. Default: from the first key. */
   after?: string | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface CollectionItem<T = Json> {
   value: T;
 }
 
-/** A value that a search found. */
+/** A search hit. */
 export interface CollectionHit<T = Json> extends CollectionItem<T> {
-  /** How well it fits, from 0 to 1. */
+  /** The relevance, from 0 to 1. */
   score: number;
 }
 
@@ -54,13 +54,13 @@ const PAGE = 100;
 const MOST_TRIES = 100;
 
 /**
- * An app's own JSON values by key, in the order of their keys' UTF-8 bytes. They are written whole or not at all, are seen by
- * all tabs, and stand in the log like everything else. Get it by `memory.collection(name)`.
+ * An app's own JSON values by key, ordered by the UTF-8 bytes of the keys. Writes are atomic, visible to all tabs, and
+ * recorded in the log. Get a collection by `memory.collection(name)`.
  *
- * @typeParam T What the values are: the app's word, nothing checks it.
+ * @typeParam T The type of the values. It is not checked at runtime.
  */
 export class Collection<T = Json> {
-  /** What it is called. */
+  /** The collection's name. */
   readonly name: string;
   readonly #calls: Calls;
 
@@ -70,12 +70,12 @@ export class Collection<T = Json> {
     this.name = name;
   }
 
-  /** The value of a key; `undefined` if there is none. */
+  /** Returns the value of a key, or `undefined` if there is none. */
   async get(key: string): Promise<T | undefined> {
     return (await this.getMany([key]))[0];
   }
 
-  /** The values of several keys in one view, in their order. */
+  /** Returns the values of several keys from one snapshot, in the order of `keys`; `undefined` for a missing key. */
   async getMany(keys: readonly string[]): Promise<(T | undefined)[]> {
     const found = await this.#calls.ask<"values", Metadata, never, T>("values", {
       collection: this.name,
@@ -84,12 +84,12 @@ export class Collection<T = Json> {
     return found.map((value) => value?.[0]);
   }
 
-  /** Sets the value of a key, and the words that it is found by. Default for `text`: none, and no search finds it. */
+  /** Sets the value and the searchable `text` of a key. Default for `text`: none, and no search finds the value. */
   async set(key: string, value: T, options: { text?: string | undefined } = {}): Promise<void> {
     await this.write([{ key, value, text: optionsIn(options).text }]);
   }
 
-  /** Takes a value away. Answers whether it was there. */
+  /** Deletes a key. Returns `true` if the key existed. */
   async delete(key: string): Promise<boolean> {
     let there = false;
     await this.update(key, (value) => {
@@ -100,8 +100,8 @@ export class Collection<T = Json> {
   }
 
   /**
-   * Changes several values, all of them or none. With `expect`, only if each of those keys still holds that value, where
-   * `undefined` means that there is none. Answers whether it did.
+   * Applies several changes atomically. With `expect`, only if each listed key still has the given value (compare-and-swap);
+   * `undefined` means that the key must not exist. Returns `true` if the changes were applied.
    */
   async write(
     changes: readonly CollectionChange<T>[],
@@ -116,8 +116,9 @@ export class Collection<T = Json> {
   }
 
   /**
-   * Sets a key to what `change` makes of its value, and asks it again if somebody else was quicker; `undefined` takes it
-   * away. Default for `text`: none, and no search finds it.
+   * Sets a key to the result of `change`, which gets the current value; `undefined` deletes the key. Returns the new value.
+   * On a concurrent write, `change` is called again with the newer value, up to 100 times; then the call rejects with
+   * `conflict`. Default for `text`: none, and no search finds the value.
    */
   async update(
     key: string,
@@ -133,17 +134,17 @@ export class Collection<T = Json> {
         value === undefined ? { key, delete: true } : { key, value, text: options.text?.(value) };
       if (await this.write([edit], { expect: [[key, before]] })) return value;
     }
-    throw new MemoryError("conflict", "Others keep changing this value first; try again", { field: "key" });
+    throw new MemoryError("conflict", "Too many concurrent writes to this key; try again", { field: "key" });
   }
 
-  /** Some of the values, in the order of their keys. Default for `limit`: 100. */
+  /** Returns a page of keys and values, in key order. Default for `limit`: 100. */
   async list(options: CollectionRange & { limit?: number | undefined } = {}): Promise<CollectionItem<T>[]> {
     const asked = { ...options, collection: this.name };
     const found = await this.#calls.ask<"listValues", Metadata, never, T>("listValues", asked);
     return found.map(([key, value]) => ({ key, value }));
   }
 
-  /** All of the values, in the order of their keys, read in pages. */
+  /** Iterates over all keys and values, in key order, read in pages. An aborted `signal` throws its reason. */
   async *entries(
     options: CollectionRange & { signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<[key: string, value: T], void, undefined> {
@@ -158,7 +159,7 @@ export class Collection<T = Json> {
     }
   }
 
-  /** Searches the values that were set with a text, best first. Default for `limit`: 10. */
+  /** Searches the values that were set with a `text`. Returns hits, best first. Default for `limit`: 10. */
   async search(
     query: string,
     options: { prefix?: string | undefined; limit?: number | undefined } = {},

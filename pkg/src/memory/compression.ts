@@ -1,4 +1,4 @@
-// Compression: its two ways with their settings, and the summaries that an app writes itself.
+// Compression: the two strategies with their settings, and the app's own summaries.
 
 import { refused } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
@@ -9,89 +9,89 @@ import type { CompressionResult, SummaryRequest } from "../wire/compression.js";
 import type { Message } from "../wire/messages.js";
 import type { WorkProgress } from "../wire/progress.js";
 
-/** Above a part of the limit the oldest half becomes a numbered history, in chunks that are summarised and merged. */
+/** Above the threshold, the oldest half becomes a numbered history, in chunks that are summarised and merged. */
 export interface TreeReduce {
-  /** Which way it is. */
+  /** The strategy. */
   type: "tree-reduce";
-  /** How many tokens the model takes. Default: the session's `contextTokens`. */
+  /** The model's context window, in tokens. Default: the session's `contextTokens`. */
   contextTokens?: number | undefined;
-  /** The part of them above which it begins. Default: the memory's `config.memory`, or 0.8. */
+  /** The fraction of `contextTokens` above which compression starts. Default: the memory's `config.memory`, or 0.8. */
   compressionThreshold?: number | undefined;
-  /** How many messages a summary is made of, about. Default: the memory's `config.memory`, or 10. */
+  /** The approximate number of messages per summary. Default: the memory's `config.memory`, or 10. */
   chunkSize?: number | undefined;
   /**
-   * How many of the last messages a prompt shows at most; what leaves this window goes into a history.
-   * Default: the memory's `config.memory`; without one, as many as a prompt's budget allows.
+   * The maximum number of recent messages in a prompt; older messages go into a history. Default: the memory's
+   * `config.memory`; without one, as many as the prompt's budget allows.
    */
   hotWindowSize?: number | undefined;
-  /** `compressionThreshold` by its documented name. */
+  /** Alias of `compressionThreshold`, the documented name. */
   compression_threshold?: number | undefined;
-  /** `chunkSize` by its documented name. */
+  /** Alias of `chunkSize`, the documented name. */
   chunk_size?: number | undefined;
-  /** `hotWindowSize` by its documented name. */
+  /** Alias of `hotWindowSize`, the documented name. */
   hot_window_size?: number | undefined;
 }
 
-/** Neighbours are merged, then older messages summarised, then large ones offloaded, and no further than needed. */
+/** Merges adjacent messages, then summarises older ones, then offloads large ones. Stops as soon as the session fits. */
 export interface Progressive {
-  /** Which way it is. */
+  /** The strategy. */
   type: "progressive";
-  /** How many tokens the model takes. Default: the session's `contextTokens`. */
+  /** The model's context window, in tokens. Default: the session's `contextTokens`. */
   contextTokens?: number | undefined;
-  /** Above how many messages it begins. Default: 30. */
+  /** The number of messages above which compression starts. Default: 30. */
   msgThreshold?: number | undefined;
-  /** Above which part of the tokens it begins. Default: 0.3. */
+  /** The fraction of `contextTokens` above which compression starts. Default: 0.3. */
   tokenRatio?: number | undefined;
-  /** How many of the last messages are left untouched. Default: 10. */
+  /** The number of recent messages that stay uncompressed. Default: 10. */
   lastKeep?: number | undefined;
-  /** Above how many characters a message is large. Default: 5,120. */
+  /** The number of characters above which a message is large. Default: 5,120. */
   largePayload?: number | undefined;
-  /** How many characters are shown of a large message. Default: 200. */
+  /** The number of characters shown of a large message. Default: 200. */
   preview?: number | undefined;
 }
 
-/** How a session is compressed: a way with its defaults by name, or with settings. */
+/** A compression strategy: a name for its defaults, or an object with settings. */
 export type Compression = "tree-reduce" | "progressive" | TreeReduce | Progressive;
 
 /**
- * Writes a summary, with a model of the app's. A request has at most about 16,000 tokens, or half of `contextTokens` if
- * that is less: of large messages it has the beginning and the end, with a mark of what is left out between them. A
- * summary that rejects, takes too long or answers no text costs nothing but the summary: what it was to stand for stays as it is.
+ * Writes a summary with the app's model. A request has at most about 16,000 tokens, or half of `contextTokens` if that
+ * is less; large messages are shortened to their beginning and end, with a mark where text is omitted. If the function
+ * rejects, times out or returns no string, the messages stay uncompressed.
  */
 export type Summarize = (messages: Message[], request: SummaryRequest) => Promise<string>;
 
-/** How to compress now. */
+/** Options of `session.compress`. */
 export interface CompressOptions {
-  /** Called as summaries are made: how many of those that are known to be needed. Default: nothing. */
+  /** Called after each summary with the number done and the number known to be needed. Default: none. */
   onProgress?: ((progress: WorkProgress) => void) | undefined;
-  /** Makes no more summaries, and rejects with its reason. What they were to stand for stays. Default: none. */
+  /** Aborts further summaries and rejects with its reason; their messages stay uncompressed. Default: none. */
   signal?: AbortSignal | undefined;
 }
 
-/** What is needed to compress a session. */
+/** The dependencies of `compress`. */
 export interface Compressor {
   calls: Calls;
   session: string;
   summarize: Summarize | undefined;
-  /** In milliseconds. */
+  /** Timeout of `summarize`, in milliseconds. */
   timeout: number;
   stopped: AbortSignal;
   onProgress?: ((progress: WorkProgress) => void) | undefined;
-  /** The app's own. */
+  /** The app's abort signal. */
   signal?: AbortSignal | undefined;
   onError: (error: unknown) => void;
 }
 
-/** The largest count that the core takes. */
+/** The largest count that the core accepts: `u32::MAX`. */
 const MOST = 2 ** 32 - 1;
 
-/** How many summaries are asked for at the same time: models of most providers take that many. */
+/** Concurrent `summarize` calls. Most providers' rate limits allow this many. */
 const AT_ONCE = 4;
 
 const TREE_REDUCE =
   "type contextTokens compressionThreshold chunkSize hotWindowSize compression_threshold chunk_size hot_window_size";
 
-/** The way with its settings. One that is not known is refused at once, since later nobody would be there to be told. */
+/** The strategy with its settings. Invalid ones throw here, because in the background no caller would get the error. */
 export function wayOf(compression: Compression, contextTokens: number): TreeReduce | Progressive {
   const way: TreeReduce | Progressive = typeof compression === "string" ? { type: compression } : compression;
   if (way?.type !== "tree-reduce" && way?.type !== "progressive") {
@@ -104,7 +104,7 @@ export function wayOf(compression: Compression, contextTokens: number): TreeRedu
   return settings;
 }
 
-/** The numeric settings, by their range. */
+/** The numeric settings, grouped by range. */
 const COUNTS = [
   "contextTokens",
   "chunkSize",
@@ -116,10 +116,10 @@ const COUNTS = [
 const RATIOS = ["compressionThreshold", "compression_threshold", "tokenRatio"] as const;
 const SIZES = ["lastKeep", "largePayload", "preview"] as const;
 
-/** The settings of a way that have a limit. */
+/** The numeric settings of a strategy. */
 type Settings = { [name in (typeof COUNTS | typeof RATIOS | typeof SIZES)[number]]?: number | undefined };
 
-/** Refuses settings that make no sense, by their names: the background would only fail with them, again and again. */
+/** Throws `invalid-input` for settings out of range. Otherwise every compression in the background would fail. */
 export function checkSettings(settings: Settings, called: { [name: string]: string } = {}): void {
   const check = (names: readonly (keyof Settings)[], fits: (value: number) => boolean, wanted: string) => {
     for (const name of names) {
@@ -130,19 +130,19 @@ export function checkSettings(settings: Settings, called: { [name: string]: stri
   const whole = (least: number) => (value: number) =>
     Number.isInteger(value) && value >= least && value <= MOST;
   check(COUNTS, whole(1), "a positive integer");
-  check(SIZES, whole(0), "an integer, and not negative");
+  check(SIZES, whole(0), "a non-negative integer");
   check(RATIOS, (value) => value > 0 && value <= 1, "a number above 0 and at most 1");
   const { lastKeep = 10, msgThreshold = 30, preview = 200, largePayload = 5120 } = settings;
   if (lastKeep > msgThreshold) throw refused("lastKeep", "must not be more than `msgThreshold`");
   if (preview > largePayload) throw refused("preview", "must not be more than `largePayload`");
 }
 
-/** How many of the last messages a prompt shows at most, if the way limits them. */
+/** The maximum number of recent messages in a prompt, if the strategy sets one. */
 export function hotWindow(way: TreeReduce | Progressive): number | undefined {
   return way.type === "tree-reduce" ? (way.hotWindowSize ?? way.hot_window_size) : undefined;
 }
 
-/** Compresses a session if it needs to be, with the app's summaries if it writes some. */
+/** Compresses a session if it exceeds its limits, with the app's `summarize` if there is one. */
 export async function compress(
   compressor: Compressor,
   way: TreeReduce | Progressive,
@@ -154,7 +154,7 @@ export async function compress(
   while (!step.done) {
     const { token, requests } = step;
     const summaries = new Array<string | null>(requests.length).fill(null);
-    // Each worker takes the next request from the one iterator that they share.
+    // The workers share one iterator; each takes the next request from it.
     const waiting = requests.entries();
     const work = async () => {
       for (const [at, { messages, ...request }] of waiting) {
@@ -165,14 +165,14 @@ export async function compress(
     step = await calls.ask("compressed", { token, summaries });
   }
   const { done: _, ...result } = step;
-  // After most appends there is nothing to compress, and nothing to tell.
+  // Most appends compress nothing, so there is no change to announce.
   if (result.changed) calls.tell({ session });
-  // Not before: the core waits for its texts, and is told that there will be none.
+  // Only now: an aborted compression must still tell the core that no summaries will come.
   signal?.throwIfAborted();
   return result;
 }
 
-/** One text of the app's function; `null` if none came. */
+/** One summary by the app's function; `null` if it failed or was aborted. */
 async function summary(
   { summarize, timeout, stopped, signal, onError }: Compressor,
   messages: Message[],
@@ -183,7 +183,7 @@ async function summary(
     const ask = (waiting: AbortSignal) => summarize(messages, { ...request, signal: waiting });
     const text: unknown = await answerOf(ask, { name: "summarize", timeout, stopped, signal });
     if (typeof text === "string" && text.trim() !== "" && isWellFormed(text)) return text;
-    throw refused("summarize", "must answer a text");
+    throw refused("summarize", "must return a non-empty string");
   } catch (error) {
     if (!stopped.aborted && !signal?.aborted) onError(error);
     return null;

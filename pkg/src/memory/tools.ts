@@ -1,4 +1,4 @@
-// Tools for models: schemas in the form that each maker wants, and calls that are checked against them.
+// Tools for models: definitions in each provider's format, and validated calls.
 
 import { MemoryError } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
@@ -8,7 +8,7 @@ import type { Json } from "../wire/types.js";
 import type { Core } from "./core.js";
 import type { MemoryFiles } from "./files/files.js";
 
-/** The tools that a model can be given. */
+/** The names of the available tools. */
 export type ToolName =
   | "memory_add"
   | "memory_search"
@@ -29,26 +29,26 @@ export type ToolName =
   | "search_knowledge"
   | "hand_over";
 
-/** A JSON schema of arguments. */
+/** The JSON schema of a tool's arguments. */
 export interface ToolSchema {
-  /** Always an object; Gemini writes its types in capitals. */
+  /** Always an object; Gemini writes types in capitals. */
   type: "object" | "OBJECT";
   /** The arguments by name. */
   properties: { [name: string]: Json };
-  /** Those that have to be there. */
+  /** The names of the required arguments. */
   required: string[];
-  /** Nothing else may be there. Gemini has no such field. */
+  /** No other arguments are allowed. Gemini has no such field. */
   additionalProperties?: false;
 }
 
-/** A tool in the form that each maker wants. */
+/** A tool definition in each provider's format. */
 export interface ToolForms {
-  /** OpenAI's chat completions. */
+  /** OpenAI Chat Completions. */
   openai: {
     type: "function";
     function: { name: ToolName; description: string; parameters: ToolSchema; strict?: boolean };
   };
-  /** OpenAI's responses. */
+  /** OpenAI Responses. */
   "openai-responses": {
     type: "function";
     name: ToolName;
@@ -56,7 +56,7 @@ export interface ToolForms {
     parameters: ToolSchema;
     strict: boolean;
   };
-  /** Anthropic's messages. */
+  /** Anthropic Messages. */
   anthropic: { name: ToolName; description: string; input_schema: ToolSchema };
   /** The Model Context Protocol. */
   mcp: {
@@ -74,37 +74,37 @@ export interface ToolForms {
   };
   /** The AI SDK: `tool({ description, inputSchema: jsonSchema(inputSchema), execute })`. */
   "ai-sdk": { name: ToolName; description: string; inputSchema: ToolSchema };
-  /** Gemini's function declarations. */
+  /** Gemini function declarations. */
   gemini: { name: ToolName; description: string; parameters: ToolSchema };
 }
 
-/** Which tools a model has. The same are to be said to `tools` and to `call`. */
+/** The tools available to a model. Pass the same scope to `tools` and to `call`. */
 export interface ToolScope {
-  /** Only these. Default: all. */
+  /** Only these tools. Default: all. */
   only?: readonly ToolName[] | undefined;
-  /** Only those that change nothing; all others are refused. Default: `false`. */
+  /** Only read-only tools; calls to all others are rejected. Default: `false`. */
   readOnly?: boolean | undefined;
   /**
-   * The agent that the model is: it records for itself, and is told its own memories and those of no agent. Default: the
-   * model is asked, by tools that need to know.
+   * The agent that the model acts as. It records for this agent, and gets this agent's memories and those of no agent.
+   * Default: tools that need an agent have an argument for it.
    */
   agent?: string | undefined;
   /**
-   * Files and folders that the model may write whatever they are called, as paths of the tree: `["scripts",
-   * "package.json"]`; `"/"` is everything. `.git`, `node_modules` and names that a disk takes for others are never
-   * written. Default: none, so that the model writes documents (`.md`, `.txt`, `.json` …), and no hidden files, programs
-   * or files that other programs act on (`.env`, `.vscode/`, `package.json`, `run.sh`).
+   * Files and folders that the model may write regardless of their names, as paths of the tree: `["scripts",
+   * "package.json"]`; `"/"` allows all. `.git`, `node_modules` and names that a file system treats as aliases are never
+   * written. Default: none; the model can write documents (`.md`, `.txt`, `.json` …), but no hidden files, programs, or
+   * files that other programs act on (`.env`, `.vscode/`, `package.json`, `run.sh`).
    */
   writable?: readonly string[] | undefined;
 }
 
-/** How tools are shown. */
+/** Options of `memory.tools`. */
 export interface ToolOptions extends ToolScope {
-  /** Whether OpenAI is to hold the model to the schema. Default: `false`. */
+  /** Whether OpenAI enforces the schema. Default: `false`. */
   strict?: boolean | undefined;
 }
 
-/** Tools that change nothing: other tabs need not hear of them. */
+/** Read-only tools: other tabs need no notification. */
 const READING: readonly string[] = [
   "memory_search",
   "memory_get",
@@ -117,7 +117,7 @@ const READING: readonly string[] = [
   "search_knowledge",
 ];
 
-/** Tools that write to files: whoever keeps a folder in step hears of them, and no embedder has anything to see. */
+/** Tools that write files: folder syncs are notified, and nothing needs an embedding. */
 const FILING: readonly string[] = [
   "write_memory_file",
   "update_memory_section",
@@ -126,7 +126,7 @@ const FILING: readonly string[] = [
   "hand_over",
 ];
 
-/** The arguments of a call as an object, where they are one or its JSON text. What they must be is for the core to say. */
+/** Parses the arguments of a call: an object, or a JSON string of one; `{}` otherwise. The core validates them. */
 function given(args: unknown): { [name: string]: unknown } {
   try {
     const read: unknown = typeof args === "string" ? JSON.parse(args) : args;
@@ -136,7 +136,7 @@ function given(args: unknown): { [name: string]: unknown } {
   }
 }
 
-/** Whether an error is about what the model said, which was no data that can be passed on. */
+/** Whether the error is caused by a tool name or arguments that the model got wrong. */
 function isModelsMistake(error: unknown): error is MemoryError {
   return (
     error instanceof MemoryError &&
@@ -145,7 +145,7 @@ function isModelsMistake(error: unknown): error is MemoryError {
   );
 }
 
-/** Calls a tool. What the model gets wrong is answered. */
+/** Calls a tool. A mistake of the model resolves to a result with `isError`. */
 export async function callTool(
   core: Core,
   files: MemoryFiles,
@@ -157,7 +157,7 @@ export async function callTool(
     return await call(core, files, name, args, scope);
   } catch (error) {
     if (!isModelsMistake(error)) throw error;
-    // A field's name is left out where it may be the very text that is wrong.
+    // The field name itself may be malformed; then it is left out.
     const field = error.field?.startsWith("args.") && isWellFormed(error.field) ? error.field.slice(5) : "";
     const reason = error.message.replace(/^`[^`]*` /, "");
     const subject = field ? `\`${field}\`` : "its name or an argument";
