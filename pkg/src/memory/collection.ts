@@ -100,8 +100,8 @@ export class Collection<T = Json> {
   }
 
   /**
-   * Applies several changes atomically. With `expect`, only if each listed key still has the given value (compare-and-swap);
-   * `undefined` means that the key must not exist. Returns `true` if the changes were applied.
+   * Applies several changes atomically. With `expect`, applies them only if each listed key still has the given value
+   * (compare-and-swap); `undefined` means that the key must not exist. Returns `true` if the changes were applied.
    */
   async write(
     changes: readonly CollectionChange<T>[],

@@ -1,4 +1,4 @@
-// An agent that was activated: what it knows to begin with, and what it leaves behind.
+// An activated agent: its initial context, and the files it updates.
 
 import { MemoryError } from "../../base/errors.js";
 import type { Activation, FoundPassage } from "../../wire/agents.js";
@@ -8,31 +8,31 @@ import type { FileCalls } from "./calls.js";
 import type { DecisionInput, LearningInput, SessionEndInput } from "./drafts.js";
 import { type AgentFile, agentFile, type DocumentedFile } from "./paths.js";
 
-/** What was learned, which is looked up only when it is needed. */
+/** An agent's learnings, searched on demand. */
 export interface AgentLearnings {
-  /** The learnings that fit a question, best first. Default: 5 of them. */
+  /** Returns the learnings that match a query, best first. Default for `limit`: 5. */
   search(query: string, options?: { limit?: number | undefined }): Promise<FoundEntry[]>;
 }
 
-/** The static knowledge beside an agent's memory, which is looked up only when it is needed. */
+/** An agent's static knowledge, searched on demand. */
 export interface AgentKnowledge {
-  /** The passages that fit a question, best first. Default: 5 of them. */
+  /** Returns the passages that match a query, best first. Default for `limit`: 5. */
   search(query: string, options?: { limit?: number | undefined }): Promise<FoundPassage[]>;
 }
 
-/** An agent as it was when it was activated. Its files may be changed through it. */
+/** A snapshot of an agent at its activation, with methods that update its files. */
 export class ActiveAgent {
-  /** Its name. */
+  /** The agent's name. */
   readonly agent: string;
-  /** Its folder: `agents/planner`, or `.microai/agents/planner` where a project keeps its agents there. */
+  /** The agent's folder: `agents/planner`, or `.microai/agents/planner` in projects that keep agents there. */
   readonly folder: string;
-  /** Its definition: the whole of its `agent.md`; empty if there is none. */
+  /** The text of its `agent.md`; empty if there is none. */
   readonly definition: string;
-  /** Its `context.md`, whole; empty if there is none. */
+  /** The text of its `context.md`; empty if there is none. */
   readonly context: string;
-  /** Its ten newest decisions, the newest first. */
+  /** Its ten newest decisions, newest first. */
   readonly decisions: DocumentEntry[];
-  /** What it has learned. */
+  /** Its learnings. */
   readonly learnings: AgentLearnings;
   /** The contents of the files in its `knowledge/`. */
   readonly knowledge: AgentKnowledge;
@@ -57,48 +57,47 @@ export class ActiveAgent {
   }
 
   /**
-   * The prompt with the agent's memory in front of it; the prompt alone if there is none. Default: its definition.
+   * Returns the prompt prefixed with the agent's memory, or the prompt alone if there is none. Default: `definition`.
    */
   inject(prompt: string = this.definition): string {
     return this.#frame + prompt;
   }
 
   /**
-   * Writes what the session leaves behind, all at once: the context, then decisions, learnings and the archive. Answers
-   * the files that were written. Two who end a session at the same time both have their decisions in the file. A context
-   * that says when it was last updated says so of this day; a second archive of one day gets a file of its own,
-   * `sessions/2025-12-31_02.md`.
+   * Writes the results of a session atomically: the context, decisions, learnings and the archive. Returns the written
+   * files. Concurrent calls keep the decisions of both. The "last updated" date of the context is set to this day; a
+   * second archive on the same day gets its own file, `sessions/2025-12-31_02.md`.
    */
   async endSession(end: SessionEndInput): Promise<MemoryFile[]> {
     return this.#calls.write("endSession", { ...end, agent: this.agent });
   }
 
   /**
-   * Puts another text in the place of one section of one file. Every other byte stays. A documented section that is
-   * missing is made in its place.
+   * Replaces one section of one file and returns the file. All other bytes stay. A missing documented section is created
+   * in its place.
    */
   async updateSection(file: AgentFile, section: string, text: string): Promise<MemoryFile> {
     return this.#calls.write("updateSection", { ...agentFile(this.agent, file), section, text });
   }
 
-  /** Writes a decision down when it is made. */
+  /** Appends a decision to the agent's `decisions.md` and returns the file. */
   async decide(decision: DecisionInput): Promise<MemoryFile> {
     return recordOf(this.#calls, agentFile(this.agent, "decisions"), decision);
   }
 
-  /** Writes down what was learned when it was. */
+  /** Appends a learning to the agent's `learnings.md` and returns the file. */
   async learned(learning: LearningInput): Promise<MemoryFile> {
     return recordOf(this.#calls, agentFile(this.agent, "learnings"), learning);
   }
 }
 
-/** A member of a team as it was when it was activated. */
+/** A snapshot of a team member at its activation. */
 export class ActiveMember extends ActiveAgent {
-  /** The team's context, whole; empty if there is none. */
+  /** The full text of the team's context; empty if there is none. */
   readonly teamContext: string;
-  /** The team's five newest decisions, the newest first. */
+  /** The team's five newest decisions, newest first. */
   readonly teamDecisions: DocumentEntry[];
-  /** The handoffs that wait for it. */
+  /** The member's pending handoffs. */
   readonly handoffs: DocumentEntry[];
 
   /** @internal Use `memory.files.activateMember`. */
@@ -122,7 +121,7 @@ export async function activatedMember(calls: FileCalls, agent: string): Promise<
 
 const ALONE = "entries[0].";
 
-/** Appends one entry. A mistake in it is named as if it had come alone. */
+/** Appends one entry. Errors name its fields without the `entries[0].` prefix. */
 export async function recordOf(
   calls: FileCalls,
   file: DocumentedFile,

@@ -1,4 +1,4 @@
-// The way to the files in the core, and who wants to know when they change.
+// File calls to the core, and listeners for file changes.
 
 import type { Answer, Args, Verb } from "../../engine/calls.js";
 import type { Core } from "../core.js";
@@ -15,7 +15,7 @@ export class FileCalls {
     this.closed = closed;
   }
 
-  /** A call that changes nothing. */
+  /** A read-only call. */
   ask<V extends Verb>(verb: V, args: Args<V>): Promise<Answer<V>> {
     return this.#core.calls.ask(verb, args);
   }
@@ -27,9 +27,9 @@ export class FileCalls {
     return answer;
   }
 
-  /** Calls `listener` after each change, until the answer is called. */
+  /** Calls `listener` after each change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
-    // One that is told twice is two.
+    // A wrapper per subscription, so that the same listener can subscribe twice.
     const told = () => listener();
     this.#listeners.add(told);
     return () => void this.#listeners.delete(told);

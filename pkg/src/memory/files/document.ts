@@ -1,5 +1,5 @@
-// What a file of Markdown says in the documented shapes, with the lines where it says so.
+// The kinds of Markdown documents with a documented format.
 
 import type { MemoryDocument } from "../../wire/documents.js";
-/** The documented files, and any other. */
+/** The kind of a document: a documented one, or any other. */
 export type DocumentKind = MemoryDocument["kind"];

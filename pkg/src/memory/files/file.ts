@@ -1,8 +1,8 @@
-/** What a file has to be for a change to happen. */
+/** A precondition of a file change. */
 export interface ExpectOptions {
   /**
-   * The hash that the file must have, or `null` if it must not be there. If it is otherwise, the call rejects with
-   * `conflict` and changes nothing. Default: anything.
+   * The hash that the file must have, or `null` if the file must not exist. Otherwise the call rejects with `conflict`
+   * and changes nothing. Default: no check.
    */
   expect?: string | null | undefined;
 }

@@ -1,4 +1,4 @@
-// Files of Markdown: what agents and people write by hand, in the memory and in real folders.
+// Markdown files of agents and people, in the memory and in real folders.
 
 import { optionsIn } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -20,18 +20,18 @@ import { syncFolder } from "./sync/sync.js";
 import type { FolderOptions, FolderSync } from "./sync/types.js";
 import { TeamFiles } from "./team.js";
 
-/** Where a conversation is written. */
+/** Options of `writeSession`. */
 export interface SessionFilesOptions {
-  /** The folder in which `contexts/` and `knowledge/` are: `.airsspec` for one. Default: the root of the tree. */
+  /** The folder of `contexts/` and `knowledge/`, for example `.airsspec`. Default: the root of the tree. */
   folder?: string | undefined;
 }
 
 /**
- * One user's tree of files. A path is names with `/` between them, such as `agents/planner/memory/context.md`; a file has
- * at most 900,000 bytes. Files are kept byte for byte, and what they were before is kept as well.
+ * One user's file tree. Paths are separated by `/`, for example `agents/planner/memory/context.md`; a file has at most
+ * 900,000 bytes. Files are stored byte for byte, with their previous versions.
  */
 export class MemoryFiles {
-  /** What a team of agents shares. */
+  /** The shared files of a team of agents. */
   readonly team: TeamFiles;
   readonly #calls: FileCalls;
   readonly #core: Core;
@@ -43,64 +43,65 @@ export class MemoryFiles {
     this.team = new TeamFiles(this.#calls);
   }
 
-  /** A file; `null` if there is none. */
+  /** Returns a file, or `null` if there is none. */
   async read(path: string): Promise<MemoryFile | null> {
     return this.#calls.ask("file", { path });
   }
 
-  /** The files below a folder, in the order of their paths. Default: all. */
+  /** Returns the files below a folder, sorted by path. Default: all files. */
   async list(folder?: string): Promise<MemoryFileInfo[]> {
     const files = await this.#calls.ask("files", { folder });
-    // By this one folders know the memory; it is nobody's text.
+    // The record file identifies the memory to synced folders; it is internal.
     return files.filter(({ path }) => path !== RECORD);
   }
 
-  /** Writes a file, in place of what was there. */
+  /** Writes a file, replacing its previous text, and returns it. Rejects with `conflict` if `expect` does not match. */
   async write(path: string, text: string, options: ExpectOptions = {}): Promise<MemoryFile> {
     return this.#calls.write("writeFile", { ...options, path, text });
   }
 
-  /** Writes behind what is there, on a line of its own. */
+  /** Appends text to a file, starting on a new line, and returns the file. */
   async append(path: string, text: string, options: ExpectOptions = {}): Promise<MemoryFile> {
     return this.#calls.write("appendFile", { ...options, path, text });
   }
 
   /**
-   * Takes in what became of a file elsewhere, where it began as `base`. What was changed here meanwhile stays; where both
-   * have changed the same place, both versions are in the file, between marks, and named. Default: `base` is not known.
+   * Merges an edited copy of a file that started as `base` (three-way merge). Changes made here meanwhile stay. Where both
+   * sides changed the same place, the file keeps both versions between conflict markers, and `conflicts` lists them.
+   * Default for `base`: empty, meaning unknown.
    */
   async merge(path: string, text: string, base = ""): Promise<MergedFile> {
     return this.#calls.write("mergeFile", { path, text, base });
   }
 
-  /** Gives a file another path, where there is none yet. Its history goes with it. */
+  /** Moves a file and its history to a path where no file exists yet. Returns the file. */
   async move(from: string, to: string, options: ExpectOptions = {}): Promise<MemoryFile> {
     return this.#calls.write("moveFile", { ...options, from, to });
   }
 
-  /** Takes a file away for good, with its history. Answers whether it was there. */
+  /** Deletes a file and its history permanently. Returns `true` if the file existed. */
   async delete(path: string, options: ExpectOptions = {}): Promise<boolean> {
     return this.#calls.write("deleteFile", { ...options, path });
   }
 
-  /** What a file was before, oldest first: at most 100 versions. */
+  /** Returns the previous versions of a file, oldest first. At most 100 versions are kept. */
   async history(path: string): Promise<MemoryFile[]> {
     return this.#calls.ask("fileHistory", { path });
   }
 
-  /** What a file says in the shape that its path calls for; of a `text` that is not there yet, if it is given. */
+  /** Parses a file in the documented format of its path. Pass `text` to parse unsaved text. Default: the stored file. */
   async parse(path: string, text?: string): Promise<MemoryDocument | null> {
     return this.#calls.ask("parseFile", { path, text });
   }
 
-  /** Changes parts of a context or a session's file; every other byte stays. One that is missing begins as documented. */
+  /** Updates parts of a context or session file; all other bytes stay. Creates a missing file from its template. */
   async update(path: string, changes: DocumentChanges, options: ExpectOptions = {}): Promise<MemoryFile> {
     return this.#calls.write("updateFile", { ...options, path, changes });
   }
 
   /**
-   * Puts another text below a heading, which may be named in either language; every other byte stays. A documented
-   * section that is missing is made in its place; any other that is missing is refused.
+   * Replaces the text below a heading, named in either language; all other bytes stay. A missing documented section is
+   * created in its place; the call rejects for any other missing section.
    */
   async updateSection(
     path: string,
@@ -112,7 +113,7 @@ export class MemoryFiles {
   }
 
   /**
-   * The lines that differ between two texts, with up to two equal ones around them.
+   * Returns the lines that differ between two strings, with up to two lines of context.
    *
    * @example
    * const [before] = await memory.files.history(path);
@@ -122,7 +123,7 @@ export class MemoryFiles {
     return this.#calls.ask("diff", { before, after });
   }
 
-  /** What could be better about a file, in the order of its lines; of a `text` that is not there yet, if it is given. */
+  /** Returns the warnings for a file, in line order. Pass `text` to lint unsaved text. Default: the stored file. */
   async lint(path: string, text?: string): Promise<FileWarning[]> {
     return this.#calls.ask("lintFile", { path, text });
   }
@@ -132,36 +133,39 @@ export class MemoryFiles {
     return this.#calls.write("recordNotes", { path, entries });
   }
 
-  /** Loads what an agent begins with: its context, and its ten newest decisions. Missing files are empty. */
+  /** Loads an agent's context and its ten newest decisions. Missing files count as empty. */
   async activate(agent: string): Promise<ActiveAgent> {
     return activated(this.#calls, agent);
   }
 
-  /** The same for a member of a team, with the team's context and decisions, and the handoffs that wait for it. */
+  /** Loads a team member: like `activate`, with the team's context and decisions and the member's pending handoffs. */
   async activateMember(agent: string): Promise<ActiveMember> {
     return activatedMember(this.#calls, agent);
   }
 
-  /** The handlers of the memory tool that Anthropic's models know. Default: on all files. */
+  /** Returns the handlers of Anthropic's memory tool. Default for `root`: all files. */
   memoryTool(options: MemoryToolOptions = {}): MemoryTool {
     return memoryToolOf(this.#calls, options);
   }
 
   /**
-   * Brings the memory and a folder into step, both ways. What was changed on one side is changed on the other, what both
-   * have changed is merged, and what was deleted on one side and not changed on the other is deleted there. What both had
-   * is remembered in the folder, in `.keepsake.json`. A file that cannot be taken stays as it is and is named.
+   * Syncs the memory and a folder in both directions. A change on one side is copied to the other, changes on both sides
+   * are merged, and a file deleted on one side and unchanged on the other is deleted there. The last common state is
+   * stored in the folder, in `.keepsake.json`. A file that cannot be synced stays unchanged and is listed in `skipped`.
    */
   async sync(folder: Folder, options: FolderOptions = {}): Promise<FolderSync> {
     return this.#inStep(folder, "both", options);
   }
 
-  /** Takes in what is new in a folder, which stays as it is. Nothing is deleted. */
+  /** Imports new and changed files from a folder. The folder is not changed, and no file is deleted. */
   async importFrom(folder: Folder, options: FolderOptions = {}): Promise<FolderSync> {
     return this.#inStep(folder, "into-memory", options);
   }
 
-  /** Writes the files into a folder. What was changed there since the last time stays, and is named. Nothing is deleted. */
+  /**
+   * Exports the files to a folder and deletes none. A file changed in the folder since the last sync is not overwritten
+   * and is listed in `skipped`.
+   */
   async exportTo(
     folder: Folder,
     options: Omit<FolderOptions, "onConflict" | "sources"> = {},
@@ -170,38 +174,37 @@ export class MemoryFiles {
   }
 
   /**
-   * Writes a conversation into the tree: `contexts/agent/{session}.jsonl`, a line in one of the documented shapes for
-   * each thing that was said or done, and its histories as `knowledge/library/history-001.md` and so on, numbered across
-   * all conversations. What goes beyond the size of a file goes on in `{session}.002.jsonl`. Nothing is written by itself:
-   * call it again for what was said since. Default: at the root of the tree.
+   * Writes a session to the tree and returns the files: `contexts/agent/{session}.jsonl` has a line in the documented
+   * format for each message or action, and the histories become `knowledge/library/history-001.md` and so on, numbered
+   * across all sessions. A session larger than a file continues in `{session}.002.jsonl`. There is no automatic update:
+   * call it again after new messages. Default for `folder`: the root of the tree.
    */
   async writeSession(session: string, options: SessionFilesOptions = {}): Promise<MemoryFile[]> {
     return this.#calls.write("writeSession", { ...options, session });
   }
 
   /**
-   * Brings what searches find into step with the documents below `sources/` and `.airsspec/sources/`: what is new or was
-   * changed is taken in under its path, in passages, and what is gone is forgotten. `sync` with `sources: true` does it
-   * as well.
+   * Updates the search index from the documents below `sources/` and `.airsspec/sources/`: ingests new and changed
+   * documents under their paths, split into passages, and removes deleted ones. `sync` with `sources: true` does this too.
    */
   async ingestSources(options: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
     known(options, "signal");
     return this.#core.remember("ingestSources", {}, { signal: optionsIn(options).signal });
   }
 
-  /** @internal What the core says of names that a sync is about. */
+  /** @internal Asks the core which names may be synced, and how file systems compare them. */
   async judge(names: string[]): Promise<JudgedName[]> {
     return this.#calls.ask("fileNames", { names });
   }
 
-  /** @internal A tool that writes to files. */
+  /** @internal Calls a tool that writes to files. */
   async callTool(asked: Args<"callTool">): Promise<ToolResult> {
     return this.#calls.write("callTool", asked);
   }
 
   /**
-   * @internal Calls `listener` after each change to a file that was made here, until the answer is called. Apps listen to
-   * the memory itself, which tells of everything.
+   * @internal Calls `listener` after each file change made by this handle. Returns an unsubscribe function. Apps use
+   * `memory.on`, which reports all changes.
    */
   onChange(listener: () => void): () => void {
     return this.#calls.onChange(listener);

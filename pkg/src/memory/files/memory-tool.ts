@@ -1,4 +1,4 @@
-// The memory tool that Anthropic's models know (`memory_20250818`), on the files of a memory.
+// Anthropic's memory tool (`memory_20250818`), backed by the files of a memory.
 
 import { MemoryError, optionsIn, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -6,62 +6,62 @@ import type { MemoryToolAnswer } from "../../wire/files.js";
 import type { FileCalls } from "./calls.js";
 import { partsOf } from "./folder/names.js";
 
-/** A command of the memory tool, as the model gives it. */
+/** A memory tool command from the model. */
 export type MemoryToolCommand = {
   [C in keyof MemoryToolInputs]: { command: C } & MemoryToolInputs[C];
 }[keyof MemoryToolInputs];
 
-/** What each command of the memory tool is given. */
+/** The input of each memory tool command. */
 export interface MemoryToolInputs {
-  /** Lists a folder, or shows a file, or some of its lines. */
+  /** Lists a folder, or shows a file or a range of its lines. */
   view: { path: string; view_range?: number[] | null | undefined };
-  /** Makes a new file. */
+  /** Creates a file. */
   create: { path: string; file_text: string };
-  /** Replaces a text that is in the file once. */
+  /** Replaces a string that occurs exactly once in the file. */
   str_replace: { path: string; old_str: string; new_str: string };
-  /** Puts a text behind a line; 0 is the beginning. */
+  /** Inserts text after a line; 0 inserts at the beginning. */
   insert: { path: string; insert_line: number; insert_text: string };
-  /** Takes away a file, or a folder with all that is in it. */
+  /** Deletes a file, or a folder with its contents. */
   delete: { path: string };
-  /** Gives a file or a folder another path. */
+  /** Renames or moves a file or a folder. */
   rename: { old_path: string; new_path: string };
 }
 
-/** Where the memory tool works. */
+/** Options of the memory tool. */
 export interface MemoryToolOptions {
-  /** The folder that the model knows as `/memories`. Default: all files. */
+  /** The folder that the model sees as `/memories`. Default: all files. */
   root?: string | undefined;
   /**
-   * Files and folders that the model may change although they are hidden, no documents, or files that other programs act
+   * Files and folders that the model may write although they are hidden, not documents, or files that other programs act
    * on; as in `ToolScope`. Default: none.
    */
   writable?: readonly string[] | undefined;
 }
 
-/** What a handler of the memory tool throws: its message is for the model. */
+/** The error thrown by memory tool handlers. Its message is written for the model. */
 export class MemoryToolError extends Error {
   /** Always `"MemoryToolError"`. */
   override readonly name = "MemoryToolError";
 }
 
 /**
- * The handlers of the memory tool, as `betaMemoryTool` of Anthropic's SDK takes them: each answers the text for the
- * model, and throws a `MemoryToolError` for what the model did wrong.
+ * The memory tool handlers, in the form that `betaMemoryTool` of Anthropic's SDK expects. Each returns the text for the
+ * model, and rejects with a `MemoryToolError` for a mistake of the model.
  */
 export interface MemoryTool {
-  /** Lists a folder, or shows a file, or some of its lines. */
+  /** Lists a folder, or shows a file or a range of its lines. */
   view(input: MemoryToolInputs["view"]): Promise<string>;
-  /** Makes a new file. */
+  /** Creates a file. */
   create(input: MemoryToolInputs["create"]): Promise<string>;
-  /** Replaces a text that is in the file once. */
+  /** Replaces a string that occurs exactly once in the file. */
   str_replace(input: MemoryToolInputs["str_replace"]): Promise<string>;
-  /** Puts a text behind a line; 0 is the beginning. */
+  /** Inserts text after a line; 0 inserts at the beginning. */
   insert(input: MemoryToolInputs["insert"]): Promise<string>;
-  /** Takes away a file, or a folder with all that is in it. */
+  /** Deletes a file, or a folder with its contents. */
   delete(input: MemoryToolInputs["delete"]): Promise<string>;
-  /** Gives a file or a folder another path. */
+  /** Renames or moves a file or a folder. */
   rename(input: MemoryToolInputs["rename"]): Promise<string>;
-  /** Runs any of the commands, as a model's tool call has it. Rejects only if the memory itself fails. */
+  /** Runs a command from a model's tool call. Rejects only if the memory itself fails. */
   run(command: MemoryToolCommand): Promise<MemoryToolAnswer>;
 }
 
@@ -74,13 +74,13 @@ function checkWritable(writable: readonly string[]): void {
 export function memoryToolOf(calls: FileCalls, options: MemoryToolOptions): MemoryTool {
   known(options, "root writable");
   const { root, writable } = optionsIn(options);
-  // Here, because later it would look like the model's mistake, who could not put it right.
+  // Validated here: in a call, the error would be reported to the model, which cannot correct it.
   if (root) partsOf(root, "root");
   if (writable !== undefined) checkWritable(writable);
   const run = async (command: { command: keyof MemoryToolInputs }): Promise<MemoryToolAnswer> => {
     try {
       const args = { root, writable, command };
-      // The same verb reads and writes; nobody needs to hear of a look.
+      // The verb both reads and writes; a view needs no change notification.
       if (command?.command === "view") return await calls.ask("memoryTool", args);
       return await calls.write("memoryTool", args);
     } catch (error) {

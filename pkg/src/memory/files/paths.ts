@@ -1,34 +1,34 @@
-// Where the documented files are.
+// The paths of the documented files.
 
 import { refused } from "../../base/errors.js";
 
-/** The files of an agent that a session changes. */
+/** The agent files that a session updates. */
 export type AgentFile = "context" | "decisions" | "learnings";
 
-/** The documented files of an agent, by their names without `.md`. */
+/** The names of an agent's documented files, without `.md`. */
 export const AGENT_FILES: readonly AgentFile[] = ["context", "decisions", "learnings"];
 
-/** One of the documented files, wherever the core finds it. */
+/** Identifies a documented file; the core resolves its path. */
 export interface DocumentedFile {
   file: AgentFile | "teamDecisions";
-  /** Whose it is; a team's is nobody's. */
+  /** The owning agent; not set for team files. */
   agent?: string;
 }
 
-/** One of an agent's files. */
+/** Identifies one of an agent's files. */
 export function agentFile(agent: string, file: AgentFile): DocumentedFile {
   if (!AGENT_FILES.includes(file)) throw refused("file", `must be ${AGENT_FILES.join(", ")}`);
   return { agent, file };
 }
 
-/** The documented files that a team shares, unless its project keeps them below `.microai/`. */
+/** The paths of a team's shared files, unless its project keeps them below `.microai/`. */
 export const TEAM_FILES = {
-  /** What the team is at. */
+  /** The team's current work. */
   context: "team-memory/context.md",
-  /** What it has decided. */
+  /** The team's decisions. */
   decisions: "team-memory/decisions.md",
-  /** Who has given what to whom. */
+  /** Handoffs between agents. */
   handoffs: "team-memory/handoffs.md",
-  /** What is in its way. */
+  /** The team's blockers. */
   blockers: "team-memory/blockers.md",
 } as const;

@@ -9,7 +9,7 @@ import { TEAM_FILES } from "./paths.js";
 
 /** The files of a team. */
 export class TeamFiles {
-  /** Where they are. */
+  /** The paths of the shared files. */
   readonly paths: typeof TEAM_FILES = TEAM_FILES;
   readonly #calls: FileCalls;
 
@@ -18,27 +18,28 @@ export class TeamFiles {
     this.#calls = calls;
   }
 
-  /** Writes down a decision of the team's. */
+  /** Appends a team decision and returns the file. */
   async decide(decision: DecisionInput): Promise<MemoryFile> {
     return recordOf(this.#calls, { file: "teamDecisions" }, decision);
   }
 
   /**
-   * Gives work to another agent, which has to have files here. Its next activation as a member shows it. A second handoff
-   * of one pair in one minute has a number behind its heading.
+   * Hands work over to another agent, which must have files here, and returns the handoff. The agent's next
+   * `activateMember` includes it. A second handoff between the same two agents within a minute gets a number after its
+   * heading.
    */
   async handOver(handoff: HandoffInput): Promise<DocumentEntry> {
     return this.#calls.write("handOver", handoff);
   }
 
-  /** Handoffs, in the order of the file. Default: all. */
+  /** Returns handoffs, in file order. Default: all. */
   async handoffs(filter: HandoffFilter = {}): Promise<DocumentEntry[]> {
     return this.#calls.ask("handoffs", filter);
   }
 
   /**
-   * Says how the handoff with this heading stands now, and what came of it. Rejects with `invalid-input` if several have
-   * that heading, and names their lines; `task` says which one is meant. Default: nothing came of it yet.
+   * Sets the status and result of the handoff with this heading, and returns it. Rejects with `invalid-input` and their
+   * line numbers if several handoffs have this heading; pass `task` to select one. Default for `result`: none.
    */
   async setHandoff(
     heading: string,
@@ -48,27 +49,27 @@ export class TeamFiles {
     return this.#calls.write("setHandoff", { ...outcome, heading, status });
   }
 
-  /** Writes down what is in the way. It gets a number: its heading is `BLOCKER-001: title`. */
+  /** Appends a blocker and returns it. Its heading is numbered: `BLOCKER-001: title`. */
   async addBlocker(blocker: BlockerInput): Promise<DocumentEntry> {
     return this.#calls.write("addBlocker", blocker);
   }
 
-  /** What is in the way, in the order of the file. Default: all. */
+  /** Returns blockers, in file order. Default: all. */
   async blockers(filter: { status?: EntryStatus | undefined } = {}): Promise<DocumentEntry[]> {
     return this.#calls.ask("blockers", filter);
   }
 
-  /** Writes a task into the dispatch log of the team's lead, below its day, with the plan of who does what. */
+  /** Appends a task with its plan of assignments to the lead's dispatch log, under its day. Returns the task. */
   async dispatch(lead: string, dispatch: DispatchInput): Promise<Dispatch> {
     return this.#calls.write("dispatch", { ...dispatch, lead });
   }
 
-  /** The tasks in the dispatch log of a lead, in the order of the file. */
+  /** Returns the tasks in a lead's dispatch log, in file order. */
   async dispatches(lead: string): Promise<Dispatch[]> {
     return this.#calls.ask("dispatches", { lead });
   }
 
-  /** Says how the blocker with this heading stands now, and who solved it how. Default: nobody yet. */
+  /** Sets the status and resolution of the blocker with this heading, and returns it. Default: no resolution. */
   async setBlocker(
     heading: string,
     status: EntryStatus,
