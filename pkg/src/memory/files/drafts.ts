@@ -1,189 +1,189 @@
-// What is still to be written: changes to documents, and entries of logs.
+// Inputs of writes: changes to documents, and log entries.
 
 import type { EntryStatus } from "../../wire/documents.js";
 
-/** A line of a list that is still to be written: its text, or more of it. One that was read is as good. */
+/** A list item to write: its text, or an object. Items returned by `parse` are valid as well. */
 export type ItemInput =
   | string
   | {
-      /** What it says. */
+      /** The item's text. */
       text: string;
-      /** Whether it is ticked. Default: not, where it can be. */
+      /** Whether the checkbox is ticked. Default: unticked, in lists with checkboxes. */
       done?: boolean | undefined;
-      /** The lines below it. Default: none. */
+      /** The lines below the item. Default: none. */
       details?: readonly string[] | undefined;
-      /** Where it was, which does not matter. */
+      /** The line that the item was read from. Ignored. */
       line?: number | undefined;
     };
 
-/** A row of a table that is still to be written, cell by cell. */
+/** A table row to write, as an array of cells. */
 export type RowInput = readonly string[];
 
-/** Parts of a `context.md` to be replaced. What is left out stays byte for byte. */
+/** Parts of a `context.md` to replace. Omitted parts stay byte for byte. */
 export interface ContextChanges {
-  /** The day that it says it was last updated: `2025-12-31`. Default: as before. */
+  /** The "last updated" date, `2025-12-31`. Default: unchanged. */
   updated?: string | undefined;
-  /** What is being worked on. Default: as before. */
+  /** The current work. Default: unchanged. */
   activeFocus?: readonly ItemInput[] | undefined;
-  /** Aspect, status and notes. Default: as before. */
+  /** Rows of aspect, status and notes. Default: unchanged. */
   projectState?: readonly RowInput[] | undefined;
-  /** File, state and notes. Default: as before. */
+  /** Rows of file, state and notes. Default: unchanged. */
   keyFiles?: readonly RowInput[] | undefined;
-  /** What is in the way. Default: as before. */
+  /** The blockers. Default: unchanged. */
   blockers?: readonly ItemInput[] | undefined;
-  /** What the next session should begin with. Default: as before. */
+  /** The first tasks of the next session. Default: unchanged. */
   nextSessionShould?: readonly ItemInput[] | undefined;
-  /** Anything else. Default: as before. */
+  /** Other notes. Default: unchanged. */
   notes?: readonly ItemInput[] | undefined;
 }
 
-/** Parts of a session's file to be replaced. What is left out stays byte for byte. */
+/** Parts of a session file to replace. Omitted parts stay byte for byte. */
 export interface SessionChanges {
-  /** The day of the session. Default: as before. */
+  /** The day of the session. Default: unchanged. */
   updated?: string | undefined;
-  /** The session in short. Default: as before. */
+  /** The session's summary. Default: unchanged. */
   summary?: string | undefined;
-  /** What was done. Default: as before. */
+  /** The completed tasks. Default: unchanged. */
   tasksCompleted?: readonly ItemInput[] | undefined;
-  /** File and change. Default: as before. */
+  /** Rows of file and change. Default: unchanged. */
   keyChanges?: readonly RowInput[] | undefined;
-  /** What went wrong. Default: as before. */
+  /** The issues. Default: unchanged. */
   issues?: readonly ItemInput[] | undefined;
-  /** What is left to do. Default: as before. */
+  /** The remaining tasks. Default: unchanged. */
   followUps?: readonly ItemInput[] | undefined;
 }
 
-/** Parts of the team's context to be replaced. What is left out stays byte for byte. */
+/** Parts of the team's context to replace. Omitted parts stay byte for byte. */
 export interface TeamContextChanges {
-  /** The day that it says it was last updated. Default: as before. */
+  /** The "last updated" date. Default: unchanged. */
   updated?: string | undefined;
-  /** Agent, status and current task. Default: as before. */
+  /** Rows of agent, status and current task. Default: unchanged. */
   teamStatus?: readonly RowInput[] | undefined;
-  /** What is in the way. Default: as before. */
+  /** The blockers. Default: unchanged. */
   blockers?: readonly ItemInput[] | undefined;
-  /** What nobody knows yet. Default: as before. */
+  /** The open questions. Default: unchanged. */
   openQuestions?: readonly ItemInput[] | undefined;
 }
 
-/** Changes to one of the documents that have parts. */
+/** Changes to a document with parts: a context, session or team context file. */
 export type DocumentChanges = ContextChanges | SessionChanges | TeamContextChanges;
 
-/** A decision to be written down. Texts may be paragraphs or lists. */
+/** A decision to record. Strings may be paragraphs or lists. */
 export interface DecisionInput {
-  /** The day it was made, `2025-12-31`. Default: today, in UTC. */
+  /** The day of the decision, `2025-12-31`. Default: today, in UTC. */
   date?: string | undefined;
-  /** What it is called. */
+  /** The title. */
   title: string;
-  /** Why the question came up. Default: left out. */
+  /** Why the question came up. Default: omitted. */
   context?: string | undefined;
-  /** What was decided. Default: left out. */
+  /** The decision. Default: omitted. */
   decision?: string | undefined;
-  /** Why. Default: left out. */
+  /** The reason. Default: omitted. */
   reason?: string | undefined;
-  /** What else was considered. Default: left out. */
+  /** The alternatives considered. Default: omitted. */
   alternatives?: string | undefined;
-  /** What follows from it. Default: left out. */
+  /** The consequences. Default: omitted. */
   impact?: string | undefined;
-  /** Whether it can be taken back: `Yes`, `No - the data is gone`. Default: left out. */
+  /** Whether the decision can be reversed: `Yes`, `No - the data is gone`. Default: omitted. */
   reversible?: string | undefined;
 }
 
-/** A pattern that was learned. */
+/** A learned pattern to record. */
 export interface LearningInput {
   /** The day it was learned, `2025-12-31`. Default: today, in UTC. */
   date?: string | undefined;
-  /** What it is called. */
+  /** The title. */
   title: string;
-  /** The pattern. Default: left out. */
+  /** The pattern. Default: omitted. */
   pattern?: string | undefined;
-  /** What the code is written in. Default: not said. */
+  /** The programming language of `code`. Default: none. */
   language?: string | undefined;
   /**
-   * An example, without a fence; Markdown that has fenced blocks of its own stays as it is, unless `language` is said.
-   * Default: left out.
+   * An example, without a code fence. Markdown that already has fenced blocks is written unchanged, unless `language` is
+   * given. Default: omitted.
    */
   code?: string | undefined;
-  /** Why it works. Default: left out. */
+  /** Why the pattern works. Default: omitted. */
   why?: string | undefined;
 }
 
-/** Something that went wrong in a session. */
+/** An issue of a session. */
 export interface IssueInput {
-  /** What it is called. */
+  /** The title. */
   title: string;
-  /** What went wrong. Default: left out. */
+  /** The problem. Default: omitted. */
   problem?: string | undefined;
-  /** How it was solved. Default: left out. */
+  /** The solution. Default: omitted. */
   solution?: string | undefined;
 }
 
-/** A session that was complex enough to be kept in a file of its own. */
+/** The archive of a complex session, written to its own file. */
 export interface ArchiveInput {
-  /** The session in short. Default: left empty. */
+  /** The session's summary. Default: empty. */
   summary?: string | undefined;
-  /** What was done. Default: nothing. */
+  /** The completed tasks. Default: none. */
   tasksCompleted?: readonly string[] | undefined;
-  /** File and change. Default: none. */
+  /** Rows of file and change. Default: none. */
   keyChanges?: readonly (readonly [file: string, change: string])[] | undefined;
-  /** What went wrong. Default: nothing. */
+  /** The issues. Default: none. */
   issues?: readonly IssueInput[] | undefined;
-  /** What is left to do. Default: nothing. */
+  /** The remaining tasks. Default: none. */
   followUps?: readonly (string | { text: string; done?: boolean | undefined })[] | undefined;
 }
 
-/** What a session leaves behind. What is left out changes nothing. */
+/** The results of a session. Omitted fields change nothing. */
 export interface SessionEndInput {
-  /** The day, `2025-12-31`, which the context then says that it was last updated. Default: today, in UTC. */
+  /** The day, `2025-12-31`; it becomes the "last updated" date of the context. Default: today, in UTC. */
   date?: string | undefined;
-  /** The context as it is now: the whole file, or the parts of it that changed. Default: as before but for its date. */
+  /** The new context: the full file, or its changed parts. Default: unchanged except for the date. */
   context?: string | ContextChanges | undefined;
-  /** What was decided. Default: nothing. */
+  /** The decisions made. Default: none. */
   decisions?: readonly DecisionInput[] | undefined;
-  /** What was learned. Default: nothing. */
+  /** The patterns learned. Default: none. */
   learnings?: readonly LearningInput[] | undefined;
-  /** The session itself, in a file of its own. Default: none. */
+  /** The archive of the session, in its own file. Default: none. */
   archive?: ArchiveInput | undefined;
 }
 
-/** Work that one agent gives to another. */
+/** A handoff of work from one agent to another. */
 export interface HandoffInput {
-  /** Who gives it. */
+  /** The sender. */
   fromAgent: string;
-  /** Who gets it: an agent that has files here. */
+  /** The receiver: an agent with files here. */
   toAgent: string;
-  /** What is to be done. */
+  /** The task. */
   task: string;
-  /** What one has to know for it. */
+  /** The background information for the task. */
   context: string;
-  /** What is to come of it. */
+  /** The expected result. */
   expectedDeliverable: string;
-  /** When, `2025-12-31 10:30`. Default: now, in UTC. */
+  /** The time, `2025-12-31 10:30`. Default: now, in UTC. */
   timestamp?: string | undefined;
-  /** The files that it is about, as Markdown. Default: left out. */
+  /** The relevant files, as Markdown. Default: omitted. */
   files?: string | undefined;
-  /** How soon. Default: left out. */
+  /** The priority. Default: omitted. */
   priority?: string | undefined;
 }
 
-/** Something that is in the way of a team. */
+/** A blocker of a team. */
 export interface BlockerInput {
-  /** What it is called. */
+  /** The title. */
   title: string;
-  /** Who found it. Default: left out. */
+  /** The agent or person that found it. Default: omitted. */
   identifiedBy?: string | undefined;
-  /** When. Default: left out. */
+  /** When it was found. Default: omitted. */
   identifiedAt?: string | undefined;
-  /** What it is in the way of. Default: left out. */
+  /** The blocked work. Default: omitted. */
   blocking?: string | undefined;
-  /** What it is. Default: left out. */
+  /** The description. Default: omitted. */
   description?: string | undefined;
-  /** What could be done. Default: left out. */
+  /** The proposed solution. Default: omitted. */
   proposed?: string | undefined;
-  /** Who sees to it. Default: left out. */
+  /** The owner. Default: omitted. */
   owner?: string | undefined;
 }
 
-/** A task that the lead of a team gives out. */
+/** A task dispatched by the lead of a team. */
 export interface DispatchInput {
   /** The task's title. */
   task: string;
@@ -208,10 +208,10 @@ export interface DispatchInput {
     | undefined;
 }
 
-/** Which handoffs are asked for. */
+/** A filter for handoffs. */
 export interface HandoffFilter {
-  /** Only to this agent. Default: to any. */
+  /** Only handoffs to this agent. Default: to any agent. */
   to?: string | undefined;
-  /** Only those that stand like this. Default: all. */
+  /** Only handoffs with this status. Default: any status. */
   status?: EntryStatus | undefined;
 }

@@ -1,31 +1,31 @@
-// A folder that the browser gives a handle to: one that the user picked, or the page's own.
+// A folder behind a browser's directory handle: one that the user picked, or the origin private file system.
 
 import { MemoryError } from "../../../base/errors.js";
 import type { Folder } from "./folder.js";
 import { partsOf, tooLarge } from "./names.js";
 
 /**
- * What is needed of a `FileSystemDirectoryHandle`. By another name, so that apps without the DOM library can read these
+ * The part of `FileSystemDirectoryHandle` that is used, declared here so that apps without the DOM library can use these
  * types.
  */
 export interface DirectoryHandle {
-  /** That it is a directory. */
+  /** Always `"directory"`. */
   readonly kind: "directory";
-  /** The directory with this name. */
+  /** Returns the directory with this name. */
   getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<DirectoryHandle>;
-  /** The file with this name. */
+  /** Returns the file with this name. */
   getFileHandle(name: string, options?: { create?: boolean }): Promise<FileHandle>;
-  /** Takes away what has this name. */
+  /** Deletes the entry with this name. */
   removeEntry(name: string): Promise<void>;
 }
 
-/** What is needed of a `FileSystemFileHandle`. */
+/** The part of `FileSystemFileHandle` that is used. */
 export interface FileHandle {
-  /** That it is a file. */
+  /** Always `"file"`. */
   readonly kind: "file";
-  /** What is in it. */
+  /** Returns the file's contents. */
   getFile(): Promise<{ size: number; arrayBuffer(): Promise<ArrayBuffer> }>;
-  /** A way to replace what is in it, all at once when it is closed. */
+  /** Returns a stream that replaces the contents atomically when it is closed. */
   createWritable(): Promise<{
     write(data: ArrayBuffer): Promise<void>;
     close(): Promise<void>;
@@ -33,14 +33,14 @@ export interface FileHandle {
   }>;
 }
 
-/** What a directory holds. Not every DOM library has it yet, which is why it is not asked of a handle. */
+/** The iteration of a directory. Not every DOM library declares it, so it is not part of `DirectoryHandle`. */
 interface Listed {
   entries(): AsyncIterable<[string, DirectoryHandle | FileHandle]>;
 }
 
 /**
- * A folder behind a handle: `await showDirectoryPicker({ mode: "readwrite" })`, or the page's own, which needs no
- * permission: `await navigator.storage.getDirectory()`.
+ * Returns the folder of a directory handle: `await showDirectoryPicker({ mode: "readwrite" })`, or the origin private
+ * file system, which needs no permission: `await navigator.storage.getDirectory()`.
  */
 export function directoryFolder(handle: DirectoryHandle): Folder {
   const parentOf = async (path: string, create: boolean): Promise<[DirectoryHandle, string]> => {
@@ -98,7 +98,7 @@ async function* walk(folder: DirectoryHandle, before: string): AsyncIterable<str
   }
 }
 
-/** Whether a directory can say what it holds. */
+/** Whether a directory can be listed. */
 function isListed(folder: object): folder is Listed {
   return "entries" in folder && typeof folder.entries === "function";
 }

@@ -1,19 +1,19 @@
-// A real folder, as small as it can be said: what the files of a memory are kept in step with.
+// The minimal interface of a folder that files are synced with.
 
 /**
- * A folder of files: a directory, a ZIP, whatever an app has. Paths are relative, with `/` between their parts, such as
- * `agents/planner/memory/context.md`.
+ * A folder of files: a directory, a ZIP, or any other implementation. Paths are relative and separated by `/`, for
+ * example `agents/planner/memory/context.md`.
  */
 export interface Folder {
   /**
-   * The paths of all files in it and in the folders below. What cannot be looked into is listed by its own path, so that
-   * reading it says why.
+   * Returns the paths of all files, recursively. A folder that cannot be read is listed by its own path, so that reading
+   * it gives the reason.
    */
   list(): AsyncIterable<string> | Promise<string[]>;
-  /** The bytes of a file. With a `limit`, a file of more bytes may be refused before it is read. */
+  /** Returns the bytes of a file. May reject before reading if the file has more than `limit` bytes. */
   read(path: string, limit?: number): Promise<Uint8Array>;
-  /** Writes a file whole or not at all, with the folders that it needs. */
+  /** Writes a file atomically and creates its parent folders. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Takes a file away. */
+  /** Deletes a file. */
   remove(path: string): Promise<void>;
 }

@@ -1,23 +1,23 @@
-// Texts and the bytes that they are in files.
+// Conversion between strings and file bytes.
 
 import { MemoryError } from "../../../base/errors.js";
 
-/** The text of a file; nothing if its bytes are not UTF-8. */
+/** Decodes the bytes of a file; `undefined` if they are not valid UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
-    // With the mark at the beginning, if there is one: a file that goes out again has the same bytes.
+    // Keeps a byte order mark, so that an exported file has the same bytes.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-/** The bytes of a text. */
+/** Encodes a string as UTF-8. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The hash by which the memory knows a text: its SHA-256, in hex. */
+/** The hash of a file as the memory stores it: SHA-256, in hex. */
 export async function hashOf(bytes: Uint8Array): Promise<string> {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) {

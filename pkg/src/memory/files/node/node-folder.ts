@@ -1,4 +1,4 @@
-// A folder on a disk, for Node.
+// A folder on disk, for Node.
 
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
@@ -8,12 +8,12 @@ import { MemoryError, refused } from "../../../base/errors.js";
 import type { Folder } from "../folder/folder.js";
 import { partsOf, tooLarge } from "../folder/names.js";
 
-/** What a file is called until it is written whole. */
+/** The name of a temporary file during an atomic write. */
 const UNFINISHED = /^\.keepsake-[0-9a-f]+\.tmp$/;
 
 /**
- * The folder at `path`, which is made when something is first written to it. Symbolic links in it are not followed: what
- * they stand for could be anywhere.
+ * Returns the folder at `path`. The first write creates it if it does not exist. Symbolic links are not followed,
+ * because they could point outside the folder.
  */
 export function nodeFolder(path: string): Folder {
   if (typeof path !== "string" || path === "") throw refused("path", "must be the path of a folder");
@@ -22,7 +22,7 @@ export function nodeFolder(path: string): Folder {
     async read(file, limit = Number.POSITIVE_INFINITY) {
       const place = await placeOf(path, file);
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      // Looked at before it is opened as well: to open a pipe is to wait for somebody to write into it.
+      // Checked before `open` as well, because opening a pipe blocks until there is a writer.
       if (!(await lstat(place)).isFile()) throw refused("path", "must be a file");
       const handle = await open(place, flags);
       try {
@@ -41,7 +41,7 @@ export function nodeFolder(path: string): Folder {
         (about) => about.mode & 0o777,
         () => 0o666,
       );
-      // Beside the file and then in its place, so that nobody ever sees half of it.
+      // Write to a temporary file, then rename, so that a partial write is never visible.
       const unfinished = join(dirname(place), `.keepsake-${randomBytes(8).toString("hex")}.tmp`);
       try {
         const handle = await open(unfinished, "wx", mode);
@@ -63,7 +63,7 @@ export function nodeFolder(path: string): Folder {
   };
 }
 
-/** Where a file of the folder is. Refuses a way that leads over a link. */
+/** The location of a file on disk. Rejects a path with a symbolic link. */
 async function placeOf(root: string, path: string): Promise<string> {
   let place = root;
   for (const part of partsOf(path)) {
@@ -80,7 +80,7 @@ async function placeOf(root: string, path: string): Promise<string> {
 async function* walk(root: string, below: string): AsyncIterable<string> {
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
-      // A folder that is yet to be made has nothing in it.
+      // A folder that does not exist yet is empty.
       if (below === "" && error.code === "ENOENT") return [];
       throw error;
     },

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// Keeping a folder on a disk in step with a memory while both go on changing, for Node.
+// Continuous sync of a folder on disk with a memory, for Node.
 
 import { type FSWatcher, watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -11,40 +11,40 @@ import type { MemoryFiles } from "../files.js";
 import type { FolderOptions, FolderSync } from "../sync/types.js";
 import { nodeFolder } from "./node-folder.js";
 
-/** How a folder is watched. */
+/** Options of `watchFolder`. */
 export interface WatchFolderOptions extends FolderOptions {
-  /** Called after each time that something came of it. Default: nothing. */
+  /** Called after each sync that changed something. Default: none. */
   onSync?: ((sync: FolderSync) => void) | undefined;
-  /** Called when it fails. It goes on with the next change. Default: a warning on the console. */
+  /** Called when a sync fails; the next change syncs again. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
   /**
-   * How many milliseconds it has to be quiet before it begins: who saves a file often writes it twice. It waits at most
-   * ten times as long. Default: 200.
+   * The debounce before a sync, in milliseconds: editors often write a file twice per save. The total wait is at most ten
+   * times as long. Default: 200.
    */
   quiet?: number | undefined;
 }
 
-/** A folder that is being watched. */
+/** A handle to a watched folder. */
 export interface FolderWatch {
-  /** Brings both into step now. */
+  /** Syncs now and returns the result. */
   sync(): Promise<FolderSync>;
-  /** Ends it, after what is under way. */
+  /** Stops watching, after a sync in progress. */
   stop(): Promise<void>;
-  /** `await using watching = …` stops it at the end of the block. */
+  /** `await using watching = …` stops watching at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const QUIET = 200;
-/** By how much longer than that it waits at most. */
+/** The maximum wait before a sync, as a multiple of `quiet`. */
 const MOST = 10;
 
-/** Whether the system itself watches what is below a folder. Elsewhere each folder is watched by itself. */
+/** Platforms with recursive watching. On others, each folder has its own watcher. */
 const WHOLE_TREES = ["darwin", "win32"];
 
 /**
- * Brings the folder at `path` and the files of a memory into step, and again whenever one of them changes, until it is
- * stopped, `signal` is aborted, or the memory is closed. What other handles write to a storage that does not tell of it
- * is taken along the next time.
+ * Syncs the folder at `path` with the files of a memory, and again whenever one of them changes, until the watch is
+ * stopped, `signal` is aborted, or the memory is closed. Rejects if the first sync fails. Writes by other handles to a
+ * storage without change notifications are included in the next sync.
  */
 export async function watchFolder(
   memory: Pick<Memory, "files" | "on">,
@@ -62,9 +62,9 @@ export async function watchFolder(
   };
 }
 
-/** A folder that is watched by itself, or with all that is below it. */
+/** A watched folder, alone or recursively. */
 interface Watched {
-  /** Which folder it is, whatever it is called. */
+  /** The inode, which identifies the folder after a rename. */
   node: number;
   watcher: FSWatcher;
 }
@@ -77,7 +77,7 @@ class Watching {
   readonly #watched = new Map<string, Watched>();
   readonly #ends: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** When the first of the changes was noticed that are still to be taken along. */
+  /** The time of the first change that is not synced yet. */
   #since: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -97,7 +97,7 @@ class Watching {
       this.#ends.push(() => ending?.removeEventListener("abort", stop));
     }
     this.#ends.push(this.#files.onChange(() => this.#soon()));
-    // Of others it is not known what they wrote; of what is written here, most has nothing to do with files.
+    // Remote changes may concern files, so they trigger a sync. Most local changes do not, and `onChange` reports those.
     this.#ends.push(memory.on("change", ({ local }) => local || this.#soon()));
     try {
       this.#tell(await this.sync());
@@ -107,13 +107,13 @@ class Watching {
     }
   }
 
-  /** One after the other: two at once would only be in each other's way. */
+  /** Syncs run one at a time: concurrent ones would conflict with each other. */
   sync(): Promise<FolderSync> {
     const next = this.#last.then(async () => {
       const { only, onConflict, onProgress, sources } = this.#options;
       const { signal } = this.#stopping;
       signal.throwIfAborted();
-      // Before, so that nothing is missed; and after, because folders were made.
+      // Watch before the sync, to miss no change, and after it, because the sync may create folders.
       await this.#watch();
       const done = await this.#files.sync(nodeFolder(this.#path), {
         only,
@@ -138,7 +138,7 @@ class Watching {
     this.#watched.clear();
   }
 
-  /** Brings both into step when it has been quiet for a while. */
+  /** Schedules a debounced sync. */
   #soon(): void {
     if (this.#stopping.signal.aborted) return;
     clearTimeout(this.#timer);
@@ -156,7 +156,7 @@ class Watching {
     );
   }
 
-  /** Watches the folders that are there now, and no others. Answers whether there are new ones. */
+  /** Updates the watchers to the folders that exist now. Returns `true` if there are new ones. */
   async #watch(): Promise<boolean> {
     const whole = WHOLE_TREES.includes(process.platform);
     const folders = new Map<string, number>();
@@ -170,7 +170,7 @@ class Watching {
     for (const [folder, node] of fresh) {
       try {
         const watcher = watch(folder, { recursive: whole }, () => this.#soon());
-        // One that is gone is found out about below.
+        // A deleted folder raises an error; the next sync drops its watcher.
         watcher.on("error", () => this.#soon());
         this.#watched.set(folder, { node, watcher });
       } catch (error) {
@@ -182,7 +182,7 @@ class Watching {
 
   #tell(done: FolderSync): void {
     const { skipped, ingested, ...moved } = done;
-    // What is left out is left out each time.
+    // Skipped files are skipped in every sync, so they are no reason to notify.
     const found = [...Object.values(moved), ...Object.values(ingested ?? {})];
     if (found.some((files) => files.length > 0)) this.#options.onSync?.(done);
   }
@@ -194,14 +194,14 @@ class Watching {
   }
 }
 
-/** The folders below one, and it itself; only that, if the others are not wanted. */
+/** Collects a folder and, with `below`, all folders below it, with their inodes. */
 async function collect(folder: string, below: boolean, found: Map<string, number>): Promise<void> {
   const about = await stat(folder).catch(() => undefined);
   if (!about?.isDirectory()) return;
   found.set(folder, about.ino);
   if (!below) return;
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    // In these two there is a lot going on, and nothing for an agent.
+    // These two change often and are never synced.
     if (!entry.isDirectory() || entry.name === ".git" || entry.name === "node_modules") continue;
     await collect(join(folder, entry.name), true, found);
   }
