@@ -64,7 +64,7 @@ export async function watchFolder(
 
 /** A watched folder, alone or recursively. */
 interface Watched {
-  /** The inode, which identifies the folder after a rename. */
+  /** The inode: another folder at the same path gets a new watcher. */
   node: number;
   watcher: FSWatcher;
 }

@@ -1,12 +1,12 @@
-// The name by which folders know a memory.
+// The id by which folder records identify a memory.
 
 import { RECORD } from "./record.js";
 import { isConflict } from "./refusals.js";
 import type { FileTree } from "./types.js";
 
 /**
- * The name of a memory, made up when it first meets a folder. One that was emptied gets another: it does not know any
- * longer what it had, and what it lacks was not deleted by anybody.
+ * Returns the id of a memory, generated on its first sync. A cleared memory gets a new id: its missing files were not
+ * deleted by the user and must not be deleted from the folder.
  */
 export async function memoryId(tree: Pick<FileTree, "read" | "write">): Promise<string> {
   for (;;) {
@@ -19,7 +19,7 @@ export async function memoryId(tree: Pick<FileTree, "read" | "write">): Promise<
       await tree.write(RECORD, JSON.stringify({ memory }), { expect: file?.hash ?? null });
       return memory;
     } catch (error) {
-      // Another tab was faster, and has made up one for both.
+      // Lost a race with another tab: read its id.
       if (!isConflict(error)) throw error;
     }
   }

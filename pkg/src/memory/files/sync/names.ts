@@ -1,15 +1,15 @@
-// The names in a tree and a folder, as the core judges them: which must stay out of a real folder, and which are alike.
+// File names checked by the core: which may not be synced, and which are equal on case-insensitive file systems.
 
 import type { JudgedName } from "../../../wire/file-sync.js";
 import type { FileTree } from "./types.js";
 
-/** How many names are judged in one call: a folder may have a million. */
+/** Names per call to the core, since a folder may have a million. */
 const BATCH = 5_000;
 
-/** Entries that most folders hold for other programs. They are left alone without a word. */
+/** Common folders of other programs. They are skipped without a report. */
 const USUAL: readonly string[] = [".git", "node_modules"];
 
-/** The names of all paths that a sync is about. */
+/** The checked names of all paths in a sync. */
 export class FolderNames {
   readonly #judged: Map<string, JudgedName>;
 
@@ -33,7 +33,7 @@ export class FolderNames {
     return new FolderNames(judged);
   }
 
-  /** A path as disks compare it that ignore case, or how accents are written. */
+  /** The path with case and Unicode normalisation folded, as some file systems compare it. */
   alike(path: string): string {
     return path
       .split("/")
@@ -41,14 +41,14 @@ export class FolderNames {
       .join("/");
   }
 
-  /** Why a path is left out; nothing if it may take part. */
+  /** Why a path is skipped; `undefined` if it may be synced. */
   refusal(path: string): string | undefined {
     const refused = (name: string) => this.#judged.get(name)?.refused;
     return path.split("/").map(refused).find(Boolean) ?? undefined;
   }
 }
 
-/** Whether a path is in one of the folders that nobody expects to be synced. */
+/** Whether a path is in a folder that is skipped without a report. */
 export function isUsual(path: string): boolean {
   return path.split("/").some((name) => USUAL.includes(name));
 }

@@ -1,4 +1,4 @@
-// The folder's side: what is in a file, and changes to it that are made only to what was looked at.
+// The folder side of a sync: reads files, and writes them only if they have not changed since the read.
 
 import { refused } from "../../../base/errors.js";
 
@@ -8,10 +8,10 @@ import { bytesOf, hashOf, textOf } from "../folder/text.js";
 import type { FolderNames } from "./names.js";
 import { Moved, Skip } from "./refusals.js";
 
-/** What a file of the memory may have. A file that has more is not even read. */
+/** The size limit of a file in the memory. Larger files are not read. */
 const MAX_BYTES = 900_000;
 
-/** What is in a file of the folder. */
+/** The contents of a file in the folder. */
 export interface OutsideFile {
   text: string;
   hash: string;
@@ -19,11 +19,11 @@ export interface OutsideFile {
 
 /** The files of a folder. */
 export class Outside {
-  /** Where they are. */
+  /** The paths of the files. */
   readonly paths: Set<string>;
   readonly #folder: Folder;
   readonly #names: FolderNames;
-  /** Paths by what is left of them where case and accents do not count. */
+  /** Paths by their folded form, to detect names that are equal on some file systems. */
   readonly #alike: Map<string, string>;
 
   constructor(folder: Folder, paths: Set<string>, names: FolderNames) {
@@ -33,32 +33,32 @@ export class Outside {
     this.#alike = new Map([...paths].map((path) => [names.alike(path), path]));
   }
 
-  /** What is in a file; nothing if it is not there. */
+  /** Reads a file; `undefined` if it does not exist. Throws `Skip` if it cannot be read. */
   async file(path: string): Promise<OutsideFile | undefined> {
-    // What is below something that cannot be looked into may well be there: it must not count as deleted.
+    // A file below an unreadable folder may exist, so it must not count as deleted.
     const above = path.split("/").slice(0, -1);
     for (; above.length > 0; above.pop()) {
       const folder = above.join("/");
-      if (this.paths.has(folder)) throw new Skip(`is below ${folder}, which cannot be looked into`);
+      if (this.paths.has(folder)) throw new Skip(`is below ${folder}, which cannot be read`);
     }
     return this.paths.has(path) ? this.#read(path) : undefined;
   }
 
-  /** Writes a file where `before` was. */
+  /** Replaces `before` with a file. Throws `Moved` if the folder's file is no longer `before`. */
   async write({ path, text, hash }: MemoryFile, before: OutsideFile | undefined): Promise<void> {
     await this.#check(path, before);
     if (hash === before?.hash) return;
     const alike = this.#names.alike(path);
     const twin = this.#alike.get(alike);
     if (!before && twin !== undefined && twin !== path) {
-      throw new Skip(`would be the same file as ${twin} on some systems; one of them needs another name`);
+      throw new Skip(`has the same name as ${twin} on some file systems; rename one of them`);
     }
     await tried(() => this.#folder.write(path, bytesOf(text)));
     this.paths.add(path);
     this.#alike.set(alike, path);
   }
 
-  /** Takes the file away that `before` was. */
+  /** Deletes a file. Throws `Moved` if the folder's file is no longer `before`. */
   async remove(path: string, before: OutsideFile): Promise<void> {
     await this.#check(path, before);
     await tried(() => this.#folder.remove(path));
@@ -73,9 +73,9 @@ export class Outside {
     return { text, hash: await hashOf(bytes) };
   }
 
-  /** Somebody may save a file just now: what they wrote would be lost. */
+  /** Throws `Moved` if the file has changed, so that a concurrent save is not overwritten. */
   async #check(path: string, before: OutsideFile | undefined): Promise<void> {
-    // One that was not there fails to be read, for whatever reason; to write it then says which.
+    // Reading a missing file fails for any reason; the write that follows reports it.
     const now = await this.#read(path).catch((error) => {
       if (before) throw error;
       return undefined;
@@ -86,7 +86,7 @@ export class Outside {
   }
 }
 
-/** What a folder throws is about the one file. */
+/** Turns an error of the folder into a `Skip` of this file. */
 async function tried<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,14 +1,14 @@
-// What is to be done about a file, by what both sides have and had: no IO, only the rule.
+// The sync decision for a file, as a pure function of the two sides and their base.
 
-/** Which sides may be changed. */
+/** The direction of a sync: which sides may be written. */
 export type Direction = "both" | "into-memory" | "into-folder";
 
 /**
- * - `same`: nothing is to be done, and both have the same
- * - `leave`: nothing is to be done in this direction
- * - `import`, `export`: the folder's version goes into the memory, or the other way
- * - `merge`: both have changed
- * - `remove-inside`, `remove-outside`: it was deleted on the other side
+ * - `same`: both sides are equal, nothing to do
+ * - `leave`: nothing to do in this direction
+ * - `import`, `export`: copy the folder's version to the memory, or the memory's to the folder
+ * - `merge`: both sides changed
+ * - `remove-inside`, `remove-outside`: the file was deleted on the other side
  * - `ask`: the folder's version would be lost
  */
 export type Step =
@@ -21,17 +21,17 @@ export type Step =
   | "remove-outside"
   | "ask";
 
-/** What is known of a file, each as a hash; nothing where it is not there. */
+/** The hashes of a file; `undefined` where it does not exist. */
 export interface Sides {
-  /** What both had the last time. */
+  /** The last common version. */
   base: string | undefined;
-  /** What the memory has. */
+  /** The memory's version. */
   inside: string | undefined;
-  /** What the folder has. */
+  /** The folder's version. */
   outside: string | undefined;
 }
 
-/** What is to be done about a file. */
+/** Decides the sync step of a file. */
 export function stepFor(direction: Direction, { base, inside, outside }: Sides): Step {
   if (inside === outside) return "same";
   if (direction === "into-memory") {
@@ -42,10 +42,10 @@ export function stepFor(direction: Direction, { base, inside, outside }: Sides):
     if (inside === undefined) return "leave";
     return outside === undefined || outside === base ? "export" : "ask";
   }
-  // Whoever has what both had has changed nothing; what the other did counts, also if that was to delete it.
+  // A side equal to the base is unchanged, so the other side wins, including its deletion.
   if (outside === base) return inside === undefined ? "remove-outside" : "export";
   if (inside === base) return outside === undefined ? "remove-inside" : "import";
-  // Both did something. A change is worth more than a deletion.
+  // Both sides changed. A change wins over a deletion.
   if (inside === undefined) return "import";
   return outside === undefined ? "export" : "merge";
 }

@@ -1,32 +1,32 @@
-// What both sides had the last time: a file in the folder itself, so that a copy of the folder takes it along.
+// The last common state of both sides, stored in the folder itself, so that a copy of the folder includes it.
 
 import { MemoryError } from "../../../base/errors.js";
 import type { Folder } from "../folder/folder.js";
 import { bytesOf, textOf } from "../folder/text.js";
 
-/** The name of that file, and of the one in the memory that says which memory it is. Neither is ever synced. */
+/** The name of the record file in the folder, and of the file with the memory's id. Neither is synced. */
 export const RECORD = ".keepsake.json";
 
-/** The hash of each file that a memory and the folder had in common, by its path. */
+/** The hashes of the files that a memory and the folder had in common, by path. */
 export type Hashes = Map<string, string>;
 
-/** How many memories are known to a folder beside the one that was here last. */
+/** How many other memories a record keeps. */
 const OTHERS = 7;
 
 const MAX_BYTES = 64_000_000;
 
-/** What one memory had in common with the folder. */
+/** The last common state of one memory and the folder. */
 interface Known {
   memory: string;
   files: Hashes;
 }
 
 /**
- * What a folder says of the memories that it was in step with. Each has its own part: for a memory that was never here,
- * and for one that was emptied, a file that it does not have is new, and not deleted.
+ * The record of a folder: the last common state with each synced memory. States are per memory, because a file that is
+ * missing from a new or cleared memory is new to it, not deleted.
  */
 export class FolderRecord {
-  /** What this memory and the folder had in common. */
+  /** The last common state of this memory and the folder. */
   readonly files: Hashes;
   readonly #memory: string;
   readonly #others: Known[];
@@ -39,21 +39,21 @@ export class FolderRecord {
     this.#before = before;
   }
 
-  /** Reads what the folder says. What makes no sense says nothing: then nothing counts as deleted. */
+  /** Reads the record. An invalid record counts as empty, so that no file counts as deleted. */
   static async read(folder: Folder, paths: ReadonlySet<string>, memory: string): Promise<FolderRecord> {
     if (!paths.has(RECORD)) return new FolderRecord(memory, [], undefined);
     const text = textOf(await folder.read(RECORD, MAX_BYTES));
     return new FolderRecord(memory, text === undefined ? [] : knownIn(text), text);
   }
 
-  /** What this or, if it was never here, any other memory had in common with the folder: where changes began. */
+  /** Hashes of possible merge bases: from this memory's state or, if it has none, from the other memories'. */
   bases(path: string): string[] {
     const own = this.files.get(path);
     if (own !== undefined) return [own];
     return this.#others.flatMap(({ files }) => files.get(path) ?? []);
   }
 
-  /** Writes it into the folder, if it says something new: who watches the folder would otherwise never rest. */
+  /** Writes the record if it changed. An unchanged write would trigger folder watchers forever. */
   async write(folder: Folder): Promise<void> {
     const files = plain(this.files);
     const others = this.#others.map((known) => ({ memory: known.memory, files: plain(known.files) }));
@@ -63,13 +63,13 @@ export class FolderRecord {
   }
 }
 
-/** In the order of the paths, so that the same is written the same. */
+/** Sorted by path, so that equal records have equal bytes. */
 function plain(files: Hashes): { [path: string]: string } {
   const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(sorted);
 }
 
-/** A part of what is written there, by whoever wrote it. */
+/** An unvalidated part of the record. */
 type Told = { [field in "version" | "memory" | "files" | "others"]?: unknown };
 
 function knownIn(text: string): Known[] {

@@ -1,19 +1,19 @@
-// Why a file is left as it is, or looked at again.
+// Errors that skip a file, or make the sync retry it.
 
 import { MemoryError } from "../../../base/errors.js";
 
-/** A file is left as it is, on both sides. The message says why. */
+/** A file stays unchanged on both sides. The message is the reason. */
 export class Skip extends Error {}
 
-/** Somebody has changed a file after it was looked at. */
+/** A file changed after it was read. */
 export class Moved extends Error {}
 
-/** Whether somebody has changed a file of the memory after it was looked at. */
+/** Whether a file of the memory changed after it was read. */
 export function isConflict(error: unknown): boolean {
   return error instanceof MemoryError && error.code === "conflict" && error.field === "expect";
 }
 
-/** Why an error is about the one file, if it is. All others end everything: the next file would fail as well. */
+/** The reason if an error concerns a single file. All other errors end the sync: the next file would fail as well. */
 export function aboutTheFile(error: unknown): string | undefined {
   if (error instanceof Skip) return error.message;
   const refused = error instanceof MemoryError && ["invalid-input", "too-large"].includes(error.code);

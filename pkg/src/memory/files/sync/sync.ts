@@ -1,4 +1,4 @@
-// Keeping the files of a memory and a folder in step: each file by itself, so that one that fails keeps none up.
+// Sync of a memory's files with a folder. Each file is synced on its own, so that a failure does not stop the others.
 
 import { known } from "../../../base/options.js";
 
@@ -12,10 +12,10 @@ import { FolderRecord, RECORD } from "./record.js";
 import { aboutTheFile, isConflict, Moved, Skip } from "./refusals.js";
 import type { FileTree, FolderOptions, FolderSync } from "./types.js";
 
-/** How often a file is looked at again that somebody else changes meanwhile. */
+/** Retries for a file that changes during the sync. */
 const TRIES = 8;
 
-/** Brings a memory and a folder into step, or the one into step with the other. */
+/** Syncs a memory and a folder, in both directions or in one. */
 export async function syncFolder(
   tree: FileTree,
   folder: Folder,
@@ -32,14 +32,14 @@ export async function syncFolder(
   try {
     return await sync.run();
   } finally {
-    // Also if it was ended early: what is in step by then is known to be.
+    // Also after an abort, so that the files synced until then are recorded.
     if (direction !== "into-memory") await sync.remember(folder);
   }
 }
 
 interface Scene {
   tree: FileTree;
-  /** The hashes of the files in the memory, by their paths. */
+  /** The hashes of the files in the memory, by path. */
   inside: Map<string, string>;
   outside: Outside;
   record: FolderRecord;
@@ -58,7 +58,7 @@ class Sync {
     removed: [],
     skipped: [],
   };
-  /** What of a folder's file is in the memory already, although the folder has not got what came of it. */
+  /** Folder texts that are already merged into the memory, while the merged file is not yet written to the folder. */
   readonly #taken = new Map<string, string>();
 
   constructor(scene: Scene) {
@@ -82,7 +82,7 @@ class Sync {
     return this.#done;
   }
 
-  /** Writes down what both have now. A folder may have something else where that is to be. */
+  /** Writes the record to the folder. Its path may be taken by a folder, which is reported in `skipped`. */
   async remember(folder: Folder): Promise<void> {
     const { outside, record } = this.#scene;
     const inTheWay = [...outside.paths].some((path) => path.startsWith(`${RECORD}/`));
@@ -90,14 +90,14 @@ class Sync {
       await record.write(folder);
     } catch (cause) {
       const told = String(cause);
-      // As Node says it, and as browsers do.
+      // The error of Node, and the one of browsers.
       const isFolder = inTheWay || /EISDIR|TypeMismatch/.test(told);
-      const reason = isFolder ? "is a folder, where a sync keeps its record in a file; move it away" : told;
+      const reason = isFolder ? "is a folder, but a sync needs this name for its record file; rename the folder" : told;
       this.#done.skipped.push({ path: RECORD, reason });
     }
   }
 
-  /** Whether a path may be in a real folder. One that may not is reported. */
+  /** Whether a path may be synced. Reports it in `skipped` if not. */
   #takesPart(path: string): boolean {
     const { inside, names } = this.#scene;
     const reason = names.refusal(path);
@@ -119,7 +119,7 @@ class Sync {
     }
   }
 
-  /** Does what is to be done about a file, as long as both sides are as they were looked at. */
+  /** Syncs one file. Throws `Moved` or `conflict` if a side changed since it was read. */
   async #step(path: string): Promise<void> {
     const { tree, outside, record, direction } = this.#scene;
     const inside = this.#scene.inside.get(path);
@@ -131,7 +131,7 @@ class Sync {
       case "leave":
         return;
       case "ask":
-        throw new Skip("was changed in the folder and would be overwritten; sync takes both");
+        throw new Skip("was changed in the folder and would be overwritten; use `sync` to merge both");
       case "import":
         return this.#import(path, found(file), inside);
       case "export":
@@ -170,7 +170,7 @@ class Sync {
     this.#taken.set(path, theirs.text);
     const decided = await this.#decided(ours, theirs, base, merged);
     const file = decided ?? merged.file;
-    // One way, nothing was agreed upon.
+    // After an import the two sides still differ, so there is no common state to record.
     if (direction === "both") {
       await outside.write(file, theirs);
       this.#inStep(path, file.hash);
@@ -179,19 +179,19 @@ class Sync {
     if (!decided) this.#done.conflicts.push(...merged.conflicts.map((conflict) => ({ path, ...conflict })));
   }
 
-  /** What both sides began with: what they had the last time, if the memory still knows what that was. */
+  /** The merge base: the text of the last common state, if the memory's history still has it. */
   async #base(ours: MemoryFile, theirs: OutsideFile): Promise<string> {
     const taken = this.#taken.get(ours.path);
     if (taken !== undefined) return taken;
     const bases = this.#scene.record.bases(ours.path);
     const known = [ours, ...(await this.#scene.tree.history(ours.path)).reverse()];
     const found = known.find(({ hash }) => bases.includes(hash));
-    // A folder that nothing is known of may still be a copy of what the memory once had.
+    // Without a record, the folder may still be a copy of an earlier version.
     const copied = bases.length === 0 ? known.find(({ hash }) => hash === theirs.hash) : undefined;
     return (found ?? copied)?.text ?? "";
   }
 
-  /** The file as the app decides, if it does. */
+  /** The file as resolved by `onConflict`, if it returned a text. */
   async #decided(
     ours: MemoryFile,
     theirs: OutsideFile,
@@ -217,7 +217,7 @@ class Sync {
     else inside.delete(path);
   }
 
-  /** Both sides have the same now, or neither has anything. */
+  /** Records that both sides now have the same file, or none. */
   #inStep(path: string, hash: string | undefined): void {
     const { files } = this.#scene.record;
     if (hash === undefined) files.delete(path);
@@ -225,7 +225,7 @@ class Sync {
   }
 }
 
-/** A side of a file that has to be there. Without it the file is looked at again. */
+/** Returns a side that must exist. Throws `Moved` otherwise, which retries the file. */
 function found<T>(side: T | null | undefined): T {
   if (side == null) throw new Moved();
   return side;

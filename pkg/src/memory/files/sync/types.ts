@@ -1,95 +1,95 @@
-// How files and folders are kept in step, and what came of it.
+// Options and results of folder syncs.
 
 import type { JudgedName, SourceChanges } from "../../../wire/file-sync.js";
 
 import type { MemoryFile, MemoryFileInfo, MergedFile, SectionConflict } from "../../../wire/files.js";
 
-/** How to take files in, or to give them out. */
+/** Options of a folder sync. */
 export interface FolderOptions {
   /**
-   * Which files take part, by their paths. Default: all. Whatever it answers, names that other programs keep for
-   * themselves (`.git`, `node_modules`) and names that a disk takes for others (`GIT~1`, `aux.md`) take no part; what the
-   * memory has there is in `skipped`.
+   * Selects the files to sync, by path. Default: all. Names reserved by other programs (`.git`, `node_modules`) and names
+   * that a file system treats as aliases (`GIT~1`, `aux.md`) are never synced; files of the memory with such names are
+   * listed in `skipped`.
    */
   only?: ((path: string) => boolean) | undefined;
   /**
-   * Called when both sides have changed the same place in different ways. Answers the text of the whole file as it is to
-   * be, or nothing if both versions are to stay in it, between marks. Default: nothing.
+   * Called when both sides changed the same place differently. Returns the full text of the resolved file, or nothing to
+   * keep both versions between conflict markers. Default: keep both.
    */
   onConflict?: ((conflict: FileConflict) => FileResolution | Promise<FileResolution>) | undefined;
-  /** Called after each file. Default: nothing. */
+  /** Called after each file. Default: none. */
   onProgress?: ((progress: FolderProgress) => void) | undefined;
   /**
-   * Whether searches are to find the documents below `sources/` as they are afterwards; see `ingestSources`.
+   * Whether to call `ingestSources` after the sync, so that searches find the documents below `sources/`.
    * Default: `false`.
    */
   sources?: boolean | undefined;
-  /** Ends it early, between two files. What was done until then stays, and is known the next time. Default: never. */
+  /** Aborts between two files. Files synced until then stay and are recorded for the next sync. Default: none. */
   signal?: AbortSignal | undefined;
 }
 
-/** The text of a file that a conflict was decided with; nothing if it was not. */
+/** The text of the resolved file; `null` or `undefined` if the conflict is not resolved. */
 export type FileResolution = string | null | undefined;
 
-/** A file that both sides have changed in different ways. */
+/** A file that both sides changed differently. */
 export interface FileConflict {
-  /** Where it is. */
+  /** The path. */
   path: string;
-  /** What both had before; empty if that is not known. */
+  /** The last common text; empty if unknown. */
   base: string;
-  /** What the memory has. */
+  /** The memory's text. */
   memory: string;
-  /** What the folder has. */
+  /** The folder's text. */
   folder: string;
-  /** What was made of the two, with marks around what could not be decided. */
+  /** The merged text, with conflict markers. */
   merged: string;
-  /** Where that is. */
+  /** The conflicting sections. */
   conflicts: SectionConflict[];
 }
 
-/** How far it is. */
+/** The progress of a folder sync. */
 export interface FolderProgress {
-  /** How many files were looked at. */
+  /** The number of processed files. */
   done: number;
-  /** How many there are. */
+  /** The total number of files. */
   total: number;
-  /** The last one. */
+  /** The path of the last processed file. */
   path: string;
 }
 
-/** What became of the files, by their paths. Those that were the same are not named. */
+/** The result of a folder sync, as paths. Unchanged files are not listed. */
 export interface FolderSync {
-  /** Taken from the folder. */
+  /** Files copied from the folder. */
   imported: string[];
-  /** Written to the folder. */
+  /** Files written to the folder. */
   exported: string[];
-  /** Changed on both sides. */
+  /** Files changed on both sides. */
   merged: string[];
-  /** Where both versions stay in a merged file, between marks, for a person to decide. */
+  /** Sections of merged files that keep both versions between conflict markers. */
   conflicts: FolderConflict[];
-  /** Taken away on the one side, because they were deleted on the other. */
+  /** Files deleted on one side, because they were deleted on the other. */
   removed: string[];
-  /** Left as they are on both sides, and why. */
+  /** Files that stayed unchanged on both sides, with the reason. */
   skipped: FolderSkip[];
   /** The changes to the documents in `sources/`, if they were requested. */
   ingested?: SourceChanges;
 }
 
-/** A section of a file that both sides have changed. */
+/** A section of a file that both sides changed. */
 export interface FolderConflict extends SectionConflict {
-  /** Where the file is. */
+  /** The path of the file. */
   path: string;
 }
 
-/** A file that was left as it is. */
+/** A skipped file. */
 export interface FolderSkip {
-  /** Where it is. */
+  /** The path. */
   path: string;
-  /** Why. */
+  /** The reason. */
   reason: string;
 }
 
-/** What is needed of the files of a memory. */
+/** The methods of `MemoryFiles` that a sync needs. */
 export interface FileTree {
   read(path: string): Promise<MemoryFile | null>;
   list(): Promise<MemoryFileInfo[]>;

@@ -1,8 +1,8 @@
-// The checksum of ZIP files.
+// CRC-32, the checksum of ZIP files.
 
 let table: Uint32Array | undefined;
 
-/** The CRC-32 of `bytes`. */
+/** The CRC-32 of `bytes`, continued from `before`. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   table ??= Uint32Array.from({ length: 256 }, (_, byte) => {
     let value = byte;

@@ -1,9 +1,9 @@
-// Deflate, both ways, by what the platform brings along.
+// Deflate compression and decompression with the platform's streams.
 
 import { concatenated } from "../../../base/bytes.js";
 import { MemoryError } from "../../../base/errors.js";
 
-/** What inflates to exactly `size` bytes. Stops at the first byte too many, so that nothing can swell. */
+/** Decompresses to exactly `size` bytes. Stops at the first excess byte, as protection against ZIP bombs. */
 export async function inflated(bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const whole = new Uint8Array(size);
   let at = 0;
@@ -20,7 +20,7 @@ export async function inflated(bytes: Uint8Array, size: number): Promise<Uint8Ar
   return whole;
 }
 
-/** `bytes`, deflated. */
+/** Compresses `bytes`. */
 export async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of through(bytes, new CompressionStream("deflate-raw"))) pieces.push(piece);
@@ -33,7 +33,7 @@ async function* through(
 ): AsyncIterable<Uint8Array> {
   const writer = transform.writable.getWriter();
   const reader = transform.readable.getReader();
-  // What goes wrong here comes out of the reader as well.
+  // The reader rejects with the same error.
   const writing = writer.write(new Uint8Array(bytes)).then(() => writer.close());
   writing.catch(() => {});
   try {
@@ -48,6 +48,6 @@ async function* through(
 }
 
 function broken(cause?: unknown): MemoryError {
-  const message = "the file in the ZIP does not unpack to what the ZIP says of it";
+  const message = "the file in the ZIP does not decompress to its recorded size";
   return new MemoryError("corrupt", message, cause === undefined ? {} : { cause });
 }

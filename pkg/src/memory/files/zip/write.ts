@@ -1,4 +1,4 @@
-// Writing a ZIP: the files one after the other, and then the directory.
+// Writing a ZIP: the files one after another, then the directory.
 
 import { concatenated } from "../../../base/bytes.js";
 import { MemoryError } from "../../../base/errors.js";
@@ -7,14 +7,14 @@ import { crc32 } from "./crc32.js";
 import { deflated } from "./deflate.js";
 import { DEFLATED, STORED, type ZipEntry } from "./read.js";
 
-/** Made by Unix, in the version of the format that has folders and deflate. */
+/** Made by Unix; format version 2.0, which has folders and deflate. */
 const MADE_BY = (3 << 8) | 20;
-/** A file that everybody may read, in the form of Unix. */
+/** Unix attributes of a regular file with mode 644. */
 const ATTRIBUTES = (0o100644 << 16) >>> 0;
-/** That names are UTF-8. */
+/** The flag for UTF-8 names. */
 const UTF8 = 1 << 11;
 
-/** A file as it lies in a ZIP. */
+/** Compresses a file to a ZIP entry. Stores it uncompressed if that is not larger. */
 export async function entryOf(name: string, bytes: Uint8Array, when: Date): Promise<ZipEntry> {
   const smaller = await deflated(bytes);
   const packs = smaller.length < bytes.length;
@@ -26,12 +26,12 @@ export async function entryOf(name: string, bytes: Uint8Array, when: Date): Prom
     size: bytes.length,
     madeBy: MADE_BY,
     attributes: ATTRIBUTES,
-    // The bytes are the caller's, who may go on with them.
+    // Copied, because the caller may change its bytes later.
     packed: packs ? smaller : bytes.slice(),
   };
 }
 
-/** The bytes of a ZIP. */
+/** Encodes entries as a ZIP. */
 export function zipOf(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
@@ -79,7 +79,7 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
   return concatenated(pieces);
 }
 
-/** How many bytes, and the number that they say. */
+/** A little-endian field: its size in bytes, and its value. */
 type Field = [size: 2 | 4, value: number];
 
 function fields(...all: Field[]): Uint8Array {
@@ -94,7 +94,7 @@ function fields(...all: Field[]): Uint8Array {
   return bytes;
 }
 
-/** A time as ZIPs have it: of the place where one is, from 1980 on, in steps of two seconds. */
+/** The time in MS-DOS format: local time, from 1980 on, with a resolution of two seconds. */
 function dosTime(when: Date): number {
   const year = Math.max(when.getFullYear(), 1980) - 1980;
   const date = (year << 9) | ((when.getMonth() + 1) << 5) | when.getDate();

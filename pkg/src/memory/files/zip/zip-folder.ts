@@ -1,4 +1,4 @@
-// A folder in a ZIP: what an app offers for download, and takes back.
+// A folder in a ZIP, for download and upload.
 
 import { MemoryError, refused } from "../../../base/errors.js";
 import type { Folder } from "../folder/folder.js";
@@ -8,21 +8,21 @@ import { entryOf, zipOf } from "./write.js";
 
 /** A folder in a ZIP. */
 export interface ZipFolder extends Folder {
-  /** The ZIP as it is now. What nobody wrote to is packed as it came; what cannot be read is left out. */
+  /** Returns the bytes of the ZIP. Unmodified files keep their compressed form; unreadable files are left out. */
   toBytes(): Promise<Uint8Array>;
-  /** The same, to be downloaded. */
+  /** Returns the ZIP as a `Blob`, for download. */
   toBlob(): Promise<Blob>;
 }
 
 /**
- * The folder that a ZIP holds. Files are unpacked when they are read, and checked. Default: an empty one, to be written
- * to.
+ * Returns the folder in a ZIP. Files are decompressed and verified when they are read. Throws `corrupt` or `too-large`
+ * for an invalid ZIP. Default: an empty folder to write to.
  */
 export function zipFolder(bytes?: Uint8Array | ArrayBuffer): ZipFolder {
   const files = new Map<string, ZipEntry>();
   for (const entry of bytes === undefined ? [] : entriesOf(asBytes(bytes))) {
-    // Which of the two is meant, programs do not agree on.
-    const twice = files.has(entry.name) ? { ...entry, refused: "is there twice" } : entry;
+    // Programs disagree on which of two files with the same name counts.
+    const twice = files.has(entry.name) ? { ...entry, refused: "occurs twice" } : entry;
     files.set(entry.name, twice);
   }
   const toBytes = async () => zipOf([...files.values()].filter(passable));
@@ -30,7 +30,7 @@ export function zipFolder(bytes?: Uint8Array | ArrayBuffer): ZipFolder {
     list: async () => [...files.keys()],
     async read(path, limit = Number.POSITIVE_INFINITY) {
       const entry = files.get(path);
-      if (!entry) throw new MemoryError("not-found", "there is no such file in the ZIP");
+      if (!entry) throw new MemoryError("not-found", "no such file in the ZIP");
       return contentOf(entry, limit);
     },
     async write(path, content) {
@@ -51,7 +51,7 @@ function asBytes(bytes: Uint8Array | ArrayBuffer): Uint8Array {
   throw refused("bytes", "must be a Uint8Array or an ArrayBuffer");
 }
 
-/** What can be read is passed on, and what would lead out of a folder is not. */
+/** Whether a file is readable and its path stays within the folder. */
 function passable({ name, refused }: ZipEntry): boolean {
   if (refused) return false;
   try {
