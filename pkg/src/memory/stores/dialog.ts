@@ -1,4 +1,4 @@
-// Dialog: what was said in a session, its summary, and the facts that stand out.
+// Dialog: the messages of a session, its summary, and its key facts.
 
 import type { DialogContext } from "../../wire/dialog.js";
 import type { Message, MessageInput, RoleInput } from "../../wire/messages.js";
@@ -6,7 +6,7 @@ import type { Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
 import type { Session } from "../session.js";
 
-/** The conversations of one user, by their sessions. `memory.session(id)` knows more of each. */
+/** One user's sessions in the documented dialog interface. `memory.session(id)` offers more. */
 export class DialogMemory {
   readonly #core: Core;
   readonly #session: (id: string) => Session;
@@ -17,12 +17,12 @@ export class DialogMemory {
     this.#session = session;
   }
 
-  /** The summary, the last turns and the facts of a session. Default: 20 turns. */
+  /** Returns the summary, the recent turns and the facts of a session. Default for `limitTurns`: 20. */
   async getContext(sessionId: string, limitTurns?: number): Promise<DialogContext> {
     return this.#core.calls.ask("getContext", { session: sessionId, limitTurns });
   }
 
-  /** Stores what was said. `more` is what else a message has: an id, a name, a time. Default: nothing. */
+  /** Appends a message and returns it. `more` has its other fields: an id, a name, a time. Default for `more`: none. */
   async append(
     sessionId: string,
     role: RoleInput,
@@ -32,7 +32,7 @@ export class DialogMemory {
     return this.#session(sessionId).append({ ...more, role, content });
   }
 
-  /** Sums a session up, in place of the summary before. Default: with no data of the app's own. */
+  /** Replaces the summary of a session. Default for `metadata`: none. */
   async updateSummary(
     sessionId: string,
     summary: string,

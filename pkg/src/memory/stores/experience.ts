@@ -1,4 +1,4 @@
-// Experience: what was tried, with which tool, and how it went.
+// Experience: executed steps, their tools, and their outcomes.
 
 import { optionsIn } from "../../base/errors.js";
 import type { ErrorType, ExperienceStats, OwnFields, StepExperience, Trace } from "../../wire/experience.js";
@@ -7,56 +7,55 @@ import type { Json, Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
 import { inWords } from "./thrown.js";
 
-/** What there is to say of a step. */
+/** The data of a step. */
 export interface StepData {
-  /** The kind of task. */
+  /** The task type. */
   taskType: string;
-  /** The tool, or the node. */
+  /** The name of the tool or node. */
   toolName: string;
-  /** What went in. What is longer than 16,000 characters is cut. Default: nothing. */
+  /** The input, truncated to 16,000 characters. Default: none. */
   input?: Json | undefined;
-  /** What came out. What is longer than 16,000 characters is cut. Default: nothing. */
+  /** The output, truncated to 16,000 characters. Default: none. */
   output?: Json | undefined;
   /**
-   * The error: a string, or an `Error`, of which the message is kept, and the code or the name as `errorType`.
-   * Default: none.
+   * The error: a string, or an `Error`, whose message is stored, with its code or name as `errorType`. Default: none.
    */
   error?: unknown;
-  /** The error type, in one word. Default: the code or the name of an `Error`; otherwise none, and the text decides. */
+  /** The error type, in one word. Default: the code or name of an `Error`; otherwise inferred from the text. */
   errorType?: ErrorType | undefined;
-  /** Whether it went well. Default: if there is no error. */
+  /** Whether the step succeeded. Default: `true` without an `error`. */
   success?: boolean | undefined;
-  /** What it cost, in a unit of the app's own. Default: not known. */
+  /** The cost, in a unit of the app. Default: unknown. */
   cost?: number | undefined;
-  /** How many milliseconds it took. Default: not known. */
+  /** The duration in milliseconds. Default: unknown. */
   latencyMs?: number | undefined;
-  /** Which steps belong together. Default: it stands alone. */
+  /** The id of the trace that the step belongs to. Default: a trace of its own. */
   traceId?: string | undefined;
-  /** The skill that was followed; how it went counts for it. Default: none. */
+  /** The skill that the step followed; the outcome counts towards it. Default: none. */
   skillId?: string | undefined;
-  /** Data of the app's own about the step. Default: none. */
+  /** The app's metadata. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** Where a step was taken. */
+/** The context of a step. */
 export interface StepPlace {
-  /** The session. Default: none in particular. */
+  /** The session. Default: none. */
   session?: string | undefined;
-  /** The agent. Default: none in particular. */
+  /** The agent. Default: none. */
   agent?: string | undefined;
-  /** The flow. Default: none in particular. */
+  /** The flow. Default: none. */
   flow?: string | undefined;
-  /** The node of the flow. Default: none in particular. */
+  /** The node of the flow. Default: none. */
   node?: string | undefined;
 }
 
-/** Something that may have fields of the app's own. */
+/** `T`, with or without custom fields of the app. */
 export type WithOwn<T> = T | (T & OwnFields);
 
-/** A step that is still to be kept, in camelCase or by the documented names, with fields of the app's own. */
+/** A step to log, in camelCase or with the documented names, and with custom fields. */
 export type StepInput = WithOwn<StepData | Documented<StepData>>;
 
-/** What one user's agents have been through. */
+/** The logged steps of one user's agents. */
 export class ExperienceMemory {
   readonly #core: Core;
 
@@ -65,22 +64,22 @@ export class ExperienceMemory {
     this.#core = core;
   }
 
-  /** Keeps a step. */
+  /** Logs a step and returns it as stored. */
   async logStep(step: StepInput & StepPlace): Promise<StepExperience> {
     return this.#core.write("logStep", { ...inWords(optionsIn(step, "step")) });
   }
 
-  /** Steps that failed, newest first. Default: of any kind of task, 50 of them. */
+  /** Returns failed steps, newest first. Default for `taskType`: any. Default for `limit`: 50. */
   async getFailures(taskType?: string | null, limit?: number): Promise<StepExperience[]> {
     return this.#core.calls.ask("getFailures", { taskType: taskType ?? undefined, limit });
   }
 
-  /** Traces that went well in the end, newest first. Default: of any kind of task, 50 of them. */
+  /** Returns traces that ended in success, newest first. Default for `taskType`: any. Default for `limit`: 50. */
   async getSuccessfulTraces(taskType?: string | null, limit?: number): Promise<Trace[]> {
     return this.#core.calls.ask("getSuccessfulTraces", { taskType: taskType ?? undefined, limit });
   }
 
-  /** How steps went, by kind of task and by tool. Default: of any kind of task. */
+  /** Returns success statistics by task type and by tool. Default for `taskType`: any. */
   async stats(taskType?: string): Promise<ExperienceStats> {
     return this.#core.calls.ask("experienceStats", { taskType });
   }

@@ -3,13 +3,13 @@
 import type { Graph, GraphChanges, Relation } from "../../wire/graph.js";
 import type { Core } from "../core.js";
 
-/** An entity that is still to be added. */
+/** An entity to add. */
 export interface EntityInput {
-  /** Its name. One that is there gets the new observations. */
+  /** The name. An existing entity with this name gets the new observations. */
   name: string;
-  /** What it is. */
+  /** The entity type. */
   type: string;
-  /** What was observed of it. Default: nothing yet. */
+  /** The observations. Default: none. */
   observations?: readonly string[] | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface EntityInput {
 export interface Observations {
   /** The entity's name. */
   entity: string;
-  /** One sentence each. */
+  /** The observations, one sentence each. */
   contents: readonly string[];
 }
 
-/** The knowledge graph of one user. `memory.semantic.search` walks it from what it finds. */
+/** One user's knowledge graph. `memory.semantic.search` follows its relations from each hit. */
 export class KnowledgeGraph {
   readonly #core: Core;
 
@@ -30,19 +30,19 @@ export class KnowledgeGraph {
     this.#core = core;
   }
 
-  /** Adds to the graph, all or nothing. Answers how much of it is new. */
+  /** Adds to the graph atomically. Returns how many entities, relations and observations were new. */
   async add(additions: {
-    /** New entities, or more about those that are there. Default: none. */
+    /** New entities, or new observations for existing ones. Default: none. */
     entities?: readonly EntityInput[] | undefined;
-    /** Relations. An entity that one names and that is not there yet is made. Default: none. */
+    /** Relations. Missing entities are created. Default: none. */
     relations?: readonly Relation[] | undefined;
-    /** More about entities. One that is not there yet is made. Default: none. */
+    /** Observations. Missing entities are created. Default: none. */
     observations?: readonly Observations[] | undefined;
   }): Promise<GraphChanges> {
     return this.#core.remember("graphAdd", { ...additions });
   }
 
-  /** Takes away. An entity goes with its relations. Answers how much was there. */
+  /** Deletes from the graph. An entity is deleted with its relations. Returns how much was deleted. */
   async delete(deletions: {
     /** Names of entities. Default: none. */
     entities?: readonly string[] | undefined;
@@ -54,17 +54,20 @@ export class KnowledgeGraph {
     return this.#core.write("graphDelete", { ...deletions });
   }
 
-  /** The entities of these names, and the relations between them. */
+  /** Returns the entities with these names, and the relations between them. */
   async open(names: readonly string[]): Promise<Graph> {
     return this.#core.calls.ask("graphOpen", { names });
   }
 
-  /** All of it. */
+  /** Returns the whole graph. */
   async read(): Promise<Graph> {
     return this.#core.calls.ask("graphRead", {});
   }
 
-  /** Entities that bear on a query, and those up to `steps` relations away. Default: 0 steps, 10 entities. */
+  /**
+   * Returns the entities that match a query, and entities up to `steps` relations away. Default for `steps`: 0. Default
+   * for `limit`: 10.
+   */
   async search(
     query: string,
     options: { steps?: 0 | 1 | 2 | undefined; limit?: number | undefined } = {},

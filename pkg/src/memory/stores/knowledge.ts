@@ -1,4 +1,4 @@
-// The app's own knowledge base, asked beside the memory: what it finds is fused with what is remembered.
+// The app's own knowledge base: its documents are fused with the memory's hits.
 
 import type { Background } from "../../base/background.js";
 import { MemoryError, refused } from "../../base/errors.js";
@@ -6,46 +6,46 @@ import { answerOf } from "../../base/patience.js";
 import type { SemanticFilters } from "../../wire/search.js";
 import type { Metadata } from "../../wire/types.js";
 
-/** Something that an app's knowledge base found. */
+/** A document found by the app's knowledge base. */
 export interface ExternalDocument {
-  /** Its id there. */
+  /** The id in the knowledge base. */
   id: string;
-  /** What it says. */
+  /** The text. */
   content: string;
-  /** How well it fits, in the base's own measure. Only the order of the documents counts. Default: not known. */
+  /** The score, on the base's own scale. Only the order of the documents counts. Default: unknown. */
   score?: number | undefined;
-  /** Where it came from. Default: nowhere. */
+  /** The source. Default: none. */
   source?: string | undefined;
-  /** Data of the base's own. Default: none. */
+  /** Metadata from the knowledge base. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** How a knowledge base is asked. */
+/** A request to a knowledge base. */
 export interface KnowledgeRequest {
-  /** How many documents are wanted. */
+  /** The maximum number of documents. */
   topK: number;
-  /** Which are wanted, if the search says so. */
+  /** The filters of the search, if any. */
   filters?: SemanticFilters;
-  /** Aborted when nobody waits any longer: after `knowledgeTimeout`, or when the memory is closed. */
+  /** Aborted after `knowledgeTimeout`, or when the memory is closed. */
   signal: AbortSignal;
 }
 
-/** Asks a knowledge base or a graph of the app's. One that fails or is late costs nothing but its documents. */
+/** Queries the app's knowledge base or graph. If it rejects or times out, the search continues without its documents. */
 export type Knowledge = (query: string, request: KnowledgeRequest) => Promise<ExternalDocument[]>;
 
-/** What a knowledge base is made with. */
+/** Options of a knowledge base. */
 export interface KnowledgeOptions {
-  /** Asks it. */
+  /** Queries the knowledge base. */
   knowledge?: Knowledge | undefined;
-  /** How long to wait for it, in milliseconds. */
+  /** The timeout in milliseconds. */
   knowledgeTimeout?: number | undefined;
-  /** Is told of failures. */
+  /** Called when a query fails. */
   onKnowledgeError?: ((error: unknown) => void) | undefined;
 }
 
 const TIMEOUT = 5_000;
 
-/** The app's knowledge base, which may fail without anybody being the worse for it. */
+/** The app's knowledge base. Its failures never fail a search. */
 export class KnowledgeBase {
   readonly #ask: Knowledge;
   readonly #timeout: number;
@@ -65,7 +65,7 @@ export class KnowledgeBase {
     return knowledge && new KnowledgeBase(knowledge, options, background);
   }
 
-  /** What `ask` answers with the documents of the base, or without them if they are none. */
+  /** Calls `ask` with the base's documents, or without if there are none or the core rejects them. */
   async fused<T>(
     query: unknown,
     topK: number,
@@ -96,7 +96,7 @@ export class KnowledgeBase {
         timeout: this.#timeout,
         stopped,
       });
-      if (!Array.isArray(found)) throw refused("knowledge", "must answer a list of documents");
+      if (!Array.isArray(found)) throw refused("knowledge", "must return an array of documents");
       return found.length > 0 ? found.slice(0, topK) : undefined;
     } catch (error) {
       if (!stopped.aborted) this.#onError(error);

@@ -1,31 +1,31 @@
-// Procedural: skills in the documented shape, written by the app or learned from experience.
+// Procedural: skills in the documented format, added by the app or learned from experience.
 
 import type { FoundSkill, Skill, ToolStep, UseWhen } from "../../wire/procedural.js";
 import type { Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
 import type { WithOwn } from "./experience.js";
 
-/** A way to do something, as it is documented. */
+/** A standard operating procedure, in the documented format. */
 export interface SOP {
-  /** When to use it. */
+  /** When to use the procedure. */
   use_when: UseWhen;
   /** The steps, in order. */
   tool_sops: readonly WithOwn<ToolStep>[];
-  /** What else to mind. Default: nothing. */
+  /** Further advice. Default: none. */
   preferences?: string | undefined;
 }
 
-/** What a skill has beside its steps. */
+/** The fields of a skill beside its steps. */
 interface SkillDetails {
-  /** An id of your own. A skill of that id gets a new version. Default: a new one. */
+  /** The id. An existing skill with this id gets a new version. Default: a generated id. */
   id?: string | undefined;
-  /** A way to do something, or something to heed. Default: `"sop"`. */
+  /** `"sop"` for a procedure, `"guard"` for a warning. Default: `"sop"`. */
   kind?: "sop" | "guard" | undefined;
-  /** Data of the app's own about the skill, which makes no new version. Default: none. */
+  /** The app's metadata. Changing it creates no new version. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** A skill that is still to be kept, by the documented names or in camelCase, with fields of the app's own. */
+/** A skill to add, with the documented names or in camelCase, and with custom fields. */
 export type SkillInput = WithOwn<
   SkillDetails &
     (
@@ -39,13 +39,13 @@ export type SkillInput = WithOwn<
     )
 >;
 
-/** A skill that was learned from experience. */
+/** A skill learned from experience. */
 export type Lesson = Skill & {
   /** Always true. */
   learned: true;
 };
 
-/** What one user's agents know how to do. */
+/** The skills of one user's agents. */
 export class ProceduralMemory {
   readonly #core: Core;
 
@@ -54,7 +54,10 @@ export class ProceduralMemory {
     this.#core = core;
   }
 
-  /** Skills for a kind of task, and for a query in words. `null`: any kind. Default: any query, 3 skills, none demoted. */
+  /**
+   * Returns the skills for a task type and a query. `null` matches any task type. Default for `query`: any. Default for
+   * `topK`: 3. Default for `includeDemoted`: `false`.
+   */
   async searchSkills(
     taskType: string | null,
     query = "",
@@ -65,32 +68,32 @@ export class ProceduralMemory {
     return this.#core.calls.ask("searchSkills", { ...options, ...asked });
   }
 
-  /** Keeps a skill. One of the same id gets a new version. */
+  /** Adds a skill and returns it. An existing skill with the same id gets a new version. */
   async addSkill(sop: SkillInput): Promise<Skill> {
     return this.#core.write("addSkill", { ...sop });
   }
 
-  /** A skill, or a version of it; `null` if there is none. Default: the latest version. */
+  /** Returns a version of a skill, or `null` if there is none. Default for `version`: the latest. */
   async get(id: string, version?: number): Promise<Skill | null> {
     return this.#core.calls.ask("getSkill", { id, version });
   }
 
-  /** All skills. */
+  /** Returns all skills. */
   async list(): Promise<Skill[]> {
     return this.#core.calls.ask("skills", {});
   }
 
-  /** All versions of a skill, oldest first. */
+  /** Returns all versions of a skill, oldest first. */
   async versions(id: string): Promise<Skill[]> {
     return this.#core.calls.ask("skillVersions", { id });
   }
 
-  /** Takes a skill away with all its versions. Answers whether it was there. */
+  /** Deletes a skill with all its versions. Returns `true` if the skill existed. */
   async delete(id: string): Promise<boolean> {
     return this.#core.write("deleteSkill", { id });
   }
 
-  /** Says how it went when a skill was used. One that keeps failing is not offered any more. */
+  /** Records the outcome of using a skill and returns the skill. A skill that keeps failing is demoted. */
   async recordUse(id: string, success: boolean): Promise<Skill> {
     return this.#core.write("recordSkillUse", { id, success });
   }

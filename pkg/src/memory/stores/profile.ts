@@ -1,13 +1,13 @@
-// Profile: who the user is and what they want, changed field by field.
+// Profile: facts and preferences of the user, updated field by field.
 
 import type { ProfileDetails, UserProfile } from "../../wire/profile.js";
 import type { Metadata } from "../../wire/types.js";
 import type { Core } from "../core.js";
 
-/** What a user likes and dislikes: a part of a profile, of any shape. */
+/** A user's preferences: a part of a profile, of any shape. */
 export type Preferences = UserProfile;
 
-/** Changes to a profile: objects merge, `null` deletes, everything else replaces, lists included. */
+/** Changes to a profile: objects merge, `null` deletes, all other values, including arrays, replace. */
 export type ProfileChanges<P extends object = UserProfile> = {
   [K in keyof P]?: Change<NonNullable<P[K]>> | null;
 };
@@ -15,17 +15,17 @@ export type ProfileChanges<P extends object = UserProfile> = {
 /** A change of one field. */
 type Change<T> = T extends readonly unknown[] ? T : T extends object ? ProfileChanges<T> : T;
 
-/** Who changes a profile. */
+/** The origin of a profile change. */
 export interface ProfileUpdateOptions {
-  /** Who or what says so. Default: nobody in particular. */
+  /** The source of the information. Default: none. */
   source?: string | undefined;
-  /** The agent that writes it. Default: none. */
+  /** The agent that makes the change. Default: none. */
   agent?: string | undefined;
-  /** Data of the app's own about the change, kept with each field that it sets. Default: none. */
+  /** The app's metadata, stored with each changed field. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** One user's profile. All agents of the user share it; two tabs that change different fields both win. */
+/** One user's profile, shared by all agents. Concurrent changes to different fields do not conflict. */
 export class ProfileMemory {
   readonly #core: Core;
 
@@ -34,12 +34,12 @@ export class ProfileMemory {
     this.#core = core;
   }
 
-  /** The profile; `{}` if nothing is known yet, whatever `P` says: fields that may be missing are optional in it. */
+  /** Returns the profile; `{}` if it is empty. `P` is not checked: declare fields that may be missing as optional. */
   async getProfile<P extends object = UserProfile>(): Promise<P> {
     return (await this.details<P>()).profile;
   }
 
-  /** Changes the profile, and answers it as it is then. */
+  /** Updates the profile and returns the new profile. */
   async updateProfile<P extends object = UserProfile>(
     changes: ProfileChanges<P>,
     options: ProfileUpdateOptions = {},
@@ -51,12 +51,12 @@ export class ProfileMemory {
     return profile;
   }
 
-  /** The same as `getProfile`. */
+  /** Alias of `getProfile`. */
   get<P extends object = UserProfile>(): Promise<P> {
     return this.getProfile<P>();
   }
 
-  /** The same as `updateProfile`. */
+  /** Alias of `updateProfile`. */
   update<P extends object = UserProfile>(
     changes: ProfileChanges<P>,
     options: ProfileUpdateOptions = {},
@@ -64,7 +64,7 @@ export class ProfileMemory {
     return this.updateProfile<P>(changes, options);
   }
 
-  /** The profile with where each of its fields came from, and when. */
+  /** Returns the profile with the source and time of each field. */
   async details<P extends object = UserProfile>(): Promise<ProfileDetails<P>> {
     return this.#core.calls.ask<"getProfile", Metadata, never, P>("getProfile", {});
   }

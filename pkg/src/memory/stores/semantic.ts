@@ -1,4 +1,4 @@
-// Semantic: documents in passages, a knowledge graph, and what an app's own knowledge base finds.
+// Semantic: documents in passages, a knowledge graph, and hits from the app's knowledge base.
 
 import { optionsIn } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -14,23 +14,23 @@ import type { KnowledgeBase } from "./knowledge.js";
 
 /** The fields of a document beside its text. */
 interface DocumentDetails {
-  /** The id. An earlier document of the same id is replaced. Default: `source`, or one made from the text. */
+  /** The id. Replaces an existing document with the same id. Default: `source`, or an id derived from the text. */
   id?: string | undefined;
-  /** Where it came from; in the metadata, if it has an `id` too. Default: `id`. */
+  /** The source. Stored in the metadata if the document has an `id` too. Default: `id`. */
   source?: string | undefined;
-  /** What it is called. Default: nothing. */
+  /** The title. Default: none. */
   title?: string | undefined;
   /** Labels to filter by. Default: none. */
   tags?: readonly string[] | undefined;
-  /** Data of your own. Default: none. */
+  /** The app's metadata. Default: none. */
   metadata?: Metadata | undefined;
-  /** Where its passages belong. Default: `"long-term"`. */
+  /** The namespace of its passages. Default: `"long-term"`. */
   namespace?: string | undefined;
-  /** Where it lies, which each of its passages is given. Default: what the memory's embedder says; otherwise none. */
+  /** The embedding of each of its passages. Default: from the memory's embedder; none without an embedder. */
   embedding?: Embedding | undefined;
 }
 
-/** A document that is still to be added. Fields of the app's own become part of its metadata, and filters find them. */
+/** A document to add. Custom fields become part of its metadata, and filters match them. */
 export type DocumentInput = DocumentDetails &
   (
     | {
@@ -38,26 +38,26 @@ export type DocumentInput = DocumentDetails &
         content: string;
       }
     | {
-        /** The text: an alias of `content`. */
+        /** The text. Alias of `content`. */
         text: string;
       }
   );
 
-/** A passage of a document that was found. */
+/** A search hit that is a passage of a document. */
 export type DocumentChunk = RetrievalResult & {
-  /** Always a passage. */
+  /** Always `"chunk"`. */
   kind: "chunk";
 };
 
-/** How knowledge is searched. */
+/** Options of `semantic.search`. */
 export interface SemanticSearchOptions {
-  /** How many relations of the graph are walked from a hit; 0 for none. Default: 1. */
+  /** How many graph relations to follow from each hit. Default: 1. */
   graph?: 0 | 1 | 2 | undefined;
-  /** Where the query lies. Default: what the memory's embedder says; otherwise only words count. */
+  /** The embedding of the query. Default: from the memory's embedder; without one, only words count. */
   embedding?: Embedding | undefined;
 }
 
-/** What one user's agents know. */
+/** The knowledge of one user's agents. */
 export class SemanticMemory {
   /** The knowledge graph. */
   readonly graph: KnowledgeGraph;
@@ -72,7 +72,8 @@ export class SemanticMemory {
   }
 
   /**
-   * Passages, memories, entities and what the app's `knowledge` finds, best first. Default: without filters, 5 of them.
+   * Searches passages, memories, entities and the app's `knowledge`. Returns hits, best first. Default for `filters`:
+   * none. Default for `topK`: 5.
    */
   async search(
     query: string,
@@ -85,7 +86,7 @@ export class SemanticMemory {
     return this.#knowledge?.fused(query, topK, ask, filters) ?? ask();
   }
 
-  /** Takes documents in, split where their meaning is. A document that has changed replaces its earlier passages. */
+  /** Adds documents, split at semantic boundaries. A changed document replaces its earlier passages. */
   async addDocuments(
     documents: readonly WithOwn<DocumentInput>[],
     options: WatchOptions = {},
@@ -94,19 +95,19 @@ export class SemanticMemory {
     return this.#core.remember("addDocuments", { documents: plainDocuments(documents) }, optionsIn(options));
   }
 
-  /** Takes a document away. Answers how many passages that were. */
+  /** Deletes a document. Returns the number of deleted passages. */
   async delete(id: string): Promise<number> {
     return this.#core.write("deleteDocument", { id });
   }
 }
 
-/** Documents with their embeddings as JSON takes them. What is no list is refused where all input is checked. */
+/** Converts the embeddings of documents to plain JSON. A value that is no array is passed on; the core rejects it. */
 export function plainDocuments(documents: unknown): unknown {
   if (!Array.isArray(documents)) return documents;
   return documents.map(plainDocument);
 }
 
-/** The same for one document. */
+/** Converts the embedding of one document to plain JSON. */
 export function plainDocument(document: { embedding?: Embedding | undefined }): object {
   return document?.embedding ? { ...document, embedding: plain(document.embedding) } : document;
 }

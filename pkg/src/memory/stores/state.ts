@@ -1,4 +1,4 @@
-// State: where a flow stands in a session, every version of it, and the steps of its tasks.
+// State: the versioned state of a flow in a session, and the steps of its tasks.
 
 import type { StateSnapshot, StateVersion, StepLog, TaskStatus, Variables } from "../../wire/state.js";
 import type { Metadata } from "../../wire/types.js";
@@ -6,51 +6,51 @@ import type { Core } from "../core.js";
 import type { WithOwn } from "./experience.js";
 import { wordsOf } from "./thrown.js";
 
-/** A task that is still to be saved. It may have fields of the app's own. */
+/** A task to save. It may have custom fields. */
 export interface TaskInput {
-  /** Its id, unique within the flow. */
+  /** The id, unique within the flow. */
   id: string;
-  /** What it is. Default: nothing in words. */
+  /** The title. Default: none. */
   title?: string | undefined;
-  /** How it stands. Default: `"pending"`. */
+  /** The status. Default: `"pending"`. */
   status?: TaskStatus | undefined;
-  /** How far it is, from 0 to 1. Default: not known. */
+  /** The progress, from 0 to 1. Default: unknown. */
   progress?: number | undefined;
-  /** The tasks that have to be done before it; one that leads back to itself is refused. Default: none. */
+  /** The ids of the tasks that it depends on. Cycles are rejected. Default: none. */
   dependsOn?: readonly string[] | undefined;
-  /** What went wrong. Default: nothing. */
+  /** The error message. Default: none. */
   error?: string | undefined;
 }
 
-/** The state of a flow to save. Any other field is one of the variables. */
+/** The state of a flow to save. Any other field becomes a variable. */
 export interface FlowState<V extends object = Variables> {
-  /** The app's own values. Default: none. */
+  /** The app's variables. Default: none. */
   variables?: V | undefined;
-  /** How the flow stands, in a word of the app's own. Default: none. */
+  /** The status of the flow, any string of the app. Default: none. */
   status?: string | undefined;
-  /** Its tasks. Default: none. */
+  /** The tasks of the flow. Default: none. */
   tasks?: readonly WithOwn<TaskInput>[] | undefined;
 }
 
-/** How a state is saved. */
+/** Options of `saveState`. */
 export interface SaveStateOptions {
-  /** The version that it is saved on top of, 0 being none. Default: whatever is there. */
+  /** The version that must be the latest; 0 if no version must exist. Default: no check. */
   expect?: number | undefined;
-  /** Data of the app's own about this save. Default: none. */
+  /** The app's metadata of this version. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** Where a step of a task belongs. */
+/** The context of a task step. */
 export interface TaskPlace {
-  /** The flow. Default: none in particular. */
+  /** The flow. Default: none. */
   flow?: string | undefined;
-  /** The session, with which the step is deleted. Default: none in particular. */
+  /** The session; deleting it deletes the step. Default: none. */
   session?: string | undefined;
-  /** Data of the app's own about the step. Default: none. */
+  /** The app's metadata of the step. Default: none. */
   metadata?: Metadata | undefined;
 }
 
-/** The states of one user's flows. Each save is a version, and all of them can be read again. */
+/** The states of one user's flows. Each save creates a version, and all versions stay readable. */
 export class StateMemory {
   readonly #core: Core;
 
@@ -59,7 +59,7 @@ export class StateMemory {
     this.#core = core;
   }
 
-  /** Where a flow stands in a session, or stood at a version; `null` if nothing was saved. Default: the latest. */
+  /** Returns the state of a flow in a session, or `null` if none was saved. Default for `version`: the latest. */
   async getState<V extends object = Variables>(
     flowId: string,
     sessionId: string,
@@ -73,8 +73,9 @@ export class StateMemory {
   }
 
   /**
-   * Saves a state as the next version. Any object will do: `variables`, `status` and `tasks` are known, and every other
-   * field is one of the variables. With `expect` it is saved only on top of that version, 0 being none; otherwise it rejects with `conflict`.
+   * Saves a state as the next version and returns it. Accepts any object: `variables`, `status` and `tasks` are reserved,
+   * and every other field becomes a variable. With `expect`, rejects with `conflict` if that is not the latest version; 0
+   * means that no version exists.
    */
   async saveState<V extends object = Variables>(
     flowId: string,
@@ -90,7 +91,7 @@ export class StateMemory {
     });
   }
 
-  /** The same as `getState`. */
+  /** Alias of `getState`. */
   get<V extends object = Variables>(
     flowId: string,
     sessionId: string,
@@ -99,7 +100,7 @@ export class StateMemory {
     return this.getState<V>(flowId, sessionId, version);
   }
 
-  /** The same as `saveState`. */
+  /** Alias of `saveState`. */
   save<V extends object = Variables>(
     flowId: string,
     sessionId: string,
@@ -109,12 +110,12 @@ export class StateMemory {
     return this.saveState<V>(flowId, sessionId, state, options);
   }
 
-  /** All versions of a state, oldest first. */
+  /** Returns all versions of a state, oldest first. */
   async versions(flowId: string, sessionId: string): Promise<StateVersion[]> {
     return this.#core.calls.ask("stateVersions", { flow: flowId, session: sessionId });
   }
 
-  /** Writes down a step of a task. `error` is a text, or anything that was thrown. Default: no error. */
+  /** Logs a step of a task and returns it. `error` is a string or any thrown value. Default for `error`: none. */
   async logTaskStep(
     taskId: string,
     step: string,
@@ -126,7 +127,7 @@ export class StateMemory {
     return this.#core.write("logTaskStep", { ...place, taskId, step, status, error: words });
   }
 
-  /** The steps of a task, oldest first; of one session, if it is named. */
+  /** Returns the steps of a task, oldest first. Default for `session`: all sessions. */
   async steps(taskId: string, session?: string): Promise<StepLog[]> {
     return this.#core.calls.ask("taskSteps", { taskId, session });
   }
