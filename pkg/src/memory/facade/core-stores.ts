@@ -1,15 +1,16 @@
-// The documented stores on Keepsake itself: to hand one to another facade, or to use it by its documented functions.
+// The documented stores backed by Keepsake, to pass to another facade or to call directly.
 
 import type { MemoryScope } from "../../wire/scopes.js";
 import type { Memory } from "../memory.js";
 import type { MemoryWrites, StoreCaller } from "./scopes.js";
 import type { MemoryStores } from "./stores.js";
 
-/** What a store is told, with its scope. */
+/** The data of a write, with its scope. */
 type Told = { [S in MemoryScope]: { scope: S; data: MemoryWrites[S] } }[MemoryScope];
 
 /**
- * The six documented stores over users' memories. `memoryOf` finds the memory of a user: a facade's `memory`, usually.
+ * Returns the six documented stores backed by users' memories. `memoryOf` returns the memory of a user, usually through
+ * a facade's `memory`.
  *
  * @example
  * const shared = new MemoryFacade({ open: openMemory });
@@ -18,7 +19,7 @@ type Told = { [S in MemoryScope]: { scope: S; data: MemoryWrites[S] } }[MemorySc
  */
 export function keepsakeStores(memoryOf: (userId: string) => Promise<Memory>): MemoryStores {
   const of = ({ userId }: StoreCaller) => memoryOf(userId);
-  /** The memory may be called otherwise than its user is here. */
+  /** Writes without the `userId`: the memory's user may have another id than the caller's. */
   const write = async (caller: StoreCaller, told: Told, flow?: string) => {
     const { userId: _, extra: __, ...who } = caller;
     return (await of(caller)).write({ ...who, ...(flow !== undefined && { flowId: flow }), ...told });

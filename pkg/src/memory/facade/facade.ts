@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// The facade over the memories of all users: what flows and nodes talk to, with any of the six stores replaced.
+// The facade over the memories of all users. Each of the six stores can be replaced by the app's own.
 
 import { checkFunction, MemoryError, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
@@ -19,7 +19,7 @@ import type {
   StateStore,
 } from "./stores.js";
 
-/** What a user's memory is opened with. */
+/** The options for opening a user's memory. */
 export interface FacadeOpen {
   /** The user. */
   user: string;
@@ -27,34 +27,34 @@ export interface FacadeOpen {
   config?: { policies: MemoryPolicies };
 }
 
-/** What a facade is made of. */
+/** Options of a facade. */
 export interface FacadeOptions {
   /**
-   * Opens a user's memory, once for each. `openMemory` itself will do, or
+   * Opens a user's memory, called once per user: `openMemory`, or
    * `(options) => openMemory({ ...options, name: "my-app" })`.
    */
   open: (options: FacadeOpen) => Promise<Memory>;
-  /** Conversations of the app's own. Default: the memory's. */
+  /** The app's own dialog store. Default: the memory's. */
   dialogStore?: DialogStore | undefined;
-  /** States of the app's own. Default: the memory's. */
+  /** The app's own state store. Default: the memory's. */
   stateStore?: StateStore | undefined;
-  /** Knowledge of the app's own. Default: the memory's. */
+  /** The app's own semantic store. Default: the memory's. */
   semanticStore?: SemanticStore | undefined;
-  /** Skills of the app's own. Default: the memory's. */
+  /** The app's own procedural store. Default: the memory's. */
   proceduralStore?: ProceduralStore | undefined;
-  /** Profiles of the app's own. Default: the memory's. */
+  /** The app's own profile store. Default: the memory's. */
   profileStore?: ProfileStore | undefined;
-  /** Experience of the app's own. Default: the memory's. */
+  /** The app's own experience store. Default: the memory's. */
   experienceStore?: ExperienceStore | undefined;
-  /** What flows and agents may read and write. Default: what `open` says. */
+  /** The policies: which scopes flows and agents may read and write. Default: the policies set by `open`. */
   policies?: MemoryPolicies | undefined;
 }
 
 const SCOPES: readonly MemoryScope[] = Object.values(MemoryScope);
 
 /**
- * One memory for all users, agents and flows. There is no default user: what does not say whose memory is meant is
- * refused.
+ * One memory for all users, agents and flows. There is no default user: a call without a user rejects with
+ * `invalid-input`.
  */
 export class MemoryFacade implements IMemory {
   readonly #options: FacadeOptions;
@@ -62,7 +62,7 @@ export class MemoryFacade implements IMemory {
   readonly #memories = new Map<string, Promise<Memory>>();
   #closed = false;
 
-  /** Opens nothing yet: a user's memory is opened when it is first needed. */
+  /** Creates the facade. Each user's memory is opened on first use. */
   constructor(options: FacadeOptions) {
     known(
       options,
@@ -80,7 +80,7 @@ export class MemoryFacade implements IMemory {
     };
   }
 
-  /** The memory of a user, opened once. It closes with the facade. */
+  /** Returns the memory of a user, opened once. Closing the facade closes it. Rejects with `closed` after `close()`. */
   async memory(userId: string): Promise<Memory> {
     userOf({ userId });
     if (this.#closed) throw new MemoryError("closed", "the facade is closed");
@@ -90,14 +90,14 @@ export class MemoryFacade implements IMemory {
     const opening = (async () =>
       open(policies === undefined ? { user: userId } : { user: userId, config: { policies } }))();
     this.#memories.set(userId, opening);
-    // One that could not be opened is tried again the next time.
+    // Retry on the next call if opening fails.
     opening.catch(() => this.#memories.delete(userId));
     return opening;
   }
 
   /**
-   * What the asked scopes know, in the asked order; only those that the policy lets through. Scopes of the memory's own
-   * come from one view of it. If a store of the app's fails, the read rejects with `storage-failed` and its `cause`.
+   * Reads the given scopes and returns an item per scope, in order. Omits scopes the policy denies. The memory's own
+   * scopes are read in one snapshot. If one of the app's stores fails, rejects with `storage-failed` and its `cause`.
    */
   async read<S extends MemoryScope>(query: Either<MemoryQuery<S>>): Promise<MemoryResultItem<S>[]> {
     const memory = await this.memory(userOf({ ...query }));
@@ -115,7 +115,7 @@ export class MemoryFacade implements IMemory {
       taskType: typeof taskType === "string" ? taskType : null,
     };
     const scopes = query.scopes.filter((scope) => this.#stores[scope] === undefined);
-    // Also where nothing of it is wanted: a query is checked in one place.
+    // Called even if all scopes are replaced, because the memory validates the query.
     const own = memory.read({ ...query, scopes });
     const allowed = replaced.filter(({ scope }) => policy[`use_${scope}`]);
     const others = allowed.map(({ scope, store }) => readFrom(scope, store, asked, policy));
@@ -124,7 +124,7 @@ export class MemoryFacade implements IMemory {
     return query.scopes.flatMap((scope) => items.find((item) => item.scope === scope) ?? []);
   }
 
-  /** Keeps something in the scope that the event names. Answers whether it did: a policy may say no. */
+  /** Writes the event's data to its scope. The result says whether it was stored: a policy may deny the write. */
   async write(event: Either<MemoryWriteEvent>): Promise<MemoryWritten> {
     const memory = await this.memory(userOf({ ...event }));
     const { scope, data, meta } = event;
@@ -140,8 +140,8 @@ export class MemoryFacade implements IMemory {
   }
 
   /**
-   * Takes away everything of a session, in all stores. Stores of the app's come first: if one fails, ours is as it was,
-   * and to call it again does the rest.
+   * Deletes all data of a session in all stores. The app's stores come first: if one fails, the memory is unchanged, and
+   * the call can be retried.
    */
   async deleteSession(userId: string, sessionId: string): Promise<void> {
     const memory = await this.memory(userId);
@@ -153,7 +153,7 @@ export class MemoryFacade implements IMemory {
     await memory.deleteSession(userId, sessionId);
   }
 
-  /** Closes the memory of a user, which is opened again when it is needed; of all users, for good, if none is named. */
+  /** Closes the memory of a user; the next call reopens it. Default: closes all memories and the facade permanently. */
   async close(userId?: string): Promise<void> {
     const closing = userId === undefined ? [...this.#memories.values()] : [this.#memories.get(userId)];
     if (userId === undefined) {
@@ -162,28 +162,28 @@ export class MemoryFacade implements IMemory {
     } else {
       this.#memories.delete(userId);
     }
-    // One that could not be opened has nothing to close.
+    // A memory that failed to open needs no close.
     const opened = await Promise.allSettled(closing);
     await Promise.all(opened.map((memory) => memory.status === "fulfilled" && memory.value?.close()));
   }
 
-  /** `await using facade = …` closes it at the end of the block. */
+  /** `await using facade = …` closes the facade at the end of the block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 }
 
-/** The user that a call names. */
+/** The user of a call; throws `invalid-input` if there is none. */
 function userOf(fields: object): string {
   const userId = spelled(fields, "userId");
   if (typeof userId !== "string" || userId === "")
-    throw refused("userId", "must be there: there is no default user");
+    throw refused("userId", "is required: there is no default user");
   return userId;
 }
 
-/** The scopes of a query, all of them known. */
+/** The scopes of a query; throws `invalid-input` for an unknown scope. */
 function scopesOf<S extends MemoryScope>(scopes: readonly S[]): readonly S[] {
-  if (!Array.isArray(scopes)) throw refused("scopes", "must be a list");
+  if (!Array.isArray(scopes)) throw refused("scopes", "must be an array");
   const unknown = scopes.findIndex((scope) => !SCOPES.includes(scope));
   if (unknown >= 0) throw refused(`scopes[${unknown}]`, `must be one of: ${SCOPES.join(", ")}`);
   return scopes;

@@ -1,4 +1,4 @@
-// Reading from and writing to a store that the app has put in the place of ours.
+// Reads from and writes to the app's own stores.
 
 import { MemoryError, refused } from "../../base/errors.js";
 import type { FullPolicy } from "../../wire/policy.js";
@@ -18,28 +18,28 @@ import type {
 } from "./scopes.js";
 import type { MemoryStores } from "./stores.js";
 
-/** A query, with what of it the stores are told. */
+/** The parts of a query that are passed to stores. */
 export interface Asked {
   caller: StoreCaller;
   query: string;
   taskType: string | null;
 }
 
-/** How many steps and traces a read answers, as the core does. */
+/** The limits of steps and traces in a read, equal to the core's. */
 const FAILURES = 50;
 const TRACES = 10;
 
-/** Who asks or tells, by either spelling; what has to be there is. */
+/** The caller, in either spelling. Throws `invalid-input` if a required field is missing. */
 export function callerOf(fields: object): MemoryCaller {
   const userId = required(fields, "userId");
   return { ...ownCallerOf(fields), userId };
 }
 
-/** The same where the user is known already. */
+/** The caller with an optional user, for the memory of a single user. */
 export function ownCallerOf(fields: object): Own<MemoryCaller> {
   const optional = (name: string) => {
     const value = spelled(fields, name) ?? undefined;
-    if (value !== undefined && typeof value !== "string") throw refused(name, "must be a text");
+    if (value !== undefined && typeof value !== "string") throw refused(name, "must be a string");
     return value === undefined ? {} : { [name]: value };
   };
   return {
@@ -53,11 +53,11 @@ export function ownCallerOf(fields: object): Own<MemoryCaller> {
 
 function required(fields: object, name: string): string {
   const value = spelled(fields, name);
-  if (typeof value !== "string" || value === "") throw refused(name, "must be a text that is not empty");
+  if (typeof value !== "string" || value === "") throw refused(name, "must be a non-empty string");
   return value;
 }
 
-/** What an app's store answers for its scope, within the limits of the policy. */
+/** Reads a scope from the app's store, within the limits of the policy. */
 export async function readFrom<S extends MemoryScope>(
   scope: S,
   store: MemoryStores[S],
@@ -100,7 +100,7 @@ const READS: {
   },
 };
 
-/** Tells an app's store what was written to its scope. What it cannot be told is refused before it is asked. */
+/** Writes to the app's store. Invalid data is rejected before the store is called. */
 export async function writeTo<S extends MemoryScope>(
   scope: S,
   store: MemoryStores[S],
@@ -132,15 +132,15 @@ const WRITES: {
     text(data, "role");
     const { role, content, ...more } = data;
     if (typeof content !== "string" && !Array.isArray(content))
-      throw refused("data.content", "must be a text or a list of blocks");
+      throw refused("data.content", "must be a string or an array of blocks");
     return () => dialog.append(userId, sessionId, role, content, caller, more);
   },
   state: (state, caller, data) => {
     if (!isTaskStep(data)) {
       const { flowId } = caller;
-      // A dictionary that is neither a step nor holds a state is the state.
+      // An object that is no step and has no `state` is the state itself.
       const saved = "state" in data ? data.state : data;
-      if (flowId === undefined) throw refused("flowId", "must be there to save a state");
+      if (flowId === undefined) throw refused("flowId", "is required to save a state");
       if (!isObject(saved)) throw refused("data.state", "must be an object");
       return () => state.saveState(flowId, caller.sessionId, saved, caller);
     }
@@ -152,11 +152,11 @@ const WRITES: {
   },
   semantic: (semantic, caller, data) => {
     const documents = "documents" in data ? data.documents : [data];
-    if (!Array.isArray(documents)) throw refused("data.documents", "must be a list");
+    if (!Array.isArray(documents)) throw refused("data.documents", "must be an array");
     return () => semantic.addDocuments(documents, caller);
   },
   procedural: (procedural, caller, data) => {
-    if (!spelled(data, "useWhen")) throw refused("data.use_when", "must be a text that is not empty");
+    if (!spelled(data, "useWhen")) throw refused("data.use_when", "must be a non-empty string");
     return () => procedural.addSkill(data, caller);
   },
   profile: (profile, caller, data) => {
@@ -170,14 +170,14 @@ const WRITES: {
   },
 };
 
-/** The filters that a query asks for, if it does. */
+/** The filters of a query, or `null`. */
 function filtersOf({ extra }: StoreCaller): SemanticFilters | null {
   const { filters = null } = { ...extra };
   if (filters !== null && !isObject(filters)) throw refused("extra.filters", "must be an object");
   return filters;
 }
 
-/** A step by our names, with where it was taken. */
+/** A step in camelCase, with its context. */
 function stepOf(caller: MemoryCaller, data: StepInput, meta: Metadata): StepData & StepPlace {
   text(data, "taskType");
   text(data, "toolName");
@@ -197,7 +197,7 @@ function stepOf(caller: MemoryCaller, data: StepInput, meta: Metadata): StepData
   };
 }
 
-/** What `ask` answers. A failure of the app's store is told as one, by its scope. */
+/** Calls `ask`. Wraps a failure of the app's store in a `storage-failed` error that names the scope. */
 export async function guarded<T>(scope: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -208,12 +208,12 @@ export async function guarded<T>(scope: string, ask: () => Promise<T>): Promise<
 }
 
 function list<T>(answer: T[]): T[] {
-  if (!Array.isArray(answer)) throw new TypeError("it answered no list");
+  if (!Array.isArray(answer)) throw new TypeError("the store did not return an array");
   return answer;
 }
 
 function object<T>(answer: T): T {
-  if (!isObject(answer)) throw new TypeError("it answered no object");
+  if (!isObject(answer)) throw new TypeError("the store did not return an object");
   return answer;
 }
 
@@ -224,11 +224,11 @@ function isObject<T>(value: T): value is Exclude<T, readonly unknown[]> & object
 function text(data: object, name: string): string {
   const value = spelled(data, name);
   if (typeof value !== "string" || value.trim() === "")
-    throw refused(`data.${name}`, "must be a text that is not empty");
+    throw refused(`data.${name}`, "must be a non-empty string");
   return value;
 }
 
-/** The fields that have a value. */
+/** The fields that are not `undefined`. */
 function defined<T>(fields: { [name: string]: T | undefined }): { [name: string]: T } {
   const all = Object.entries(fields);
   return Object.fromEntries(
@@ -236,7 +236,7 @@ function defined<T>(fields: { [name: string]: T | undefined }): { [name: string]
   );
 }
 
-/** Whether a write to the scope `state` is a step of a task. */
+/** Whether a write to the `state` scope is a task step. */
 function isTaskStep(data: MemoryWrites["state"]): data is WithOwn<TaskStepInput | Documented<TaskStepInput>> {
   return spelled(data, "taskId") != null;
 }

@@ -1,4 +1,4 @@
-// Memory around a step of any framework: what is known before it, and how it went after it.
+// Hooks around a step of any framework: read before it, log its outcome after it.
 
 import { optionsIn, refused } from "../../base/errors.js";
 import type { MemoryPayloads, MemoryResultItem, MemoryScope, MemoryWritten } from "../../wire/scopes.js";
@@ -16,78 +16,78 @@ import {
   type Own,
 } from "./scopes.js";
 
-/** What is known before a step. */
+/** The result of `beforeNode`. */
 export interface BeforeNode<S extends MemoryScope = MemoryScope> {
-  /** What was read, in the asked order. */
+  /** The items read, in the order of the query's scopes. */
   items: MemoryResultItem<S>[];
-  /** The same by scope; those that the policy keeps back are not there. */
+  /** The payloads by scope, without the scopes the policy denies. */
   memories: { [K in S]?: MemoryPayloads[K] };
-  /** When the step began, for `afterNode`: milliseconds of a clock that only goes forward. */
+  /** The start of the step, for `afterNode`: milliseconds of a monotonic clock. */
   startedAt: number;
 }
 
-/** How a step went. Inputs, outputs and errors may be anything: what is no JSON is told in words. */
+/** The outcome of a step. Inputs, outputs and errors can be any values; values without JSON are converted to strings. */
 export type NodeOutcome = Omit<StepData, "input" | "output" | "error"> & {
-  /** What went in. Default: nothing. */
+  /** The input. Default: none. */
   input?: unknown;
-  /** What came out. Default: nothing. */
+  /** The output. Default: none. */
   output?: unknown;
-  /** What went wrong: anything that can be thrown. Default: nothing. */
+  /** The error: any thrown value. Default: none. */
   error?: unknown;
 };
 
-/** A step that was taken. */
+/** An executed step. */
 export type NodeEvent = {
-  /** Experience, which is what is written. Default: that. */
+  /** The scope, always `"experience"`. Default: `"experience"`. */
   scope?: "experience" | undefined;
-  /** How it went. */
+  /** The outcome. */
   data: Either<NodeOutcome>;
-  /** What else is to be said of it: `trace_id` … Default: nothing. */
+  /** Further data, such as `trace_id`. Default: none. */
   meta?: { [key: string]: Json | undefined } | undefined;
-  /** `startedAt` of `beforeNode`, from which `latencyMs` follows. Default: what the data say. */
+  /** The `startedAt` from `beforeNode`, to compute `latencyMs`. Default: `latencyMs` of the data. */
   startedAt?: number | undefined;
 };
 
-/** A step that `withMemory` takes. */
+/** A step for `withMemory`. */
 export interface NodeStep<T = unknown> {
-  /** The tool, or the node. */
+  /** The name of the tool or node. */
   toolName: string;
-  /** The kind of task. Default: the query's. */
+  /** The task type. Default: the query's. */
   taskType?: string | undefined;
-  /** What goes in. Default: nothing. */
+  /** The input. Default: none. */
   input?: unknown;
-  /** What is kept of what comes out. Default: all of it. */
+  /** Selects the part of the result to log. Default: all of it. */
   output?: ((result: T) => unknown) | undefined;
-  /** Which steps belong together. Default: it stands alone. */
+  /** The id of the trace that the step belongs to. Default: a trace of its own. */
   traceId?: string | undefined;
-  /** The skill that is followed. Default: none. */
+  /** The skill that the step follows. Default: none. */
   skillId?: string | undefined;
-  /** What it costs. Default: not known. */
+  /** The cost. Default: unknown. */
   cost?: number | ((result: T) => number) | undefined;
 }
 
-/** What `withMemory` does. */
+/** Options of `withMemory`. */
 export interface WithMemory<Q, T = unknown> {
-  /** What to read before the step. */
+  /** The query to read before the step. */
   query: Q;
   /** The step. */
   event: NodeStep<T>;
-  /** Called when the step could not be written down. Its result is not lost. Default: a warning on the console. */
+  /** Called when logging the step fails; its result is still returned. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A step, which is given what is known. */
+/** The function of a step, which gets the memories read before it. */
 export type RunNode<S extends MemoryScope, T> = (
   memories: BeforeNode<S>["memories"],
   items: MemoryResultItem<S>[],
 ) => T | Promise<T>;
 
-/** Reads what a step has to know. */
+/** Reads the memories for a step and records its start time. */
 export async function beforeNode<S extends MemoryScope>(
   memory: Pick<IMemory<"own">, "read">,
   query: Either<Own<MemoryQuery<S>>>,
 ): Promise<BeforeNode<S>>;
-/** The same on a facade, where the query names the user. */
+/** Reads the memories for a step from a facade; the query names the user. */
 export async function beforeNode<S extends MemoryScope>(
   memory: Pick<IMemory, "read">,
   query: Either<MemoryQuery<S>>,
@@ -101,12 +101,12 @@ export async function beforeNode<S extends MemoryScope>(
   return { items, memories: byScope<S>(items), startedAt: performance.now() };
 }
 
-/** Writes down how a step went, with the time that it took. */
+/** Logs the outcome of a step, with its duration. */
 export async function afterNode(
   memory: Pick<IMemory<"own">, "write">,
   event: Either<Own<MemoryCaller>> & NodeEvent,
 ): Promise<MemoryWritten>;
-/** The same on a facade, where the event names the user. */
+/** Logs the outcome of a step to a facade; the event names the user. */
 export async function afterNode(
   memory: Pick<IMemory, "write">,
   event: Either<MemoryCaller> & NodeEvent,
@@ -127,15 +127,15 @@ export async function afterNode(
 }
 
 /**
- * Takes a step with memory around it: reads before it, runs it, writes down how it went, with the time that it took, and
- * answers its result or rejects with its error. That it could not be written down is told to `onError`.
+ * Runs a step with memory: reads before it, runs it, logs its outcome and duration, and returns its result or rejects
+ * with its error. If logging fails, calls `onError`.
  */
 export async function withMemory<S extends MemoryScope, T>(
   memory: Pick<IMemory<"own">, "read" | "write">,
   around: WithMemory<Either<Own<MemoryQuery<S>>>, T>,
   run: RunNode<S, T>,
 ): Promise<T>;
-/** The same on a facade, where the query names the user. */
+/** Runs a step with the memory of a facade; the query names the user. */
 export async function withMemory<S extends MemoryScope, T>(
   memory: Pick<IMemory, "read" | "write">,
   around: WithMemory<Either<MemoryQuery<S>>, T>,

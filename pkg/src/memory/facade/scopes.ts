@@ -1,4 +1,4 @@
-// What the facade is asked and told: scopes, queries, what is answered for each scope, and what can be written to it.
+// The facade's types: callers, queries, and the data that can be written to each scope.
 
 import { refused } from "../../base/errors.js";
 import type { MessageInput } from "../../wire/messages.js";
@@ -12,11 +12,11 @@ import type { ProfileChanges } from "../stores/profile.js";
 import type { DocumentInput } from "../stores/semantic.js";
 import type { FlowState } from "../stores/state.js";
 
-/** Who asks or tells. */
+/** The caller of a read or write. */
 export interface MemoryCaller {
   /** The user. */
   userId: string;
-  /** The conversation. */
+  /** The session. */
   sessionId: string;
   /** The agent. */
   agentId: string;
@@ -26,7 +26,7 @@ export interface MemoryCaller {
   nodeId?: string | undefined;
 }
 
-/** The caller of a store of the app's own, with the `extra` or `meta` of the call. */
+/** The caller as passed to the app's own stores, with the `extra` or `meta` of the call. */
 export interface StoreCaller extends MemoryCaller {
   /** The `extra` of the query, if it has one. */
   extra?: { [key: string]: Json } | undefined;
@@ -34,44 +34,44 @@ export interface StoreCaller extends MemoryCaller {
   meta?: { [key: string]: Json } | undefined;
 }
 
-/** What to read. */
+/** A query of one or more scopes. */
 export interface MemoryQuery<S extends MemoryScope = MemoryScope> extends MemoryCaller {
-  /** Which scopes, and nothing else. */
+  /** The scopes to read. */
   scopes: readonly S[];
-  /** What to look for in knowledge and skills. Default: nothing in particular. */
+  /** The search query for knowledge and skills. Default: none. */
   query?: string | undefined;
-  /** The kind of task, for skills and experience. Default: any. */
+  /** The task type, for skills and experience. Default: any. */
   taskType?: string | undefined;
   /**
-   * Further wishes: `graph`, how many relations are walked from what is known, and `filters`, as `semantic.search` takes
-   * them. Any other is for stores of the app's own, which are told all of it. Default: none.
+   * Further options: `graph`, the number of relations to follow from each hit, and `filters`, as in `semantic.search`.
+   * The app's own stores get all fields, including custom ones. Default: none.
    */
   extra?: { [key: string]: Json } | undefined;
 }
 
-/** A step of a task that is still to be written down. */
+/** A step of a task to log. */
 export interface TaskStepInput {
   /** The task. */
   taskId: string;
-  /** What was done. */
+  /** The step. */
   step: string;
-  /** How it stands after it. */
+  /** The status of the task after the step. */
   status: TaskStatus;
   /** The error: a string, or any thrown value. Default: none. */
   error?: unknown;
 }
 
-/** What can be written to each scope. */
+/** The data that can be written to each scope. */
 export interface MemoryWrites {
-  /** A message, whose other fields become part of its metadata, or a summary of the session. */
+  /** A message, whose custom fields become part of its metadata, or a summary of the session. */
   dialog: WithOwn<MessageInput> | { summary: string };
-  /** A step of a task, a state of the flow, or that state itself: any object. */
+  /** A task step, an object with a `state`, or the state itself: any object. */
   state:
     | WithOwn<TaskStepInput | Documented<TaskStepInput>>
     | { state: FlowState | Variables }
     | FlowState
     | Variables;
-  /** Documents, or one. */
+  /** Several documents, or one. */
   semantic: { documents: readonly WithOwn<DocumentInput>[] } | WithOwn<DocumentInput>;
   /** A skill. */
   procedural: SkillInput;
@@ -81,43 +81,43 @@ export interface MemoryWrites {
   experience: StepInput;
 }
 
-/** What to write. */
+/** A write to one scope. */
 export type MemoryWriteEvent<S extends MemoryScope = MemoryScope> = {
   [K in S]: MemoryCaller & {
     /** The scope. */
     scope: K;
-    /** What is to be kept. */
+    /** The data to store. */
     data: MemoryWrites[K];
     /**
-     * Further data. Of a step, `trace_id`, `cost`, `latency_ms` and `skill_id` are its own fields; everything else
-     * becomes the metadata of the stored item. Default: none.
+     * Further data. For a step, `trace_id`, `cost`, `latency_ms` and `skill_id` set its fields; all other fields become
+     * the metadata of the stored item. Default: none.
      */
     meta?: { [key: string]: Json | undefined } | undefined;
   };
 }[S];
 
-/** The same where the user is known already. */
+/** `T` with an optional `userId`, for the memory of a single user. */
 export type Own<T> = T extends { userId: string }
   ? Omit<T, "userId"> & { userId?: string | undefined }
   : never;
 
-/** The same in camelCase, or by the documented names. */
+/** `T` in camelCase or with the documented names. */
 export type Either<T> = T | Documented<T>;
 
-/** What flows and nodes talk to: the memory of one user, or a `MemoryFacade` for all of them. */
+/** The interface for flows and nodes: the memory of one user, or a `MemoryFacade` for all users. */
 export interface IMemory<U extends "own" | "any" = "any"> {
-  /** What the asked scopes know, in the asked order; only those that the policy lets through. */
+  /** Reads the given scopes and returns an item per scope, in order. Omits scopes the policy denies. */
   read<S extends MemoryScope>(
     query: Either<U extends "own" ? Own<MemoryQuery<S>> : MemoryQuery<S>>,
   ): Promise<MemoryResultItem<S>[]>;
-  /** Keeps something. */
+  /** Writes the event's data to its scope. The result says whether it was stored. */
   write(event: Either<U extends "own" ? Own<MemoryWriteEvent> : MemoryWriteEvent>): Promise<MemoryWritten>;
-  /** Takes away everything of a session, and nothing else. */
+  /** Deletes all data of a session. */
   deleteSession(userId: string, sessionId: string): Promise<void>;
 }
 
 /**
- * What was read, by scope.
+ * Returns the payloads of a read by scope. Throws `invalid-input` if `items` is not an array.
  *
  * @example
  * const { dialog, profile } = byScope(await memory.read({ scopes: ["dialog", "profile"], sessionId, agentId }));

@@ -1,6 +1,6 @@
-// The six stores that an app can put in the place of ours, each on its own, with the documented functions.
+// The six stores that an app can replace individually, with the documented functions.
 //
-// The documented arguments come first. Behind them stands who asks, since several have no user among them.
+// The documented arguments come first. The caller follows, since several of the functions have no user argument.
 
 import type { DialogContext } from "../../wire/dialog.js";
 import type { OwnFields, StepExperience, Trace } from "../../wire/experience.js";
@@ -17,22 +17,22 @@ import type { DocumentInput } from "../stores/semantic.js";
 import type { FlowState } from "../stores/state.js";
 import type { StoreCaller } from "./scopes.js";
 
-/** What every store may have. */
+/** The optional method of all stores. */
 export interface SessionStore {
-  /** Takes away everything of a session. Default: nothing of it is kept here, or it stays. */
+  /** Deletes all data of a session. Default: the store keeps its data. */
   deleteSession?(userId: string, sessionId: string): Promise<unknown>;
 }
 
-/** Conversations. */
+/** A store of session messages. */
 export interface DialogStore extends SessionStore {
-  /** The summary, the last turns and the facts of a session. */
+  /** Returns the summary, the recent turns and the facts of a session. */
   getContext(
     userId: string,
     sessionId: string,
     limitTurns: number,
     caller: StoreCaller,
   ): Promise<DialogContext>;
-  /** Keeps what was said. `more` is everything else that the message has: an id, a name, metadata, fields of the app's own. */
+  /** Appends a message. `more` has its other fields: an id, a name, metadata, custom fields. */
   append(
     userId: string,
     sessionId: string,
@@ -41,22 +41,22 @@ export interface DialogStore extends SessionStore {
     caller: StoreCaller,
     more: Omit<MessageInput, "role" | "content">,
   ): Promise<unknown>;
-  /** Sums a session up. */
+  /** Replaces the summary of a session. */
   updateSummary(userId: string, sessionId: string, summary: string, caller: StoreCaller): Promise<unknown>;
 }
 
-/** Where flows stand. */
+/** A store of flow states. */
 export interface StateStore extends SessionStore {
-  /** The latest state; `null` if there is none. */
+  /** Returns the latest state, or `null` if there is none. */
   getState(flowId: string, sessionId: string, caller: StoreCaller): Promise<StateSnapshot | null>;
-  /** Keeps a state. */
+  /** Saves a state. */
   saveState(
     flowId: string,
     sessionId: string,
     state: FlowState | Variables,
     caller: StoreCaller,
   ): Promise<unknown>;
-  /** Keeps a step of a task. `more` is everything else that the event says of it. */
+  /** Logs a step of a task. `more` has the other fields of the event. */
   logTaskStep(
     taskId: string,
     step: string,
@@ -67,62 +67,62 @@ export interface StateStore extends SessionStore {
   ): Promise<unknown>;
 }
 
-/** Knowledge. */
+/** A store of documents. */
 export interface SemanticStore extends SessionStore {
-  /** What bears on a query, best first. */
+  /** Returns the hits for a query, best first. */
   search(
     query: string,
     filters: SemanticFilters | null,
     topK: number,
     caller: StoreCaller,
   ): Promise<RetrievalResult[]>;
-  /** Takes documents in. */
+  /** Adds documents. */
   addDocuments(documents: readonly DocumentInput[], caller: StoreCaller): Promise<unknown>;
 }
 
-/** Skills. */
+/** A store of skills. */
 export interface ProceduralStore extends SessionStore {
-  /** Skills for a kind of task, and for a query in words; `null`: any kind. */
+  /** Returns the skills for a task type and a query. `null` matches any task type. */
   searchSkills(
     taskType: string | null,
     query: string,
     topK: number,
     caller: StoreCaller,
   ): Promise<(FoundSkill | Skill)[]>;
-  /** Keeps a skill. */
+  /** Adds a skill. */
   addSkill(sop: SkillInput, caller: StoreCaller): Promise<unknown>;
 }
 
-/** Profiles. */
+/** A store of user profiles. */
 export interface ProfileStore extends SessionStore {
-  /** What is known of a user. */
+  /** Returns the profile of a user. */
   getProfile(userId: string, caller: StoreCaller): Promise<UserProfile>;
-  /** Changes it: objects merge, `null` deletes. */
+  /** Updates the profile: objects merge, `null` deletes. */
   updateProfile(userId: string, changes: ProfileChanges, caller: StoreCaller): Promise<unknown>;
 }
 
-/** Experience. */
+/** A store of executed steps. */
 export interface ExperienceStore extends SessionStore {
-  /** Keeps a step. */
+  /** Logs a step. */
   logStep(step: StepData & StepPlace, caller: StoreCaller): Promise<unknown>;
-  /** Steps that failed, newest first; `null`: of any kind of task. */
+  /** Returns failed steps, newest first. `null` matches any task type. */
   getFailures(taskType: string | null, limit: number, caller: StoreCaller): Promise<StepExperience[]>;
-  /** Traces that went well in the end, newest first; `null`: of any kind of task. */
+  /** Returns traces that ended in success, newest first. `null` matches any task type. */
   getSuccessfulTraces(taskType: string | null, limit: number, caller: StoreCaller): Promise<Trace[]>;
 }
 
-/** The stores of a facade by their scopes; what is left out is ours. */
+/** The stores by scope. */
 export interface MemoryStores {
-  /** Conversations. */
+  /** Session messages. */
   dialog: DialogStore;
-  /** Where flows stand. */
+  /** Flow states. */
   state: StateStore;
-  /** Knowledge. */
+  /** Documents. */
   semantic: SemanticStore;
   /** Skills. */
   procedural: ProceduralStore;
-  /** Profiles. */
+  /** User profiles. */
   profile: ProfileStore;
-  /** Experience. */
+  /** Executed steps. */
   experience: ExperienceStore;
 }

@@ -1,31 +1,31 @@
-// Learning when nothing else is to be done.
+// Learning while the app is idle.
 
 import { MemoryError, optionsIn } from "../../base/errors.js";
 import { known } from "../../base/options.js";
 import type { Learned } from "../../wire/learning.js";
 import type { LearnOptions } from "./learn.js";
 
-/** How to learn when idle. */
+/** Options of `learnWhenIdle`. */
 export interface IdleOptions extends Omit<LearnOptions, "signal" | "onProgress"> {
-  /** How many milliseconds lie between the end of one time and the next. Default: 60,000. */
+  /** The pause between two runs, in milliseconds. Default: 60,000. */
   every?: number | undefined;
-  /** Called after each time that something was learned. Default: nothing. */
+  /** Called after each run that learned something. Default: none. */
   onLearned?: ((learned: Learned) => void) | undefined;
-  /** Called when learning fails. Nothing is lost by that. Default: a warning on the console. */
+  /** Called when a run fails; the next run retries. Default: a warning on the console. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Learning that goes on until it is stopped, or the memory is closed. */
+/** A handle to idle learning, which runs until it is stopped or the memory is closed. */
 export interface IdleLearning {
-  /** Ends it, after the step under way. */
+  /** Stops learning, after the current step. */
   stop(): void;
-  /** `using learning = …` stops it at the end of the block. */
+  /** `using learning = …` stops learning at the end of the block. */
   [Symbol.dispose](): void;
 }
 
 const EVERY = 60_000;
 
-/** Learns again and again, whenever there is time. */
+/** Calls `learn` repeatedly when the app is idle. */
 export function learnWhenIdle(
   learn: (options: LearnOptions) => Promise<Learned>,
   closed: AbortSignal,
@@ -57,7 +57,7 @@ export function learnWhenIdle(
   return { stop, [Symbol.dispose]: stop };
 }
 
-/** Calls `work` when the page has nothing else to do, but not later than `latest`; soon where nobody can tell. */
+/** Calls `work` in the next idle period, at the latest after `latest` ms. Without `requestIdleCallback`, calls it soon. */
 function whenIdle(work: () => void, latest: number, signal: AbortSignal): void {
   if (typeof requestIdleCallback !== "function") {
     later(work, 0, signal);
@@ -67,14 +67,14 @@ function whenIdle(work: () => void, latest: number, signal: AbortSignal): void {
   signal.addEventListener("abort", () => cancelIdleCallback(handle), { once: true });
 }
 
-/** A timer that keeps no program from ending. */
+/** A timer that does not keep the process alive. */
 function later(work: () => void, millis: number, signal: AbortSignal): void {
   const end = () => clearTimeout(timer);
   const timer = setTimeout(() => {
     signal.removeEventListener("abort", end);
     work();
   }, millis);
-  // A number in browsers.
+  // In browsers, a timer is a number.
   if (typeof timer === "object") timer.unref?.();
   signal.addEventListener("abort", end, { once: true });
 }

@@ -1,4 +1,4 @@
-// Learning from experience: skills out of what went well, guards out of what went wrong, in bounded steps.
+// Learning from experience in bounded steps: skills from successes, guards from failures.
 
 import type { Background } from "../../base/background.js";
 import { MemoryError, optionsIn } from "../../base/errors.js";
@@ -9,47 +9,50 @@ import type { Learned, LearnStep } from "../../wire/learning.js";
 import type { Core } from "../core.js";
 import type { SkillInput } from "../stores/procedural.js";
 
-/** What a skill is to be made of. */
+/** The request of a skill extraction. */
 export interface ExtractRequest {
-  /** The kind of task of the traces. */
+  /** The task type of the traces. */
   taskType: string;
-  /** Aborted when nobody waits any longer. */
+  /** Aborted after `extractTimeout`, when learning is aborted, or when the memory is closed. */
   signal: AbortSignal;
 }
 
 /**
- * Makes skills of traces, with a model of the app's, usually; `null` if there is nothing to learn from them. If it
- * rejects or is late, nothing is lost: the traces are there the next time.
+ * Extracts skills from traces, usually with the app's model. Returns `null` if there is nothing to learn. If it rejects
+ * or times out, the traces are retried on the next run.
  */
 export type ExtractSkill = (
   traces: Trace[],
   request: ExtractRequest,
 ) => Promise<SkillInput | SkillInput[] | null | undefined>;
 
-/** How to learn. */
+/** Options of `learn`. */
 export interface LearnOptions {
-  /** Only from this kind of task. Default: from all. */
+  /** Only traces with this task type. Default: all. */
   taskType?: string | undefined;
   /**
-   * How many traces have to show a skill: so many good runs with the same tools are one, and 1 takes each run as it is.
-   * Default: enough to rule out chance, at least 3. Not for `extractSkill`.
+   * The number of successful traces with the same tools that make a skill; 1 turns each trace into a skill. Default:
+   * enough to be statistically significant, at least 3. Ignored with `extractSkill`.
    */
   minSupport?: number | undefined;
-  /** In which part of the traces that it fits it has to hold, from 0 to 1. Default: what suits most. Not for `extractSkill`. */
+  /**
+   * The fraction of matching traces for which a skill must hold, from 0 to 1. Default: chosen automatically. Ignored
+   * with `extractSkill`.
+   */
   minConfidence?: number | undefined;
-  /** Makes the skills. Default: they are found without a model. */
+  /** Extracts the skills. Default: extraction without a model. */
   extractSkill?: ExtractSkill | undefined;
-  /** How many milliseconds `extractSkill` may take. Default: 60,000. */
+  /** The timeout of `extractSkill`, in milliseconds. Default: 60,000. */
   extractTimeout?: number | undefined;
-  /** Stops after the step under way, and rejects with its reason. What was learned stays. Default: none. */
+  /** Aborts after the current step and rejects with its reason. Skills learned until then stay. Default: none. */
   signal?: AbortSignal | undefined;
-  /** Called after each step with what was learned so far. Default: nothing. */
+  /** Called after each step with the results so far. Default: none. */
   onProgress?: ((learned: Learned) => void) | undefined;
 }
 
 const TIMEOUT = 60_000;
 
-/** Learns until there is nothing more to learn from. Two of these never run at once. */
+/** Learns until no traces are left. Runs are serialised. */
 export function learn(core: Core, background: Background, options: LearnOptions): Promise<Learned> {
   known(options, "taskType minSupport minConfidence extractSkill extractTimeout signal onProgress");
   return background.run("learn", async () => {
@@ -72,7 +75,7 @@ async function stepOf(core: Core, background: Background, options: LearnOptions)
   const { taskType, minSupport, minConfidence, extractSkill } = options;
   if (!extractSkill) {
     const step = await core.write("learn", { taskType, minSupport, minConfidence });
-    // What there is to learn of other kinds of tasks was not asked for.
+    // `more` covers all task types, but only one was requested.
     return { ...step, more: step.more && taskType === undefined };
   }
   const found = await core.calls.ask("learnTraces", { taskType });
@@ -111,7 +114,7 @@ function added(learned: Learned, step: LearnStep): Learned {
   };
 }
 
-/** Lets everything else go first. */
+/** Yields to the event loop between steps. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
