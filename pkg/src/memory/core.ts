@@ -1,4 +1,4 @@
-// The way to the core with the app's embedder beside it: what is written and what is asked for gets its embedding here.
+// Calls to the core, combined with the app's embedder, summaries and reranker.
 
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
@@ -19,15 +19,15 @@ import { embedded, embedOne } from "./embedder.js";
 import { type EntrySummaryOptions, entrySummary } from "./entry-summary.js";
 import { RANKED_VERBS, RERANK_TOP, type RerankOptions, reranked } from "./rerank.js";
 
-/** What the core is reached with. */
+/** Options of `Core`. */
 export interface CoreOptions extends EntrySummaryOptions, RerankOptions {
-  /** How other handles of the same memory are heard. */
+  /** Subscribes to changes by other handles of the same memory. */
   listen?: Listen | undefined;
   embedder?: Embedder | undefined;
   onEmbedderError?: ((error: unknown) => void) | undefined;
 }
 
-/** Arguments among which there may be an embedding of the app's own. */
+/** Arguments that may include an embedding from the app. */
 export type Embeddable<V extends Verb> = Omit<Args<V>, "embedding"> & {
   embedding?: Embedding | undefined;
   query?: unknown;
@@ -35,36 +35,36 @@ export type Embeddable<V extends Verb> = Omit<Args<V>, "embedding"> & {
   summary?: string | undefined;
 };
 
-/** The verbs that list items without an embedding and that store one: of entries, and of messages and histories. */
+/** The verbs that list items without an embedding and that store embeddings: for entries, or messages and histories. */
 type EmbedVerbs = readonly ["unembedded" | "unembeddedTalk", "embed" | "embedTalk"];
 const ENTRIES: EmbedVerbs = ["unembedded", "embed"];
 const TALK: EmbedVerbs = ["unembeddedTalk", "embedTalk"];
 
-/** How many texts the embedder gets at once. */
+/** Strings per call of the embedder. */
 const BATCH = 32;
 
-/** How many messages and histories one run in the background embeds, the newest first: the rest is for the next run. */
+/** The maximum of messages and histories per background run, newest first. The next run continues. */
 const MOST_IN_BACKGROUND = 256;
 
-/** Debounce (ms) after an append before the embedder is asked about what was said. */
+/** Debounce (ms) of embedding after an append. */
 const EMBED_DEBOUNCE_MS = 50;
 
-/** Where embedding in the background waits for itself. */
+/** The background queue of embedding. */
 export const EMBED_LANE = "embed";
 
-/** Calls of one memory. Those that the embedder has a say in go through it; all others are `calls`. */
+/** The calls of one memory. Calls that need an embedding go through `Core`; all others use `calls` directly. */
 export class Core {
-  /** The calls as they are. */
+  /** Direct calls, without an embedding. */
   readonly calls: Calls;
   readonly #embedder: Embedder | undefined;
   readonly #onEmbedderError: (error: unknown) => void;
   readonly #summaries: EntrySummaryOptions;
   readonly #ranking: RerankOptions;
-  /** Settles with the last write that was called for, where there is a model to wait for. */
+  /** Settles with the last queued write, if writes may wait for a model. */
   #writing: Promise<unknown> = Promise.resolve();
-  /** Whether a run in the background is to begin that will see everything said so far. */
+  /** Whether a background run is queued and not yet started, so that it will see all messages so far. */
   #embedQueued = false;
-  /** Whether what lacked an embedding when the memory was opened was looked for. */
+  /** Whether a run was queued for messages that had no embedding when the memory was opened. */
   #caughtUp = false;
 
   constructor(engine: EngineSeam, options: CoreOptions) {
@@ -76,7 +76,7 @@ export class Core {
       options.onEmbedderError ?? ((error) => console.warn("keepsake: embedder:", error));
   }
 
-  /** Asks the core, with what the embedder says of the query unless the app has said it itself. */
+  /** A read with the embedding of the query: the app's, or the embedder's. */
   async ask<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
     verb: V,
     args: Embeddable<V>,
@@ -87,7 +87,7 @@ export class Core {
     return this.askAbout<V, M, N, T>(verb, args, async () => query);
   }
 
-  /** Asks the core, with what the embedder says of a text that has to be found out first; as it is if there is none. */
+  /** A read with the embedding of the string from `about`; without an embedding if it returns `null`. */
   async askAbout<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
     verb: V,
     args: Args<V>,
@@ -95,12 +95,12 @@ export class Core {
   ): Promise<Answer<V, M, N, T>> {
     const query = this.#embedder ? await about() : null;
     if (query === null) return this.#ranked(verb, args);
-    // Not the names of those who speak: they say who is meant, and not what.
+    // Speaker names are removed: they identify a person, not a topic.
     const text = async () => this.calls.ask("toEmbed", { query });
     return this.#callWith(verb, args, await this.#asked(text));
   }
 
-  /** A call that may change something, after those before it. */
+  /** A write, after all writes called before it. */
   async write<V extends Verb, M extends Metadata = Metadata, N extends string = never, T = Json>(
     verb: V,
     args: Args<V>,
@@ -109,7 +109,7 @@ export class Core {
     return this.inTurn(() => this.calls.write(verb, args, undefined, watch));
   }
 
-  /** A write of entries that the embedder has not seen. The signal ends the write, and then the embedding. */
+  /** A write of entries, which are embedded afterwards. The signal aborts the write or the embedding. */
   async remember<V extends Verb>(verb: V, args: Args<V>, watch: WatchOptions = {}): Promise<Answer<V>> {
     const { signal } = watch;
     signal?.throwIfAborted();
@@ -124,8 +124,8 @@ export class Core {
   }
 
   /**
-   * Writes `content` with what the embedder says of `text` and the summary that the app's function writes, unless the app has
-   * said them itself. Both are asked at once, also about several contents at a time.
+   * Writes `content` with an embedding of `text` and a summary by the app's function, unless the arguments have them. Both
+   * are requested concurrently, also for several writes at a time.
    */
   async writeText<V extends Verb, M extends Metadata = Metadata, N extends string = never>(
     verb: V,
@@ -147,12 +147,12 @@ export class Core {
     return answer;
   }
 
-  /** The summary that the app's function writes of a content, if there is one to be written. */
+  /** The summary of a content by the app's function, if it needs one. */
   async summaryOf(content: unknown, namespace: unknown): Promise<string | undefined> {
     return entrySummary(this.#summaries, content, namespace);
   }
 
-  /** The documented function `memoryAdd`, which embeds the entry once it is there. */
+  /** The documented function `memoryAdd`, which embeds the entry after storing it. */
   async documentedAdd(args: Args<"memoryAdd">): Promise<Answer<"memoryAdd">> {
     const { content, embedding, namespace } = args;
     if (typeof content !== "string") return this.write("memoryAdd", args);
@@ -160,7 +160,7 @@ export class Core {
     const summary = await this.#summary(args, content, () => namespace);
     const answer = await this.write("memoryAdd", { ...args, summary });
     const vector = await asked;
-    // Afterwards, because here a vector that is refused must not be the answer.
+    // Stored afterwards, because an invalid vector must not fail the add.
     if (answer.success && vector) {
       const items = [{ id: answer.referenceId, version: 1, embedding: vector }];
       await this.write("embed", { items }).catch(this.#onEmbedderError);
@@ -168,13 +168,13 @@ export class Core {
     return answer;
   }
 
-  /** Gives an embedding to every entry, message and history that has none. */
+  /** Embeds every entry, message and history without an embedding. Returns how many were embedded. */
   async embedAll(options: EmbedAllOptions = {}): Promise<number> {
     known(options, "batchSize onProgress signal");
     const { batchSize = BATCH, onProgress, signal } = optionsIn(options);
     if (!this.#embedder) throw refused("embedder", "must be given to openMemory");
     if (!Number.isSafeInteger(batchSize) || batchSize < 1)
-      throw refused("batchSize", "must be a whole number from 1 on");
+      throw refused("batchSize", "must be a positive integer");
     signal?.throwIfAborted();
     const { total: said } = await this.calls.ask("unembeddedTalk", { limit: 0 });
     const more =
@@ -190,8 +190,8 @@ export class Core {
   }
 
   /**
-   * Embeds in the background what was said and has no embedding, soon: one run that has not begun yet is enough for any number
-   * of messages. If the embedder fails, that is told, and the next run comes back to it.
+   * Embeds messages and histories in the background, debounced: one queued run covers any number of appends. If the
+   * embedder fails, the error is reported and the next run retries.
    */
   embedSoon(background: Background): void {
     if (!this.#embedder || this.#embedQueued) return;
@@ -209,12 +209,12 @@ export class Core {
     });
   }
 
-  /** The same once for each handle, for what was said while there was no embedder, or none that could be reached. */
+  /** Runs `embedSoon` once per handle, for messages appended while there was no embedder or it was unreachable. */
   catchUp(background: Background): void {
     if (!this.#caughtUp) this.embedSoon(background);
   }
 
-  /** Embeds what these verbs say that has no embedding, at most so much of it. */
+  /** Embeds up to `most` items without an embedding, listed and stored by these verbs. */
   async #embed(
     [unembedded, embed]: EmbedVerbs,
     { batchSize = BATCH, onProgress, signal }: EmbedAllOptions,
@@ -245,12 +245,12 @@ export class Core {
   ): Promise<string | undefined> {
     if (summary !== undefined || !this.#summaries.summarizeEntry) return Promise.resolve(summary);
     const asked = (async () => this.summaryOf(content, await namespace()))();
-    // The write that waits for it comes later, and is told then.
+    // Avoids an unhandled rejection; the write that awaits it gets the error.
     asked.catch(() => {});
     return asked;
   }
 
-  /** Runs writes in the order of the calls where some wait for a model; otherwise the core keeps it. */
+  /** Runs writes in call order if some may wait for a model. Otherwise the core keeps the order. */
   inTurn<T>(write: () => Promise<T>): Promise<T> {
     if (!this.#waits) return write();
     const written = this.#writing.then(write);
@@ -258,29 +258,29 @@ export class Core {
     return written;
   }
 
-  /** Waits for the writes under way, then lets go of the storage. */
+  /** Waits for pending writes, then releases the storage. */
   async close(): Promise<void> {
-    // At once where it can be: what is called for after this is refused.
+    // Without a model, closes synchronously, so that calls made after this one are rejected.
     if (this.#waits) await this.#writing;
     await this.calls.close();
   }
 
-  /** Whether writes may wait for a model of the app's. */
+  /** Whether writes may wait for one of the app's models. */
   get #waits(): boolean {
     return this.#embedder !== undefined || this.#summaries.summarizeEntry !== undefined;
   }
 
-  /** What the embedder says of a text; nothing if it fails, which is told. */
+  /** The embedding of a string; `undefined` if the embedder fails, which is reported. */
   #asked(text: () => string | Promise<string>): Promise<number[] | undefined> {
     const embedder = this.#embedder;
     if (!embedder) return Promise.resolve(undefined);
     const asked = (async () => embedOne(embedder, await text(), this.#onEmbedderError))();
-    // Whoever waits for it may come later; what it rejects with is theirs.
+    // Avoids an unhandled rejection; the caller that awaits it later gets the error.
     asked.catch(() => {});
     return asked;
   }
 
-  /** Calls with an embedding of the embedder's. If it is refused, that is the embedder's failure: without it, then. */
+  /** Calls with an embedding from the embedder. If the core rejects it, reports the error and retries without. */
   async #callWith<V extends Verb>(
     verb: V,
     args: Args<V>,
@@ -295,7 +295,7 @@ export class Core {
     }
   }
 
-  /** Calls, with the order of the app's reranker if hits are to be ordered. */
+  /** Calls a verb, with the order of the app's reranker if the verb ranks hits. */
   async #ranked<V extends Verb>(verb: V, args: Args<V>): Promise<Answer<V>> {
     const { rerank, rerankTop: limit = RERANK_TOP } = this.#ranking;
     if (!rerank || !RANKED_VERBS.includes(verb)) return this.calls.ask(verb, args);

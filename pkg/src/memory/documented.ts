@@ -1,10 +1,10 @@
-// The documented functions under their own names, for apps that know them from elsewhere.
+// The documented functions under their original names, for apps that already use them.
 
 import type { MemoryFunctions } from "../wire/documented.js";
 import type { Memory } from "./memory.js";
 
 /**
- * The documented functions on a memory.
+ * Returns the documented functions for a memory.
  *
  * @example
  * const { memoryAdd, memorySearch } = memoryFunctions(memory);

@@ -1,9 +1,9 @@
-// The app's embedder, asked when something is added or searched for.
+// Calls to the app's embedder.
 
 import { MemoryError } from "../base/errors.js";
 import { type Embedder, type Embedding, plain } from "../wire/embedding.js";
 
-/** Asks the embedder; a failure is told to `onError`, and the text stays without an embedding. */
+/** Embeds one string. If the embedder fails, calls `onError` and returns `undefined`. */
 export async function embedOne(
   embedder: Embedder,
   text: string,
@@ -18,18 +18,18 @@ export async function embedOne(
   }
 }
 
-/** Asks the embedder, and makes sure that there is an embedding for each text. */
+/** Embeds strings. Rejects with `invalid-input` unless the embedder returns one embedding per string. */
 export async function embedded(embedder: Embedder, texts: string[]): Promise<number[][]> {
   const embeddings: unknown = await embedder(texts);
   const isOneEach = Array.isArray(embeddings) && embeddings.length === texts.length;
   if (!isOneEach || embeddings.includes(null) || embeddings.includes(undefined)) {
-    const problem = `\`embedder\` must answer ${texts.length} embeddings, one a text`;
+    const problem = `\`embedder\` must return ${texts.length} embeddings, one per string`;
     throw new MemoryError("invalid-input", problem, { field: "embedder" });
   }
   return embeddings.map((embedding: Embedding) => plain(embedding));
 }
 
-/** What of a content is embedded: not the name of who says it. The same as in the core. */
+/** The part of a content to embed: without the speaker's name. Must match the core. */
 export function said(content: string, speaker: string | undefined): string {
   return speaker && content.startsWith(`${speaker}:`)
     ? content.slice(speaker.length + 1).trimStart()

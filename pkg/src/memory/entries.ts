@@ -1,21 +1,21 @@
-// All entries one after the other, read in pages.
+// Iteration over all entries, read in pages.
 
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
 import type { DefaultNamespace, ListOptions, MemoryEntry, Metadata } from "../wire/types.js";
 
-/** Which entries to go through. */
+/** Options of `memory.entries`. */
 export interface EntriesOptions<N extends string = never> {
   /** Only this namespace. Default: all. */
   namespace?: DefaultNamespace | N | undefined;
-  /** How many are read at a time. Default: 100. */
+  /** The number of entries per page. Default: 100. */
   pageSize?: number | undefined;
 }
 
 type Page<M extends Metadata, N extends string> = MemoryEntry<M, N>[];
 type List<M extends Metadata, N extends string> = (options: ListOptions<N>) => Promise<Page<M, N>>;
 
-/** Every entry once, the newest first. */
+/** Yields every entry once, newest first. */
 export async function* entriesOf<M extends Metadata, N extends string>(
   list: List<M, N>,
   given: EntriesOptions<N>,
@@ -23,9 +23,9 @@ export async function* entriesOf<M extends Metadata, N extends string>(
   known(given, "namespace pageSize");
   const { pageSize = 100, ...options } = optionsIn(given);
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
-    throw refused("pageSize", "must be a whole number from 1 on");
+    throw refused("pageSize", "must be a positive integer");
   }
-  // One that is taken away and added again under its id would come a second time.
+  // An entry that is deleted and added again with its id would be yielded twice.
   const seen = new Set<string>();
   let page: Page<M, N> = [];
   do {
@@ -39,8 +39,8 @@ export async function* entriesOf<M extends Metadata, N extends string>(
 }
 
 /**
- * The page after another one: behind its last entry that is still there. If none is, for instance because each was
- * deleted when it was read, those that follow are the newest.
+ * The page that follows `page`: after its last entry that still exists. If none exists, for example because the caller
+ * deletes each entry, the next page starts with the newest entry.
  */
 async function following<M extends Metadata, N extends string>(
   list: List<M, N>,

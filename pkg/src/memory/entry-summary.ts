@@ -1,30 +1,30 @@
-// Summaries of entries that an app writes itself, with a model of its own.
+// Summaries of entries by the app's own model.
 
 import { refused } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
 import { answerOf } from "../base/patience.js";
 import type { MemoryConfig } from "../wire/types.js";
 
-/** The limits of an entry's summary. */
+/** The request of an entry summary. */
 export interface EntrySummaryRequest {
-  /** The most characters it may have: the limit of the entry's namespace. */
+  /** The maximum length in characters, from the entry's namespace. */
   maxChars: number;
-  /** Aborted when nobody waits any longer: after `summarizeEntryTimeout`. */
+  /** Aborted after `summarizeEntryTimeout`. */
   signal: AbortSignal;
 }
 
 /**
- * Writes the summary of an entry whose content is longer than a summary may be. If it rejects, takes too long, or answers no
- * string or a longer one, the summary is the content's beginning.
+ * Writes the summary of an entry whose content exceeds the maximum length of a summary. If it rejects, times out, or
+ * returns no string or one that is too long, the summary is the beginning of the content.
  */
 export type SummarizeEntry = (content: string, request: EntrySummaryRequest) => Promise<string>;
 
-/** The app's function, and what holds for it. */
+/** The app's function and its settings. */
 export interface EntrySummaryOptions {
   summarizeEntry?: SummarizeEntry | undefined;
   summarizeEntryTimeout?: number | undefined;
   onSummarizeEntryError?: ((error: unknown) => void) | undefined;
-  /** The settings, which say how long a summary may be. */
+  /** The memory's settings, with the maximum length of summaries. */
   config?: MemoryConfig<string> | undefined;
 }
 
@@ -33,7 +33,7 @@ const TIMEOUT = 60_000;
 
 const characters = (text: string) => Array.from(text).length;
 
-/** The summary that the app's function writes of a content; `undefined` if there is none to be written, or none came. */
+/** The summary of a content by the app's function; `undefined` if the content needs none or the function failed. */
 export async function entrySummary(
   options: EntrySummaryOptions,
   content: unknown,

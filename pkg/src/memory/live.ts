@@ -1,38 +1,38 @@
-// An answer that stays true: the question is asked again whenever the memory tells of a change.
+// Live queries: a query runs again whenever the memory reports a relevant change.
 
 import type { MemoryChange } from "../engine/events.js";
 import type { Metadata } from "../wire/types.js";
 import type { Memory } from "./memory.js";
 
-/** What was last answered. */
+/** The latest result. */
 export interface Answer<T> {
-  /** The question it is the answer to; none if there was none yet. */
+  /** The name of the query that it belongs to; `undefined` before the first result. */
   question: string | undefined;
   value: T | undefined;
   error: unknown;
 }
 
-/** What is asked. */
+/** A query. */
 export interface Question<T> {
-  /** Two questions of one name are the same. */
+  /** Queries with the same name are equal. */
   name: string;
   ask: () => Promise<T>;
-  /** Whether a change may have changed the answer. */
+  /** Whether a change may affect the result. */
   concerns: (change: MemoryChange) => boolean;
 }
 
-/** Before anything was answered, and on a server. */
+/** The result before the first query has resolved, and on a server. */
 export const UNANSWERED: Answer<never> = { question: undefined, value: undefined, error: undefined };
 
-/** A question that is being asked. */
+/** An active query. */
 interface Asked<T> extends Question<T> {
-  /** Whether an answer is awaited. */
+  /** Whether a call is in flight. */
   waiting: boolean;
-  /** Whether it will be out of date when it comes. */
+  /** Whether the result in flight is already stale. */
   again: boolean;
 }
 
-/** What is asked of one memory, and the last answer to it, in the form that React and the inspector subscribe to. */
+/** A live query of one memory and its latest result, as a store that React and the inspector subscribe to. */
 export class Live<M extends Metadata, N extends string, T> {
   readonly #memory: Pick<Memory<M, N>, "on">;
   readonly #listeners = new Set<() => void>();
@@ -59,13 +59,13 @@ export class Live<M extends Metadata, N extends string, T> {
     };
   };
 
-  /** Asks this from now on. An answer to what was asked before is not taken any more. */
+  /** Replaces the query. Results of the previous query are discarded. */
   ask(question: Question<T>): void {
     this.#asked = { ...question, waiting: false, again: false };
     void this.#ask(this.#asked);
   }
 
-  /** One call at a time: answers cannot overtake each other, and any number of changes meanwhile is one more call. */
+  /** Runs one call at a time, so that results stay in order. Changes during a call are coalesced into one more call. */
   async #ask(asked: Asked<T>): Promise<void> {
     asked.again = true;
     if (asked.waiting) return;
@@ -82,7 +82,7 @@ export class Live<M extends Metadata, N extends string, T> {
     try {
       return { question: name, value: await ask(), error: undefined };
     } catch (error) {
-      // A failure does not take away what was there before.
+      // After a failure, the previous value stays.
       const { question, value } = this.#answer;
       return { question: name, value: question === name ? value : undefined, error };
     }

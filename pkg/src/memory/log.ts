@@ -1,4 +1,4 @@
-// The frozen log: whether its chain is intact, and a session of it as JSONL.
+// The frozen log: verification of its hash chain, and export of a session as JSONL.
 
 import { optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
@@ -6,19 +6,19 @@ import type { Calls } from "../engine/calls.js";
 import type { LogCheck, LogVerdict } from "../wire/log.js";
 import type { WatchOptions } from "../wire/progress.js";
 
-/** The log of everything that was written: a tamper-evident chain of hashes, which erasing leaves intact. */
+/** The log of all writes: a tamper-evident hash chain that stays valid when data is erased. */
 export interface Log {
-  /** Follows the chain from its beginning and compares the stored records with it. */
+  /** Verifies the hash chain from its beginning, and the stored records against it. Returns the verdict. */
   verify(options?: WatchOptions): Promise<LogVerdict>;
   /**
-   * The messages of a session as JSONL, each in one of the documented shapes, with its `link`. The first line is a header
-   * that names how many links there are, the first, the last, and the end of the log at that time.
+   * Exports the messages of a session as JSONL, each in the documented format, with its `link`. The first line is a
+   * header with the number of links, the first link, the last link, and the end of the log at that time.
    */
   export(session: string, options?: WatchOptions): Promise<string>;
   /**
-   * Whether the lines of an export are as they were written, all there, in order, and known to this log. Exports of
-   * earlier versions have no header: at best they are `end-unknown`, which is not `ok`. A text that is no export is
-   * refused with `invalid-input`.
+   * Checks that the lines of an export are unmodified, complete, in order, and part of this log. Exports of earlier
+   * versions have no header; their best result is `end-unknown`, which is not `ok`. Rejects with `invalid-input` if the
+   * string is not an export.
    */
   check(jsonl: string): Promise<LogCheck>;
 }
@@ -37,7 +37,7 @@ export function logOf(calls: Calls): Log {
     },
     check: async (jsonl) => {
       if (typeof jsonl !== "string") throw refused("jsonl", "must be a string: what `log.export` returned");
-      // The end of the last line is no line.
+      // The trailing newline does not start another line.
       const text = jsonl.replace(/\r?\n$/, "");
       return calls.ask("logCheck", { lines: text === "" ? [] : text.split("\n") });
     },

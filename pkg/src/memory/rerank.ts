@@ -1,27 +1,27 @@
-// The app's own order of hits: a model that reads the question and the best few, asked after the core has ranked.
+// The app's reranker, called with the query and the best hits after the core has ranked them.
 
 import { MemoryError } from "../base/errors.js";
 import type { Candidates, RerankHit } from "../wire/rerank.js";
 
 /**
- * Orders hits: answers all of their ids, best first, or a score for each hit in the order given, the higher the better. Hits of
- * equal score stay in the order that they had.
+ * Reranks hits. Returns all of their ids, best first, or a score for each hit in the given order, higher is better. Hits
+ * with equal scores keep their order.
  */
 export type Rerank = (query: string, hits: RerankHit[]) => Promise<string[] | number[]> | string[] | number[];
 
-/** The app's hook, and how many hits it sees. */
+/** The app's reranker, and the number of hits it gets. */
 export interface RerankOptions {
   rerank?: Rerank | undefined;
   rerankTop?: number | undefined;
 }
 
-/** How many hits `rerank` sees, unless the app says otherwise. */
+/** The default number of hits passed to `rerank`. */
 export const RERANK_TOP = 50;
 
 /** The verbs whose hits a reranker orders. */
 export const RANKED_VERBS: readonly string[] = ["search", "queryMemory", "context", "retrieve", "callTool"];
 
-/** The keys of the hits in the app's order. What it answers must account for each of them, once. */
+/** The keys of the hits in the app's order. Throws `invalid-input` unless the reranker returns each hit exactly once. */
 export async function reranked(rerank: Rerank, { query, hits }: Candidates): Promise<string[]> {
   if (hits.length === 0) return [];
   let answer: unknown;
@@ -45,14 +45,14 @@ export async function reranked(rerank: Rerank, { query, hits }: Candidates): Pro
   return keys;
 }
 
-/** The places of ids, each used once: messages of two conversations may have the same id. -1 for one that is not there. */
+/** The positions of ids, each used once, since messages of two sessions may share an id. -1 for an unknown id. */
 function byId(answer: unknown[], ids: string[]): number[] {
   const places = new Map<unknown, number[]>();
   for (const [at, id] of ids.entries()) places.set(id, [...(places.get(id) ?? []), at]);
   return answer.map((id) => places.get(id)?.shift() ?? -1);
 }
 
-/** The places of scores, the highest first; equal ones as they were. */
+/** The positions of scores, highest first; a stable sort. */
 function byScore(scores: number[]): number[] {
   return [...scores.entries()]
     .sort(([, one], [, other]) => +(other > one) - +(other < one))
@@ -60,6 +60,6 @@ function byScore(scores: number[]): number[] {
 }
 
 function wrong(count: number): MemoryError {
-  const message = `\`rerank\` must answer the ids of all ${count} hits, each once, or ${count} numbers`;
+  const message = `\`rerank\` must return the ids of all ${count} hits, each exactly once, or ${count} numbers`;
   return new MemoryError("invalid-input", message, { field: "rerank" });
 }

@@ -82,7 +82,7 @@ export interface ToolForms {
 export interface ToolScope {
   /** Only these tools. Default: all. */
   only?: readonly ToolName[] | undefined;
-  /** Only read-only tools; calls to all others are rejected. Default: `false`. */
+  /** Only read-only tools; calls to all others are refused. Default: `false`. */
   readOnly?: boolean | undefined;
   /**
    * The agent that the model acts as. It records for this agent, and gets this agent's memories and those of no agent.
