@@ -1,4 +1,4 @@
-//! The verbs of collections by name, with JSON in and out. Decode, call, encode.
+//! JSON verbs of collections: decode, call, encode.
 
 use super::verb::Collections;
 use crate::codec::json::Fields;
@@ -15,7 +15,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             Collections::Values => {
                 let keys = fields.texts("keys");
                 fields.finish()?;
-                // A value may be `null`, which is not the same as none.
+                // A stored `null` differs from a missing value.
                 let shown = |value: Option<Json>| value.map_or(Json::Null, |value| Json::Array(vec![value]));
                 Ok(Json::Array(self.values(&collection, &keys).await?.into_iter().map(shown).collect()))
             }
@@ -71,7 +71,7 @@ fn expected((at, pair): (usize, Json)) -> Result<(String, Option<Json>), Invalid
     Ok((key, value))
 }
 
-/// A value that may be `null`, which is not the same as none.
+/// A value that may be `null`, which differs from a missing value.
 fn any_value(fields: &mut Fields) -> Option<Json> {
     let null = fields.is_null("value").then_some(Json::Null);
     fields.value("value").or(null)

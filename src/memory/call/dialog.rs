@@ -1,4 +1,4 @@
-//! The verbs of conversations by name, with JSON in and out. Decode, call, encode.
+//! JSON verbs of conversations: decode, call, encode.
 
 use super::digest::{digest, digest_options};
 use super::prompt::{context, context_options};
@@ -160,7 +160,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let sessions = asked.session.into_iter().collect();
                 let most = DigestOptions { sessions, ..DigestOptions::default() };
                 let overview = match self.digest_for(&query, &most).await {
-                    // A session that is not there has no hits either.
+                    // A session that does not exist has no hits.
                     Err(Error::NotFound { .. }) => None,
                     overview => overview?,
                 };
@@ -227,7 +227,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Verbs that translate what they are given.
+    /// Verbs that convert their arguments, without stored data.
     pub(super) fn translation_verbs(&self, verb: Translation, mut fields: Fields) -> Result<Json, Error> {
         match verb {
             Translation::CountTokens => Ok(u64::from(self.count_tokens(&only_text(fields)?)).into()),
@@ -273,7 +273,7 @@ fn drafts(fields: &mut Fields, name: &'static str) -> Result<Vec<MessageDraft>, 
     fields.list(name).into_iter().enumerate().map(read).collect()
 }
 
-/// Lines as an array of objects, or as the text of an export.
+/// Lines as an array of objects, or as the string of an export.
 fn line_list(given: Json) -> Result<Vec<Json>, Invalid> {
     match given {
         Json::Array(lines) => Ok(lines),
@@ -290,7 +290,7 @@ fn draft_list(drafts: Vec<MessageDraft>) -> Json {
     Json::Array(drafts.into_iter().map(draft).collect())
 }
 
-/// A draft as JSON, without what it does not know.
+/// A draft as JSON, without its unset fields.
 fn draft(draft: MessageDraft) -> Json {
     let (id, at) = (draft.id.is_some(), draft.at.is_some());
     let Ok(nobody) = MessageId::new("id", "-") else { return Json::Null };
@@ -354,7 +354,7 @@ fn view_item(ViewItem { item, says }: &ViewItem) -> Json {
     ])
 }
 
-/// Reads a way of compression; what it does not say of tree-reduce is as `usual`.
+/// Decodes a compression strategy. Missing settings of tree-reduce are those of `usual`.
 fn way(value: Json, usual: TreeReduce) -> Result<Strategy, Invalid> {
     let mut fields = Fields::of("way", value);
     let kind = fields.text("type").unwrap_or_else(|| "tree-reduce".to_owned());
@@ -373,7 +373,7 @@ fn way(value: Json, usual: TreeReduce) -> Result<Strategy, Invalid> {
             settings.checked().map(Strategy::Progressive)
         }
         "tree-reduce" => {
-            // By their documented names too (C27).
+            // The documented names are accepted too (C27).
             let threshold = fields.named("compressionThreshold", "compression_threshold");
             let chunk = fields.named("chunkSize", "chunk_size");
             let hot = fields.named("hotWindowSize", "hot_window_size");

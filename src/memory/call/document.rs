@@ -1,4 +1,4 @@
-//! Files of Markdown as JSON: what a document says by part and by entry, and what is to be written into it.
+//! The JSON of Markdown files: parsed parts and entries, and changes to them.
 
 use crate::codec::json::Fields;
 use crate::files::{
@@ -7,7 +7,7 @@ use crate::files::{
 };
 use crate::model::{Invalid, Json};
 
-/// All that a file says.
+/// A parsed file as JSON.
 pub(crate) fn document(kind: Kind, text: &str) -> Json {
     let mut fields = vec![("kind", kind.name().into())];
     let sheet = Sheet::parse(kind, text);
@@ -15,7 +15,7 @@ pub(crate) fn document(kind: Kind, text: &str) -> Json {
         fields.push(("updated", date.into()));
     }
     let whole = Document::parse(text);
-    // What stands before the first heading is no section to anybody.
+    // The text before the first heading is no section.
     let sections = whole.sections().iter().enumerate().filter(|(_, section)| section.level > 0);
     let section = |(at, section): (usize, &crate::files::Section)| {
         let title = whole.title(at);
@@ -79,7 +79,7 @@ pub(super) fn entry_fields(entry: &Entry) -> Vec<(&'static str, Json)> {
     fields
 }
 
-/// Parts to be written anew, of a file of this kind.
+/// Decodes the parts to write, of a file of this kind.
 pub(crate) fn changes(kind: Kind, value: Json) -> Result<Changes, Invalid> {
     let mut fields = Fields::of("changes", value);
     let updated = fields.text("updated");
@@ -123,7 +123,7 @@ fn items(field: &str, list: Vec<Json>) -> Result<Vec<Item>, Invalid> {
                 details: fields.texts("details"),
                 ..Item::new(fields.required_text("text"), None)
             };
-            // As they were read: where, is for the file to know.
+            // A parsed item has a line, which is ignored: the file decides the position.
             fields.count("line");
             fields.finish().map(|()| item).map_err(|mistake| mistake.within(&format!("{field}[{at}]")))
         }
@@ -131,7 +131,7 @@ fn items(field: &str, list: Vec<Json>) -> Result<Vec<Item>, Invalid> {
     list.into_iter().enumerate().map(one).collect()
 }
 
-/// A decision; without a day of its own, of `today`.
+/// Decodes a decision. The date defaults to `today`.
 pub(in crate::memory) fn decision(value: Json, today: &str) -> Result<Decision, Invalid> {
     let mut fields = Fields::of("decision", value);
     let decision = Decision {
@@ -147,7 +147,7 @@ pub(in crate::memory) fn decision(value: Json, today: &str) -> Result<Decision, 
     fields.finish().map(|()| decision)
 }
 
-/// Something learned; without a day of its own, on `today`.
+/// Decodes a learning. The date defaults to `today`.
 pub(in crate::memory) fn learning(value: Json, today: &str) -> Result<Learning, Invalid> {
     let mut fields = Fields::of("learning", value);
     let learning = Learning {
@@ -161,7 +161,7 @@ pub(in crate::memory) fn learning(value: Json, today: &str) -> Result<Learning, 
     fields.finish().map(|()| learning)
 }
 
-/// A session to be kept.
+/// Decodes a session to archive.
 pub(in crate::memory) fn archive(value: Json, today: &str) -> Result<SessionArchive, Invalid> {
     let mut fields = Fields::of("archive", value);
     let changes = fields.list("keyChanges");
@@ -193,12 +193,12 @@ fn file_and_change(row: Vec<String>) -> [String; 2] {
     [cells.next().unwrap_or_default(), cells.next().unwrap_or_default()]
 }
 
-/// What is to be done has a box, also if nobody said that it is not done yet.
+/// A follow-up has a check box even if `done` is missing.
 fn open(item: Item) -> Item {
     Item { done: item.done.or(Some(false)), ..item }
 }
 
-/// Work to be handed over, under the documented names or under ours; without a time of its own, `now`.
+/// Decodes a handoff, under the documented names or ours. The time defaults to `now`.
 pub(in crate::memory) fn handoff(mut fields: Fields, now: &str) -> Result<Handoff, Invalid> {
     let handoff = Handoff {
         timestamp: fields.text("timestamp").unwrap_or_else(|| now.to_owned()),
@@ -213,7 +213,7 @@ pub(in crate::memory) fn handoff(mut fields: Fields, now: &str) -> Result<Handof
     fields.finish().map(|()| handoff)
 }
 
-/// Something that is in the way.
+/// Decodes a blocker.
 pub(in crate::memory) fn blocker(mut fields: Fields) -> Result<Blocker, Invalid> {
     let blocker = Blocker {
         title: fields.required_text("title"),
@@ -227,7 +227,7 @@ pub(in crate::memory) fn blocker(mut fields: Fields) -> Result<Blocker, Invalid>
     fields.finish().map(|()| blocker)
 }
 
-/// A task to be given out; without a time of its own, at `now`: `2025-12-31 10:30`.
+/// Decodes a task to dispatch. The time defaults to `now`: `2025-12-31 10:30`.
 pub(in crate::memory) fn dispatch(mut fields: Fields, now: &str) -> Result<Dispatch, Invalid> {
     let (today, minute) = now.split_once(' ').unwrap_or((now, ""));
     let plan = fields.list("plan").into_iter().enumerate().map(|(at, value)| {
@@ -252,7 +252,7 @@ pub(in crate::memory) fn dispatch(mut fields: Fields, now: &str) -> Result<Dispa
     fields.finish().map(|()| dispatch)
 }
 
-/// A task that was given out.
+/// A dispatched task as JSON.
 pub(super) fn dispatched(dispatch: &Dispatch) -> Json {
     let filled = |name, text: &str| (!text.is_empty()).then(|| (name, Json::from(text)));
     let status = |status: Option<Status>| status.map(|status| ("status", Json::from(status.name())));

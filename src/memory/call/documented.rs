@@ -1,4 +1,4 @@
-//! The documented functions (D9–D18), by their names and with their answers: what users of that system know.
+//! The documented functions (D9–D18), with their documented names and answers.
 
 use super::search;
 use super::verb::Documented;
@@ -11,7 +11,7 @@ use crate::model::{EntryId, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The documented functions. Failures are answers here.
+    /// Runs a documented function. Failures are returned as answers.
     pub(super) async fn documented_verbs(&self, verb: Documented, args: Json) -> Json {
         let answer = match verb {
             Documented::MemoryAdd => self.memory_add(args).await,
@@ -41,7 +41,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             ("summary", entry.summary.as_str().into()),
             ("message", format!("Stored in {} memory", entry.namespace).into()),
         ]);
-        // Flat as the document shows it, and nested as its system answers (D9, D10).
+        // Flat, as documented, and nested, as the documented system answers (D9, D10).
         Ok(Json::object(vec![
             ("success", true.into()),
             ("referenceId", entry.id.as_str().into()),
@@ -55,11 +55,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut fields = Fields::of("options", args);
         let mut options = search::read(&mut fields);
         fields.finish()?;
-        // The formula knows words alone, and a reranker orders the best hits.
+        // The formula scores words only, and a reranker orders hits of `best`.
         let best = options.embedding.is_some() || !options.ranked.is_empty();
         options.ranking = if best { Ranking::Best } else { Ranking::Formula };
         let mut results = Vec::new();
-        // An id is itself the best query there is; it has no score (D11, D16), and obeys the filter by namespace.
+        // A query that is an id finds that entry. It has no score (D11, D16), and the filter by namespace applies.
         let exact = match EntryId::new("query", options.query.as_str()) {
             Ok(id) => self.read_record(&id).await?.map(|record| record.entry),
             Err(_) => None,
@@ -139,7 +139,7 @@ fn result(hit: &Hit) -> Json {
     ])
 }
 
-/// A score with one decimal (D16). In whole numbers: printing a double to a given place costs five kilobytes.
+/// A score with one decimal (D16). Integer arithmetic, because formatting a double to a precision costs five kilobytes.
 fn percent(score: f64) -> String {
     let tenths = (score * 1000.0).round() as u32;
     format!("{}.{}%", tenths / 10, tenths % 10)

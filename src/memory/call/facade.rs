@@ -1,5 +1,4 @@
-//! One door to all six kinds of memory (B9–B14): read before a node, write after it. What a flow or an agent may use
-//! is up to its policy (B31).
+//! The facade of the six stores (B9–B14): read before a node, write after it. Policies restrict flows and agents (B31).
 
 use super::stores::{task_step, with_score};
 use crate::codec::Record;
@@ -16,90 +15,90 @@ use crate::model::{
 };
 use crate::store::{Durability, Key, Space, Store};
 
-/// How often a read begins anew because somebody wrote meanwhile, before it keeps this memory's own writes waiting and takes
-/// a turn among the writers.
+/// How often a read is retried after a concurrent write before it takes this memory's write lock and queues among the
+/// writers.
 const PATIENT: u32 = 3;
 const TRIES: u32 = 32;
 
-/// How many facts of a session, failures and traces a read answers.
+/// The number of facts of a session, failures and traces in a read.
 const FACTS: usize = 10;
 const FAILURES: usize = 50;
 
-/// The most bytes of a summary.
+/// The maximum size of a summary in bytes.
 const MAX_SUMMARY: usize = 64 * 1024;
 
-/// A question to the facade (B9).
+/// A read of the facade (B9).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryQuery {
-    /// Whose memory it should be; this one's, if not said.
+    /// The expected user; not checked if absent.
     pub user_id: Option<String>,
-    /// The conversation.
+    /// The session.
     pub session_id: SessionId,
-    /// The agent that asks.
+    /// The calling agent.
     pub agent_id: AgentId,
-    /// The flow that it is part of.
+    /// The flow.
     pub flow_id: Option<String>,
     /// The node of the flow.
     pub node_id: Option<String>,
-    /// What is wanted, in this order.
+    /// The scopes to read, in this order.
     pub scopes: Vec<Scope>,
-    /// What it is about, in words.
+    /// The query.
     pub query: Option<String>,
     /// The kind of task.
     pub task_type: Option<String>,
-    /// Where the query lies, as the embedder sees it that has seen the entries.
+    /// The embedding of the query, from the model that embedded the entries.
     pub embedding: Option<Embedding>,
-    /// Further wishes: `graph`, how many relations to walk; `filters`, as a search takes them; `external`, what was found
-    /// elsewhere. Others are the app's own, and change nothing here.
+    /// Further options: `graph`, the number of relations to follow; `filters` of the search; `external`, documents
+    /// found elsewhere. Other fields belong to the app and are ignored.
     pub extra: Json,
 }
 
-/// An answer of the facade (B10).
+/// A result of the facade (B10).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryResultItem {
-    /// What it is of.
+    /// The scope.
     pub scope: Scope,
-    /// What there is.
+    /// The result.
     pub payload: Json,
 }
 
-/// Something to keep (B11).
+/// A write of the facade (B11).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryWriteEvent {
-    /// Whose memory it should be; this one's, if not said.
+    /// The expected user; not checked if absent.
     pub user_id: Option<String>,
-    /// The conversation.
+    /// The session.
     pub session_id: SessionId,
-    /// The agent that writes.
+    /// The calling agent.
     pub agent_id: AgentId,
-    /// The flow that it is part of.
+    /// The flow.
     pub flow_id: Option<String>,
     /// The node of the flow.
     pub node_id: Option<String>,
-    /// Where it belongs.
+    /// The scope.
     pub scope: Scope,
-    /// What is to be kept.
+    /// The item to store.
     pub data: Json,
-    /// Further data. A step's trace, cost, time and skill become its own fields; everything else becomes the metadata
-    /// of the stored item.
+    /// Further data. The trace, cost, latency and skill of a step become its fields; everything else becomes the
+    /// metadata of the stored item.
     pub meta: Json,
 }
 
-/// What a conversation has come to (B15).
+/// The context of a conversation (B15).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DialogContext {
-    /// What it was about.
+    /// The summary.
     pub summary: Option<String>,
-    /// The app's metadata of that summary.
+    /// The metadata of a summary set by the app.
     pub summary_metadata: Metadata,
-    /// The last turns, oldest first.
+    /// The messages of the last turns, oldest first.
     pub messages: Vec<Message>,
-    /// What was kept of it for longer.
+    /// The entries recorded from it.
     pub facts: Vec<Entry>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// What there is of each scope that is asked for and allowed, all as of one moment.
+    /// Reads each requested scope that the policy allows, all from one snapshot.
     pub async fn read(&self, query: &MemoryQuery) -> Result<Vec<MemoryResultItem>, Error> {
         self.check_user(query.user_id.as_deref())?;
         let policy = self.inner.config.policies.of(query.flow_id.as_deref(), Some(query.agent_id.as_str()));
@@ -175,7 +174,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         })
     }
 
-    /// Keeps what an event tells. Says whether it did: experience may be switched off.
+    /// Stores the item of an event. Returns false if the policy does not allow experience to be written.
     pub async fn write_event(&self, event: &MemoryWriteEvent) -> Result<bool, Error> {
         self.check_user(event.user_id.as_deref())?;
         let policy = self.inner.config.policies.of(event.flow_id.as_deref(), Some(event.agent_id.as_str()));
@@ -188,7 +187,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Ok(false);
         }
         let mut meta = object("meta", &event.meta)?;
-        // Some of what is said of a step has fields of its own.
+        // Some metadata of a step are fields of the step.
         let of_step = if event.scope == Scope::Experience { json::step_meta(&mut meta) } else { StepDraft::default() };
         let metadata = meta.rest();
         meta.finish().map_err(|mistake| mistake.within("meta"))?;
@@ -214,7 +213,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     self.log_task_step(&task, Some(&event.session_id), &step).await.map_err(within_data)?;
                     return Ok(true);
                 }
-                // A dictionary that is neither a step nor holds a state is the state (B17).
+                // An object that is no step and has no `state` is the state itself (B17).
                 let state = match fields.value("state") {
                     Some(state) => {
                         fields.finish().map_err(data)?;
@@ -274,14 +273,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(true)
     }
 
-    /// What a conversation has come to: its summary, its last turns, and what was kept of it (B15). A turn is what the
-    /// user says with all that answers it (B16).
+    /// The context of a conversation: its summary, its last turns, and the entries recorded from it (B15). A turn is a
+    /// message of the user with all replies to it (B16).
     pub async fn dialog_context(&self, session: &SessionId, limit_turns: usize) -> Result<DialogContext, Error> {
         self.refresh().await?;
         self.context_of(session, limit_turns).await
     }
 
-    /// The same as of the revision that is known, for a read of one moment.
+    /// The same at the loaded revision, for a read from one snapshot.
     async fn context_of(&self, session: &SessionId, limit_turns: usize) -> Result<DialogContext, Error> {
         let mut size = (limit_turns as u64).saturating_mul(3).max(1);
         let hidden = self.hidden_until(session, u64::MAX).await?;
@@ -316,7 +315,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let summary = match given.as_ref().and_then(|given| given.get("text").as_str()) {
             Some(text) => Some(text.to_owned()),
             None => {
-                // One of a view that was cleared since is of another talk.
+                // A history of messages that were cleared from the view is stale.
                 let shown = |history: &History| !history.spans.iter().any(|span| is_hidden(span.0));
                 self.histories(session).await?.into_iter().rfind(shown).map(|history| history.text)
             }
@@ -326,7 +325,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(DialogContext { summary, summary_metadata, messages, facts })
     }
 
-    /// Keeps what an app says that a conversation was about, and what it says of that.
+    /// Sets the summary of a conversation, and its metadata.
     pub async fn update_summary(&self, session: &SessionId, summary: &str, metadata: &Metadata) -> Result<(), Error> {
         if summary.len() > MAX_SUMMARY {
             return Err(Invalid::too_large("summary", MAX_SUMMARY, summary.len()).into());
@@ -342,7 +341,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    /// What holds for a flow and an agent.
+    /// The effective policy of a flow and an agent.
     pub fn policy(&self, flow: Option<&str>, agent: Option<&str>) -> Policy {
         self.inner.config.policies.of(flow, agent)
     }
@@ -357,7 +356,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// The fields of an object that may be absent.
+/// The fields of an optional object.
 fn object(name: &str, value: &Json) -> Result<Fields, Invalid> {
     match value {
         Json::Object(_) | Json::Null => Ok(Fields::of(name, value.clone())),
@@ -365,7 +364,7 @@ fn object(name: &str, value: &Json) -> Result<Fields, Invalid> {
     }
 }
 
-/// The same mistake, as the one who wrote the event sees it.
+/// The same error, with the field's path in the event.
 fn within_data(error: Error) -> Error {
     match error {
         Error::Invalid(mistake) => Error::Invalid(mistake.within("data")),

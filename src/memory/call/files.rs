@@ -1,4 +1,4 @@
-//! The verbs of files by name, with JSON in and out. Decode, call, encode.
+//! JSON verbs of files: decode, call, encode.
 
 use super::document as json;
 use super::verb::{Agents, FileChanges, Files, SessionFiles, Team};
@@ -112,7 +112,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The memory tool of a model: a command on files.
+    /// Runs a command of the Anthropic memory tool.
     pub(super) async fn memory_tool_verb(&self, mut fields: Fields) -> Result<Json, Error> {
         let (root, command) = (fields.text("root").unwrap_or_default(), fields.value("command"));
         let writable = fields.texts("writable");
@@ -177,7 +177,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The file that a call is about: by its path, or a documented one of an agent or the team, wherever that is.
+    /// The path of a call's file: given directly, or the documented file of an agent or of the team, in whichever
+    /// folder it is.
     async fn path_or_file(&self, fields: &mut Fields) -> Result<TreePath, Error> {
         let Some(name) = fields.text("file") else { return Ok(path(fields, "path")?) };
         let kind = Kind::named("file", &name)?;
@@ -185,7 +186,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.place_of(kind, &agent).await
     }
 
-    /// Verbs about files that are made of other things.
+    /// Verbs that derive files from sessions, or entries from files.
     pub(super) async fn session_file_verbs(&self, verb: SessionFiles, mut fields: Fields) -> Result<Json, Error> {
         match verb {
             SessionFiles::IngestSources => {
@@ -263,21 +264,21 @@ fn status(fields: &mut Fields) -> Option<Status> {
     fields.made("status", |field, name| Status::new(field, &name))
 }
 
-/// Reads a path, and nothing else.
+/// Decodes a path as the only argument.
 fn only_path(mut fields: Fields) -> Result<TreePath, Invalid> {
     let path = path(&mut fields, "path");
     fields.finish()?;
     path
 }
 
-/// Reads a path, and a text if there is one.
+/// Decodes a path and an optional text.
 fn path_and_text(mut fields: Fields) -> Result<(TreePath, Option<String>), Invalid> {
     let (path, text) = (path(&mut fields, "path"), fields.text("text"));
     fields.finish()?;
     Ok((path?, text))
 }
 
-/// Reads a query about an agent's files: the agent, the query, and how many hits.
+/// Decodes a query over an agent's files: the agent, the query, and the limit.
 fn agent_query(mut fields: Fields) -> Result<(String, String, usize), Invalid> {
     let (agent, query) = (fields.required_text("agent"), fields.required_text("query"));
     let limit = fields.count("limit").unwrap_or(5);
@@ -298,7 +299,7 @@ fn of_context(value: Json) -> Result<Changes, Invalid> {
     json::changes(Kind::Context, value).map_err(|mistake| mistake.within("context"))
 }
 
-/// A command of the memory tool.
+/// Decodes a command of the memory tool.
 pub(crate) fn command_of(value: Json) -> Result<Command, Invalid> {
     let mut fields = Fields::of("command", value);
     let name = fields.required_text("command");
@@ -367,7 +368,7 @@ fn file(file: &File) -> Json {
     Json::Object(fields)
 }
 
-/// A file without its text.
+/// A file without its text, as JSON.
 fn info(file: &File) -> Json {
     Json::object(vec![
         ("path", file.path.as_str().into()),

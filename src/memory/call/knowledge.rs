@@ -1,4 +1,4 @@
-//! The verbs of knowledge and of the graph by name, with JSON in and out.
+//! JSON verbs of knowledge and of the graph: decode, call, encode.
 
 use super::verb;
 use crate::codec::json::{self, Fields};
@@ -79,7 +79,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// A count that is called by one of two names.
+/// A count under one of two names.
 pub(super) fn either_count(fields: &mut Fields, name: &'static str, other: &'static str) -> Option<usize> {
     let name = if fields.has(name) { name } else { other };
     fields.count(name)
@@ -88,7 +88,7 @@ pub(super) fn either_count(fields: &mut Fields, name: &'static str, other: &'sta
 const DOCUMENT_FIELDS: &[&str] =
     &["id", "content", "text", "source", "title", "tags", "metadata", "namespace", "embedding"];
 
-/// Reads documents; mistakes are named by their place. Fields of the app's own become part of the metadata (B18).
+/// Decodes documents. Errors name the index. Unknown fields become part of the metadata (B18).
 pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, Invalid> {
     let read = |(at, item): (usize, Json)| {
         let mut fields = Fields::of("documents", item);
@@ -106,7 +106,7 @@ pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, In
             namespace: fields.text("namespace"),
             embedding: json::embedding(&mut fields),
         };
-        // A document is known by its id; where it came from is kept beside that.
+        // A document is identified by its id; its source is stored beside it.
         let mut own = Json::object(vec![("source", beside.into())]);
         fields.own("metadata", DOCUMENT_FIELDS).add_to(&mut own);
         let own = Metadata::new("metadata", own);
@@ -121,7 +121,7 @@ pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, In
     items.into_iter().enumerate().map(read).collect()
 }
 
-/// Reads filters. Fields that are none of ours are about metadata (B18).
+/// Decodes filters. Unknown fields filter by metadata (B18).
 pub(in crate::memory) fn filters(value: Json) -> Result<SearchOptions, Invalid> {
     if !matches!(value, Json::Object(_) | Json::Null) {
         return Err(Invalid::value("filters", "must be an object"));
@@ -145,12 +145,12 @@ pub(in crate::memory) fn filters(value: Json) -> Result<SearchOptions, Invalid> 
     Ok(options)
 }
 
-/// Reads what was found elsewhere.
+/// Decodes documents found elsewhere.
 pub(in crate::memory) fn external(fields: &mut Fields) -> Vec<Knowledge> {
     let mut read = Vec::new();
     for (at, item) in fields.list("external").into_iter().enumerate() {
         let mut item = Fields::of("external", item);
-        // Scores of others cannot be compared with ours; the order can.
+        // Scores of other systems are not comparable with ours; only their order is used.
         item.number("score");
         let text = if item.has("content") { item.required_text("content") } else { item.required_text("text") };
         read.push(Knowledge {
@@ -180,7 +180,7 @@ pub(in crate::memory) fn knowledge(known: &Knowledge) -> Json {
     ])
 }
 
-/// Reads a part of a graph. To take away, a name alone stands for the whole thing.
+/// Decodes a part of a graph. In a deletion a name alone is the whole entity.
 fn graph(fields: &mut Fields, names: bool) -> Graph {
     let mut graph = Graph::default();
     for (at, item) in fields.list("entities").into_iter().enumerate() {

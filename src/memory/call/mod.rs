@@ -1,4 +1,4 @@
-//! JSON in and out: verbs by name, the facade of the six stores, and the tools of models. Decode, call, encode.
+//! The JSON interface: verbs by name, the facade of the six stores, and the tools of models. Decode, call, encode.
 
 mod collection;
 mod dialog;

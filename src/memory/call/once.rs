@@ -1,5 +1,5 @@
-//! Idempotent writes: a write under a key is made once, however often it is called for. For callers that never got their
-//! answer and ask again.
+//! Idempotent writes: a write under an idempotency key is applied once, however often it is retried. For callers that
+//! lost the response.
 
 use super::verb::{Collections, Entries, Session, Verb};
 use crate::codec::hex;
@@ -11,12 +11,12 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Invalid, Json};
 use crate::store::{Durability, Store};
 
-/// How long a note is kept.
+/// How long the record of a key is kept.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// How many notes that are too old go at a time. One write of so many looks for them.
+/// How many expired records are deleted at a time. One write in this many checks for them.
 const SWEEP: usize = 100;
 
-/// The verb of this name, if it is a write that can be made once.
+/// The verb of this name, if it is a write that supports idempotency keys.
 fn once_verb(name: &str) -> Option<Verb> {
     Verb::named(name).filter(|verb| match verb {
         Verb::Entries(verb) => matches!(verb, Entries::Add | Entries::Update | Entries::Delete | Entries::Clear),
@@ -27,8 +27,8 @@ fn once_verb(name: &str) -> Option<Verb> {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Makes the write `verb`, unless the same `request` has made it under the same key: then the answer is what became of
-    /// it. Another request under that key is refused.
+    /// Runs the write `verb`, unless the same `request` was applied under the same key: then it returns the first
+    /// answer. Another request under that key is refused.
     pub(in crate::memory) async fn once(&self, args: Json) -> Result<Json, Error> {
         let mut fields = Fields::of("args", args);
         let key = fields.required_text("idempotencyKey");
@@ -51,7 +51,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.check_note().await?;
             let answer = self.call(&verb, args).await?;
             if !note.planned.get() {
-                // Nothing had to be written. That is the answer to the next one as well.
+                // Nothing had to be written. A retry gets the same answer.
                 drop(
                     self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_note(plan, || 0u64.into())).await,
                 );
@@ -73,7 +73,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(made.unwrap_or_default())
     }
 
-    /// The answer to a write that an earlier call has made.
+    /// The answer to a write that an earlier call applied.
     async fn made(&self, verb: Verb, session: &Json, note: &Note, earlier: &Json) -> Result<Json, Error> {
         if earlier.get("request").as_str() != Some(&note.request) {
             return Err(Invalid::value("idempotencyKey", "was used for another request").into());
@@ -105,12 +105,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             },
             Verb::Entries(Entries::Delete) => Ok((answer.as_i64() > Some(0)).into()),
             Verb::Collections(Collections::EditValues) => Ok((*answer == Json::Bool(true)).into()),
-            // A count: of `clear`, or of `deleteSession`.
+            // The count of `clear` or `deleteSession`.
             _ => Ok(answer.clone()),
         }
     }
 
-    /// Takes away notes that are older than a day.
+    /// Deletes records older than a day.
     pub(super) async fn sweep_notes(&self) -> Result<(), Error> {
         let until = format!("t/{}", self.now()?.millis().saturating_sub(DAY_MS));
         loop {

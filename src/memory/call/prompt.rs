@@ -1,4 +1,4 @@
-//! The JSON of prompts: what is asked for, and what became of each candidate.
+//! The JSON of prompts: the options, and the outcome of each candidate.
 
 use super::dialog::messages;
 use crate::codec::json::{self, Fields};
@@ -24,7 +24,7 @@ fn kinds(field: &'static str, names: &[String]) -> Result<Vec<Kind>, Invalid> {
     found.ok_or_else(|| Invalid::value(field, "must be of: system, profile, summary, turn, skill, document, memory"))
 }
 
-/// Reads what a prompt is to be made of, and the form that its messages are to have.
+/// Decodes the options of a prompt, and the format of its messages.
 pub(super) fn context_options(mut fields: Fields) -> Result<(ContextOptions, Option<Format>), Invalid> {
     let options = read(&mut fields);
     let format = fields.made("format", |field, name| Format::from_name(field, &name));

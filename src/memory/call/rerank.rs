@@ -1,5 +1,5 @@
-//! The hits that a call is about to find, for a reranker of the app's: it is asked about them first, and the call is then made
-//! with their ids in its order (`ranked`).
+//! The candidates of a search call, for a reranker of the app. The reranker gets them first; the call is then made with
+//! their ids in its order (`ranked`).
 
 use super::prompt::context_options;
 use super::search::{keyword_options, recall_options, retrieve_options, search_options};
@@ -12,12 +12,12 @@ use crate::memory::prompt::recall::{RecallOptions, Recalled};
 use crate::model::{AgentId, Invalid, Json, SessionId};
 use crate::store::Store;
 
-/// A query, and what it finds: what each hit is called, and the hit.
+/// A query and its hits, each with its key.
 type Candidates = (String, Vec<(String, Hit)>);
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Answers the query of a call, and at most `limit` hits, best first; none if the call will not order hits by the best
-    /// ranking.
+    /// Returns the query of a call and at most `limit` hits, best first; no hits if the call does not use the ranking
+    /// `best`.
     pub(super) async fn candidates(&self, args: Json) -> Result<Json, Error> {
         let mut fields = Fields::of("args", args);
         let (verb, limit) = (fields.required_text("verb"), fields.count("limit").unwrap_or_default());

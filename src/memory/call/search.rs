@@ -1,4 +1,4 @@
-//! Searches from JSON, hits to JSON.
+//! The JSON of searches and hits.
 
 use crate::codec::json::{Fields, embedding};
 use crate::index::Ranking;
@@ -8,10 +8,10 @@ use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::prompt::recall::RecallOptions;
 use crate::model::{AgentId, Invalid, Json, SessionId, Trust};
 
-/// How many results there are among everything and in long-term memory, if nobody says otherwise.
+/// The default number of results of a recall and of long-term memory.
 const RESULTS: usize = 5;
 
-/// Reads what to search for; what is not known is refused.
+/// Decodes a query. Unknown fields are refused.
 pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
     let mut fields = Fields::of("options", value);
     let options = read(&mut fields);
@@ -19,7 +19,7 @@ pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
     Ok(options)
 }
 
-/// Reads what to search for from fields among which there may be others.
+/// Decodes a query from fields that may include others.
 pub(in crate::memory) fn read(fields: &mut Fields) -> SearchOptions {
     let (any_tag, all_tags, no_tag) = tags(fields);
     SearchOptions {
@@ -52,7 +52,7 @@ pub(in crate::memory) fn read(fields: &mut Fields) -> SearchOptions {
     }
 }
 
-/// Reads what to look for among everything there is, and how.
+/// Decodes a recall.
 pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOptions), Invalid> {
     let query = fields.required_text("query");
     let options = RecallOptions {
@@ -68,13 +68,13 @@ pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOption
     Ok((query, options))
 }
 
-/// Reads what to look for in long-term memory, and for which agent.
+/// Decodes a retrieval from long-term memory, and its agent.
 pub(super) fn retrieve_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
     let (query, limit) = (fields.required_text("query"), fields.count("limit"));
     long_term(fields, query, limit)
 }
 
-/// The same by words.
+/// The same by keywords.
 pub(super) fn keyword_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
     let query = fields.texts("keywords").join(" ");
     long_term(fields, query, None)
@@ -106,7 +106,7 @@ fn ranking(field: &str, word: String) -> Result<Ranking, Invalid> {
     }
 }
 
-/// A list asks for any of its labels; an object says which are meant how.
+/// An array matches any of its tags; an object has `any`, `all` and `none`.
 fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
     match fields.value("tags").unwrap_or_default() {
         object @ Json::Object(_) => {
@@ -124,7 +124,7 @@ fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
     }
 }
 
-/// Writes a hit.
+/// Encodes a hit.
 pub(in crate::memory) fn hit(hit: &Hit) -> Json {
     Json::object(vec![
         ("id", hit.id.as_str().into()),
@@ -143,7 +143,7 @@ pub(in crate::memory) fn hit(hit: &Hit) -> Json {
     ])
 }
 
-/// The parts of a score as a field; null if nobody asked for them.
+/// The parts of a score as a field; null if they were not requested.
 #[cfg(feature = "full")]
 fn receipt(parts: &[Part]) -> (&'static str, Json) {
     let parts = if parts.is_empty() { Json::Null } else { Json::Array(parts.iter().map(part).collect()) };
@@ -156,7 +156,7 @@ fn part(part: &Part) -> Json {
     Json::object(vec![("label", part.label.into()), ("term", term.into()), ("value", part.value.into())])
 }
 
-/// Writes why an entry is not among the hits.
+/// Encodes the reason why an entry is not among the hits.
 #[cfg(feature = "full")]
 pub(in crate::memory) fn miss(miss: &Miss) -> Json {
     let because = |reason: &str, more: Vec<(&str, Json)>| {

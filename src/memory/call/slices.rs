@@ -1,4 +1,4 @@
-//! The JSON of watched calls: a verb that runs under a number, and the questions about it.
+//! The JSON of watched calls: a verb that runs under a number, and the verbs that query it.
 
 use super::verb::Calls;
 use crate::codec::json::Fields;

@@ -1,4 +1,4 @@
-//! The verbs of the facade and of its stores by name, with JSON in and out. Decode, call, encode.
+//! JSON verbs of the facade and of its stores: decode, call, encode.
 
 use super::facade::{MemoryQuery, MemoryResultItem, MemoryWriteEvent};
 use super::knowledge::either_count;
@@ -275,7 +275,7 @@ fn task_type_and_limit(mut fields: Fields) -> Result<(Option<String>, usize), In
     Ok((task_type, limit))
 }
 
-/// Reads a step of a task, without where it belongs.
+/// Decodes a step of a task, without its flow and session.
 pub(in crate::memory) fn task_step(fields: &mut Fields) -> TaskStep {
     TaskStep {
         step: fields.required_text("step"),
@@ -303,7 +303,7 @@ fn who(fields: &mut Fields) -> (Result<SessionId, Invalid>, Result<AgentId, Inva
     (session, agent.and_then(|name| AgentId::new("agentId", name)))
 }
 
-/// A skill with how well it fits, as JSON.
+/// A skill with its score, as JSON.
 pub(super) fn with_score((skill, score): &(Skill, f64)) -> Json {
     let mut value = json::skill(skill);
     if let Json::Object(fields) = &mut value {

@@ -1,4 +1,4 @@
-//! Calls of a model: what it asks for is checked against the table of tools, done, and answered in few words.
+//! Tool calls of a model: validated against the table of tools, run, and answered in a few words.
 
 use super::verb::{Agents, Documented, FileChanges, Sessions, State, Team, Tools, Verb};
 use crate::codec::json::{self, Fields};
@@ -10,14 +10,14 @@ use crate::store::Store;
 use crate::text::visible;
 use crate::tools::{self, Args, Effect, Format, SchemaOptions, TOOLS, Tool};
 
-/// What a call came to.
+/// The result of a tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolAnswer {
-    /// For the model.
+    /// The text for the model.
     pub text: String,
-    /// The same for programs; nothing if it failed.
+    /// The result for programs; `None` if the call failed.
     pub data: Json,
-    /// Whether the model has to do something else.
+    /// Whether the model has to correct its call.
     pub is_error: bool,
 }
 
@@ -27,17 +27,17 @@ impl ToolAnswer {
     }
 }
 
-/// Under what conditions a model calls.
+/// The scope of a model's tool calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolScope {
-    /// The agent that it is. Otherwise it is asked.
+    /// The agent that the model acts as. `None`: the model passes it as an argument.
     pub agent: Option<String>,
-    /// Only these tools; all if there are none.
+    /// Only these tools; all if empty.
     pub only: Vec<String>,
     /// Only tools that change nothing.
     pub read_only: bool,
-    /// Files and folders that tools may write although they are hidden or no documents, as paths of the tree; `/` is all
-    /// of it. What other programs keep for themselves (`.git`, `node_modules`) is never written.
+    /// Paths of files and folders that tools may write although they are hidden or no documents; `/` is the whole tree.
+    /// Files that other programs reserve (`.git`, `node_modules`) are never written.
     pub writable: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ impl ToolScope {
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// The tools in a form, for the makers of models.
+    /// The tools in the format of a provider.
     pub fn tools(&self, format: Format, strict: bool, scope: &ToolScope) -> Result<Vec<Json>, Error> {
         for (at, name) in scope.only.iter().enumerate() {
             if tools::tool(name).is_none() {
@@ -73,12 +73,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(TOOLS.iter().filter(|tool| scope.admits(tool)).map(|tool| tools::shown(tool, &how)).collect())
     }
 
-    /// Does what a model asks for. What it did wrong is an answer to it; failures of the storage are errors.
+    /// Runs a tool call. A mistake of the model is an answer; a failure of the storage is an error.
     pub async fn call_tool(&self, name: &str, args: Json, scope: &ToolScope) -> Result<ToolAnswer, Error> {
         self.call_tool_with(name, args, scope, &ToolBeside::default()).await
     }
 
-    /// The same with what the app's own models say of the call.
+    /// The same with results of the app's own models.
     pub async fn call_tool_with(
         &self,
         name: &str,
@@ -87,7 +87,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         beside: &ToolBeside,
     ) -> Result<ToolAnswer, Error> {
         self.load_shelf().await?;
-        // A mistake of the embedder is none of the model that calls.
+        // An invalid embedding is the embedder's fault, not the calling model's.
         self.check_dimensions(beside.embedding.as_ref())?;
         check_writable(&scope.writable)?;
         let Some(tool) = tools::tool(name) else {
@@ -112,13 +112,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         match self.done(tool, &args, scope, beside).await {
             Ok(data) => {
                 let mut text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
-                // A file is edited by what it says, to the letter.
+                // The text of a file stays unescaped, because an edit has to match the file exactly.
                 if !matches!(tool.name, "read_memory_file" | "list_memory_files") {
                     text = visible(&text).into_owned();
                 }
                 Ok(ToolAnswer { text, data, is_error: false })
             }
-            // What was asked for can be asked for otherwise; what the storage does cannot.
+            // The model can correct its arguments, but not a failure of the storage.
             Err(error) if error.field().is_some() => Ok(ToolAnswer::failed(format!("`{name}` failed: {error}."))),
             Err(error) => Err(error),
         }
@@ -142,8 +142,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The verb that a call of a tool searches by, and its arguments; `None` if it is none that the app's models have a
-    /// say in.
+    /// The verb and the arguments of a tool call that searches; `None` if the app's models do not apply to it.
     fn tool_search(tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Option<(Verb, Json)> {
         let verb = match tool.name {
             "memory_search" => Verb::Documented(Documented::MemorySearch),
@@ -166,7 +165,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Some((verb, Json::object(given)))
     }
 
-    /// The search of a call as the verb `callTool` has it; `None` if it will not search.
+    /// The search of a call in the form of the verb `callTool`; `None` if it does not search.
     pub(super) fn called_search(&self, args: Json) -> Result<Option<(Verb, Json)>, Invalid> {
         let (name, args, scope, beside) = tool_call(Fields::of("args", args))?;
         let Some(tool) = tools::tool(&name).filter(|tool| scope.admits(tool)) else { return Ok(None) };
@@ -276,7 +275,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// What a model can choose from. It may see them: it is given the whole file when it is activated.
+    /// The sections that a model can choose from. It may see them: activation returns the whole file.
     async fn sections_to_choose(&self, kind: Kind, agent: &str) -> Result<String, Error> {
         let document = Document::parse(self.documented_text(kind, agent).await?);
         let titles: Vec<&str> = (1..document.sections().len()).map(|at| document.title(at)).collect();
@@ -337,7 +336,7 @@ fn tool_scope(fields: &mut Fields) -> ToolScope {
     }
 }
 
-/// A call as the verb `callTool` has it: which tool, with what arguments, and under what conditions.
+/// A call in the form of the verb `callTool`: the tool, its arguments, and its scope.
 fn tool_call(mut fields: Fields) -> Result<(String, Json, ToolScope, ToolBeside), Invalid> {
     let scope = tool_scope(&mut fields);
     let (name, given) = (fields.required_text("name"), fields.value("args").unwrap_or_default());
@@ -348,7 +347,7 @@ fn tool_call(mut fields: Fields) -> Result<(String, Json, ToolScope, ToolBeside)
     };
     fields.finish()?;
     let given = match given {
-        // As some makers' models give them.
+        // Models of some providers pass the arguments as a JSON string.
         Json::String(text) => json::parse(&text).unwrap_or(Json::String(text)),
         given => given,
     };

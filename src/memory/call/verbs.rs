@@ -1,4 +1,4 @@
-//! The verbs by name, with JSON in and out: what the web door and the scenarios speak. Decode, call, encode.
+//! The JSON verbs by name, for the web module and the scenarios: decode, call, encode.
 
 use super::search;
 #[cfg(feature = "full")]
@@ -18,7 +18,7 @@ use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Calls the verb of this name. Verbs of entries are here, so that the small module has no call more than it needs.
+    /// Calls the verb of this name. The verbs of entries are here so that the small module includes no other verbs.
     pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
         let unknown = || Error::from(Invalid::value("verb", "is not known"));
         #[cfg(feature = "full")]
@@ -117,7 +117,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// Verbs that models of the app have a say in.
+    /// Verbs that use models of the app.
     #[cfg(feature = "full")]
     async fn model_verbs(&self, verb: Models, args: Json) -> Result<Json, Error> {
         match verb {
@@ -142,7 +142,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-/// Bytes in JSON: hexadecimal.
+/// Bytes in JSON, as hexadecimal.
 #[cfg(feature = "full")]
 fn meaning_bytes(args: Json) -> Result<Vec<u8>, Invalid> {
     let mut fields = Fields::of("args", args);

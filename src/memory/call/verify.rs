@@ -1,4 +1,4 @@
-//! The verbs that check the log and everything that is stored, with JSON in and out.
+//! JSON verbs that check the log and all stored data.
 
 use super::verb::Checks;
 use crate::codec::json::Fields;
@@ -9,7 +9,7 @@ use crate::model::{Json, SessionId};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Verbs that check what is stored.
+    /// Verbs that check stored data.
     pub(super) async fn check_verbs(&self, verb: Checks, mut fields: Fields) -> Result<Json, Error> {
         match verb {
             Checks::Verify => {
