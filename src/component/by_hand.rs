@@ -1,4 +1,4 @@
-//! The functions of the WIT package that are no verb: they open something, need no memory, or answer in a way of their own.
+//! WIT functions without a verb: they open a handle, need no memory, or have a special result.
 
 use super::bindings::exports::keepsake::memory::{dialog, files, memory};
 use super::bindings::keepsake::memory::types::Error;
@@ -10,7 +10,7 @@ use crate::codec::json;
 use crate::model::{AgentId, Config, Invalid, SessionId, UserId};
 use crate::tools::GUIDANCE;
 
-/// A session of an open memory, and who talks in it.
+/// A session of an open memory, and its agent.
 pub(super) struct Session {
     pub(super) memory: Open,
     pub(super) id: SessionId,
@@ -47,7 +47,7 @@ pub(super) fn session_open(
     Ok(dialog::Session::new(Session { memory, id, agent }))
 }
 
-/// A file that a model asks for and that is not there is an answer to the model, and no error of the call.
+/// A missing file is an answer to the model, not an error of the call.
 pub(super) fn files_memory_tool(
     memory: files::MemoryBorrow<'_>,
     root: Option<String>,

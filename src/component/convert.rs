@@ -1,4 +1,4 @@
-//! Errors of the library as the WIT package has them, and the values of the storage that the host provides.
+//! Conversion of the library's errors, and of the values of the host's storage.
 
 use super::bindings::keepsake::memory::{storage, types};
 use crate::codec::CodecError;
@@ -20,7 +20,7 @@ impl From<Error> for types::Error {
             Error::NotFound { .. } => Self::NotFound,
             Error::Contended { tries } => Self::Conflict(tries),
             Error::OtherVersion { expected, found } => Self::OtherVersion(types::Versioned { expected, found }),
-            // Somebody else wrote since the caller has read.
+            // Another writer committed after the caller's read.
             Error::Stale { .. } => Self::Conflict(1),
             Error::Closed => Self::Closed,
             Error::Environment(EnvError::Clock) => Self::Environment(types::Surroundings::Clock),
@@ -43,7 +43,7 @@ impl From<Invalid> for types::Error {
 impl From<StoreError> for types::Error {
     fn from(error: StoreError) -> Self {
         match error {
-            // A commit's conflict is tried again above; one that comes through was an answer to something else.
+            // Conflicts of a commit are retried above; one that arrives here was returned by another operation.
             StoreError::Conflict { .. } => Self::Conflict(1),
             StoreError::QuotaExceeded => Self::QuotaExceeded,
             StoreError::TooLarge { limit, actual } => {
@@ -92,7 +92,7 @@ impl From<Space> for storage::Space {
     }
 }
 
-/// The bytes of a key, which is all that a host sees of it.
+/// The bytes of a key, the only part that a host sees.
 pub(super) fn key(key: &Key) -> storage::Key {
     key.as_bytes().to_vec()
 }

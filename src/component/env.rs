@@ -1,11 +1,11 @@
-//! Time and chance from the host.
+//! Clock and randomness of the host.
 
 use super::bindings::keepsake::memory::{clock, entropy};
 use crate::memory::{Env, EnvError};
 use crate::model::Timestamp;
 use unicode_normalization::UnicodeNormalization;
 
-/// The host's clock and dice.
+/// The host's clock and random bytes.
 #[derive(Debug)]
 pub(super) struct HostEnv;
 
@@ -28,6 +28,6 @@ impl Env for HostEnv {
         text.nfkd().collect()
     }
 
-    /// Nothing can wait here, and nothing needs to: whoever was faster has finished its commit.
+    /// No sleep: a component cannot wait, and need not, because the other writer has finished its commit.
     async fn pause(&self, _millis: u32) {}
 }

@@ -25,7 +25,7 @@ impl door::Guest for Keepsake {
                     let wanted = waiting.requests.len();
                     let passages: Vec<_> = waiting.requests.into_iter().map(passage).collect();
                     let mut summaries = summarizer::summarize(&passages);
-                    // One too many or too few would stand for something else.
+                    // With another number of summaries each would be assigned to the wrong request.
                     if summaries.len() != wanted {
                         summaries = vec![None; wanted];
                     }
@@ -142,8 +142,8 @@ fn passage(request: SummaryRequest) -> summarizer::Passage {
     summarizer::Passage { texts: request.texts, are_summaries, max_tokens: request.max_tokens }
 }
 
-/// Embeds what one verb lists, and stores it by the other. Answers how many texts the host was asked for, and how many vectors
-/// were stored.
+/// Embeds the texts that one verb lists, and stores them with the other. Returns the number of texts sent to the host
+/// and the number of vectors stored.
 fn embed_all(memory: &Open, limit: usize, unembedded: &str, embed: &str) -> Result<(usize, u64), door::Error> {
     let mut args = Writer::default();
     args.put("limit", limit as u64);
@@ -166,7 +166,7 @@ fn embed_all(memory: &Open, limit: usize, unembedded: &str, embed: &str) -> Resu
     Ok((items.len(), answer(memory, embed, args)?))
 }
 
-/// Where a query lies, if the host says so.
+/// The embedding of a query, if the host returns one.
 fn embedded(memory: &Open, query: &str) -> Result<Option<Vec<f32>>, door::Error> {
     let mut args = Writer::default();
     args.put("query", query.to_owned());
@@ -174,7 +174,7 @@ fn embedded(memory: &Open, query: &str) -> Result<Option<Vec<f32>>, door::Error>
     Ok(vectors(&[text])?.and_then(|mut vectors| vectors.pop()))
 }
 
-/// Where these texts lie, if the host says so.
+/// The embeddings of these texts, if the host returns them.
 fn vectors(texts: &[String]) -> Result<Option<Vec<Vec<f32>>>, Invalid> {
     let Some(vectors) = (if texts.is_empty() { None } else { embedder::embed(texts) }) else { return Ok(None) };
     if vectors.len() != texts.len() {

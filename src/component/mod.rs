@@ -1,6 +1,7 @@
-//! The WIT door: the core as a component, on a storage, a clock and random bytes that the host provides.
+//! The WIT entry point: the core as a component, on a storage, a clock and random bytes of the host.
 //!
-//! `generated.rs` writes the arguments of each function as JSON, calls the verb, and reads its answer; `wit/` says how.
+//! `generated.rs` encodes the arguments of each function as JSON, calls the verb, and decodes its answer; `wit/`
+//! defines the mapping.
 
 mod by_hand;
 mod convert;

@@ -1,11 +1,11 @@
-//! Futures without a runtime: what a host is asked it answers at once, so every call is done when it is first polled.
+//! Futures without a runtime: calls to the host are synchronous, so every future is ready at the first poll.
 
 use crate::memory::Error;
 use crate::store::StoreError;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// The answer of a call that has nothing to wait for. One that has is given up: nobody could ever wake it.
+/// The output of a future that is ready at the first poll. A pending one is an error: nothing could ever wake it.
 pub(super) fn ready<T>(call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     match pin!(call).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer,

@@ -18,7 +18,7 @@ impl Store for HostStore {
     async fn get(&self, space: Space, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         let wanted: Vec<_> = keys.iter().map(convert::key).collect();
         let values = self.0.get(space.into(), &wanted)?;
-        // A value too few would pass for one that is not there, and an entry would seem to be gone.
+        // A missing item would be read as a missing value, so an entry would seem to be deleted.
         if values.len() != keys.len() {
             return Err(StoreError::Failed(format!("{} values came for {} keys", values.len(), keys.len())));
         }

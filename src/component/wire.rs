@@ -1,4 +1,4 @@
-//! Values of the WIT interface as JSON and back: the parts that the generated conversions are made of.
+//! Conversion of WIT values to JSON and back: the primitives of the generated conversions.
 
 use super::bindings::keepsake::memory::types;
 use super::env::HostEnv;
@@ -11,27 +11,27 @@ use crate::model::{Invalid, Json, Number, Timestamp};
 /// An open memory.
 pub(super) type Open = Memory<HostStore, HostEnv>;
 
-/// A value that can be sent.
+/// A value that can be encoded as an argument.
 pub(super) trait ToJson {
-    /// Its JSON; `None` if it is left out.
+    /// The JSON; `None` if the field is omitted.
     fn to_json(self) -> Result<Option<Json>, Invalid>;
 }
 
-/// A value whose fields stand in an object.
+/// A value that is encoded as fields of an object.
 pub(super) trait Write {
-    /// Puts its fields there.
+    /// Adds the fields to the object.
     fn write(self, to: &mut Writer);
 }
 
-/// A value that can be answered.
+/// A value that can be decoded from an answer.
 pub(super) trait FromJson: Sized {
-    /// The value; `None` if the JSON is another one. A missing field is `null`.
+    /// The value; `None` if the JSON has another type. A missing field is `null`.
     fn from_json(value: Json) -> Option<Self>;
 }
 
-/// A value that is made of fields of an object.
+/// A value that is decoded from fields of an object.
 pub(super) trait Read: Sized {
-    /// Takes its fields from there.
+    /// Takes the fields from the object.
     fn read(from: &mut Reader) -> Option<Self>;
 }
 
@@ -49,7 +49,7 @@ impl<T: Read> FromJson for T {
     }
 }
 
-/// An object that is being written. The first mistake is kept.
+/// An object under construction. It keeps the first error.
 #[derive(Default)]
 pub(super) struct Writer {
     fields: Vec<(String, Json)>,
@@ -93,7 +93,7 @@ impl Writer {
         }
     }
 
-    /// Adds the fields of a JSON object in `field`. None of them may be `known`: it could not be told apart later.
+    /// Adds the fields of a JSON object in `field`. Names in `known` are refused: they would be ambiguous.
     pub(super) fn rest(&mut self, field: &str, text: Option<String>, known: &[&str]) {
         let Some(text) = text else { return };
         let own = match ObjectText(text).to_json() {
@@ -116,7 +116,7 @@ impl Writer {
     }
 }
 
-/// The fields of an object that were not taken yet.
+/// The remaining fields of an object.
 pub(super) struct Reader(Vec<(String, Json)>);
 
 impl Reader {
@@ -125,7 +125,7 @@ impl Reader {
         if let Json::Object(fields) = value { Some(Self(fields)) } else { None }
     }
 
-    /// Takes a field away.
+    /// Takes a field.
     pub(super) fn value(&mut self, key: &str) -> Json {
         match self.0.iter().position(|(name, _)| name == key) {
             Some(at) => self.0.remove(at).1,
@@ -133,12 +133,12 @@ impl Reader {
         }
     }
 
-    /// Takes a field away, as a value of this type.
+    /// Takes a field as a value of this type.
     pub(super) fn take<T: FromJson>(&mut self, key: &str) -> Option<T> {
         T::from_json(self.value(key))
     }
 
-    /// Takes a field of an answer away.
+    /// Takes a field of an answer.
     pub(super) fn told<T: FromJson>(&mut self, key: &str) -> Result<T, types::Error> {
         self.take(key).ok_or_else(misfit)
     }
@@ -148,7 +148,7 @@ impl Reader {
         self.0.iter().any(|(name, value)| name == key && !value.is_null())
     }
 
-    /// Takes the tag away if it says this.
+    /// Takes the tag if it has this value.
     pub(super) fn is(&mut self, tag: &str, says: &Json) -> bool {
         let is = self.0.iter().any(|(name, value)| name == tag && value == says);
         if is {
@@ -157,14 +157,14 @@ impl Reader {
         is
     }
 
-    /// All other fields as the text of an object; `None` if there are none.
+    /// All other fields as a JSON string; `None` if there are none.
     pub(super) fn rest(&mut self) -> Option<String> {
         let rest = std::mem::take(&mut self.0);
         (!rest.is_empty()).then(|| Json::Object(rest).to_string())
     }
 }
 
-/// The text of any JSON, which is the value itself on the wire.
+/// Any JSON as a string; the value itself on the wire.
 pub(super) struct Text(pub(super) String);
 
 impl ToJson for Text {
@@ -179,7 +179,7 @@ impl FromJson for Text {
     }
 }
 
-/// The text of any JSON in an array of its own: a value may be `null`, which is not the same as none.
+/// Any JSON in a one-element array: a stored `null` differs from a missing value.
 pub(super) struct Boxed(pub(super) Option<String>);
 
 impl FromJson for Boxed {
@@ -188,7 +188,7 @@ impl FromJson for Boxed {
     }
 }
 
-/// The text of a JSON object.
+/// A JSON object as a string.
 pub(super) struct ObjectText(pub(super) String);
 
 impl ToJson for ObjectText {
@@ -207,7 +207,7 @@ impl FromJson for ObjectText {
     }
 }
 
-/// Pairs that are an object on the wire. A mistake is named by its place, because a name is the caller's own text.
+/// Pairs that are an object on the wire. An error names the index, because a name is text of the caller.
 pub(super) struct Pairs<T>(pub(super) Vec<(String, T)>);
 
 impl<T: ToJson> ToJson for Pairs<T> {
@@ -311,19 +311,19 @@ impl ToJson for f64 {
 
 impl FromJson for f64 {
     fn from_json(value: Json) -> Option<Self> {
-        // To the last bit, which the core spares itself: its tables would be a tenth of the download of a page.
+        // Exact parsing of doubles. The core omits it because its tables would be a tenth of a page's download.
         if let Json::Number(digits) = value { digits.as_str().parse().ok() } else { None }
     }
 }
 
-/// A number of an embedding. One that is no number is left to the core, which judges an embedding as a whole.
+/// A number of an embedding. NaN is passed on: the core validates an embedding as a whole.
 impl ToJson for f32 {
     fn to_json(self) -> Result<Option<Json>, Invalid> {
         Ok(Some(if self.is_finite() { f64::from(self).into() } else { endless(self.is_sign_negative()) }))
     }
 }
 
-/// JSON has no word for infinity, but it has digits that mean it.
+/// JSON has no infinity, but a number that overflows is parsed as one.
 fn endless(negative: bool) -> Json {
     Json::Number(Number::from_digits(if negative { "-1e999" } else { "1e999" }))
 }
@@ -367,22 +367,22 @@ impl<T: ToJson, U: ToJson> ToJson for (T, U) {
     }
 }
 
-/// A mistake in an item of a list: `[3]`, `[3].content`.
+/// An error in an item of a list: `[3]`, `[3].content`.
 fn placed(mistake: Invalid, at: usize) -> Invalid {
     mistake.within(&format!("[{at}]"))
 }
 
-/// Does what a verb says.
+/// Runs a verb.
 pub(super) fn call(memory: &Open, verb: &str, args: Writer) -> Result<Json, types::Error> {
     Ok(ready(memory.call(verb, args.finish()?))?)
 }
 
-/// Does what a verb says, and answers with a value of this type.
+/// Runs a verb and decodes its answer as a value of this type.
 pub(super) fn answer<T: FromJson>(memory: &Open, verb: &str, args: Writer) -> Result<T, types::Error> {
     T::from_json(call(memory, verb, args)?).ok_or_else(misfit)
 }
 
-/// One field of an answer, or the answer itself if it is no object.
+/// A field of an answer, or the answer itself if it is no object.
 pub(super) fn part<T: FromJson>(answer: Json, key: &str) -> Result<T, types::Error> {
     let part = if let Json::Object(fields) = answer { Reader(fields).value(key) } else { answer };
     T::from_json(part).ok_or_else(misfit)
@@ -393,7 +393,7 @@ pub(super) fn fields(answer: Json) -> Result<Reader, types::Error> {
     Reader::of(answer).ok_or_else(misfit)
 }
 
-/// The core and the contract disagree: a fault of the library, not of the caller.
+/// The core and the contract disagree: a bug of the library, not an error of the caller.
 pub(super) fn misfit() -> types::Error {
     types::Error::Corrupt("an answer does not fit its type in wit/".to_owned())
 }
