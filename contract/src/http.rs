@@ -1,10 +1,10 @@
-//! The routes of the HTTP API, as the attributes of a function say them.
+//! The routes of the HTTP API, from the attributes of functions.
 
 use crate::Http;
 use anyhow::{Context, Result, bail};
 
-/// Reads the value of `@http`: `METHOD path`, `writes` or `creates` if something changes, and after `->` the fields of the
-/// answer.
+/// Parses the value of `@http`: `METHOD path`, `writes` or `creates` if the call changes data, and after `->` the
+/// fields of the answer.
 pub(crate) fn route(value: &str, defaults: Vec<(String, String)>, most: Vec<(String, String)>) -> Result<Http> {
     let (request, answer) = value.split_once(" -> ").unwrap_or((value, ""));
     let mut answer = answer.split_whitespace().map(str::to_owned);
@@ -35,7 +35,7 @@ pub(crate) fn route(value: &str, defaults: Vec<(String, String)>, most: Vec<(Str
 }
 
 impl Http {
-    /// The argument that stands in the path.
+    /// The argument in the path.
     pub fn name(&self) -> Option<&str> {
         let (_, rest) = self.path.split_once('{')?;
         rest.split_once('}').map(|(name, _)| name)

@@ -1,42 +1,42 @@
-//! The contract: what `wit/` says of every verb and every value, and how each is written in JSON.
+//! The contract: every verb and every type of `wit/`, and its JSON form.
 //!
-//! A value is written by plain rules: names become camelCase, an absent option is left out, an enum is its name, a time is ISO
-//! 8601, `json` is the value itself. Where the JSON differs, the WIT documentation says so in lines that begin with `@`:
+//! The default mapping: names become camelCase, an absent option is omitted, an enum is its name, a time is ISO 8601,
+//! `json` is the value itself. Where the JSON differs, the WIT documentation has attributes, lines that begin with `@`:
 //!
 //! | attribute | on | meaning |
 //! |---|---|---|
 //! | `@json key` | field, case, name | the name in JSON; `outer.inner` is a field of an object |
-//! | `@flat` | field | the fields of the value stand beside the others |
+//! | `@flat` | field | the fields of the value are inlined |
 //! | `@rest` | field | a JSON object of all other fields |
-//! | `@map` | field | pairs, written as an object |
-//! | `@blank` | field | an empty string is left out |
-//! | `@sparse` | field | left out where it is empty or false |
+//! | `@map` | field | pairs, encoded as an object |
+//! | `@blank` | field | an empty string is omitted |
+//! | `@sparse` | field | omitted if it is empty or false |
 //! | `@answer-only` | field | never sent |
 //! | `@always` | field | an optional value that every answer has |
-//! | `@min n`, `@max n` | field, type | the least and the largest number; of a list, its length |
-//! | `@array` | record | the fields by place |
-//! | `@drop key` | record | a field of the JSON that has no place in the record |
-//! | `@tag key` | variant | the field that names the case; the value's fields stand beside it |
+//! | `@min n`, `@max n` | field, type | the minimum and the maximum; of a list, its length |
+//! | `@array` | record | an array of the fields' values |
+//! | `@drop key` | record | a field of the JSON that the record does not have |
+//! | `@tag key` | variant | the field that names the case; the value's fields are inlined |
 //! | `@untagged` | variant | the value alone |
-//! | `@is value` | case | what the tag says, or a case without a value: a JSON literal, or `absent` |
-//! | `@with key=value` | case, function | one more field |
+//! | `@is value` | case | the value of the tag, or of a case without a value: a JSON literal, or `absent` |
+//! | `@with key=value` | case, function | an additional field |
 //! | `@else` | case | an object of any other tag |
-//! | `@verb name` | function | the verb, if it is not the function's name |
-//! | `@answer key …` | function | the fields of the answer that are told |
-//! | `@nested param` | function | a record that is one argument; the fields of others stand beside the arguments |
+//! | `@verb name` | function | the verb, if it differs from the function's name |
+//! | `@answer key …` | function | the fields of the answer that make up the result |
+//! | `@nested param` | function | a record that is one argument; other records are inlined |
 //! | `@agent` | method of a session | sends the agent of the session, too |
 //! | `@sessionless` | method of a session | does not send the session |
-//! | `@boxed` | function | a value that may be `null` is answered in an array of its own; none is `null` |
+//! | `@boxed` | function | a value that may be `null` is in a one-element array; none is `null` |
 //! | `@by-hand` | function | not generated |
-//! | `@ts type` | type, function | the TypeScript type of the value, or of the answer, if it is another one |
+//! | `@ts type` | type, function | the TypeScript type of the value, or of the answer, if it differs |
 //! | `@also name type` | function | an argument that only the JSON has |
 //! | `@status number` | case of an error | the status of an HTTP answer; 503 if there is none |
 //! | `@group name` | interface, function | the group that the verb is dispatched in |
 //! | `@http METHOD path` | function | its route below `/v1/`; `{name}` in the path is an argument |
-//! | `@http … writes`, `creates` | function | the route changes something: status 200, or 201 |
-//! | `@http … -> key next` | function | the field that the answer stands in, and that of the next page's cursor |
-//! | `@default arg=value` | function | over HTTP, an argument that a request may leave out |
-//! | `@most arg=n` | function | over HTTP, the largest value of a number |
+//! | `@http … writes`, `creates` | function | the route changes data: status 200, or 201 |
+//! | `@http … -> key next` | function | the field of the answer, and of the next page's cursor |
+//! | `@default arg=value` | function | over HTTP, an argument that a request may omit |
+//! | `@most arg=n` | function | over HTTP, the maximum of a number |
 
 mod http;
 mod read;
@@ -74,7 +74,7 @@ pub struct Named {
     pub docs: String,
     /// Its type in TypeScript.
     pub ts: Option<String>,
-    /// The most items of a list.
+    /// The maximum number of items of a list.
     pub max: Option<String>,
     /// Its shape.
     pub shape: Shape,
@@ -83,7 +83,7 @@ pub struct Named {
 /// The shape of a named type.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// Fields, and how they are written.
+    /// Fields and their JSON form.
     Record(Record),
     /// One of several cases.
     Variant(Variant),
@@ -98,11 +98,11 @@ pub enum Shape {
 /// A record.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// In their order.
+    /// In the order of their definition.
     pub fields: Vec<Field>,
     /// Whether the JSON is an array of the fields' values.
     pub array: bool,
-    /// Fields of the JSON that are left out.
+    /// Fields of the JSON that WIT does not have.
     pub dropped: Vec<String>,
 }
 
@@ -115,32 +115,32 @@ pub struct Field {
     pub docs: String,
     /// Its type.
     pub ty: Type,
-    /// Where it stands in the JSON.
+    /// Its position in the JSON.
     pub place: Place,
     /// Whether the pairs of a list are written as an object.
     pub map: bool,
-    /// Whether an empty string is left out.
+    /// Whether an empty string is omitted.
     pub blank: bool,
-    /// Whether it is left out where it is empty or false.
+    /// Whether it is omitted if it is empty or false.
     pub sparse: bool,
     /// Whether it is never sent.
     pub answer_only: bool,
-    /// Whether every answer has it, although it is optional.
+    /// Whether every answer has it although it is optional.
     pub always: bool,
-    /// The least number.
+    /// The minimum.
     pub min: Option<String>,
-    /// The largest number.
+    /// The maximum.
     pub max: Option<String>,
 }
 
-/// Where a field stands in the JSON.
+/// The position of a field in the JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
     /// Under this name.
     Key(String),
     /// In the object under the first name, under the second.
     Inner(String, String),
-    /// Its fields stand beside the others.
+    /// Its fields are inlined beside the others.
     Flat,
     /// All other fields.
     Rest,
@@ -149,18 +149,18 @@ pub enum Place {
 /// A variant.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// How the case can be told.
+    /// How the JSON identifies the case.
     pub tag: Tag,
-    /// In their order.
+    /// In the order of their definition.
     pub cases: Vec<Case>,
 }
 
-/// How the case of a variant can be told in JSON.
+/// How JSON identifies the case of a variant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tag {
     /// By this field.
     Field(String),
-    /// By which fields there are.
+    /// By the fields that are present.
     Keys,
     /// By the value alone.
     Untagged,
@@ -175,20 +175,20 @@ pub struct Case {
     pub docs: String,
     /// The type of its value.
     pub ty: Option<Type>,
-    /// The field that the value stands in, if the documentation names one.
+    /// The field of the value, if the documentation names one.
     pub key: Option<String>,
     /// The value of the tag, as JSON; or `absent`.
     pub is: String,
     /// More fields, with their JSON.
     pub with: Vec<(String, String)>,
-    /// Whether it stands for every other tag.
+    /// Whether it is the case for every other tag.
     pub other: bool,
-    /// Of an error: the status of an HTTP answer.
+    /// The HTTP status, for a case of an error.
     pub status: Option<String>,
 }
 
 impl Case {
-    /// The field that a value stands in, if it is no record.
+    /// The field of the value, if it is no record.
     pub fn place(&self) -> String {
         self.key.clone().unwrap_or_else(|| camel(&self.name))
     }
@@ -224,15 +224,15 @@ pub enum Type {
     String,
     /// Milliseconds since 1970; ISO 8601 in JSON.
     Time,
-    /// Any JSON, as text.
+    /// Any JSON, as a string.
     Json,
-    /// A JSON object, as text.
+    /// A JSON object, as a string.
     JsonObject,
     /// A type of this interface by this name.
     Named(String, String),
-    /// A resource that is lent.
+    /// A borrowed resource.
     Borrow(String),
-    /// A resource that is given away.
+    /// An owned resource.
     Own(String),
     /// Any number of values.
     List(Box<Type>),
@@ -249,13 +249,13 @@ pub enum Type {
 pub struct Function {
     /// Its name in WIT, without the resource.
     pub name: String,
-    /// The resource that it is a method of, or that it makes.
+    /// The resource that it is a method or a constructor of.
     pub resource: Option<String>,
-    /// Whether it needs no instance of the resource.
+    /// Whether it is static.
     pub is_static: bool,
     /// The documentation.
     pub docs: String,
-    /// Its parameters, without the handle that it is called on.
+    /// Its parameters, without `self`.
     pub params: Vec<Param>,
     /// The answer.
     pub result: Option<Type>,
@@ -269,13 +269,13 @@ pub struct Function {
     pub agent: bool,
     /// Whether the session is sent.
     pub session: bool,
-    /// Whether each answered value is in an array of its own.
+    /// Whether each value of the answer is in a one-element array.
     pub boxed: bool,
     /// Whether it is written by hand.
     pub by_hand: bool,
     /// The group of its verb.
     pub group: String,
-    /// The answer in TypeScript, if it is not the one of its type.
+    /// The answer in TypeScript, if it differs from the type's.
     pub ts: Option<String>,
     /// Optional arguments that only the JSON has, with their types in TypeScript.
     pub also: Vec<(String, String)>,
@@ -292,13 +292,13 @@ pub struct Http {
     pub path: String,
     /// The status of its answer if it changes something.
     pub writes: Option<u16>,
-    /// The field that the answer stands in; none: it is the whole answer.
+    /// The field of the answer; none: the whole answer.
     pub answer: Option<String>,
     /// The field for the id of a full page's last item.
     pub next: Option<String>,
-    /// Arguments that a request may leave out, with their JSON.
+    /// Arguments that a request may omit, with their defaults in JSON.
     pub defaults: Vec<(String, String)>,
-    /// The largest values of arguments.
+    /// The maximum values of arguments.
     pub most: Vec<(String, u64)>,
 }
 
@@ -309,7 +309,7 @@ pub struct Param {
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// Whether it is a record whose fields stand beside the other arguments.
+    /// Whether it is a record whose fields are inlined beside the other arguments.
     pub flat: bool,
 }
 
@@ -346,7 +346,7 @@ impl Contract {
         }
     }
 
-    /// The record that a type is.
+    /// The record of a type, if it is one.
     ///
     /// # Errors
     /// If there is no type of its name.

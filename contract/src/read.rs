@@ -1,4 +1,4 @@
-//! From the WIT parser's package to the contract.
+//! Converts the package of the WIT parser to the contract.
 
 use crate::{
     Case, Contract, Field, Function, Interface, Name, Named, Param, Place, Record, Shape, Tag, Type, Variant, camel,
@@ -29,7 +29,7 @@ impl Said {
         Self { docs: text.join("\n").trim().to_owned(), attributes }
     }
 
-    /// The values of an attribute, each as often as it stands there.
+    /// All values of an attribute, one for each occurrence.
     fn all(&mut self, name: &str) -> Vec<String> {
         let (found, rest) = std::mem::take(&mut self.attributes).into_iter().partition(|(known, _)| known == name);
         self.attributes = rest;
@@ -54,7 +54,7 @@ impl Said {
         self.all(name).into_iter().map(pair).collect()
     }
 
-    /// A name and the text behind it.
+    /// A name and the text after it.
     fn words(&mut self, name: &str) -> Result<Vec<(String, String)>> {
         let parted = |text: String| {
             let (first, rest) = text.split_once(' ').with_context(|| format!("`@{name} {text}` has no type"))?;
@@ -63,7 +63,7 @@ impl Said {
         self.all(name).into_iter().map(parted).collect()
     }
 
-    /// The documentation, once every attribute was asked for.
+    /// The documentation. Fails if an attribute was not read, because it is unknown.
     fn finish(self, what: &str) -> Result<String> {
         match self.attributes.first() {
             None => Ok(self.docs),
@@ -227,7 +227,7 @@ fn function(resolve: &Resolve, group: &str, function: &wit_parser::Function) -> 
     })
 }
 
-/// Only the fields of a record can stand beside arguments.
+/// Only the fields of a record can be inlined beside arguments.
 fn flatten(contract: &mut Contract) -> Result<()> {
     let known = contract.clone();
     for interface in contract.interfaces.values_mut() {
