@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use keepsake_contract::{Case, Contract, Shape};
 use std::fmt::Write as _;
 
-/// Cases with a code of their own.
+/// Cases with a distinct code.
 fn cases(contract: &Contract) -> Result<Vec<&Case>> {
     let Shape::Variant(errors) = &contract.named("types", "error")?.shape else { bail!("`error` is no variant") };
     Ok(errors.cases.iter().filter(|case| case.is == format!("\"{}\"", case.name)).collect())
@@ -15,7 +15,7 @@ fn status(case: &Case) -> &str {
     case.status.as_deref().unwrap_or("503")
 }
 
-/// The text of `src/memory/engine/code.rs`.
+/// Generates `src/memory/engine/code.rs`.
 pub(super) fn rust(contract: &Contract) -> Result<String> {
     let cases = cases(contract)?;
     let mut text =
@@ -38,7 +38,7 @@ pub(super) fn rust(contract: &Contract) -> Result<String> {
     Ok(text + "}\n}\n}\n")
 }
 
-/// The text of `pkg/src/base/codes.ts`.
+/// Generates `pkg/src/base/codes.ts`.
 pub(super) fn typescript(contract: &Contract) -> Result<String> {
     let cases = cases(contract)?;
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! The WIT door: every exported function writes its arguments as JSON, calls the verb, and reads its answer.
+//! The WIT entry point: every exported function encodes its arguments as JSON, calls the verb, and decodes its answer.
 
 mod guests;
 mod sent;
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use keepsake_contract::{Contract, Shape, Type};
 use std::collections::BTreeSet;
 
-/// The text of `src/component/generated.rs`.
+/// Generates `src/component/generated.rs`.
 pub(super) fn written(contract: &Contract) -> Result<String> {
     let component = Component { contract };
     let mut text = format!(
@@ -45,10 +45,10 @@ impl Component<'_> {
         self.contract.interfaces.iter().filter(|(_, inside)| inside.exported).map(|(name, _)| name.as_str())
     }
 
-    /// The named types that functions take, or answer with.
+    /// The named types that functions take or return.
     fn reached(&self, sent: bool) -> Result<BTreeSet<(String, String)>> {
         let mut found = BTreeSet::new();
-        // Functions that call the host's models are written by hand, and use the same values.
+        // Functions that call the host's models are written by hand and use the same types.
         let hooked = self.contract.interfaces.get("hooked").into_iter().flat_map(|inside| &inside.functions);
         let functions = self.contract.functions().map(|(_, function)| function).filter(|function| !function.by_hand);
         for function in functions.chain(hooked) {
@@ -88,7 +88,7 @@ impl Component<'_> {
         }
     }
 
-    /// A value as it is sent: JSON texts are marked as such.
+    /// The expression of an argument. JSON strings are wrapped in a marker type.
     fn wrapped(&self, ty: &Type, value: &str) -> Result<String> {
         if !self.has_json(ty)? {
             return Ok(value.to_owned());
@@ -106,7 +106,7 @@ impl Component<'_> {
         })
     }
 
-    /// The function that marks a JSON text as such.
+    /// The function that wraps a JSON string in its marker type.
     fn wrapper(&self, ty: &Type) -> Result<String> {
         Ok(match self.contract.resolved(ty)? {
             Type::Json => "Text".to_owned(),
@@ -115,7 +115,7 @@ impl Component<'_> {
         })
     }
 
-    /// Whether a type is a JSON text, or has one in it that is not in a named type.
+    /// Whether a type is a JSON string, or contains one outside of named types.
     fn has_json(&self, ty: &Type) -> Result<bool> {
         Ok(match self.contract.resolved(ty)? {
             Type::Json | Type::JsonObject => true,
@@ -131,7 +131,7 @@ impl Component<'_> {
         })
     }
 
-    /// The type that is read for a type: JSON texts are marked as such.
+    /// The type to decode. JSON strings have a marker type.
     fn marked(&self, ty: &Type) -> Result<String> {
         Ok(match self.contract.resolved(ty)? {
             Type::Json => "Text".to_owned(),
@@ -154,7 +154,7 @@ impl Component<'_> {
         })
     }
 
-    /// A value without the marks of JSON texts.
+    /// Unwraps the marker types of JSON strings.
     fn unmarked(&self, ty: &Type, value: &str) -> Result<String> {
         if !self.has_json(ty)? {
             return Ok(value.to_owned());
@@ -170,7 +170,7 @@ impl Component<'_> {
     }
 }
 
-/// A JSON literal as Rust: a string, or yes or no.
+/// A JSON literal as Rust: a string or a boolean.
 fn literal(json: &str) -> Result<String> {
     match json {
         "true" | "false" => Ok(json.to_owned()),

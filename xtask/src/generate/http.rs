@@ -1,4 +1,4 @@
-//! The HTTP API as the contract says it: each route with the arguments of its verb.
+//! The HTTP API of the contract: each route with the arguments of its verb.
 
 use anyhow::{Result, bail};
 use keepsake_contract::{Contract, Field, Function, Http, Place, Type, camel};
@@ -16,9 +16,9 @@ pub(super) struct Arg<'a> {
     /// Its name in JSON.
     pub(super) name: String,
     pub(super) ty: Type,
-    /// The field of a record that it is.
+    /// The record's field, if it is one.
     pub(super) field: Option<&'a Field>,
-    /// Whether a request may leave it out.
+    /// Whether it is optional.
     pub(super) optional: bool,
 }
 
@@ -37,7 +37,7 @@ impl Route<'_> {
         Some(ok)
     }
 
-    /// The argument that names something that may be missing: then the answer is 404.
+    /// The argument that names an item; a missing item is a 404.
     pub(super) fn missing(&self) -> Option<&str> {
         let Some(Type::Option(_)) = self.answer() else { return None };
         self.args.last().map(|arg| arg.name.as_str()).or(self.http.name())

@@ -1,12 +1,12 @@
-//! The contract as JSON, for the hosts of other languages: functions and types of every exported interface, aliases resolved,
-//! names of JSON worked out. Fields that are false or empty are left out.
+//! The contract as JSON, for hosts in other languages: functions and types of every exported interface, with aliases
+//! and JSON names resolved. Fields that are false or empty are omitted.
 
 use super::MARK;
 use anyhow::Result;
 use keepsake_contract::{Case, Contract, Field, Function, Named, Place, Shape, Tag, Type, camel};
 use serde_json::Value;
 
-/// The text of `tests/bindings/contract.json`: one line per function and per type.
+/// Generates `tests/bindings/contract.json`: one line per function and per type.
 pub(super) fn written(contract: &Contract) -> Result<String> {
     let listed = Listed { contract };
     let functions = contract.functions().filter(|(_, one)| !one.is_static);
@@ -58,7 +58,7 @@ impl Listed<'_> {
         ]))
     }
 
-    /// The shape of a type; none for an alias, which no type names, and for a resource.
+    /// The shape of a type; none for a resource, and for an alias, because aliases are resolved.
     fn shape(&self, named: &Named) -> Result<Option<String>> {
         Ok(Some(match &named.shape {
             Shape::Record(record) => {
@@ -107,7 +107,7 @@ impl Listed<'_> {
         ]))
     }
 
-    /// A case has a `key` if its value is one field; `absent`, or the literal `is`, otherwise says which case it is.
+    /// A case has a `key` if its value is one field; otherwise `absent` or the literal `is` identifies it.
     fn case(&self, case: &Case) -> Result<String> {
         let record = case.ty.as_ref().map(|ty| self.contract.record(ty)).transpose()?.flatten();
         let inline = case.key.is_none() && record.is_some();
@@ -122,7 +122,7 @@ impl Listed<'_> {
         ]))
     }
 
-    /// The names that the JSON of a record has.
+    /// The JSON names of a record's fields.
     fn record_keys(&self, fields: &[Field]) -> Result<Vec<String>> {
         let mut keys = Vec::new();
         for field in fields {
@@ -183,13 +183,13 @@ fn array(items: Vec<String>) -> String {
     format!("[{}]", items.join(","))
 }
 
-/// The fields that there are, in this order.
+/// The fields that are present, in this order.
 fn object<const N: usize>(fields: [(&str, Option<String>); N]) -> String {
     let fields = fields.into_iter().filter_map(|(name, value)| value.map(|value| format!("\"{name}\":{value}")));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
 }
 
-/// Pairs whose values are JSON already.
+/// Pairs whose values are already JSON.
 fn with(pairs: &[(String, String)]) -> Option<String> {
     let pairs: Vec<String> = pairs.iter().map(|(key, value)| format!("{}:{value}", text(key))).collect();
     (!pairs.is_empty()).then(|| format!("{{{}}}", pairs.join(",")))

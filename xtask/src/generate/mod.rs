@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: everything that repeats the contract of `wit/` is written from it.
+//! `cargo xtask generate`: generates all code and documents that repeat the contract of `wit/`.
 
 mod codes;
 mod component;
@@ -16,7 +16,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
 
-/// The first line of everything that is generated.
+/// The first line of every generated file.
 pub(crate) const MARK: &str = "Generated from wit/ by `cargo xtask generate`. Do not edit.";
 
 /// Each generated file with its text.
@@ -35,7 +35,7 @@ fn files() -> Result<Vec<(&'static str, String)>> {
     ])
 }
 
-/// Writes the files that are not as they should be.
+/// Writes the stale files.
 pub(crate) fn generate() -> Result<ExitCode> {
     for (path, text) in files()? {
         let at = paths::at(path);
@@ -61,7 +61,7 @@ fn formatted(text: &str) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// A name of WIT as the name of a type.
+/// A WIT name as a Rust type name.
 fn upper(name: &str) -> String {
     let name = camel(name);
     let mut letters = name.chars();

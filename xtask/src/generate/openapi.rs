@@ -1,5 +1,5 @@
-//! `docs/openapi.json`: routes and values from the contract, and from `docs/openapi.base.json` what WIT cannot say. The base is
-//! a merge patch (RFC 7396) on what is generated: `null` removes a key.
+//! `docs/openapi.json`: routes and schemas from the contract, and everything else from `docs/openapi.base.json`. The
+//! base is a merge patch (RFC 7396) on the generated document: `null` removes a key.
 
 mod schemas;
 
@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 /// Error codes of the HTTP API and of its host, beside those of a memory.
 const MORE_CODES: [&str; 4] = ["crashed", "unauthorized", "not-allowed", "rate-limited"];
 
-/// The text of `docs/openapi.json`.
+/// Generates `docs/openapi.json`.
 pub(super) fn written(contract: &Contract, base: &str) -> Result<String> {
     let base: Value = serde_json::from_str(base).context("docs/openapi.base.json is not JSON")?;
     let mut api = Api { base: &base, schemas: Schemas::new(contract), paths: Map::new() };
     let routes = routes(contract)?;
-    // A value that is answered has the plain name; the same one in a request may need another.
+    // The schema of an answer has the plain name; its request form may need another.
     let answers = routes.iter().map(|route| api.answer(route)).collect::<Result<Vec<_>>>()?;
     for (route, answer) in routes.iter().zip(answers) {
         api.add(route, answer)?;
@@ -131,7 +131,7 @@ impl Api<'_> {
         Ok(parameter)
     }
 
-    /// The schema of a body: that of a record if all arguments are its fields.
+    /// The schema of a body: a record's schema if all arguments are its fields.
     fn body(&mut self, route: &Route<'_>) -> Result<Value> {
         let records = route.function.params.iter().filter(|param| param.flat);
         if let ([param], true) =
@@ -157,7 +157,7 @@ impl Api<'_> {
     }
 }
 
-/// Says in an object's schema what the route says of its arguments.
+/// Adds the defaults and limits of a route to an object's schema.
 fn bound_all(schema: &mut Value, route: &Route<'_>) {
     for arg in &route.args {
         bound(&mut schema["properties"][&arg.name], route, &arg.name);
@@ -172,7 +172,7 @@ fn bound_all(schema: &mut Value, route: &Route<'_>) {
     }
 }
 
-/// The default of an argument and its largest value.
+/// The default and the maximum of an argument.
 fn bound(schema: &mut Value, route: &Route<'_>, name: &str) {
     if let Some((_, most)) = route.http.most.iter().find(|(other, _)| other == name) {
         schema["maximum"] = (*most).into();
@@ -182,7 +182,7 @@ fn bound(schema: &mut Value, route: &Route<'_>, name: &str) {
     }
 }
 
-/// The first sentence of a documentation, and the rest.
+/// The first sentence of the documentation, and the rest.
 fn told(docs: &str) -> (String, String) {
     let docs = paragraphs(docs);
     let (first, rest) = docs.split_once(". ").unwrap_or((&docs, ""));

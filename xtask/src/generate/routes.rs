@@ -26,7 +26,7 @@ impl Row {
         }
     }
 
-    /// Names with a value each, as code of both languages.
+    /// Pairs of a name and a value, as code of both languages.
     fn pairs(&mut self, name: &'static str, pairs: Vec<(String, String, String)>) {
         if !pairs.is_empty() {
             let typescript = pairs.iter().map(|(name, value, _)| format!("{name}: {value}")).collect::<Vec<_>>();
@@ -64,7 +64,7 @@ fn row(contract: &Contract, route: &Route<'_>) -> Result<Row> {
     Ok(row)
 }
 
-/// How a parameter of the address is read.
+/// The parser of a query parameter.
 fn kind(contract: &Contract, ty: &Type) -> Result<&'static str> {
     Ok(match contract.resolved(ty)? {
         Type::Option(item) => kind(contract, item)?,
@@ -75,20 +75,20 @@ fn kind(contract: &Contract, ty: &Type) -> Result<&'static str> {
     })
 }
 
-/// Arrays that a body must have.
+/// The required arrays of a body.
 fn lists(route: &Route<'_>) -> Vec<String> {
     let is_list = |arg: &&Arg<'_>| route.http.has_body() && !arg.optional && matches!(arg.ty, Type::List(_));
     route.args.iter().filter(is_list).map(|arg| arg.name.clone()).collect()
 }
 
-/// The names of what stands in arrays that are answered: the API writes objects.
+/// The field names of items that are arrays in an answer: the API returns them as objects.
 fn items(contract: &Contract, route: &Route<'_>) -> Result<Vec<String>> {
     let Some(Type::List(item)) = route.answer() else { return Ok(Vec::new()) };
     let record = contract.record(item)?.filter(|record| record.array);
     Ok(record.map(|record| record.fields.iter().map(|field| field.name.clone()).collect()).unwrap_or_default())
 }
 
-/// The text of `service/src/api/generated.rs`.
+/// Generates `service/src/api/generated.rs`.
 pub(super) fn rust(contract: &Contract) -> Result<String> {
     let mut text = format!("//! {MARK}\n\nuse super::routes::{{Kind, PLAIN, Route}};\n\n");
     text.push_str("/// Every route of the API, by path and method.\npub(super) const ROUTES: &[Route] = &[\n");
@@ -101,7 +101,7 @@ pub(super) fn rust(contract: &Contract) -> Result<String> {
     Ok(text)
 }
 
-/// The text of `pkg/src/serve/http/generated.ts`, as Biome formats it.
+/// Generates `pkg/src/serve/http/generated.ts`, formatted like Biome does.
 pub(super) fn typescript(contract: &Contract) -> Result<String> {
     let mut text = format!("// {MARK}\n\n{INTERFACE}\n");
     text.push_str(

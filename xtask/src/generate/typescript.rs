@@ -9,16 +9,16 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The width of a line, with its end.
+/// The width of a line, including the newline.
 const LINE: usize = 111;
 
-/// An argument: whether a call may leave it out, and its type.
+/// An argument: whether it is optional, and its type.
 struct Argument {
     optional: bool,
     ty: String,
 }
 
-/// The text of `pkg/src/wire/verbs.ts`.
+/// Generates `pkg/src/wire/verbs.ts`.
 pub(super) fn written(contract: &Contract) -> Result<String> {
     let mut verbs: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
     for function in contract.interfaces.values().flat_map(|inside| &inside.functions) {
@@ -35,7 +35,7 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
         }
         let args = if args.is_empty() { "object".to_owned() } else { format!("{{\n{args}    }}") };
         let told = functions.iter().map(|function| answer(contract, function)).collect::<Result<BTreeSet<_>>>()?;
-        // An attribute outweighs the types that WIT can say.
+        // An attribute overrides the WIT type.
         let said = functions.iter().find_map(|function| function.ts.clone());
         let answer = said.unwrap_or_else(|| told.into_iter().collect::<Vec<_>>().join(" | "));
         writeln!(body, "  {verb}: {{\n    args: {args};\n    answer: {answer};\n  }};")?;
@@ -46,7 +46,7 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
     Ok(text + &body + "}\n")
 }
 
-/// The arguments of a verb: all that one of its functions has.
+/// The arguments of a verb: the union over its functions.
 fn arguments(contract: &Contract, functions: &[&Function]) -> Result<BTreeMap<String, Argument>> {
     let mut all: BTreeMap<String, (usize, Argument)> = BTreeMap::new();
     let mut put = |name: String, optional: bool, ty: String| {
@@ -84,7 +84,7 @@ fn arguments(contract: &Contract, functions: &[&Function]) -> Result<BTreeMap<St
     Ok(merged.collect())
 }
 
-/// The fields of a record that stand beside the arguments.
+/// The fields of a record that are inlined among the arguments.
 fn fields(contract: &Contract, ty: &Type) -> Result<Vec<(String, bool, String)>> {
     let record = contract.record(ty)?.context("only a record has fields")?;
     let mut all = Vec::new();
@@ -109,7 +109,7 @@ fn fields(contract: &Contract, ty: &Type) -> Result<Vec<(String, bool, String)>>
     Ok(all)
 }
 
-/// Whether an argument may be left out, and its type. The core checks the values within.
+/// Whether an argument is optional, and its type. The core validates nested values.
 fn sent(contract: &Contract, ty: &Type) -> Result<(bool, String)> {
     Ok(match contract.resolved(ty)? {
         Type::Option(inner) => (true, sent(contract, inner)?.1),
@@ -117,7 +117,7 @@ fn sent(contract: &Contract, ty: &Type) -> Result<(bool, String)> {
         Type::U8 | Type::U32 | Type::U64 | Type::F32 | Type::F64 => (false, "number".to_owned()),
         Type::String => (false, "string".to_owned()),
         Type::Time => (false, "Time".to_owned()),
-        // No list is an empty one.
+        // A missing list is an empty one.
         Type::List(item) => match sent(contract, item)? {
             (_, ty) if matches!(**item, Type::Option(_)) => (true, format!("readonly ({ty} | null)[]")),
             (_, ty) => (true, format!("readonly {ty}[]")),
@@ -179,7 +179,7 @@ fn told(contract: &Contract, ty: &Type) -> Result<String> {
     })
 }
 
-/// The imports of the types that a text names: each from the one file of the package that exports it.
+/// The imports of the types that the code names: each from the one file of the package that exports it.
 fn imports(body: &str) -> Result<String> {
     let is_name = |word: &&str| word.starts_with(|first: char| first.is_ascii_uppercase()) && word.len() > 1;
     let words = body.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(is_name);
@@ -203,14 +203,14 @@ fn imports(body: &str) -> Result<String> {
     let lines = from.into_iter().map(|(file, names)| {
         let names = names.into_iter().collect::<Vec<_>>();
         let line = format!("import type {{ {} }} from \"./{file}.js\";\n", names.join(", "));
-        // As the formatter breaks it.
+        // Broken into lines like the formatter does.
         let broken = || format!("import type {{\n  {},\n}} from \"./{file}.js\";\n", names.join(",\n  "));
         if line.len() > LINE { broken() } else { line }
     });
     Ok(lines.collect())
 }
 
-/// The scripts of a folder, without their endings.
+/// The TypeScript files of a folder, without their extensions.
 fn scripts(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for item in fs::read_dir(folder)? {

@@ -1,4 +1,4 @@
-//! The verbs of the JSON door: an enum for each group, so that each is dispatched by a match without a `_` arm.
+//! The JSON verbs: one enum for each group, so that each is dispatched by an exhaustive match.
 
 use super::{MARK, upper};
 use anyhow::Result;
@@ -6,10 +6,10 @@ use keepsake_contract::Contract;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The group that the small module has, too.
+/// The group that the small module includes.
 const FIRST: &str = "entries";
 
-/// The text of `src/memory/call/verb.rs`.
+/// Generates `src/memory/call/verb.rs`.
 pub(super) fn written(contract: &Contract) -> Result<String> {
     let verbs = contract.verbs()?;
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -41,7 +41,7 @@ pub(super) fn written(contract: &Contract) -> Result<String> {
     Ok(text)
 }
 
-/// Verbs are named by the contract, also where a group says the same.
+/// The contract names the verbs, even if a verb repeats the name of its group.
 const NAMES: &str = "#![allow(clippy::enum_variant_names, reason = \"the contract names verbs\")]\n";
 
 const DERIVES: &str = "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n";

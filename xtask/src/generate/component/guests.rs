@@ -1,4 +1,4 @@
-//! Functions: each writes its arguments, calls the verb, and reads its answer.
+//! Functions: each encodes its arguments, calls the verb, and decodes its answer.
 
 use super::{Component, literal, lower, path, upper};
 use anyhow::{Result, bail};
@@ -111,7 +111,7 @@ impl Component<'_> {
         Ok(body)
     }
 
-    /// A type as the bindings have it.
+    /// The Rust type of the bindings.
     fn rust(&self, interface: &str, ty: &Type) -> Result<String> {
         Ok(match self.contract.resolved(ty)? {
             Type::Json | Type::JsonObject | Type::String => "String".to_owned(),

@@ -1,4 +1,4 @@
-//! Types that functions take: how each becomes JSON.
+//! Encoding of the types that functions take.
 
 use super::{Component, literal, lower, path, upper};
 use anyhow::{Result, bail};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 impl Component<'_> {
-    /// How a type that is sent becomes JSON.
+    /// Generates the encoder of an argument type.
     pub(super) fn sent(&self, interface: &str, name: &str) -> Result<String> {
         let rust = path(interface, name);
         match &self.contract.named(interface, name)?.shape {
@@ -72,7 +72,7 @@ impl Component<'_> {
         })
     }
 
-    /// The names that the JSON of a record has.
+    /// The JSON names of a record's fields.
     fn keys(&self, record: &Record) -> Result<BTreeSet<String>> {
         let mut keys: BTreeSet<String> = record.dropped.iter().cloned().collect();
         for field in &record.fields {

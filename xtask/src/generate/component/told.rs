@@ -1,4 +1,4 @@
-//! Types that functions answer with: how JSON becomes each.
+//! Decoding of the types that functions return.
 
 use super::{Component, literal, lower, path, upper};
 use anyhow::{Result, bail};
@@ -6,7 +6,7 @@ use keepsake_contract::{Case, Field, Place, Shape, Tag, Type, Variant};
 use std::fmt::Write as _;
 
 impl Component<'_> {
-    /// How JSON becomes a type that is answered.
+    /// Generates the decoder of a returned type.
     pub(super) fn told(&self, interface: &str, name: &str) -> Result<String> {
         let rust = path(interface, name);
         match &self.contract.named(interface, name)?.shape {
@@ -26,7 +26,7 @@ impl Component<'_> {
                 let has_rest = record.fields.iter().any(|field| field.place == Place::Rest);
                 let dropped = record.dropped.iter().filter(|_| has_rest);
                 let mut body: String = dropped.map(|key| format!("json.value({key:?});")).collect();
-                // Own keys first, then the fields of others, then what is left.
+                // Named keys first, then inlined records, then the remaining fields.
                 let rank = |field: &&Field| match field.place {
                     Place::Flat => 1,
                     Place::Rest => 2,

@@ -12,7 +12,7 @@ pub(super) enum Way {
     Told,
 }
 
-/// The schemas that have a name.
+/// The named schemas.
 pub(super) struct Schemas<'a> {
     contract: &'a Contract,
     pub(super) made: Map<String, Value>,
@@ -23,7 +23,7 @@ impl<'a> Schemas<'a> {
         Self { contract, made: Map::new() }
     }
 
-    /// The schema of a type; of a type with a name, a reference.
+    /// The schema of a type; a reference for a named type.
     pub(super) fn of(&mut self, ty: &Type, way: Way) -> Result<Value> {
         Ok(match ty {
             Type::Bool => json!({ "type": "boolean" }),
@@ -72,7 +72,8 @@ impl<'a> Schemas<'a> {
         Ok(reference)
     }
 
-    /// The name of a schema. A name of several interfaces is that of `types`; others have their interface in front.
+    /// The name of a schema. If several interfaces share a name, `types` keeps it and the others are prefixed with
+    /// their interface.
     fn key(&self, interface: &str, name: &str) -> String {
         let others = self.contract.interfaces.iter().filter(|(other, _)| *other != interface);
         let is_shared = others.flat_map(|(_, inside)| &inside.types).any(|ty| ty.name == name);
@@ -111,7 +112,7 @@ impl<'a> Schemas<'a> {
         Ok(json!({ "allOf": whole }))
     }
 
-    /// The variant with a tag that a type is.
+    /// The tagged variant of a type, if it is one.
     fn tagged(&self, ty: &Type) -> Result<Option<&'a Variant>> {
         let Type::Named(interface, name) = ty else { return Ok(None) };
         Ok(match &self.contract.named(interface, name)?.shape {
@@ -145,7 +146,7 @@ impl<'a> Schemas<'a> {
         Ok(schema)
     }
 
-    /// The values of pairs that are written as an object.
+    /// The values of pairs that are encoded as an object.
     fn mapped(&mut self, ty: &Type, way: Way) -> Result<Value> {
         let Type::List(item) = ty else { bail!("{ty:?} has no pairs") };
         if let Type::Tuple(pair) = item.as_ref() {
@@ -165,7 +166,7 @@ impl<'a> Schemas<'a> {
         Ok(json!({ "oneOf": cases }))
     }
 
-    /// A case that is known by its fields.
+    /// A case that is identified by its fields.
     fn case(&mut self, case: &Case, way: Way) -> Result<Value> {
         let ty = case.ty.as_ref().with_context(|| format!("`{}` has no value", case.name))?;
         let mut schema = match self.contract.record(ty)? {
@@ -184,7 +185,7 @@ impl<'a> Schemas<'a> {
         Ok(schema)
     }
 
-    /// The words for a variant's cases, and more.
+    /// The keyword for a variant's cases, and other fields.
     pub(super) fn cases(&self, interface: &str, name: &str, more: &[&str]) -> Result<Value> {
         let Shape::Variant(variant) = &self.contract.named(interface, name)?.shape else {
             bail!("`{name}` has no cases")
@@ -201,11 +202,11 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// An object's schema in the making.
+/// The schema of an object under construction.
 struct Object {
     properties: Map<String, Value>,
     required: Vec<String>,
-    /// Whether other fields are allowed, if the schema says so.
+    /// Whether additional fields are allowed, if specified.
     more: Option<bool>,
 }
 
@@ -217,7 +218,7 @@ impl Object {
         }
     }
 
-    /// The field that names the case of a variant. The fields of the case stand beside it.
+    /// The field that names the case of a variant. The fields of the case are inlined beside it.
     fn tag(&mut self, variant: &Variant) {
         let Tag::Field(key) = &variant.tag else { return };
         let named = variant.cases.iter().filter(|case| !case.other);
@@ -256,7 +257,7 @@ fn number(text: &str) -> Result<Value> {
     serde_json::from_str(text).with_context(|| format!("`{text}` is no number"))
 }
 
-/// A documentation with each paragraph on one line.
+/// The documentation with each paragraph on one line.
 pub(super) fn paragraphs(docs: &str) -> String {
     docs.split("\n\n").map(|part| part.replace('\n', " ")).collect::<Vec<_>>().join("\n\n")
 }
