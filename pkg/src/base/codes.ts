@@ -22,21 +22,22 @@ export const STATUS = {
 /**
  * One word for each way of the core to fail.
  *
- * - `invalid-input`: An argument was refused; the field is named.
+ * - `invalid-input`: An argument is invalid; the field is named.
  * - `too-large`: An argument, or a value for the storage, is larger than its limit.
- * - `already-exists`: There is another entry with that id or key, or another message or session with that id. An entry that has expired
- *   and was not cleaned up counts, too.
- * - `not-found`: There is no entry, session, message, file or skill with that id, or it has expired; the text says which.
- * - `conflict`: The stored value is not the expected one, or others kept changing it. Read again and retry. The number counts the
- *   tries.
+ * - `already-exists`: Another entry has that id or key, or another message or session has that id. An expired entry counts until
+ *   it is cleaned up.
+ * - `not-found`: There is no entry, session, message, file or skill with that id, or it has expired; the text has the
+ *   details.
+ * - `conflict`: The stored value is not the expected one, or others kept changing it. Read again and retry. The number is
+ *   the number of attempts.
  * - `quota-exceeded`: The storage is full. Reading and deleting still work.
- * - `blocked`: Another tab or program holds the storage in an older form and does not let go.
- * - `superseded`: A newer version of the program took the storage over. Reload.
+ * - `blocked`: Another tab or program has the storage open in an older format and does not close it.
+ * - `superseded`: A newer version of the program took over the storage. Reload.
  * - `newer-version`: The storage was written by a newer version of this library.
- * - `unavailable`: There is no storage here, or WebAssembly is not allowed; the text says why.
+ * - `unavailable`: There is no storage here, or WebAssembly is not allowed; the text has the reason.
  * - `store-lost`: The storage was emptied or replaced while it was open.
- * - `storage-failed`: The storage failed in a way of its own; the text says how.
- * - `corrupt`: Something stored cannot be read; the text says what gave it away.
+ * - `storage-failed`: Another failure of the storage; the text has the reason.
+ * - `corrupt`: A stored value cannot be read; the text has the reason.
  * - `closed`: The memory, or the storage below it, was closed.
  * - `environment`: The clock or the source of randomness failed.
  */

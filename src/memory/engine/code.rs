@@ -4,33 +4,34 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorCode {
-    /// An argument was refused; the field is named.
+    /// An argument is invalid; the field is named.
     InvalidInput,
     /// An argument, or a value for the storage, is larger than its limit.
     TooLarge,
-    /// There is another entry with that id or key, or another message or session with that id. An entry that has expired
-    /// and was not cleaned up counts, too.
+    /// Another entry has that id or key, or another message or session has that id. An expired entry counts until
+    /// it is cleaned up.
     AlreadyExists,
-    /// There is no entry, session, message, file or skill with that id, or it has expired; the text says which.
+    /// There is no entry, session, message, file or skill with that id, or it has expired; the text has the
+    /// details.
     NotFound,
-    /// The stored value is not the expected one, or others kept changing it. Read again and retry. The number counts the
-    /// tries.
+    /// The stored value is not the expected one, or others kept changing it. Read again and retry. The number is
+    /// the number of attempts.
     Conflict,
     /// The storage is full. Reading and deleting still work.
     QuotaExceeded,
-    /// Another tab or program holds the storage in an older form and does not let go.
+    /// Another tab or program has the storage open in an older format and does not close it.
     Blocked,
-    /// A newer version of the program took the storage over. Reload.
+    /// A newer version of the program took over the storage. Reload.
     Superseded,
     /// The storage was written by a newer version of this library.
     NewerVersion,
-    /// There is no storage here, or WebAssembly is not allowed; the text says why.
+    /// There is no storage here, or WebAssembly is not allowed; the text has the reason.
     Unavailable,
     /// The storage was emptied or replaced while it was open.
     StoreLost,
-    /// The storage failed in a way of its own; the text says how.
+    /// Another failure of the storage; the text has the reason.
     StorageFailed,
-    /// Something stored cannot be read; the text says what gave it away.
+    /// A stored value cannot be read; the text has the reason.
     Corrupt,
     /// The memory, or the storage below it, was closed.
     Closed,
