@@ -117,7 +117,8 @@ export class LongTerm {
     );
     const texts = await recordFilter?.(said);
     if (store) {
-      if (recordFilter && !Array.isArray(texts)) throw refused("recordFilter", "must return an array of strings");
+      if (recordFilter && !Array.isArray(texts))
+        throw refused("recordFilter", "must return an array of strings");
       const kept = texts ? texts.map(spoken) : said;
       if (kept.length > 0) await store.record(kept);
       return [];

@@ -60,6 +60,6 @@ function byScore(scores: number[]): number[] {
 }
 
 function wrong(count: number): MemoryError {
-  const message = `\`rerank\` must return the ids of all ${count} hits, each exactly once, or ${count} numbers`;
+  const message = `\`rerank\` must return the ids of all ${count} hits, each once, or ${count} numbers`;
   return new MemoryError("invalid-input", message, { field: "rerank" });
 }

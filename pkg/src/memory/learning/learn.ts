@@ -35,7 +35,7 @@ export interface LearnOptions {
    * enough to be statistically significant, at least 3. Ignored with `extractSkill`.
    */
   minSupport?: number | undefined;
-  /** The fraction of matching traces for which a skill must hold, from 0 to 1. Default: 0.6. Ignored with `extractSkill`. */
+  /** The share of matching traces for which a skill must hold, from 0 to 1. Default: 0.6. Ignored with `extractSkill`. */
   minConfidence?: number | undefined;
   /** Extracts the skills. Default: extraction without a model. */
   extractSkill?: ExtractSkill | undefined;

@@ -92,7 +92,7 @@ class Sync {
       const told = String(cause);
       // The error of Node, and the one of browsers.
       const isFolder = inTheWay || /EISDIR|TypeMismatch/.test(told);
-      const reason = isFolder ? "is a folder, but a sync needs this name for its record file; rename the folder" : told;
+      const reason = isFolder ? "is a folder, but the sync record needs this name; rename it" : told;
       this.#done.skipped.push({ path: RECORD, reason });
     }
   }
