@@ -26,7 +26,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What a statement says about its subject.
+    /// The attribute of its subject that a statement is about.
     Attribute:
     Home = "home",
     Origin = "origin",
@@ -64,7 +64,7 @@ impl Attribute {
 }
 
 names! {
-    /// Who a statement is about: the speaker, or somebody by their relation to the speaker.
+    /// The subject of a statement: the speaker, or a person by the relation to the speaker.
     Subject:
     Speaker = "me",
     Mother = "mother",
@@ -113,7 +113,7 @@ impl Attributes {
         Self(bits)
     }
 
-    /// Whether none is in it.
+    /// Whether it is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -123,30 +123,30 @@ impl Attributes {
         self.0 & 1 << attribute as u32 != 0
     }
 
-    /// Those of either.
+    /// The union.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Those of both.
+    /// The intersection.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that are not in `other`.
+    /// The difference.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether the two share one.
+    /// Whether the sets intersect.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether all are in `other`.
+    /// Whether it is a subset of `other`.
     pub fn is_in(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }

@@ -1,4 +1,4 @@
-//! What one sentence is: a statement to keep, an instruction, a request to forget, or something that passes.
+//! Classifies a sentence: a statement to keep, an instruction, a request to forget, or a sentence that is not kept.
 
 use super::attribute::{Attribute, Attributes, Subject};
 use super::content::is_numeric;
@@ -10,16 +10,16 @@ use super::pack::{List, Pack};
 use super::prepared::Prepared;
 use super::sentence::{clauses, unquoted};
 
-/// Why a sentence is not kept.
+/// The reason why a sentence is not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It asks.
+    /// A question.
     Question,
-    /// It asks for something to be done now.
+    /// A request to do something now.
     Request,
-    /// It supposes, repeats a rumour, or tells a story.
+    /// A hypothesis, hearsay or fiction.
     Hypothetical,
-    /// It consists of somebody else's words.
+    /// A quotation.
     Quotation,
     /// It is about somebody or something that is not the speaker's.
     Other,
@@ -33,7 +33,7 @@ pub enum Reason {
     Nothing,
 }
 
-/// What a sentence is.
+/// The class of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A statement. `true` if an attribute with an owner was found, `false` if only its form speaks for it.
@@ -89,7 +89,7 @@ const WISHED: Attributes = Attributes::of(&[
 /// Attributes whose bare mention is a statement about the speaker.
 const BARE: Attributes = Attributes::of(&[Attribute::Allergy, Attribute::Pet, Attribute::Dislike, Attribute::Health]);
 
-/// A sentence made ready.
+/// A preprocessed sentence.
 pub(super) struct Sentence<'a> {
     pack: &'a Pack,
     /// In NFKD, without quotations.
@@ -126,7 +126,7 @@ impl<'a> Sentence<'a> {
         Self { pack, raw, is_quoted, asks_by_mark, has_colon, text, first, me, family, traits }
     }
 
-    /// What it is. The first rule that applies decides.
+    /// Classifies the sentence. The first rule that applies decides.
     pub(super) fn kind(&self) -> Kind {
         if !self.raw.contains(is_word) {
             return Kind::Dropped(Reason::Quotation);

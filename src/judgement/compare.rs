@@ -3,16 +3,16 @@
 use super::attribute::{Attribute, Attributes, Subject};
 use super::fact::Fact;
 
-/// What a new statement does to an older one.
+/// The effect of a new statement on an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// It says the same in the same words.
     Same,
     /// Both are true.
     Adds,
-    /// The older one is true no more.
+    /// The older one is no longer true.
     Supersedes,
-    /// The older one is true no more, and nothing takes its place: "no longer vegetarian".
+    /// The older one is no longer true, and nothing replaces it: "no longer vegetarian".
     Retracts,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn shared(one: &[u32], other: &[u32]) -> usize {
     one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
 }
 
-/// What two statements have in common.
+/// The overlap of two statements.
 struct Common {
     attributes: Attributes,
     stems: usize,

@@ -8,19 +8,19 @@ use super::pack::{List, Pack};
 use super::prepared::{Prepared, adapt};
 use super::sentence::beginning;
 
-/// So many bytes of a text are compared by their words.
+/// The number of bytes of a text that are compared by words.
 const ENOUGH: usize = 4000;
 
-/// What a statement says, as far as cues tell.
+/// The traits of a statement, by its cues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The words that are kept. A secret in them is replaced.
     pub text: String,
     /// The language, if it is one with a pack.
     pub lang: Option<Lang>,
-    /// Who it is about.
+    /// The subject.
     pub subject: Subject,
-    /// What it is about.
+    /// The attributes.
     pub attributes: Attributes,
     /// Whether it denies something.
     pub negated: bool,
@@ -40,7 +40,7 @@ pub struct Fact {
     pub plain: String,
 }
 
-/// What the cues of a sentence tell.
+/// The traits that the cues of a sentence show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Traits {
     pub(super) subject: Subject,
@@ -51,7 +51,7 @@ pub(super) struct Traits {
 }
 
 impl Traits {
-    /// Those of nothing.
+    /// No traits.
     pub(super) const NONE: Self = Self {
         subject: Subject::Speaker,
         attributes: Attributes::of(&[]),
@@ -60,7 +60,7 @@ impl Traits {
         also: false,
     };
 
-    /// Those of two sentences together.
+    /// The combined traits of two sentences.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             subject: if self.subject == Subject::Speaker { other.subject } else { self.subject },

@@ -1,4 +1,4 @@
-//! What of a message is kept: its sentences are judged, and the ones that state something become facts.
+//! Selects the parts of a message to keep: its sentences are classified, and statements become facts.
 
 use super::attribute::{Attribute, Attributes};
 use super::classify::{Kind, Reason, Sentence};
@@ -12,13 +12,13 @@ use super::secrets::{Secret, redact, secrets, unmarked};
 use super::sentence::{clauses, own_words, sentences};
 use crate::text::small;
 
-/// A message of so many sentences is kept whole, if all of them are the speaker's statements.
+/// A message of at most this many sentences is kept whole, if all of them are the speaker's statements.
 const WHOLE: usize = 3;
 
-/// The most sentences of one message that are judged.
+/// The maximum number of sentences of a message that are classified.
 const MOST: usize = 200;
 
-/// What a message holds.
+/// The classified parts of a message.
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
     /// Its language, if it is one of those with a pack.

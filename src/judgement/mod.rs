@@ -1,4 +1,5 @@
-//! Judgement by rules as data: what of a message is kept, what is a secret, what replaces what, and when to be silent.
+//! Judgement by rules as data: which parts of a message to keep, which are secrets, which facts they replace, and when
+//! to return nothing.
 //!
 //! The rules are code; the words are packs, one text for each language (`packs/`). Nothing here knows a memory: messages and
 //! facts come in as texts and values.

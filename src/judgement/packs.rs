@@ -5,7 +5,7 @@ use super::pack::Pack;
 use super::prepared::Prepared;
 use super::sentence::beginning;
 
-/// So many bytes of a message tell its language.
+/// The number of bytes of a message that language detection reads.
 const ENOUGH: usize = 1000;
 
 /// Languages that are less than so many points apart are told apart by their packs.

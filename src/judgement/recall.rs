@@ -15,7 +15,7 @@ use crate::model::sorted;
 /// The least share of the best score that is shown.
 const FLOOR: f32 = 0.35;
 
-/// So many bytes of a question are read.
+/// The number of bytes of a question that are read.
 const ENOUGH: usize = 4000;
 
 /// Attributes that are too common to call up a fact by themselves.
@@ -30,7 +30,7 @@ const LINKED: &[(Attribute, Attributes)] = &[
     (Attribute::Event, Attributes::of(&[Attribute::Birthday])),
 ];
 
-/// What a question asks for.
+/// The parsed intent of a question.
 #[derive(Clone, Debug)]
 pub struct Sought {
     lang: Option<Lang>,

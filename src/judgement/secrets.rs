@@ -12,7 +12,7 @@ use super::shapes::by_shape;
 use super::values::{after_copula, joined, last_latin, narrow, quoted, trimmed, values};
 use crate::model::{sorted, within};
 
-/// What kind of secret it is.
+/// The kind of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecretKind {
@@ -63,7 +63,7 @@ pub struct Secret {
     pub range: Range<usize>,
 }
 
-/// What replaces a secret begins so.
+/// The prefix of the text that replaces a secret.
 const MARK: &str = "[secret: ";
 
 /// Finds the secrets of a text, in order, none within another. `decompose` gives a text in NFKD.

@@ -1,4 +1,4 @@
-//! What stands beside a word for a secret and may be its value.
+//! Candidate values beside a word for a secret.
 
 use std::ops::Range;
 
