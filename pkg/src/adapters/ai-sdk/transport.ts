@@ -92,8 +92,7 @@ export class MemoryChatTransport<UI extends UIMessage = UIMessage> implements Ch
     known(options, "model settings answer tools remember chats stream");
     const { model, answer } = options ?? {};
     // A string is no model; and exactly one of both must answer.
-    if (!model === !answer || typeof model === "string")
-      throw refused("model", "or `answer` must be given");
+    if (!model === !answer || typeof model === "string") throw refused("model", "or `answer` must be given");
     this.#memory = memory;
     this.#options = options;
     this.chats = options.chats ?? new ChatStore<UI>(memory);

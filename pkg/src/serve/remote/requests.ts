@@ -211,8 +211,7 @@ function pathOf({ path }: Route, args: Args): { path: string; rest: Args } {
   if (typeof value !== "string" || value === "") throw refused("id", "must be a non-empty string");
   // A URL cannot carry these segments, even encoded: they would be resolved as relative.
   if (value === "." || value === "..") throw refused("id", "cannot be `.` or `..` over the network");
-  if (!isWellFormed(value))
-    throw refused("id", "must be a well-formed string: it has a lone surrogate");
+  if (!isWellFormed(value)) throw refused("id", "must be a well-formed string: it has a lone surrogate");
   return { path: `/${path.replace(braced, () => encodeURIComponent(value))}`, rest };
 }
 
