@@ -145,7 +145,7 @@ test("finding 1: names that a disk takes for one do not overwrite each other", a
   const { exported, skipped } = await files.sync(nodeFolder(root));
   assert.equal(exported.length, 4);
   assert.equal(skipped.length, 4);
-  assert.ok(skipped.every(({ reason }) => reason.startsWith("would be the same file as ")));
+  assert.ok(skipped.every(({ reason }) => reason.startsWith("has the same name as ")));
 });
 
 test("finding 1: a folder where the record of a sync should be breaks no sync", async () => {

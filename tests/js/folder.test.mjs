@@ -527,7 +527,7 @@ test("names that differ only by case or by how accents are written are not made 
   const { exported, skipped } = await files.sync(folder);
   assert.equal(exported.length, 2);
   assert.equal(skipped.length, 2);
-  assert.ok(skipped.every(({ reason }) => reason.startsWith("would be the same file as ")));
+  assert.ok(skipped.every(({ reason }) => reason.startsWith("has the same name as ")));
   // Where both are there already, both are files.
   const both = mapFolder({
     "Notes.md": "one",
