@@ -166,7 +166,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** @internal Use `memoryFunctions`. */
   async documentedAdd(args: Args<"memoryAdd">): Promise<Answer<"memoryAdd">> {
-    return this.#core.documentedAdd(args);
+    return this.#core.documentedAdd({ ...args });
   }
 
   /** @internal Calls a verb for the HTTP API; the core validates the arguments. Pass `write` for a verb that may write. */
