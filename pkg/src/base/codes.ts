@@ -1,24 +1,5 @@
 // Generated from wit/ by `cargo xtask generate`. Do not edit.
 
-/** The codes of the core, each with the status of an HTTP answer. */
-export const STATUS = {
-  "invalid-input": 400,
-  "too-large": 413,
-  "already-exists": 409,
-  "not-found": 404,
-  conflict: 503,
-  "quota-exceeded": 507,
-  blocked: 503,
-  superseded: 503,
-  "newer-version": 500,
-  unavailable: 503,
-  "store-lost": 503,
-  "storage-failed": 503,
-  corrupt: 500,
-  closed: 503,
-  environment: 500,
-} as const;
-
 /**
  * One word for each way of the core to fail.
  *
@@ -41,4 +22,38 @@ export const STATUS = {
  * - `closed`: The memory, or the storage below it, was closed.
  * - `environment`: The clock or the source of randomness failed.
  */
-export type CoreErrorCode = keyof typeof STATUS;
+export type CoreErrorCode =
+  | "invalid-input"
+  | "too-large"
+  | "already-exists"
+  | "not-found"
+  | "conflict"
+  | "quota-exceeded"
+  | "blocked"
+  | "superseded"
+  | "newer-version"
+  | "unavailable"
+  | "store-lost"
+  | "storage-failed"
+  | "corrupt"
+  | "closed"
+  | "environment";
+
+/** The status of an HTTP answer for each code. */
+export const STATUS: { readonly [code in CoreErrorCode]: number } = {
+  "invalid-input": 400,
+  "too-large": 413,
+  "already-exists": 409,
+  "not-found": 404,
+  conflict: 503,
+  "quota-exceeded": 507,
+  blocked: 503,
+  superseded: 503,
+  "newer-version": 500,
+  unavailable: 503,
+  "store-lost": 503,
+  "storage-failed": 503,
+  corrupt: 500,
+  closed: 503,
+  environment: 500,
+};

@@ -1,5 +1,6 @@
 // Exports of every entry of the package, beside its own `openMemory`.
 
+export type { CoreErrorCode } from "../base/codes.js";
 export { MemoryError, type MemoryErrorCode } from "../base/errors.js";
 export type { MemoryChange, MemoryEvents, MemoryTrouble } from "../engine/events.js";
 export type {

@@ -41,17 +41,20 @@ pub(super) fn rust(contract: &Contract) -> Result<String> {
 /// Generates `pkg/src/base/codes.ts`.
 pub(super) fn typescript(contract: &Contract) -> Result<String> {
     let cases = cases(contract)?;
-    let mut text = format!(
-        "// {MARK}\n\n/** The codes of the core, each with the status of an HTTP answer. */\nexport const STATUS = {{\n"
-    );
-    for case in &cases {
-        let name = if case.name.contains('-') { format!("{:?}", case.name) } else { case.name.clone() };
-        writeln!(text, "  {name}: {},", status(case))?;
-    }
-    text.push_str("} as const;\n\n/**\n * One word for each way of the core to fail.\n *\n");
+    let mut text = format!("// {MARK}\n\n/**\n * One word for each way of the core to fail.\n *\n");
     for case in &cases {
         let docs = case.docs.lines().map(str::trim).collect::<Vec<_>>().join("\n *   ");
         writeln!(text, " * - `{}`: {docs}", case.name)?;
     }
-    Ok(text + " */\nexport type CoreErrorCode = keyof typeof STATUS;\n")
+    text.push_str(" */\nexport type CoreErrorCode =");
+    for case in &cases {
+        write!(text, "\n  | {:?}", case.name)?;
+    }
+    text.push_str(";\n\n/** The status of an HTTP answer for each code. */\n");
+    text.push_str("export const STATUS: { readonly [code in CoreErrorCode]: number } = {\n");
+    for case in &cases {
+        let name = if case.name.contains('-') { format!("{:?}", case.name) } else { case.name.clone() };
+        writeln!(text, "  {name}: {},", status(case))?;
+    }
+    Ok(text + "};\n")
 }
