@@ -64,7 +64,7 @@ fn matched(one: &[&str], other: &[&str]) -> Vec<Option<usize>> {
     found
 }
 
-/// What became of a line.
+/// The state of a line in a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// It is in both texts.

@@ -1,4 +1,4 @@
-//! What a text is about: the stems of its words, by which statements and questions are compared; and its numbers.
+//! The content of a text: stems of its words, by which statements and questions are compared, and its numbers.
 
 use super::fold::{hash, is_word, words};
 use super::lang::Lang;

@@ -11,7 +11,7 @@ use crate::model::Invalid;
 /// The longest pack. The packs of this repository have at most 13 KB.
 const MAX_PACK: usize = 64 * 1024;
 
-/// What the lists of a pack are for.
+/// The purpose of a list in a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum List {
     /// `I`: first person.
@@ -80,7 +80,7 @@ const LISTS: &[(&str, List)] = &[
     ("M", List::Mine),
 ];
 
-/// What a cue tells.
+/// The meaning of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sense {
     /// It is in one of the lists.

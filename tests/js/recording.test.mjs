@@ -216,7 +216,7 @@ test("mem0's add tells of what is new and of what is corrected", async () => {
   assert.deepEqual(await added("I live in Saigon."), [["I live in Saigon.", "UPDATE"]]);
 });
 
-/** What a person says, the secret in it, and its kind. */
+/** A sentence, the secret in it, and its kind. */
 const SECRETS = [
   ["My API key is sk-proj-Ab12Cd34Ef56Gh78Ij90 for the Lisbon account", "sk-proj-Ab12", "api key"],
   ["Thẻ của tôi là 4111 1111 1111 1111, hết hạn tháng 5", "4111 1111", "card number"],

@@ -11,7 +11,7 @@ export type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** A command. */
 export interface Command {
-  /** What it does, for the list of commands. */
+  /** The purpose of the command, for the list of commands. */
   summary: string;
   /** The text of `--help`. */
   help: string;

@@ -84,7 +84,8 @@ impl Route {
     }
 }
 
-/// What the answers of a route are counted by and called: its verb and its path. The last is for what is no route.
+/// The key and the label of each route's counter: its verb, and its method and path. The last counts requests without a
+/// route.
 pub(super) fn labels() -> Vec<(&'static str, String)> {
     let names = ROUTES.iter().map(|route| (route.verb, format!("{} /v1/{}", route.method, route.pattern())));
     names.chain([(NO_ROUTE, NO_ROUTE.to_owned())]).collect()

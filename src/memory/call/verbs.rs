@@ -18,7 +18,7 @@ use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Calls the verb of this name. The verbs of entries are here so that the small module includes no other verbs.
+    /// Calls the verb of this name. Verbs of entries are arms of this match: one async call less in the small module.
     pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
         let unknown = || Error::from(Invalid::value("verb", "is not known"));
         #[cfg(feature = "full")]

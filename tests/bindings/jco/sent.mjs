@@ -78,7 +78,7 @@ function number(value) {
   return value;
 }
 
-/** What JSON becomes for each type that has no name. */
+/** The value of JSON for each type that has no name. */
 const PLAIN = {
   bool(value) {
     check(value === null || typeof value === "boolean");

@@ -4,7 +4,7 @@ mod guests;
 mod sent;
 mod told;
 
-use super::MARK;
+use super::{MARK, upper};
 use anyhow::{Result, bail};
 use keepsake_contract::{Contract, Shape, Type};
 use std::collections::BTreeSet;
@@ -182,14 +182,6 @@ fn literal(json: &str) -> Result<String> {
 /// The path of a type in the bindings.
 fn path(interface: &str, name: &str) -> String {
     format!("{interface}::{}", upper(name))
-}
-
-fn upper(name: &str) -> String {
-    let upper = |part: &str| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    name.split('-').map(upper).collect()
 }
 
 fn lower(name: &str) -> String {
