@@ -443,3 +443,127 @@ fn speed() {
     let each = begin.elapsed().as_secs_f64() * 1e6 / texts.len() as f64;
     println!("{} messages, {kept} facts, {each:.0} µs each", texts.len());
 }
+
+/// The same sets through a memory: recorded, superseded and retrieved as an app does it.
+mod through_memory {
+    use super::{Table, cases, has};
+    use futures::executor::block_on;
+    use keepsake::codec::json::parse;
+    use keepsake::memory::ListOptions;
+    use keepsake::memory::scripted::Scripted;
+    use keepsake::model::UserId;
+    use keepsake::{Config, MemStore, Memory};
+    use serde_json::{Value, json};
+
+    type Scene = Memory<MemStore, Scripted>;
+
+    fn open() -> Scene {
+        let user = UserId::new("user", "u-1").unwrap();
+        block_on(Memory::open(MemStore::new(), Scripted::new(1_735_812_000_000, 1), user, Config::default())).unwrap()
+    }
+
+    fn tell(memory: &Scene, text: &str) {
+        let args = json!({ "messages": [{ "role": "user", "content": text }] }).to_string();
+        block_on(memory.call("record", parse(&args).unwrap())).unwrap();
+    }
+
+    fn all(memory: &Scene, past: bool) -> Vec<String> {
+        let options = ListOptions { include_past: past, ..ListOptions::default() };
+        block_on(memory.list(&options)).unwrap().into_iter().map(|entry| entry.summary).collect()
+    }
+
+    fn ask(memory: &Scene, question: &str) -> Vec<String> {
+        let block = block_on(memory.retrieve(question, 3, None, None)).unwrap();
+        block.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
+    }
+
+    fn told(texts: &[&str]) -> Scene {
+        let memory = open();
+        texts.iter().for_each(|text| tell(&memory, text));
+        memory
+    }
+
+    pub(super) fn measure(set: &Value) -> Table {
+        let mut table = Table::default();
+        for (lang, set) in set.as_object().unwrap() {
+            let field = |case: &Value, name: &str| case[name].as_str().unwrap_or("").to_owned();
+            for kind in ["keep", "rule", "drop", "hard"] {
+                for case in cases(set, kind) {
+                    let text = field(case, "text");
+                    let entries = block_on(told(&[&text]).list(&ListOptions::default())).unwrap();
+                    let kept: Vec<_> = entries.iter().map(|entry| &entry.summary).collect();
+                    let right = match kind {
+                        "keep" => kept.iter().any(|kept| has(kept, &field(case, "mark"))),
+                        "rule" => entries.iter().any(|entry| {
+                            has(&entry.summary, &field(case, "mark"))
+                                && entry.tags.as_slice().iter().any(|tag| tag == "instruction")
+                        }),
+                        _ => kept.is_empty(),
+                    };
+                    table.add(lang, kind, right, &format!("{text} {kept:?}"));
+                }
+            }
+            for kind in ["upd", "oblique"] {
+                for case in cases(set, kind) {
+                    let memory = told(&[&field(case, "old"), &field(case, "new")]);
+                    let found = ask(&memory, &field(case, "question"));
+                    let (old, new) = (field(case, "oldMark"), field(case, "newMark"));
+                    let stale = found.iter().any(|text| has(text, &old) && !has(text, &new));
+                    let first = found.first().is_some_and(|text| has(text, &new));
+                    table.add(lang, &format!("{kind}-1st"), first, "");
+                    let right = !stale && found.iter().any(|text| has(text, &new));
+                    table.add(lang, kind, right, &format!("{case} {:?} => {found:?}", all(&memory, false)));
+                }
+            }
+            for case in cases(set, "dist") {
+                let live = all(&told(&[&field(case, "a"), &field(case, "b")]), false);
+                let both = ["markA", "markB"].iter().all(|mark| live.iter().any(|text| has(text, &field(case, mark))));
+                table.add(lang, "dist", both, &format!("{case} {live:?}"));
+            }
+            for case in cases(set, "near") {
+                let memory = told(&[&field(case, "a"), &field(case, "b")]);
+                let (live, ever) = (all(&memory, false), all(&memory, true));
+                let there = |texts: &[String], mark: &str| texts.iter().any(|text| has(text, &field(case, mark)));
+                let right = there(&live, "markB") && there(&ever, "markA");
+                table.add(lang, "near", right, &format!("{case} {live:?}"));
+                let one = there(&live, "markA") == (case["kind"] == "both");
+                table.add(lang, "near-live", one, &format!("{case} {live:?}"));
+            }
+            for case in cases(set, "secret") {
+                let memory = told(&[&field(case, "text")]);
+                let kept = all(&memory, true);
+                let right = !kept.iter().any(|text| text.contains(&field(case, "secret")));
+                table.add(lang, "secret", right, &format!("{case} {kept:?}"));
+            }
+            let mut background: Vec<String> = cases(set, "keep").iter().map(|case| field(case, "text")).collect();
+            background.extend(cases(set, "dist").iter().flat_map(|case| [field(case, "a"), field(case, "b")]));
+            let texts: Vec<&str> = background.iter().map(String::as_str).collect();
+            for case in cases(set, "silence") {
+                let found = ask(&told(&texts), &field(case, "text"));
+                table.add(lang, "silence", found.is_empty(), &format!("{case} => {found:?}"));
+            }
+            for (at, case) in cases(set, "recall").iter().enumerate() {
+                let statement = field(case, "statement");
+                let mut texts = texts.clone();
+                texts.insert((2 + 4 * at).min(texts.len()), &statement);
+                let memory = told(&texts);
+                for kind in ["word", "noWord"] {
+                    let found = ask(&memory, &field(case, kind));
+                    let right = found.iter().any(|text| has(text, &field(case, "mark")));
+                    table.add(lang, kind, right, &format!("{case} => {found:?}"));
+                }
+            }
+        }
+        table
+    }
+}
+
+#[test]
+fn a_memory_judges_as_well() {
+    for name in ["dev-a", "dev-b", "dev-c"] {
+        let text =
+            std::fs::read_to_string(format!("{}/tests/judgement/{name}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let table = through_memory::measure(&serde_json::from_str(&text).unwrap());
+        table.print(name);
+    }
+}

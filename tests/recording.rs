@@ -35,7 +35,9 @@ fn check(pairs: &[(&str, &str)], expected: Outcome) {
         let texts = if expected == Outcome::New { 2 } else { 1 };
         let same_entry = first.entry.id == second.entry.id;
         let entries = block_on(memory.count(None)).unwrap();
-        if (second.outcome, same_entry, entries) != (expected, expected != Outcome::New, texts) {
+        let past = second.replaced.contains(&first.entry.id);
+        let right = (expected, expected == Outcome::Same, expected == Outcome::Corrected, texts);
+        if (second.outcome, same_entry, past, entries) != right {
             wrong.push(format!("{old} | {new} -> {:?}", second.outcome));
         }
     }
@@ -69,9 +71,10 @@ fn e12_a_correction_has_a_history_and_the_log_vouches_for_all_of_it() {
     }
     assert_eq!(block_on(memory.history(&first.id)).unwrap(), [], "what is told again says what it said");
     let corrected = record(&memory, "Ann lives in Saigon", None).entry;
-    assert_eq!((&corrected.id, corrected.version, corrected.created_at), (&first.id, 2, first.created_at));
-    let history = block_on(memory.history(&first.id)).unwrap();
+    assert_eq!((corrected.version, corrected.replaces.as_ref()), (1, Some(&first.id)));
+    let history = block_on(memory.history(&corrected.id)).unwrap();
     assert_eq!(history.iter().map(|(_, content)| content.as_str()).collect::<Vec<_>>(), ["Ann lives in Hanoi"]);
+    assert_eq!(history[0].0.valid_until, corrected.valid_from, "one ends where the other begins");
     assert_eq!(block_on(memory.verify_log()).unwrap().problem, None);
 }
 

@@ -656,6 +656,8 @@ impl Write for types::Changes {
         to.put("source", self.source);
         to.put("metadata", self.metadata.map(ObjectText));
         to.put("ttl", self.ttl);
+        to.put("validFrom", self.valid_from);
+        to.put("validUntil", self.valid_until);
         to.put("trust", self.trust);
         to.put("embedding", self.embedding);
     }
@@ -677,6 +679,9 @@ impl Write for types::Draft {
         to.put("agent", self.agent);
         to.put("speaker", self.speaker);
         to.put("at", self.at);
+        to.put("validFrom", self.valid_from);
+        to.put("validUntil", self.valid_until);
+        to.put("replaces", self.replaces);
         to.put("trust", self.trust);
         to.put("embedding", self.embedding);
     }
@@ -695,6 +700,8 @@ impl Write for types::ListOptions {
         to.put("namespace", self.namespace);
         to.put("limit", self.limit);
         to.put("after", self.after);
+        to.put("asOf", self.as_of);
+        to.put("includePast", self.include_past);
     }
 }
 
@@ -710,6 +717,8 @@ impl Write for types::Query {
         to.put_in("tags", "none", self.no_tag);
         to.put("from", self.from);
         to.put("until", self.until);
+        to.put("asOf", self.as_of);
+        to.put("includePast", self.include_past);
         to.put("session", self.session);
         to.put("agent", self.agent);
         to.put("source", self.source);
@@ -1030,9 +1039,10 @@ impl FromJson for dialog::RecalledKind {
 impl Read for dialog::Recorded {
     fn read(json: &mut Reader) -> Option<Self> {
         let outcome = json.take::<dialog::Outcome>("outcome")?;
+        let replaced = json.take::<Vec<String>>("replaced")?;
         let secrets = json.take::<Vec<String>>("secrets")?;
         let entry = types::Entry::read(json)?;
-        Some(Self { entry, outcome, secrets })
+        Some(Self { entry, outcome, replaced, secrets })
     }
 }
 
@@ -1788,6 +1798,9 @@ impl Read for types::Entry {
         let agent = json.take::<Option<String>>("agent")?;
         let speaker = json.take::<Option<String>>("speaker")?;
         let at = json.take::<i64>("at")?;
+        let valid_from = json.take::<Option<i64>>("validFrom")?;
+        let valid_until = json.take::<Option<i64>>("validUntil")?;
+        let replaces = json.take::<Option<String>>("replaces")?;
         let trust = json.take::<types::Trust>("trust")?;
         let version = json.take::<u32>("version")?;
         let created_at = json.take::<i64>("createdAt")?;
@@ -1808,6 +1821,9 @@ impl Read for types::Entry {
             agent,
             speaker,
             at,
+            valid_from,
+            valid_until,
+            replaces,
             trust,
             version,
             created_at,
@@ -1834,6 +1850,8 @@ impl Read for types::Hit {
         let tags = json.take::<Vec<String>>("tags")?;
         let created_at = json.take::<i64>("createdAt")?;
         let at = json.take::<i64>("at")?;
+        let valid_from = json.take::<Option<i64>>("validFrom")?;
+        let valid_until = json.take::<Option<i64>>("validUntil")?;
         let session = json.take::<Option<String>>("session")?;
         let speaker = json.take::<Option<String>>("speaker")?;
         let source = json.take::<Option<String>>("source")?;
@@ -1847,6 +1865,8 @@ impl Read for types::Hit {
             tags,
             created_at,
             at,
+            valid_from,
+            valid_until,
             session,
             speaker,
             source,

@@ -26,6 +26,8 @@ pub struct Doc<'a> {
     pub expires_at: Timestamp,
     /// The time of the event or message; `created_at` if unknown.
     pub at: Timestamp,
+    /// The interval in which it is true; always if `None`.
+    pub valid: Option<Span>,
     /// Its conversation. Turns of one conversation, in the order of `seq`, explain each other.
     pub session: Option<&'a str>,
     /// Its agent.
@@ -47,6 +49,9 @@ pub struct Doc<'a> {
     /// Its searchable text.
     pub text: Text<'a>,
 }
+
+/// An interval: from its first time on, before its second.
+pub type Span = [Timestamp; 2];
 
 /// The kinds of documents in an index. Ids of different kinds are independent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,6 +153,8 @@ pub(super) struct Row {
     pub(super) vector: (u32, u32),
     /// The address of the list of names: tags, normalised tags, then fields of the metadata.
     pub(super) names: u32,
+    /// The number of its span; `NONE` if it is always true.
+    pub(super) span: u32,
     pub(super) tags: u16,
     pub(super) fields: u16,
     pub(super) trust: u8,
@@ -184,6 +191,8 @@ pub struct Found<'a> {
     pub expires_at: Timestamp,
     /// The time of the event or message.
     pub at: Timestamp,
+    /// The interval in which it is true; always if `None`.
+    pub valid: Option<Span>,
     /// Its conversation.
     pub session: Option<&'a str>,
     /// Its agent.

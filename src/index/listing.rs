@@ -21,14 +21,18 @@ impl Index {
         self.order.iter().skip(skipped).filter_map(|number| self.found(*number))
     }
 
-    /// The entries that are visible at `now`, newest first; `before` is the `seq` to continue from.
+    /// The entries that are visible at `now` and true at `valid_at`, newest first; `before` is the `seq` to continue from.
     pub fn newest(
         &self,
         now: Timestamp,
+        valid_at: Option<Timestamp>,
         namespace: Option<&str>,
         before: Option<u64>,
     ) -> impl Iterator<Item = Found<'_>> {
-        self.newest_of(DocKind::Entry, now, namespace, before)
+        let valid = move |found: &Found<'_>| {
+            found.valid.zip(valid_at).is_none_or(|([from, until], at)| from <= at && at < until)
+        };
+        self.newest_of(DocKind::Entry, now, namespace, before).filter(valid)
     }
 
     /// The same for any kind.
@@ -70,16 +74,17 @@ impl Index {
         self.order.iter().filter(from_there).skip(skipped).filter_map(|number| self.found(*number))
     }
 
-    /// The number of entries in a namespace: all of them, and those that are visible at `now`.
+    /// The number of entries in a namespace: all of them, and those that are visible and true at `now`.
     pub fn count(&self, namespace: &str, now: Timestamp) -> (usize, usize) {
         let Some(namespace) = self.names.find(namespace) else { return (0, 0) };
         let rows = self.order.iter().filter_map(|number| self.rows.get(*number as usize));
-        rows.filter(|row| row.namespace == namespace)
-            .fold((0, 0), |(all, visible), row| (all + 1, visible + usize::from(row.expires_at > now)))
+        rows.filter(|row| row.namespace == namespace).fold((0, 0), |(all, visible), row| {
+            (all + 1, visible + usize::from(row.expires_at > now && self.is_valid(row, now)))
+        })
     }
 
     /// The numbers of the entries of a namespace in reverse order of eviction (X6). Evicted first are expired entries,
-    /// then the least important, then the oldest.
+    /// then the least important, then the oldest. An entry that is no longer true is as important as any other.
     pub fn last_to_go(&self, namespace: &str, now: Timestamp) -> Vec<u32> {
         let Some(namespace) = self.names.find(namespace) else { return Vec::new() };
         let row = |number: &u32| self.rows.get(*number as usize);
@@ -123,7 +128,7 @@ mod tests {
     use super::*;
 
     fn ids(index: &Index, namespace: Option<&str>, before: Option<u64>) -> Vec<String> {
-        index.newest(at(0), namespace, before).map(|found| found.id.to_owned()).collect()
+        index.newest(at(0), None, namespace, before).map(|found| found.id.to_owned()).collect()
     }
 
     #[test]

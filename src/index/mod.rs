@@ -29,7 +29,7 @@ mod words;
 mod writer;
 mod writing;
 
-pub use doc::{Doc, DocKind, Found, Text};
+pub use doc::{Doc, DocKind, Found, Span, Text};
 pub use meaning_file::Meaning;
 pub use query::{Filter, Hit, Miss, Owner, Part, Query, Ranking};
 pub use segment::{FORMAT, Segment};

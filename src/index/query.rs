@@ -45,6 +45,8 @@ pub struct Filter<'a> {
     pub from: Option<Timestamp>,
     /// Only entries whose event time is before this.
     pub until: Option<Timestamp>,
+    /// Only entries that are true at this time.
+    pub valid_at: Option<Timestamp>,
     /// Only turns of this session.
     pub session: Option<&'a str>,
     /// Only entries of this agent.
@@ -144,6 +146,7 @@ pub(super) struct Sieve<'a> {
     fields: Vec<Option<u32>>,
     from: Option<Timestamp>,
     until: Option<Timestamp>,
+    valid_at: Option<Timestamp>,
     min_trust: u8,
 }
 
@@ -175,6 +178,7 @@ impl<'a> Sieve<'a> {
                 .collect(),
             from: filter.from,
             until: filter.until,
+            valid_at: filter.valid_at,
             min_trust: filter.min_trust,
         }
     }
@@ -206,6 +210,9 @@ impl<'a> Sieve<'a> {
         }
         if self.from.is_some_and(|from| row.at < from) || self.until.is_some_and(|until| row.at >= until) {
             return stop("time");
+        }
+        if self.valid_at.is_some_and(|at| !index.is_valid(row, at)) {
+            return stop("validity");
         }
         let first = row.names as usize + usize::from(row.tags);
         let after = first + usize::from(row.tags);

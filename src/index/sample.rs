@@ -69,6 +69,7 @@ pub(super) fn put(index: &mut Index, sample: &Sample<'_>) {
         created_at: at(sample.created),
         expires_at: at(sample.expires),
         at: at(sample.at),
+        valid: None,
         session: sample.session,
         agent: sample.agent,
         speaker: sample.speaker,

@@ -72,6 +72,14 @@ impl Index {
         })
     }
 
+    /// The newest entries that the filter of `query` lets through, with a score of 0.
+    pub fn latest(&self, query: &Query<'_>, now: Timestamp) -> Vec<Hit<'_>> {
+        let sieve = Sieve::new(self, &query.filter, now);
+        let lets = |number: &&u32| self.rows.get(**number as usize).is_some_and(|row| sieve.stops(self, row).is_none());
+        let newest = self.order.iter().rev().filter(lets).take(query.limit);
+        newest.filter_map(|number| Some(Hit { found: self.found(*number)?, score: 0.0, receipt: Vec::new() })).collect()
+    }
+
     /// The reason why the entry `id` is not among the hits of `query`.
     pub fn explain_miss(&self, id: &str, query: &Query<'_>, now: Timestamp) -> Miss {
         let Some(number) = self.number(id) else { return Miss::Unknown };

@@ -3,12 +3,12 @@
 //!
 //! First come the words ([`Wordlist`]), which are decoded on demand, then the data of each entry.
 
-use super::doc::DocKind;
+use super::doc::{DocKind, Span};
 use super::wordlist::{Wordlist, number, small};
 use crate::model::{Importance, Timestamp};
 
 /// The version of the stored index and of its tokenisation. An index of another version is rebuilt.
-pub const FORMAT: u8 = 4;
+pub const FORMAT: u8 = 5;
 
 /// The data of one entry in a segment beside its words. Strings are numbers of the segment's list; an optional one is 0
 /// for none, or the number plus one.
@@ -17,6 +17,8 @@ pub(super) struct Card<'a> {
     pub(super) seq: u64,
     /// The times of writing, expiry and event.
     pub(super) times: [Timestamp; 3],
+    /// The interval in which it is true; always if `None`.
+    pub(super) valid: Option<Span>,
     pub(super) importance: Importance,
     pub(super) trust: u8,
     pub(super) traits: u16,
@@ -97,13 +99,15 @@ fn numbers(count: u32, rest: &mut &[u8]) -> Option<Vec<u32>> {
     Some(numbers)
 }
 
+fn time(rest: &mut &[u8]) -> Option<Timestamp> {
+    let value = number(rest)?;
+    Timestamp::from_millis("at", (value >> 1) as i64 ^ -((value & 1) as i64)).ok()
+}
+
 fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
     let seq = number(rest)?;
-    let mut time = || {
-        let value = number(rest)?;
-        Timestamp::from_millis("at", (value >> 1) as i64 ^ -((value & 1) as i64)).ok()
-    };
-    let times = [time()?, time()?, time()?];
+    let times = [time(rest)?, time(rest)?, time(rest)?];
+    let valid = if number(rest)? == 0 { None } else { Some([time(rest)?, time(rest)?]) };
     let (importance, after) = rest.split_first_chunk()?;
     let ([trust, low, high], after) = after.split_first_chunk()?;
     *rest = after;
@@ -118,6 +122,7 @@ fn card<'a>(rest: &mut &'a [u8]) -> Option<Card<'a>> {
     Some(Card {
         seq,
         times,
+        valid,
         importance: Importance::new("importance", f64::from_le_bytes(*importance)).ok()?,
         trust: *trust,
         traits: u16::from_le_bytes([*low, *high]),

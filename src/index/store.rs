@@ -2,7 +2,7 @@
 
 use super::arena::Arena;
 use super::dialog::Place;
-use super::doc::{DocKind, Found, NONE, Row};
+use super::doc::{DocKind, Found, NONE, Row, Span};
 use super::pooled::Pooled;
 use super::search::Room;
 use super::strings::Strings;
@@ -42,6 +42,8 @@ pub struct Index {
     /// The number of entries of each namespace, expired or not.
     pub(super) held: Vec<u32>,
     pub(super) lists: Vec<u32>,
+    /// The intervals of entries that are not always true.
+    pub(super) spans: Vec<Span>,
     pub(super) summaries: Arena,
     pub(super) vectors: Arena,
     /// The number of entries with a vector, and its dimensions.
@@ -155,6 +157,15 @@ impl Index {
         (row.summary.0 != NONE).then_some(summary)
     }
 
+    /// The interval in which a row is true; always if `None`.
+    pub(super) fn span(&self, row: &Row) -> Option<Span> {
+        self.spans.get(row.span as usize).copied()
+    }
+
+    pub(super) fn is_valid(&self, row: &Row, at: Timestamp) -> bool {
+        self.span(row).is_none_or(|[from, until]| from <= at && at < until)
+    }
+
     pub(super) fn found(&self, number: u32) -> Option<Found<'_>> {
         let row = self.rows.get(number as usize)?;
         let names = self.lists.get(row.names as usize..row.names as usize + usize::from(row.tags)).unwrap_or(&[]);
@@ -169,6 +180,7 @@ impl Index {
             created_at: row.created_at,
             expires_at: row.expires_at,
             at: row.at,
+            valid: self.span(row),
             session: (row.session != NONE).then(|| self.session_names.get(row.session)),
             agent: self.name(row.agent),
             speaker: self.speaker(row),

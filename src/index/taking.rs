@@ -78,6 +78,10 @@ impl Index {
             summary: card.summary.map_or((NONE, 0), |text| (self.summaries.push(text.as_bytes()), text.len() as u32)),
             vector: (self.vectors.push(card.vector), card.vector.len() as u32),
             names,
+            span: card.valid.map_or(NONE, |span| {
+                self.spans.push(span);
+                self.spans.len() as u32 - 1
+            }),
             tags: tags.min(u32::from(u16::MAX)) as u16,
             fields: fields.min(u32::from(u16::MAX)) as u16,
             trust: card.trust,
@@ -262,7 +266,7 @@ mod tests {
         assert_eq!(changed.words.get_mut().vocabulary.find("group1"), None);
         assert_eq!(changed.get("id9"), fresh.get("id9"));
         let newest =
-            |index: &Index| index.newest(at(0), None, None).map(|found| found.id.to_owned()).collect::<Vec<_>>();
+            |index: &Index| index.newest(at(0), None, None, None).map(|found| found.id.to_owned()).collect::<Vec<_>>();
         assert_eq!(newest(&changed), newest(&fresh));
         assert!(!changed.remove(DocKind::Entry, "id1") && changed.remove(DocKind::Entry, "id9"));
         assert_eq!(changed.len(), 99);

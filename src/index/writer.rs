@@ -7,7 +7,7 @@ use super::segment::{Card, Segment};
 use super::strings::Strings;
 use super::taking::slot;
 use super::wordlist::{self, push_number};
-use crate::model::Json;
+use crate::model::{Json, Timestamp};
 use crate::text::{Role, Traits, Voice, key, name_words, terms};
 
 /// A segment being built.
@@ -28,6 +28,7 @@ impl SegmentWriter {
         let mut card = Card {
             seq: doc.seq,
             times: [doc.created_at, doc.expires_at, doc.at],
+            valid: doc.valid,
             importance: doc.importance,
             trust: doc.trust,
             traits: traits.bits(),
@@ -157,10 +158,9 @@ impl SegmentWriter {
     /// Adds a card whose numbers are those of `texts`.
     pub(super) fn push(&mut self, card: &Card<'_>) {
         self.number(card.seq);
-        for time in card.times {
-            let time = time.millis();
-            self.number((time << 1 ^ time >> 63) as u64);
-        }
+        card.times.into_iter().for_each(|time| self.time(time));
+        self.number(card.valid.is_some().into());
+        card.valid.into_iter().flatten().for_each(|time| self.time(time));
         self.cards.extend(card.importance.get().to_le_bytes());
         self.cards.push(card.trust);
         self.cards.extend(card.traits.to_le_bytes());
@@ -179,6 +179,11 @@ impl SegmentWriter {
             self.number((*value).into());
         }
         self.entries += 1;
+    }
+
+    fn time(&mut self, time: Timestamp) {
+        let time = time.millis();
+        self.number((time << 1 ^ time >> 63) as u64);
     }
 
     fn number(&mut self, value: u64) {

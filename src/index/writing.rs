@@ -62,6 +62,7 @@ impl Index {
             let card = Card {
                 seq: row.seq,
                 times: [row.created_at, row.expires_at, row.at],
+                valid: self.span(row),
                 importance: row.importance,
                 trust: row.trust,
                 traits: self.traits.get(at).map_or(0, |traits| traits.bits()),

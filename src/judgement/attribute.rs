@@ -86,6 +86,11 @@ names! {
 }
 
 impl Subject {
+    /// Whether a speaker may have several of them.
+    pub fn is_several(self) -> bool {
+        self != Self::Speaker && !self.is_unique()
+    }
+
     /// Whether a speaker has one of them at a time, so that a new name replaces the old one.
     pub(super) fn is_unique(self) -> bool {
         matches!(self, Self::Mother | Self::Father | Self::Wife | Self::Husband | Self::Partner | Self::Boss)
@@ -102,6 +107,49 @@ impl Subject {
 pub struct Attributes(u32);
 
 impl Attributes {
+    /// Attributes of which a person has one value, so that a statement about one replaces another without a shared word.
+    pub const SLOTS: Self = Self::of(&[
+        Attribute::Home,
+        Attribute::Origin,
+        Attribute::Name,
+        Attribute::Job,
+        Attribute::Age,
+        Attribute::Birthday,
+        Attribute::Phone,
+        Attribute::Email,
+        Attribute::Vehicle,
+        Attribute::Tool,
+        Attribute::Size,
+    ]);
+
+    /// Attributes of persons: of an unknown topic they are gossip.
+    pub const PERSONAL: Self = Self::of(&[
+        Attribute::Home,
+        Attribute::Origin,
+        Attribute::Job,
+        Attribute::School,
+        Attribute::Age,
+        Attribute::Birthday,
+        Attribute::Name,
+    ]);
+
+    /// Attributes that every statement gives anew. A job has an employer and a title, a name has a short form.
+    pub const TOLD_ANEW: Self =
+        Self::of(&[Attribute::Home, Attribute::Age, Attribute::Birthday, Attribute::Phone, Attribute::Email]);
+
+    /// Attributes that a statement adds to, unless it denies.
+    pub const LISTED: Self = Self::of(&[Attribute::Like, Attribute::Dislike, Attribute::Language]);
+
+    /// Attributes of which a person has many.
+    pub const MANY: Self = Self::of(&[
+        Attribute::Like,
+        Attribute::Dislike,
+        Attribute::Allergy,
+        Attribute::Pet,
+        Attribute::Family,
+        Attribute::Language,
+    ]);
+
     /// The set of these.
     pub const fn of(list: &[Attribute]) -> Self {
         let mut bits = 0;

@@ -5,7 +5,7 @@ use super::content::is_numeric;
 use super::fact::Traits;
 use super::fold::is_word;
 use super::lang::Lang;
-use super::owner::{PERSONAL, has_two_capitals, has_unknown_topic, is_kin, is_speakers, names_speaker};
+use super::owner::{has_two_capitals, has_unknown_topic, is_kin, is_speakers, names_speaker};
 use super::pack::{List, Pack};
 use super::prepared::Prepared;
 use super::sentence::{clauses, unquoted};
@@ -115,8 +115,10 @@ impl<'a> Sentence<'a> {
         let me = is_speakers(&raw, &text, pack);
         let named = text.named();
         let family = named.filter(|(subject, at)| me || is_kin(&text, *subject, *at, pack)).map(|(subject, _)| subject);
+        let drops = pack.lang.drops_subjects();
         let traits = Traits {
             subject: family.unwrap_or(Subject::Speaker),
+            owned: me || family.is_some() || drops && !has_unknown_topic(&raw, &text, pack),
             attributes: attributes(&text),
             negated: text.has(List::Negation),
             changed: text.has(List::Change),
@@ -275,10 +277,10 @@ impl<'a> Sentence<'a> {
             let dated = attributes.has(Attribute::Event) && has_number;
             return if wished && !dated { Kind::Dropped(Reason::Passing) } else { Kind::Fact(true) };
         }
-        let gossip = PERSONAL.or(Attributes::of(&[Attribute::Family, Attribute::Like, Attribute::Tool]));
+        let gossip = Attributes::PERSONAL.or(Attributes::of(&[Attribute::Family, Attribute::Like, Attribute::Tool]));
         if self.pack.lang.drops_subjects() {
             let is_gossip = attributes.is_in(gossip)
-                && attributes.meets(PERSONAL)
+                && attributes.meets(Attributes::PERSONAL)
                 && has_unknown_topic(&self.raw, &self.text, self.pack);
             return if is_gossip { Kind::Dropped(Reason::Other) } else { Kind::Fact(true) };
         }

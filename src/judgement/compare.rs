@@ -39,16 +39,6 @@ const CHANGED: Attributes = Attributes::of(&[
     Attribute::Family,
 ]);
 
-/// Attributes of which a person has many.
-const MANY: Attributes = Attributes::of(&[
-    Attribute::Like,
-    Attribute::Dislike,
-    Attribute::Allergy,
-    Attribute::Pet,
-    Attribute::Family,
-    Attribute::Language,
-]);
-
 /// How many hashes two sorted lists share.
 pub(super) fn shared(one: &[u32], other: &[u32]) -> usize {
     one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
@@ -153,7 +143,7 @@ fn by_change(new: &Fact, old: &Fact, common: &Common) -> bool {
             && common.ratio >= 0.3
             && !new.also
             && new.subject == Subject::Speaker
-            && !attributes.meets(MANY);
+            && !attributes.meets(Attributes::MANY);
     opposite && common.stems >= 1 || corrected || new.changed && changed
 }
 

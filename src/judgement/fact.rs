@@ -20,6 +20,8 @@ pub struct Fact {
     pub lang: Option<Lang>,
     /// The subject.
     pub subject: Subject,
+    /// Whether it is known to be about the speaker or the speaker's people.
+    pub owned: bool,
     /// The attributes.
     pub attributes: Attributes,
     /// Whether it denies something.
@@ -44,6 +46,7 @@ pub struct Fact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Traits {
     pub(super) subject: Subject,
+    pub(super) owned: bool,
     pub(super) attributes: Attributes,
     pub(super) negated: bool,
     pub(super) changed: bool,
@@ -54,6 +57,7 @@ impl Traits {
     /// No traits.
     pub(super) const NONE: Self = Self {
         subject: Subject::Speaker,
+        owned: false,
         attributes: Attributes::of(&[]),
         negated: false,
         changed: false,
@@ -64,6 +68,7 @@ impl Traits {
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             subject: if self.subject == Subject::Speaker { other.subject } else { self.subject },
+            owned: self.owned || other.owned,
             attributes: self.attributes.or(other.attributes),
             negated: self.negated || other.negated,
             changed: self.changed || other.changed,
@@ -93,6 +98,7 @@ impl Fact {
             text: text.to_owned(),
             lang: pack.map(|pack| pack.lang),
             subject: traits.subject,
+            owned: traits.owned,
             attributes: traits.attributes,
             negated: traits.negated,
             changed: traits.changed,

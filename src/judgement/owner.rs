@@ -7,17 +7,6 @@ use super::pack::{List, Pack, Sense};
 use super::prepared::{Prepared, cut};
 use crate::text::small;
 
-/// Attributes of persons: of an unknown topic they are gossip.
-pub(super) const PERSONAL: Attributes = Attributes::of(&[
-    Attribute::Home,
-    Attribute::Origin,
-    Attribute::Job,
-    Attribute::School,
-    Attribute::Age,
-    Attribute::Birthday,
-    Attribute::Name,
-]);
-
 /// Whether the speaker is in it. `raw` is the text in NFKD, with its capitals and accents.
 pub(super) fn is_speakers(raw: &str, text: &Prepared, pack: &Pack) -> bool {
     names_speaker(text, pack) || text.has(List::Verb) || by_past(text, pack) || by_ending(raw, text, pack)
@@ -146,7 +135,7 @@ fn korean_topic(text: &Prepared, pack: &Pack) -> bool {
 }
 
 fn topic_before_cue(text: &Prepared, pack: &Pack) -> bool {
-    let personal = text.says().find(|(attribute, _)| PERSONAL.has(*attribute));
+    let personal = text.says().find(|(attribute, _)| Attributes::PERSONAL.has(*attribute));
     let Some(before) = personal.and_then(|(_, hit)| text.text.get(..hit.at)) else { return false };
     if before.chars().nth(1).is_none() {
         return false;

@@ -47,21 +47,38 @@ impl Packs {
     pub fn language(&self, decomposed: &str, prior: Option<Lang>) -> Option<Lang> {
         let decomposed = beginning(decomposed, ENOUGH);
         let Some(mut scores) = self.common.scores(decomposed, prior) else { return by_letters(decomposed, prior) };
-        let top = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
-        let is_near = |score: u32| score + CLOSE > top;
-        let near = scores.iter().filter(|(_, score)| is_near(*score));
+        let is_near = nearness(&scores);
+        let near = scores.iter().filter(|(lang, score)| is_near(*lang, *score));
         if near.clone().count() > 1 && near.clone().all(|(lang, _)| self.get(*lang).is_some()) {
-            for (lang, score) in scores.iter_mut().filter(|(_, score)| is_near(*score)) {
+            for (lang, score) in scores.iter_mut().filter(|(lang, score)| is_near(*lang, *score)) {
                 *score += self.get(*lang).map_or(0, |pack| Prepared::new(decomposed, pack).weight());
             }
         }
         best(&scores, decomposed)
     }
 
+    /// The languages that a message may be in, by its letters and commonest words: the packs that judging it needs.
+    pub fn near(&self, decomposed: &str, prior: Option<Lang>) -> Vec<Lang> {
+        let decomposed = beginning(decomposed, ENOUGH);
+        let Some(scores) = self.common.scores(decomposed, prior) else {
+            return by_letters(decomposed, prior).into_iter().collect();
+        };
+        let is_near = nearness(&scores);
+        // A message without any common word, such as "ok", needs no other pack.
+        let near = scores.iter().filter(|(lang, score)| is_near(*lang, *score) && (*score > 0 || *lang == Lang::En));
+        near.map(|(lang, _)| *lang).collect()
+    }
+
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Pack> {
         self.list.iter()
     }
+}
+
+/// Whether a language with this score may be the one. English always may: its words are in texts of every language.
+fn nearness(scores: &[(Lang, u32)]) -> impl Fn(Lang, u32) -> bool + use<> {
+    let top = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
+    move |lang, score| (score > 0 || top == 0 || lang == Lang::En) && score + CLOSE > top
 }
 
 /// The text of a language's pack, for artefacts that embed them.

@@ -99,6 +99,29 @@ impl Sought {
         sought
     }
 
+    /// The number of its words that carry content.
+    pub fn size(&self) -> usize {
+        self.stems.len()
+    }
+
+    /// Its language.
+    pub fn lang(&self) -> Option<Lang> {
+        self.lang
+    }
+
+    /// The attributes that it asks for.
+    pub fn attributes(&self) -> Attributes {
+        let all = self.told.or(self.asked);
+        let linked = LINKED.iter().filter(|(attribute, _)| all.has(*attribute));
+        linked.fold(all, |all, (_, linked)| all.or(*linked))
+    }
+
+    /// Whether it asks about the speaker or a person, for an attribute of this fact.
+    pub fn asks_for(&self, fact: &Fact) -> bool {
+        let personal = self.me || self.subject.is_some() || self.lang.is_some_and(Lang::drops_subjects);
+        personal && fact.attributes.meets(self.told.or(self.asked))
+    }
+
     /// The person that it asks about, if it names one.
     pub fn subject(&self) -> Option<Subject> {
         self.subject

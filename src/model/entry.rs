@@ -87,6 +87,12 @@ pub struct Draft {
     pub speaker: Option<Speaker>,
     /// The event time, if not now.
     pub at: Option<Timestamp>,
+    /// The time from which it is true; always if `None`.
+    pub valid_from: Option<Timestamp>,
+    /// The time from which it is no longer true; never if `None`.
+    pub valid_until: Option<Timestamp>,
+    /// The entry that it replaces.
+    pub replaces: Option<EntryId>,
     /// The trust in it.
     pub trust: Trust,
     /// The embedding of its content, by the app's embedder.
@@ -112,6 +118,10 @@ pub struct Changes {
     pub metadata: Option<Metadata>,
     /// The lifetime from now on, in milliseconds.
     pub ttl_millis: Option<i64>,
+    /// The new time from which it is true.
+    pub valid_from: Option<Timestamp>,
+    /// The new time from which it is no longer true.
+    pub valid_until: Option<Timestamp>,
     /// New trust level.
     pub trust: Option<Trust>,
     /// New embedding. New content without one loses the old embedding.
@@ -149,6 +159,12 @@ pub struct Entry {
     pub speaker: Option<Speaker>,
     /// The event time.
     pub at: Timestamp,
+    /// The time from which it is true; always if `None`.
+    pub valid_from: Option<Timestamp>,
+    /// The time from which it is no longer true; never if `None`.
+    pub valid_until: Option<Timestamp>,
+    /// The entry that it replaced, which is in the past since.
+    pub replaces: Option<EntryId>,
     /// The trust in it.
     pub trust: Trust,
     /// The version: 1 at first, incremented by each update.
@@ -165,6 +181,11 @@ impl Entry {
     /// Whether it has expired. The one rule of expiry (F45): at its expiry time an entry no longer exists.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at <= now
+    }
+
+    /// Whether it is true at a time.
+    pub fn is_valid(&self, at: Timestamp) -> bool {
+        self.valid_from.is_none_or(|from| from <= at) && self.valid_until.is_none_or(|until| until > at)
     }
 }
 

@@ -12,6 +12,8 @@ const DAY: i64 = 86_400_000;
 pub struct Timestamp(i64);
 
 impl Timestamp {
+    /// The first timestamp.
+    pub const MIN: Self = Self(YEAR_0);
     /// The last timestamp.
     pub const MAX: Self = Self(YEAR_10000 - 1);
 

@@ -2,12 +2,11 @@
 
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
-import type { DefaultNamespace, ListOptions, MemoryEntry, Metadata } from "../wire/types.js";
+import type { ListOptions, MemoryEntry, Metadata } from "../wire/types.js";
 
 /** Options of `memory.entries`. */
-export interface EntriesOptions<N extends string = never> {
-  /** Only this namespace. Default: all. */
-  namespace?: DefaultNamespace | N | undefined;
+export interface EntriesOptions<N extends string = never>
+  extends Pick<ListOptions<N>, "namespace" | "asOf" | "includePast"> {
   /** The number of entries per page. Default: 100. */
   pageSize?: number | undefined;
 }
@@ -20,7 +19,7 @@ export async function* entriesOf<M extends Metadata, N extends string>(
   list: List<M, N>,
   given: EntriesOptions<N>,
 ): AsyncGenerator<MemoryEntry<M, N>, void, undefined> {
-  known(given, "namespace pageSize");
+  known(given, "namespace pageSize asOf includePast");
   const { pageSize = 100, ...options } = optionsIn(given);
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
     throw refused("pageSize", "must be a positive integer");

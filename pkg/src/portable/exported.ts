@@ -16,7 +16,7 @@ export async function* exported(
 ): AsyncGenerator<Header | Item> {
   const ids: string[] = [];
   const namespaces = new Set<string>();
-  for await (const { id, namespace } of memory.entries({ pageSize: 1000 })) {
+  for await (const { id, namespace } of memory.entries({ pageSize: 1000, includePast: true })) {
     ids.push(id);
     namespaces.add(namespace);
   }

@@ -73,10 +73,21 @@ export class Taker {
       const { namespace, tags, importance, source, metadata, trust, updatedAt, expiresAt } = version;
       this.#at(updatedAt);
       const ttl = Date.parse(expiresAt) - Date.parse(updatedAt);
-      const { key, session, agent, speaker, at } = version;
+      const { key, session, agent, speaker, at, validFrom, validUntil, replaces } = version;
       const summary = ownSummary(version);
-      const change = { namespace, summary, tags, importance, source, metadata, trust, ttl };
-      return { change, whole: { ...change, key, session, agent, speaker, at } };
+      const change = {
+        namespace,
+        summary,
+        tags,
+        importance,
+        source,
+        metadata,
+        trust,
+        ttl,
+        validFrom,
+        validUntil,
+      };
+      return { change, whole: { ...change, key, session, agent, speaker, at, replaces } };
     };
     const added = this.#memory.add(first.content, { ...draft(first).whole, id });
     if (!(await unless("already-exists", added))) return false;

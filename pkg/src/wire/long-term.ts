@@ -4,8 +4,8 @@ import type { MemoryEntry } from "./types.js";
 
 /**
  * The outcome of recording a text. `"new"`: a new entry was created. `"same"`: an entry with the same words exists, and
- * its importance and expiry were raised. `"corrected"`: the text replaced the one it corrects; `memory.history` has the
- * old text under the same id.
+ * its importance and expiry were raised. `"corrected"`: a new entry was created, and the entries that it contradicts
+ * are in the past since: they have a `validUntil`, and `memory.history` has them.
  */
 export type RecordOutcome = "new" | "same" | "corrected";
 
@@ -13,6 +13,8 @@ export type RecordOutcome = "new" | "same" | "corrected";
 export interface RecordedEntry extends MemoryEntry {
   /** The outcome of recording the text. */
   outcome: RecordOutcome;
+  /** The ids of the entries that are in the past since. Absent: none. */
+  replaced?: string[];
   /** The kinds of secrets in the text, such as `"api key"`. The entry contains `[secret: api key]` in place of each. */
   secrets?: string[];
 }

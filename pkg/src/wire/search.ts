@@ -48,6 +48,10 @@ export interface SearchOptions<N extends string = never> {
   from?: Time | undefined;
   /** Only events before this time. Default: no limit. */
   until?: Time | undefined;
+  /** Only entries that are true at this time, which may be in the future. Default: now. */
+  asOf?: Time | undefined;
+  /** Whether entries that are no longer true, or not yet, are found as well; not with `asOf`. Default: false. */
+  includePast?: boolean | undefined;
   /** Only this session. Default: all. */
   session?: string | undefined;
   /** Only entries written by this agent. Default: all. */
@@ -88,6 +92,10 @@ export interface MemoryHit<N extends string = never> {
   createdAt: string;
   /** The time of the event, in ISO 8601. */
   at: string;
+  /** The time from which it is true, in ISO 8601. Absent: always. */
+  validFrom?: string;
+  /** The time from which it is no longer true, in ISO 8601. Absent: never. */
+  validUntil?: string;
   /** The id of the session that the entry belongs to. */
   session?: string;
   /** The speaker. */

@@ -68,6 +68,12 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   speaker?: string | undefined;
   /** The time of the event. Default: now. */
   at?: Time | undefined;
+  /** The time from which it is true. Default: always. */
+  validFrom?: Time | undefined;
+  /** The time from which it is no longer true, later than `validFrom`. Default: never. */
+  validUntil?: Time | undefined;
+  /** The id of the entry whose past this one continues. Default: none. */
+  replaces?: string | undefined;
   /** The level of trust. Default: `"normal"`. */
   trust?: Trust | undefined;
   /**
@@ -101,6 +107,10 @@ export interface MemoryChanges<M extends Metadata = Metadata, N extends string =
    * of the namespace from now on.
    */
   ttl?: number | undefined;
+  /** The new time from which it is true. */
+  validFrom?: Time | undefined;
+  /** The new time from which it is no longer true, later than `validFrom`. */
+  validUntil?: Time | undefined;
   /** The new level of trust. */
   trust?: Trust | undefined;
   /**
@@ -144,6 +154,12 @@ export interface MemoryEntry<M extends Metadata = Metadata, N extends string = n
   version: number;
   /** The time of the event, in ISO 8601. */
   at: string;
+  /** The time from which it is true, in ISO 8601. Absent: always. */
+  validFrom?: string;
+  /** The time from which it is no longer true, in ISO 8601. Absent: never. */
+  validUntil?: string;
+  /** The id of the entry whose past this one continues: `history` includes it. Absent: none. */
+  replaces?: string;
   /** The time of creation, in ISO 8601. */
   createdAt: string;
   /** The time of the last write, in ISO 8601. */
@@ -167,6 +183,10 @@ export interface ListOptions<N extends string = never> {
   limit?: number | undefined;
   /** Only entries older than the entry with this id, the last one of the previous page. Default: from the newest. */
   after?: string | undefined;
+  /** Only entries that are true at this time, which may be in the future. Default: now. */
+  asOf?: Time | undefined;
+  /** Whether entries that are no longer true, or not yet, are listed as well; not with `asOf`. Default: false. */
+  includePast?: boolean | undefined;
 }
 
 /** The number of visible entries. */

@@ -73,6 +73,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       key?: string | undefined;
       metadata?: unknown | undefined;
       namespace?: string | undefined;
+      replaces?: string | undefined;
       session?: string | undefined;
       source?: string | undefined;
       speaker?: string | undefined;
@@ -80,6 +81,8 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       tags?: readonly string[] | undefined;
       trust?: string | undefined;
       ttl?: number | undefined;
+      validFrom?: Time | undefined;
+      validUntil?: Time | undefined;
     };
     answer: MemoryEntry<M, N>;
   };
@@ -337,11 +340,13 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   explainMiss: {
     args: {
       agent?: string | undefined;
+      asOf?: Time | undefined;
       embedding?: readonly number[] | undefined;
       explain?: boolean | undefined;
       from?: Time | undefined;
       id: string;
       includeContent?: boolean | undefined;
+      includePast?: boolean | undefined;
       limit?: number | undefined;
       metadata?: object | undefined;
       minScore?: number | undefined;
@@ -589,6 +594,8 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   list: {
     args: {
       after?: string | undefined;
+      asOf?: Time | undefined;
+      includePast?: boolean | undefined;
       limit?: number | undefined;
       namespace?: string | undefined;
     };
@@ -669,6 +676,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       key?: string | undefined;
       metadata?: unknown | undefined;
       namespace?: string | undefined;
+      replaces?: string | undefined;
       session?: string | undefined;
       source?: string | undefined;
       speaker?: string | undefined;
@@ -676,6 +684,8 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       tags?: readonly string[] | undefined;
       trust?: string | undefined;
       ttl?: number | undefined;
+      validFrom?: Time | undefined;
+      validUntil?: Time | undefined;
     };
     answer: DocumentedAnswer<"memoryAdd">;
   };
@@ -706,10 +716,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   memorySearch: {
     args: {
       agent?: string | undefined;
+      asOf?: Time | undefined;
       embedding?: readonly number[] | undefined;
       explain?: boolean | undefined;
       from?: Time | undefined;
       includeContent?: boolean | undefined;
+      includePast?: boolean | undefined;
       limit?: number | undefined;
       metadata?: object | undefined;
       minScore?: number | undefined;
@@ -758,6 +770,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       session: string;
     };
     answer: MessagePage;
+  };
+  missingPacks: {
+    args: {
+      texts?: readonly string[] | undefined;
+    };
+    answer: string[];
   };
   moveFile: {
     args: {
@@ -913,10 +931,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   search: {
     args: {
       agent?: string | undefined;
+      asOf?: Time | undefined;
       embedding?: readonly number[] | undefined;
       explain?: boolean | undefined;
       from?: Time | undefined;
       includeContent?: boolean | undefined;
+      includePast?: boolean | undefined;
       limit?: number | undefined;
       metadata?: object | undefined;
       minScore?: number | undefined;
@@ -1109,6 +1129,8 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       tags?: readonly string[] | undefined;
       trust?: string | undefined;
       ttl?: number | undefined;
+      validFrom?: Time | undefined;
+      validUntil?: Time | undefined;
     };
     answer: MemoryEntry<M, N>;
   };
@@ -1150,6 +1172,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   useMeaning: {
     args: {
       file?: readonly number[] | undefined;
+    };
+    answer: null;
+  };
+  usePack: {
+    args: {
+      pack: string;
     };
     answer: null;
   };

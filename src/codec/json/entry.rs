@@ -19,6 +19,8 @@ pub fn update(value: Json) -> Result<(EntryId, Changes), Invalid> {
         source: fields.text("source"),
         metadata: metadata(&mut fields),
         ttl_millis: ttl(&mut fields),
+        valid_from: fields.time("validFrom"),
+        valid_until: fields.time("validUntil"),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)),
         embedding: embedding(&mut fields),
     };
@@ -44,6 +46,9 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
         agent: fields.made("agent", AgentId::new),
         speaker: fields.made("speaker", Speaker::new),
         at: fields.time("at"),
+        valid_from: fields.time("validFrom"),
+        valid_until: fields.time("validUntil"),
+        replaces: fields.made("replaces", EntryId::new),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default(),
         embedding: embedding(&mut fields),
     };
@@ -100,6 +105,9 @@ pub fn entry(entry: &Entry) -> Json {
         ("trust", entry.trust.as_str().into()),
         ("version", u64::from(entry.version).into()),
         ("at", entry.at.to_string().into()),
+        ("validFrom", entry.valid_from.map(|time| time.to_string()).into()),
+        ("validUntil", entry.valid_until.map(|time| time.to_string()).into()),
+        ("replaces", entry.replaces.as_ref().map(EntryId::as_str).into()),
         ("createdAt", entry.created_at.to_string().into()),
         ("updatedAt", entry.updated_at.to_string().into()),
         ("expiresAt", entry.expires_at.to_string().into()),

@@ -436,7 +436,7 @@ fn origin(fields: &mut Fields) -> Origin {
     }
 }
 
-fn recorded(Recorded { entry, outcome, secrets }: &Recorded) -> Json {
+fn recorded(Recorded { entry, outcome, replaced, secrets }: &Recorded) -> Json {
     let mut value = json::entry(entry);
     if let Json::Object(fields) = &mut value {
         let outcome = match outcome {
@@ -445,6 +445,9 @@ fn recorded(Recorded { entry, outcome, secrets }: &Recorded) -> Json {
             Outcome::Corrected => "corrected",
         };
         fields.push(("outcome".into(), outcome.into()));
+        if !replaced.is_empty() {
+            fields.push(("replaced".into(), Json::Array(replaced.iter().map(|id| id.as_str().into()).collect())));
+        }
         if !secrets.is_empty() {
             fields.push(("secrets".into(), Json::Array(secrets.iter().map(|kind| kind.name().into()).collect())));
         }

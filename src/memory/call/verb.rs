@@ -226,6 +226,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "messages" => Self::Session(Session::Messages),
             #[cfg(feature = "full")]
+            "missingPacks" => Self::Models(Models::MissingPacks),
+            #[cfg(feature = "full")]
             "moveFile" => Self::FileChanges(FileChanges::MoveFile),
             #[cfg(feature = "full")]
             "once" => Self::Calls(Calls::Once),
@@ -315,6 +317,8 @@ impl Verb {
             "updateSummary" => Self::Facade(Facade::UpdateSummary),
             #[cfg(feature = "full")]
             "useMeaning" => Self::Models(Models::UseMeaning),
+            #[cfg(feature = "full")]
+            "usePack" => Self::Models(Models::UsePack),
             #[cfg(feature = "full")]
             "values" => Self::Collections(Collections::Values),
             #[cfg(feature = "full")]
@@ -558,10 +562,14 @@ pub(in crate::memory) enum Models {
     Embed,
     /// `explainMiss`
     ExplainMiss,
+    /// `missingPacks`
+    MissingPacks,
     /// `unembedded`
     Unembedded,
     /// `useMeaning`
     UseMeaning,
+    /// `usePack`
+    UsePack,
 }
 
 /// Verbs of the group `session`.

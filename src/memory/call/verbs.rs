@@ -122,6 +122,18 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn model_verbs(&self, verb: Models, args: Json) -> Result<Json, Error> {
         match verb {
             Models::UseMeaning => self.use_meaning(&meaning_bytes(args)?).map(|()| Json::Null),
+            Models::UsePack => {
+                let mut fields = Fields::of("args", args);
+                let pack = fields.required_text("pack");
+                fields.finish()?;
+                self.use_pack(&pack).map(|()| Json::Null)
+            }
+            Models::MissingPacks => {
+                let mut fields = Fields::of("args", args);
+                let texts = fields.texts("texts");
+                fields.finish()?;
+                Ok(Json::Array(self.missing_packs(&texts).into_iter().map(Json::from).collect()))
+            }
             Models::Unembedded => {
                 let mut fields = Fields::of("options", args);
                 let limit = fields.count("limit").unwrap_or(32);
@@ -203,6 +215,8 @@ fn list_options(args: Json) -> Result<ListOptions, Invalid> {
         namespace: fields.text("namespace"),
         limit: fields.count("limit"),
         after: fields.made("after", EntryId::new),
+        as_of: fields.time("asOf"),
+        include_past: fields.flag("includePast").unwrap_or_default(),
     };
     fields.finish()?;
     Ok(options)

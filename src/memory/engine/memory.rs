@@ -50,6 +50,9 @@ pub(in crate::memory) struct Inner<S, E> {
     pub(in crate::memory) calls: RefCell<Vec<super::traffic::Call>>,
     /// The word meanings, if the app has loaded them.
     pub(in crate::memory) meaning: OnceCell<Meaning>,
+    /// The language packs, and the context of the last message.
+    #[cfg(feature = "full")]
+    pub(in crate::memory) judging: RefCell<super::judging::Judging>,
     /// The work done in the current slice.
     pub(super) spent: Cell<usize>,
     /// The watched call that is being polled.
@@ -90,6 +93,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             evicted: RefCell::new(None),
             calls: RefCell::default(),
             meaning: OnceCell::new(),
+            #[cfg(feature = "full")]
+            judging: RefCell::default(),
             spent: Cell::default(),
             work: RefCell::default(),
             watched: RefCell::default(),

@@ -5,7 +5,7 @@ use crate::codec::{Record, SessionRecord};
 use crate::context::compress::Compression;
 use crate::index::{Doc, DocKind, Index, Segment, SegmentWriter, Text};
 use crate::log::Head;
-use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker};
+use crate::model::{AgentId, Entry, FactKey, SessionId, Speaker, Timestamp};
 use crate::store::Revision;
 use crate::text::Voice;
 use std::ops::Range;
@@ -193,6 +193,8 @@ fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
         created_at: entry.created_at,
         expires_at: entry.expires_at,
         at: entry.at,
+        valid: (entry.valid_from.is_some() || entry.valid_until.is_some())
+            .then(|| [entry.valid_from.unwrap_or(Timestamp::MIN), entry.valid_until.unwrap_or(Timestamp::MAX)]),
         session: entry.session.as_ref().map(SessionId::as_str),
         agent: entry.agent.as_ref().map(AgentId::as_str),
         speaker: entry.speaker.as_ref().map(Speaker::as_str),

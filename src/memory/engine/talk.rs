@@ -171,6 +171,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             created_at: talk.at,
             expires_at: Timestamp::MAX,
             at: talk.at,
+            valid: None,
             session: talk.session.map(SessionId::as_str),
             agent: talk.agent,
             speaker: talk.speaker,

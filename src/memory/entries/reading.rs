@@ -3,8 +3,11 @@
 use crate::codec::Record;
 use crate::memory::engine::fetch::CHUNK;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Entry, EntryId, Invalid, Namespace};
+use crate::model::{Entry, EntryId, Invalid, Namespace, Timestamp};
 use crate::store::{Key, Space, Store};
+
+/// The most entries that one history includes, each replaced by the next.
+const MOST_REPLACED: usize = 100;
 
 /// The options of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +18,10 @@ pub struct ListOptions {
     pub limit: Option<usize>,
     /// Only entries older than this one: the last of the previous page.
     pub after: Option<EntryId>,
+    /// Only entries that are true at this time; now if `None`.
+    pub as_of: Option<Timestamp>,
+    /// Whether entries that are no longer true, or not yet, are listed as well.
+    pub include_past: bool,
 }
 
 /// The number of visible entries.
@@ -44,19 +51,28 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The past versions of an entry with their contents, oldest first; empty if it was never changed, or does not
-    /// exist.
+    /// The past of an entry with its contents, oldest first: its earlier versions, and the entries that it replaced with
+    /// theirs. Empty if it was never changed, or does not exist.
     pub async fn history(&self, id: &EntryId) -> Result<Vec<(Entry, String)>, Error> {
-        if self.get(id).await?.is_none() {
-            return Ok(Vec::new());
+        let Some((mut newest, _)) = self.get(id).await? else { return Ok(Vec::new()) };
+        let mut past: Vec<(Entry, String)> = Vec::new();
+        for _ in 0..MOST_REPLACED {
+            let versions = self.all(Space::Records, self.inner.keys.versions(&newest.id)).await?;
+            let read = self.with_contents(versions).await?.into_iter();
+            past.splice(0..0, read.filter_map(|(record, content)| Some((record.entry, content?))));
+            let Some(before) = newest.replaces.filter(|before| before != id) else { break };
+            let Some(replaced) = self.get(&before).await? else { break };
+            newest = replaced.0.clone();
+            past.insert(0, replaced);
         }
-        let versions = self.all(Space::Records, self.inner.keys.versions(id)).await?;
-        let read = self.with_contents(versions).await?.into_iter();
-        Ok(read.filter_map(|(record, content)| Some((record.entry, content?))).collect())
+        Ok(past)
     }
 
     /// Entries without their contents, newest first.
     pub async fn list(&self, options: &ListOptions) -> Result<Vec<Entry>, Error> {
+        if options.include_past && options.as_of.is_some() {
+            return Err(Invalid::value("asOf", "must be omitted when `includePast` is set").into());
+        }
         self.refresh().await?;
         let namespace = self.some_namespace(options.namespace.as_deref())?;
         let before = match &options.after {
@@ -69,7 +85,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.load_shelf().await?;
         let now = self.now()?;
         let keys: Vec<Key> = self.with_shelf(|shelf| {
-            let newest = shelf.index.newest(now, namespace.as_ref().map(Namespace::as_str), before);
+            let valid_at = (!options.include_past).then(|| options.as_of.unwrap_or(now));
+            let newest = shelf.index.newest(now, valid_at, namespace.as_ref().map(Namespace::as_str), before);
             let ids = newest.take(options.limit.unwrap_or(usize::MAX));
             ids.filter_map(|found| Some(self.inner.keys.entry(&EntryId::new("id", found.id).ok()?))).collect()
         });
@@ -89,7 +106,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.load_shelf().await?;
         let now = self.now()?;
         let name = namespace.as_ref().map(Namespace::as_str);
-        Ok(self.with_shelf(|shelf| shelf.index.newest(now, name, None).count()))
+        Ok(self.with_shelf(|shelf| shelf.index.newest(now, Some(now), name, None).count()))
     }
 
     /// The number of visible entries, by namespace.
@@ -100,7 +117,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(self.with_shelf(|shelf| {
             let count = |name: &Namespace| (name.clone(), shelf.index.count(name.as_str(), now).1);
             Stats {
-                total: shelf.index.newest(now, None, None).count(),
+                total: shelf.index.newest(now, Some(now), None, None).count(),
                 namespaces: self.inner.config.namespaces.names().map(count).collect(),
             }
         }))

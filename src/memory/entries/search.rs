@@ -1,7 +1,7 @@
 //! Search: the hits of the index, and previews of their contents on request.
 
 use crate::codec::Record;
-use crate::index::{DocKind, Filter, Found, Miss, Owner, Part, Query, Ranking};
+use crate::index::{DocKind, Filter, Found, Index, Miss, Owner, Part, Query, Ranking};
 use crate::memory::engine::keys::Named;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust, sorted};
@@ -35,6 +35,10 @@ pub struct SearchOptions {
     pub from: Option<Timestamp>,
     /// Only entries whose event time is before this.
     pub until: Option<Timestamp>,
+    /// Only entries that are true at this time; now if `None`.
+    pub as_of: Option<Timestamp>,
+    /// Whether entries that are no longer true, or not yet, are found as well.
+    pub include_past: bool,
     /// Only this conversation.
     pub session: Option<String>,
     /// Only entries of this agent.
@@ -60,6 +64,8 @@ pub struct SearchOptions {
 pub struct Hit {
     /// The entry's id.
     pub id: EntryId,
+    /// Its place in the order of writing.
+    pub seq: u64,
     /// Its score, from 0 to 1.
     pub score: f64,
     /// Its namespace.
@@ -72,6 +78,10 @@ pub struct Hit {
     pub created_at: Timestamp,
     /// The time of the event.
     pub at: Timestamp,
+    /// The time from which it is true; always if `None`.
+    pub valid_from: Option<Timestamp>,
+    /// The time from which it is no longer true; never if `None`.
+    pub valid_until: Option<Timestamp>,
     /// Its session.
     pub session: Option<String>,
     /// Its speaker.
@@ -111,10 +121,21 @@ impl<S: Store, E: Env> Memory<S, E> {
         kinds: &[DocKind],
         owner: Owner<'_>,
     ) -> Result<Vec<(DocKind, Hit)>, Error> {
+        self.find_by(options, kinds, owner, Index::search).await
+    }
+
+    /// Searches in one of the ways of the index.
+    pub(in crate::memory) async fn find_by(
+        &self,
+        options: &SearchOptions,
+        kinds: &[DocKind],
+        owner: Owner<'_>,
+        search: for<'i, 'q> fn(&'i Index, &Query<'q>, Timestamp) -> Vec<crate::index::Hit<'i>>,
+    ) -> Result<Vec<(DocKind, Hit)>, Error> {
         self.prepare_search(options).await?;
         let now = self.now()?;
         let normal = self.normal(options);
-        let mut query = self.query(&normal, kinds);
+        let mut query = self.query(&normal, kinds, now);
         query.filter.owner = owner;
         let limit = query.limit;
         if cfg!(feature = "full") && limit > 0 {
@@ -124,7 +145,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (mut lacking, mut keys) = (Vec::new(), Vec::new());
         let mut hits: Vec<(DocKind, Hit)> = self.with_shelf(|shelf| {
             let mut hits = Vec::new();
-            for hit in shelf.index.search(&query, now) {
+            for hit in search(&shelf.index, &query, now) {
                 let Some(named) = Named::of_doc(hit.found.kind, hit.found.id) else { continue };
                 let Some(plain) = plain(&hit.found) else { continue };
                 if hit.found.summary.is_none() {
@@ -168,7 +189,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.prepare_search(options).await?;
         let now = self.now()?;
         let normal = self.normal(options);
-        let mut query = self.query(&normal, kinds);
+        let mut query = self.query(&normal, kinds, now);
         query.limit = limit;
         query.filter.namespace = Some(namespace);
         Ok(self.with_shelf(|shelf| {
@@ -190,7 +211,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.prepare_search(options).await?;
         let now = self.now()?;
         let normal = self.normal(options);
-        let query = self.query(&normal, &[DocKind::Entry]);
+        let query = self.query(&normal, &[DocKind::Entry], now);
         let miss = self.with_shelf(|shelf| Some(shelf.index.explain_miss(id.as_str(), &query, now)));
         Ok(miss.unwrap_or(Miss::Unknown))
     }
@@ -198,6 +219,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn prepare_search(&self, options: &SearchOptions) -> Result<(), Error> {
         if options.query.len() > MAX_QUERY_BYTES {
             return Err(Invalid::too_large("query", MAX_QUERY_BYTES, options.query.len()).into());
+        }
+        if options.include_past && options.as_of.is_some() {
+            return Err(Invalid::value("asOf", "must be omitted when `includePast` is set").into());
         }
         self.some_namespace(options.namespace.as_deref())?;
         self.refresh_if_told().await?;
@@ -217,7 +241,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    fn query<'a>(&'a self, options: &'a SearchOptions, kinds: &'a [DocKind]) -> Query<'a> {
+    fn query<'a>(&'a self, options: &'a SearchOptions, kinds: &'a [DocKind], now: Timestamp) -> Query<'a> {
         let retrieval = &self.inner.config.retrieval;
         let least = if options.ranking == Ranking::Formula { retrieval.min_score } else { 0.0 };
         Query {
@@ -233,6 +257,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 no_tag: &options.no_tag,
                 from: options.from,
                 until: options.until,
+                valid_at: (!options.include_past).then(|| options.as_of.unwrap_or(now)),
                 session: options.session.as_deref(),
                 agent: options.agent.as_deref(),
                 owner: Owner::Anybody,
@@ -291,12 +316,15 @@ fn preview(content: String, chars: usize) -> String {
 fn plain(found: &Found<'_>) -> Option<Hit> {
     Some(Hit {
         id: EntryId::new("id", found.id).ok()?,
+        seq: found.seq,
         score: 0.0,
         namespace: found.namespace.to_owned(),
         summary: found.summary.unwrap_or_default().to_owned(),
         tags: found.tags.iter().map(|tag| (*tag).to_owned()).collect(),
         created_at: found.created_at,
         at: found.at,
+        valid_from: found.valid.map(|[from, _]| from).filter(|from| *from > Timestamp::MIN),
+        valid_until: found.valid.map(|[_, until]| until).filter(|until| *until < Timestamp::MAX),
         session: found.session.map(str::to_owned),
         speaker: found.speaker.map(str::to_owned),
         source: found.source.map(str::to_owned),

@@ -86,12 +86,16 @@ impl<S: Store, E: Env> Memory<S, E> {
             agent: draft.agent.clone(),
             speaker: draft.speaker.clone(),
             at: draft.at.unwrap_or(plan.now),
+            valid_from: draft.valid_from,
+            valid_until: draft.valid_until,
+            replaces: draft.replaces.clone(),
             trust: draft.trust,
             version: old.map_or(1, |old| old.record.entry.version + 1),
             created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
             updated_at: plan.now,
             expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
+        check_validity(&entry)?;
         self.make_room(plan, &entry, rules);
         self.sweep(plan, &entry.id);
         let vector = self.vector(draft.embedding.as_ref())?;
@@ -148,6 +152,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             importance: changes.importance.unwrap_or(before.importance),
             source: changes.source.clone().or_else(|| before.source.clone()),
             metadata: changes.metadata.clone().unwrap_or_else(|| before.metadata.clone()),
+            valid_from: changes.valid_from.or(before.valid_from),
+            valid_until: changes.valid_until.or(before.valid_until),
             trust: changes.trust.unwrap_or(before.trust),
             version: before.version + 1,
             updated_at: plan.now,
@@ -158,6 +164,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             },
             ..before.clone()
         };
+        check_validity(&entry)?;
         self.make_room(plan, &entry, rules);
         let mut vector = self.vector(changes.embedding.as_ref())?;
         if vector.is_none() && changes.content.is_none() {
@@ -285,6 +292,15 @@ pub(in crate::memory) fn place(found: &Found<'_>) -> Option<(EntryId, u64)> {
 
 fn check_content(content: &str) -> Result<(), Invalid> {
     if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
+}
+
+fn check_validity(entry: &Entry) -> Result<(), Invalid> {
+    match (entry.valid_from, entry.valid_until) {
+        (Some(from), Some(until)) if until <= from => {
+            Err(Invalid::value("validUntil", "must be later than `validFrom`"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The caller's own summary if it is valid, or else the beginning of the content (D33).

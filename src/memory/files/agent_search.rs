@@ -96,6 +96,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 created_at: now,
                 expires_at: Timestamp::MAX,
                 at: now,
+                valid: None,
                 session: None,
                 agent: None,
                 speaker: None,

@@ -4,19 +4,23 @@ use super::candidates::{Text, worth_by_rank};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Secret, SecretKind, redact, secrets_by_shape};
+use crate::judgement::{Attributes, Fact, Relation, Secret, SecretKind, Subject, compare, redact};
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::memory::entries::writing::{check_source, expiry};
 use crate::model::{
-    AgentId, Draft, Embedding, Entry, EntryId, Importance, Invalid, Message, Role, SessionId, Speaker, Timestamp,
+    AgentId, Draft, Embedding, Entry, EntryId, Importance, Invalid, Message, Role, SessionId, Speaker, Tags, Timestamp,
+    sorted,
 };
 use crate::store::{Durability, Key, Space, Store};
-use crate::text::{self, Relation};
+use crate::text;
 
-const LONG_TERM: &str = "long-term";
+pub(super) const LONG_TERM: &str = "long-term";
+
+/// The tag of standing instructions.
+pub(in crate::memory) const INSTRUCTION_TAG: &str = "instruction";
 
 /// The number of entries, those with the most common words, that a new text is compared with.
 const COMPARED: usize = 32;
@@ -42,7 +46,7 @@ pub enum Outcome {
     New,
     /// An entry has the same words. It becomes more important and lasts longer.
     Same,
-    /// It replaced the text that it corrects, which is in the entry's history.
+    /// A new entry was added, and entries that it contradicts are in the past since.
     Corrected,
 }
 
@@ -53,20 +57,27 @@ pub struct Recorded {
     pub entry: Entry,
     /// The outcome of recording the text.
     pub outcome: Outcome,
+    /// The entries that are in the past since.
+    pub replaced: Vec<EntryId>,
     /// The kinds of secrets in the text. Each was replaced by its kind.
     pub secrets: Vec<SecretKind>,
 }
 
+/// A statement to record.
+struct Statement {
+    fact: Fact,
+    secrets: Vec<SecretKind>,
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Records the facts that the user and the model stated (E17). See [`Outcome`].
+    /// Records the facts and the standing instructions in messages of the user and the model (E17), and obeys requests to
+    /// forget. See [`Outcome`].
     pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for message in messages.iter().filter(|message| matches!(message.role, Role::User | Role::Assistant)) {
-            // The whole message, since the block of a key has several lines.
-            let (said, secrets) = without_secrets(&message.text());
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
-            for sentence in text::salient(&said) {
-                kept.push(self.record_text(sentence, &secrets, Some(speaker), origin).await?);
+            for statement in self.statements(&message.text()) {
+                kept.push(self.record_statement(&statement, Some(speaker), origin).await?);
             }
         }
         Ok(kept)
@@ -76,78 +87,151 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
-            let (content, secrets) = without_secrets(content);
-            kept.push(self.record_text(&content, &secrets, None, origin).await?);
+            let statement = self.judged(content, |judge, prior| {
+                let (content, secrets) = without_secrets(content, &judge.secrets(content));
+                Statement { fact: judge.describe(&content, prior), secrets }
+            });
+            kept.push(self.record_statement(&statement, None, origin).await?);
         }
         Ok(kept)
     }
 
-    async fn record_text(
+    /// The statements of a message that are worth recording, without the secrets in them. In a language without a pack
+    /// they are chosen by names, numbers and common phrases.
+    fn statements(&self, said: &str) -> Vec<Statement> {
+        self.judged(said, |judge, prior| {
+            let judged = judge.judge(said, prior);
+            // The whole message, since the block of a key has several lines.
+            let (plain, secrets) = without_secrets(said, &judged.secrets);
+            let facts: Vec<Fact> = if judged.lang.is_none() || judged.missing.is_some() {
+                text::salient(&plain).into_iter().map(|sentence| judge.describe(sentence, prior)).collect()
+            } else {
+                judged.facts.into_iter().chain(judged.instructions).collect()
+            };
+            let holds = |fact: &Fact, kind: &SecretKind| fact.text.contains(&kind.mark());
+            let statement = |fact: Fact| Statement {
+                secrets: secrets.iter().copied().filter(|kind| holds(&fact, kind)).collect(),
+                fact,
+            };
+            facts.into_iter().map(statement).collect()
+        })
+    }
+
+    async fn record_statement(
         &self,
-        content: &str,
-        secrets: &[SecretKind],
+        Statement { fact, secrets }: &Statement,
         speaker: Option<&str>,
         origin: &Origin,
     ) -> Result<Recorded, Error> {
         check_source(origin.source.as_deref())?;
+        let tags = if fact.is_instruction() { vec![INSTRUCTION_TAG.to_owned()] } else { Vec::new() };
         let draft = Draft {
-            content: content.to_owned(),
+            content: fact.text.clone(),
             namespace: Some(LONG_TERM.to_owned()),
+            tags: Tags::new("tags", tags)?,
             session: origin.session.clone(),
             agent: origin.agent.clone(),
             source: origin.source.clone(),
             speaker: speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
             ..Draft::default()
         };
+        self.inner.judging.borrow_mut().subject = Some(fact.subject).filter(|subject| *subject != Subject::Speaker);
         // Decided on the revision of the commit: of two calls with the same text, the second finds the entry of the
         // first.
-        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft).await;
-        let (entry, outcome) = self.write(Durability::Relaxed, plan).await?;
-        let secrets = secrets.iter().copied().filter(|kind| content.contains(&kind.mark())).collect();
-        Ok(Recorded { entry, outcome, secrets })
+        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft, fact).await;
+        let (entry, outcome, replaced) = self.write(Durability::Relaxed, plan).await?;
+        Ok(Recorded { entry, outcome, replaced, secrets: secrets.clone() })
     }
 
-    async fn plan_record(&self, plan: &mut Plan, draft: &Draft) -> Result<(Entry, Outcome), Error> {
+    async fn plan_record(
+        &self,
+        plan: &mut Plan,
+        draft: &Draft,
+        fact: &Fact,
+    ) -> Result<(Entry, Outcome, Vec<EntryId>), Error> {
         self.load_shelf().await?;
-        Ok(match self.related(draft, plan.now).await? {
-            Some((Relation::Same, old)) => (self.plan_stronger(plan, old).await?, Outcome::Same),
-            Some((_, old)) => (self.plan_correction(plan, draft, &old).await?, Outcome::Corrected),
-            None => (self.plan_add(plan, draft).await?, Outcome::New),
-        })
+        let related = self.related(draft, fact, plan.now).await?;
+        if let Some((_, same)) = related.iter().find(|(same, _)| *same)
+            && let Some(old) = self.read_stored(same).await?
+        {
+            return Ok((self.plan_stronger(plan, old).await?, Outcome::Same, Vec::new()));
+        }
+        let mut draft = draft.clone();
+        let mut replaced = Vec::new();
+        for (_, id) in related {
+            let Some(old) = self.read_stored(&id).await? else { continue };
+            if replaced.is_empty() {
+                inherit(&mut draft, &old.record.entry, plan.now);
+            }
+            self.plan_past(plan, old).await?;
+            replaced.push(id);
+        }
+        let outcome = if replaced.is_empty() { Outcome::New } else { Outcome::Corrected };
+        Ok((self.plan_put(plan, &draft, None).await?, outcome, replaced))
     }
 
-    /// The entry that a draft repeats, or else the newest one that it corrects.
-    async fn related(&self, draft: &Draft, now: Timestamp) -> Result<Option<(Relation, Stored)>, Error> {
+    /// The entry that a statement repeats, marked by `true`; or else the entries that it contradicts, newest first.
+    async fn related(&self, draft: &Draft, fact: &Fact, now: Timestamp) -> Result<Vec<(bool, EntryId)>, Error> {
         let said = self.inner.env.decompose(&draft.content);
+        let cues = self.inner.judging.borrow().kindred(fact.lang, fact.attributes.and(Attributes::SLOTS));
+        let words = format!("{} {}", text::cut(&said, 1000), self.inner.env.decompose(&text::kindred(&said)));
         let documents = [SOURCE_TAG.to_owned()];
         let filter = Filter {
             kinds: &[DocKind::Entry],
             namespace: Some(LONG_TERM),
             no_tag: &documents,
+            valid_at: Some(now),
             owner: Owner::Only(draft.agent.as_ref().map(AgentId::as_str)),
             ..Filter::default()
         };
-        let words = format!("{} {}", text::cut(&said, 1000), self.inner.env.decompose(&text::kindred(&said)));
-        let query = Query { limit: COMPARED, filter, ..Query::new(&words, Ranking::Best) };
-        let keys: Vec<Key> = self.with_shelf(|shelf| {
-            let hits = shelf.index.search(&query, now).into_iter();
-            hits.filter_map(|hit| Some(self.inner.keys.entry(&EntryId::new("id", hit.found.id).ok()?))).collect()
-        });
+        let mut keys: Vec<Key> = Vec::new();
+        for words in [words, self.inner.env.decompose(&cues)].iter().filter(|words| !words.trim().is_empty()) {
+            let query = Query { limit: COMPARED, filter, ..Query::new(words, Ranking::Best) };
+            self.with_shelf(|shelf| {
+                for hit in shelf.index.search(&query, now) {
+                    let key = EntryId::new("id", hit.found.id).ok().map(|id| self.inner.keys.entry(&id));
+                    keys.extend(key.filter(|key| !keys.contains(key)));
+                }
+            });
+        }
         let values = self.fetch(Space::Records, &keys).await?;
         let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
-        let mut corrected: Option<Entry> = None;
+        let mut found: Vec<Entry> = Vec::new();
         for (Record { entry, .. }, content) in self.with_contents(there).await? {
             let Some(content) = content.filter(|_| !entry.truncated && may_relate(&entry, draft)) else { continue };
-            match text::relation(&self.inner.env.decompose(&content), &said) {
-                Relation::Same => return Ok(self.read_stored(&entry.id).await?.map(|old| (Relation::Same, old))),
-                Relation::Corrects if entry.trust as u8 <= draft.trust as u8 => {
-                    corrected = corrected.filter(|newest| newest.updated_at >= entry.updated_at).or(Some(entry));
-                }
-                _ => {}
+            let by_words = text::relation(&self.inner.env.decompose(&content), &said);
+            let old = self.judged(&content, |judge, prior| judge.describe(&content, fact.lang.or(prior)));
+            if by_words == text::Relation::Same {
+                return Ok(vec![(true, entry.id)]);
+            }
+            let is_read = self.is_read(&draft.content, &content);
+            let corrects = by_words == text::Relation::Corrects && !is_one_of_many(fact, &old);
+            if (corrects || contradicts(fact, &old, is_read)) && entry.trust <= draft.trust {
+                found.push(entry);
             }
         }
-        let Some(entry) = corrected else { return Ok(None) };
-        Ok(self.read_stored(&entry.id).await?.map(|old| (Relation::Corrects, old)))
+        let order = sorted(found.len(), &|one, other| found[other].updated_at.cmp(&found[one].updated_at));
+        Ok(order.into_iter().filter_map(|at| Some((false, found.get(at)?.id.clone()))).collect())
+    }
+
+    /// Whether the words of two statements are phrases for one attribute, so that their comparison decides.
+    pub(super) fn is_read(&self, one: &str, other: &str) -> bool {
+        let read = |text: &str| text::kindred(&self.inner.env.decompose(text));
+        let one = read(one);
+        !one.is_empty() && one == read(other)
+    }
+
+    /// An entry that is no longer true. Its text is the same, so its history stays; its key is free.
+    async fn plan_past(&self, plan: &mut Plan, old: Stored) -> Result<(), Error> {
+        let (vector, content) = (self.read_vector(&old.record).await?, old.content()?);
+        let mut record = old.record;
+        let soonest = record.entry.valid_from.map_or(plan.now, |from| plan.now.max(from.plus_millis(1)));
+        record.entry.valid_until = Some(soonest);
+        record.entry.updated_at = plan.now;
+        record.entry.key = None;
+        let words = self.words(&record.entry, &content);
+        plan.keep(record, &words, vector.as_deref(), self.salts()?);
+        Ok(())
     }
 
     /// A repetition extends an entry's lifetime and raises its importance. The text is the same, so its history stays.
@@ -163,22 +247,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (entry, words) = (record.entry.clone(), self.words(&record.entry, &content));
         plan.keep(record, &words, vector.as_deref(), self.salts()?);
         Ok(entry)
-    }
-
-    /// A correction replaces the entry. Time and session are the draft's; the app's tags, importance, metadata and key
-    /// stay.
-    async fn plan_correction(&self, plan: &mut Plan, draft: &Draft, old: &Stored) -> Result<Entry, Error> {
-        let before = &old.record.entry;
-        let draft = Draft {
-            tags: before.tags.clone(),
-            importance: before.importance,
-            metadata: before.metadata.clone(),
-            key: before.key.clone(),
-            source: draft.source.clone().or_else(|| before.source.clone()),
-            speaker: draft.speaker.clone().or_else(|| before.speaker.clone()),
-            ..draft.clone()
-        };
-        self.plan_put(plan, &draft, Some(old)).await
     }
 
     /// The block of memories that are relevant to a text (E14); empty if there are none. An agent gets its own memories
@@ -216,7 +284,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         agent: Option<&AgentId>,
     ) -> Result<Vec<Hit>, Error> {
         let owner = agent.map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
-        let hits = self.find_owned(options, &[DocKind::Entry], owner).await?;
+        let hits = self.find_answers(options, &[DocKind::Entry], owner).await?;
         Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
 
@@ -271,15 +339,48 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 /// A text with each secret replaced by its kind, and the kinds. Nobody reviews what is recorded, so it must hold none.
-fn without_secrets(text: &str) -> (String, Vec<SecretKind>) {
-    let found = secrets_by_shape(text);
+fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
     let mut kinds: Vec<SecretKind> = Vec::new();
-    for Secret { kind, .. } in &found {
+    for Secret { kind, .. } in found {
         if !kinds.contains(kind) {
             kinds.push(*kind);
         }
     }
-    (redact(text, &found), kinds)
+    (redact(text, found), kinds)
+}
+
+/// A draft continues the entry that it replaces: the app's tags, importance, metadata and key stay.
+fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) {
+    draft.tags = old.tags.clone();
+    draft.importance = old.importance;
+    draft.metadata = old.metadata.clone();
+    draft.key = old.key.clone();
+    draft.source = draft.source.take().or_else(|| old.source.clone());
+    draft.speaker = draft.speaker.take().or_else(|| old.speaker.clone());
+    draft.valid_from = Some(now);
+    draft.replaces = Some(old.id.clone());
+}
+
+/// Whether a statement contradicts an older one about the same person: it tells a change, denies it, or gives another
+/// value to an attribute that has one. `is_read` says that the words of both were compared with that result.
+fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
+    let common = new.attributes.and(old.attributes);
+    let may = if new.owned && old.owned {
+        let says_more = !old.attributes.and(Attributes::SLOTS).is_in(new.attributes);
+        new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !is_read && !says_more
+    } else {
+        // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
+        let names = new.text.chars().skip(1).any(char::is_uppercase);
+        new.changed && !common.meets(Attributes::PERSONAL) && !(old.owned && names)
+    };
+    may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
+}
+
+/// Whether two statements are about two of a kind, such as two daughters or two languages, whatever their words.
+fn is_one_of_many(new: &Fact, old: &Fact) -> bool {
+    let several = new.subject == old.subject && new.subject.is_several();
+    let listed = !new.attributes.and(old.attributes).is_empty() && new.attributes.is_in(Attributes::LISTED);
+    new.owned && old.owned && new.negated == old.negated && (several || listed) && compare(new, old) == Relation::Adds
 }
 
 /// Whether a draft can be about the same as an entry: `I` is another person with another speaker.

@@ -1,5 +1,6 @@
 //! Prompts: recall, the context of the next prompt, digests, and long-term memory.
 
+mod answers;
 mod candidates;
 pub(super) mod context;
 pub(super) mod digest;

@@ -60,7 +60,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
         let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
         let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
-        let found = self.find_owned(&options, &kinds[..most], owner).await?;
+        let found = self.find_answers(&options, &kinds[..most], owner).await?;
         let recalled = found.into_iter().map(|(kind, hit)| {
             let kind = if kind == DocKind::ToolTraffic { DocKind::Message } else { kind };
             // For messages and histories, the source field has their own names.

@@ -68,7 +68,7 @@ fn row(contract: &Contract, route: &Route<'_>) -> Result<Row> {
 fn kind(contract: &Contract, ty: &Type) -> Result<&'static str> {
     Ok(match contract.resolved(ty)? {
         Type::Option(item) => kind(contract, item)?,
-        Type::String => "Text",
+        Type::String | Type::Time => "Text",
         Type::U32 | Type::U64 => "Count",
         Type::Bool => "Flag",
         other => bail!("{other:?} cannot stand in an address"),

@@ -77,7 +77,7 @@ export const ROUTES = {
     verb: "list",
     method: "GET",
     path: "entries",
-    query: { namespace: "text", limit: "count", after: "text" },
+    query: { namespace: "text", limit: "count", after: "text", asOf: "text", includePast: "flag" },
     defaults: { limit: 100 },
     most: { limit: 1000 },
     answer: "entries",

@@ -139,12 +139,12 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
 
   /** Lists entries without their contents, newest first; more than 1,000 are read in pages. */
   async list(asked: ListOptions<N> = {}, options?: RequestOptions): Promise<MemoryEntry<M, N>[]> {
-    const { limit = Number.POSITIVE_INFINITY, namespace } = asked;
+    const { limit = Number.POSITIVE_INFINITY, namespace, asOf, includePast } = asked;
     const all: MemoryEntry<M, N>[] = [];
     let { after } = asked;
     for (;;) {
       const most = Math.min(PAGE, limit - all.length);
-      const query = { namespace, after, limit: most };
+      const query = { namespace, asOf, includePast, after, limit: most };
       type Answer = { entries: MemoryEntry<M, N>[]; next?: string };
       const { entries, next } = await this.#requests.send<Answer>("list", query, options);
       all.push(...entries);

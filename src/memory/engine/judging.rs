@@ -1,0 +1,80 @@
+//! The language packs of an open memory, and the context that judgement keeps between messages.
+
+use super::{Env, Error, Memory};
+use crate::judgement::{Attributes, Judge, Lang, Pack, Packs, Subject, kindred};
+use crate::store::Store;
+use std::borrow::Cow;
+
+/// The loaded packs, and the context of the last message.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct Judging {
+    packs: Packs,
+    texts: Vec<(Lang, Cow<'static, str>)>,
+    lang: Option<Lang>,
+    /// The person that was spoken of last, whom "she" means.
+    pub(in crate::memory) subject: Option<Subject>,
+}
+
+impl Judging {
+    fn add(&mut self, text: Cow<'static, str>, decompose: &dyn Fn(&str) -> String) -> Result<(), Error> {
+        let pack = Pack::parse(&text, decompose)?;
+        let lang = pack.lang();
+        self.texts.retain(|(known, _)| *known != lang);
+        self.texts.push((lang, text));
+        self.packs.add(pack);
+        Ok(())
+    }
+
+    /// Search words for other statements about these attributes.
+    pub(in crate::memory) fn kindred(&self, lang: Option<Lang>, attributes: Attributes) -> String {
+        let text = self.texts.iter().find(|(known, _)| Some(*known) == lang);
+        text.map_or_else(String::new, |(_, text)| kindred(text, attributes))
+    }
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Loads the pack of a language, or replaces it. Nothing of it is stored.
+    pub fn use_pack(&self, text: &str) -> Result<(), Error> {
+        self.check_open()?;
+        let decompose = |text: &str| self.inner.env.decompose(text);
+        self.inner.judging.borrow_mut().add(Cow::Owned(text.to_owned()), &decompose)
+    }
+
+    /// The languages of these texts for which there is a pack that is not loaded.
+    pub fn missing_packs(&self, texts: &[String]) -> Vec<&'static str> {
+        let judging = self.inner.judging.borrow();
+        let mut missing = Vec::new();
+        let mut prior = judging.lang;
+        for text in texts {
+            let decomposed = self.inner.env.decompose(text);
+            for lang in judging.packs.near(&decomposed, prior) {
+                if judging.packs.get(lang).is_none() && !missing.contains(&lang.code()) {
+                    missing.push(lang.code());
+                }
+            }
+            prior = judging.packs.language(&decomposed, prior).or(prior);
+        }
+        missing
+    }
+
+    /// Judges a text with the pack of its language, which artefacts that have the packs load first.
+    pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
+        let decompose = |text: &str| self.inner.env.decompose(text);
+        let (decomposed, prior) = (decompose(text), self.inner.judging.borrow().lang);
+        #[cfg(feature = "packs")]
+        {
+            let mut judging = self.inner.judging.borrow_mut();
+            for lang in judging.packs.near(&decomposed, prior) {
+                if judging.packs.get(lang).is_none() {
+                    // A pack of this repository parses: tests/judgement.rs reads each.
+                    let _ = judging.add(Cow::Borrowed(crate::judgement::built_in(lang)), &decompose);
+                }
+            }
+        }
+        let lang = self.inner.judging.borrow().packs.language(&decomposed, prior);
+        let answer = judge(&Judge::new(&self.inner.judging.borrow().packs, &decompose), prior);
+        let mut judging = self.inner.judging.borrow_mut();
+        judging.lang = lang.or(prior);
+        answer
+    }
+}

@@ -1,0 +1,121 @@
+//! Answers to a question: the hits of a search that say something about it, and those alone. A question about a thing
+//! that was never mentioned has none.
+
+use super::long_term::LONG_TERM;
+use crate::index::{DocKind, Index, Owner};
+use crate::judgement::{Fact, Relation, Sought, compare, recall};
+use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::memory::entries::sources::SOURCE_TAG;
+use crate::model::sorted;
+use crate::store::Store;
+
+/// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
+/// words, and an answer most of them; of a long message a hit has a few, so the share is less by its length.
+const FLOOR: f64 = 0.3;
+const FEW: f64 = 5.0;
+
+/// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
+const BY_ATTRIBUTE: usize = 32;
+
+/// The number of the newest statements that are looked at whatever their words.
+const NEWEST: usize = 64;
+
+/// A hit, and its statement if it is one: of an entry, or of a person in a conversation.
+struct Candidate {
+    kind: DocKind,
+    hit: Hit,
+    fact: Option<Fact>,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Searches for answers: hits by words, and statements about the attribute that the question asks for. What a newer
+    /// hit contradicts is not among them.
+    pub(in crate::memory) async fn find_answers(
+        &self,
+        options: &SearchOptions,
+        kinds: &[DocKind],
+        owner: Owner<'_>,
+    ) -> Result<Vec<(DocKind, Hit)>, Error> {
+        let limit = options.limit.unwrap_or(self.inner.config.retrieval.top_k);
+        if limit == 0 || !options.ranked.is_empty() {
+            return self.find_owned(options, kinds, owner).await;
+        }
+        let wide = SearchOptions { limit: Some(limit.max(BY_ATTRIBUTE)), ..options.clone() };
+        let mut found = self.find_owned(&wide, kinds, owner).await?;
+        let last = self.inner.judging.borrow().subject;
+        let sought = self.judged(&options.query, |judge, prior| Sought::read(&options.query, prior, last, judge));
+        let cues = self.inner.judging.borrow().kindred(sought.lang(), sought.attributes());
+        let mut more = Vec::new();
+        if !cues.trim().is_empty() {
+            let kindred = SearchOptions { query: cues, limit: Some(BY_ATTRIBUTE), embedding: None, ..options.clone() };
+            more = self.find_owned(&kindred, kinds, owner).await?;
+        }
+        if kinds.contains(&DocKind::Entry) && !sought.attributes().is_empty() {
+            let newest =
+                SearchOptions { limit: Some(NEWEST), namespace: Some(LONG_TERM.to_owned()), ..options.clone() };
+            more.extend(self.find_by(&newest, &[DocKind::Entry], owner, Index::latest).await?);
+        }
+        for (kind, hit) in more {
+            if !found.iter().any(|(known, other)| *known == kind && other.id == hit.id) {
+                found.push((kind, Hit { score: 0.0, receipt: Vec::new(), ..hit }));
+            }
+        }
+        if let Some(subject) = sought.subject() {
+            self.inner.judging.borrow_mut().subject = Some(subject);
+        }
+        let mut answers = self.answers(&sought, found);
+        answers.truncate(limit);
+        Ok(answers)
+    }
+
+    /// The hits that answer a question, best first.
+    fn answers(&self, sought: &Sought, found: Vec<(DocKind, Hit)>) -> Vec<(DocKind, Hit)> {
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
+        for (kind, hit) in found {
+            let fact = is_statement(kind, &hit)
+                .then(|| self.judged(&hit.summary, |judge, _| judge.describe(&hit.summary, sought.lang())));
+            candidates.push(Candidate { kind, hit, fact });
+        }
+        let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
+        let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
+        let current: Vec<usize> =
+            by_time.iter().copied().filter(|at| !self.is_past(sought, &candidates, &by_time, *at)).collect();
+        let spoken: Vec<usize> = current.iter().copied().filter(|at| candidates[*at].fact.is_some()).collect();
+        let facts: Vec<&Fact> = spoken.iter().filter_map(|at| candidates[*at].fact.as_ref()).collect();
+        let shown: Vec<usize> = recall(sought, &facts).iter().filter_map(|(at, _)| spoken.get(*at).copied()).collect();
+        // First the statements about the attribute that is asked for, then all others by their words.
+        let asked = |at: &usize| candidates[*at].fact.as_ref().is_some_and(|fact| sought.asks_for(fact));
+        let floor = FLOOR * (FEW / sought.size().max(1) as f64).min(1.0);
+        let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
+        let rest = (0..candidates.len()).filter(|at| current.contains(at));
+        let rest = rest.filter(|at| shown.contains(at) || candidates[*at].hit.score >= floor);
+        let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
+        order.extend(rest);
+        let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+        order.into_iter().filter_map(|at| candidates[at].take()).map(|found| (found.kind, found.hit)).collect()
+    }
+
+    /// Whether a newer statement about the attribute that is asked for contradicts this one.
+    fn is_past(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> bool {
+        let Candidate { hit, fact, .. } = &candidates[at];
+        let Some(old) = fact.as_ref().filter(|fact| sought.asks_for(fact)) else { return false };
+        by_time.iter().rev().take_while(|newer| **newer != at).any(|newer| {
+            let newer = &candidates[*newer];
+            let contradicts = |fact: &Fact| {
+                matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
+                    && (fact.changed || !self.is_read(&fact.text, &old.text))
+            };
+            newer.hit.speaker == hit.speaker && newer.fact.as_ref().is_some_and(contradicts)
+        })
+    }
+}
+
+/// Whether a hit is a statement that can be compared with others: not a document, and not the assistant's own words.
+fn is_statement(kind: DocKind, hit: &Hit) -> bool {
+    match kind {
+        DocKind::Entry => !hit.tags.iter().any(|tag| tag == SOURCE_TAG),
+        DocKind::Message => hit.speaker.as_deref() != Some("assistant"),
+        _ => false,
+    }
+}
