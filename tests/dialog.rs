@@ -269,6 +269,7 @@ fn b24_a_prompt_has_what_bears_on_the_question_and_keeps_to_its_budget() {
         agent: None,
         flow: None,
         ranked: Vec::new(),
+        min_trust: None,
     };
     let context = block_on(memory.context(&s, &options)).unwrap();
     assert!(context.prompt.contains("allergic to peanuts") && context.prompt.contains("Hanoi"));

@@ -4,7 +4,7 @@
 //! so nothing is lost. Messages that were removed from the view are in its hidden items.
 
 use super::compress::Rejected;
-use crate::model::{Block, BlockKind, FileSource, Message, MessageId, Role};
+use crate::model::{Block, BlockKind, FileSource, Message, MessageId, Role, Trust};
 
 /// A message, or a stand-in for several.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,6 +140,14 @@ impl Item {
     /// The number of its messages.
     pub fn messages(&self) -> u64 {
         self.spans.iter().map(|(from, to)| to - from + 1).sum()
+    }
+
+    /// The trust in a stand-in: the lowest of its messages. `low_from` is the place of the session's first message of
+    /// low trust, which the assistant may have repeated since.
+    pub fn trust(&self, low_from: Option<u64>) -> Trust {
+        let Some(from) = low_from else { return Trust::Normal };
+        let said = matches!(self.kind, Kind::Merge) && matches!(self.role, Role::User | Role::System);
+        if self.last() >= from && !said { Trust::Low } else { Trust::Normal }
     }
 
     /// Whether the message at `seq` is in it.

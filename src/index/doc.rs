@@ -203,6 +203,8 @@ pub struct Found<'a> {
     pub source: Option<&'a str>,
     /// The trust in its source.
     pub trust: u8,
+    /// The role of its speaker.
+    pub voice: Voice,
 }
 
 /// Longer fields of the metadata cannot be filters: they are texts, not properties.

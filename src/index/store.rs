@@ -9,7 +9,7 @@ use super::strings::Strings;
 use super::weights::Weights;
 use super::words::Words;
 use crate::model::Timestamp;
-use crate::text::{Traits, is_form_of_name};
+use crate::text::{Traits, Voice, is_form_of_name};
 use std::cell::RefCell;
 
 /// The search index of one tenant, in memory. The cost of adding does not depend on its size; it is compacted when more
@@ -186,6 +186,7 @@ impl Index {
             speaker: self.speaker(row),
             source: self.name(row.source),
             trust: row.trust,
+            voice: self.traits.get(number as usize).map_or(Voice::Other, |traits| traits.voice()),
         })
     }
 

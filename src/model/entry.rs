@@ -50,6 +50,12 @@ impl Tags {
         Ok(Self(kept))
     }
 
+    /// The same without a tag.
+    pub(crate) fn without(mut self, tag: &str) -> Self {
+        self.0.retain(|known| known != tag);
+        self
+    }
+
     /// The tags.
     pub fn as_slice(&self) -> &[String] {
         &self.0

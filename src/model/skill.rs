@@ -1,6 +1,6 @@
 //! Skills in the documented form (B19), and guards learned from failures (B28).
 
-use super::{Invalid, Metadata, Timestamp};
+use super::{Invalid, Metadata, Timestamp, Trust};
 
 /// A step of a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,6 +59,8 @@ pub struct SkillDraft {
     pub kind: SkillKind,
     /// The evidence, if it was learned.
     pub evidence: Option<Evidence>,
+    /// The lowest trust of the steps that it was learned from. A skill of low trust is in no prompt.
+    pub trust: Trust,
     /// The app's metadata, which is no part of the skill's content.
     pub metadata: Metadata,
     /// The app's own fields, beside these.

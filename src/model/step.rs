@@ -1,6 +1,6 @@
 //! One step of an agent, and its outcome (B21, B22).
 
-use super::{Invalid, Json, Metadata, Timestamp};
+use super::{Invalid, Json, Metadata, Timestamp, Trust};
 
 /// The most characters of inputs and outputs: longer ones are cut with a mark, as experience is for learning, not
 /// storage.
@@ -39,6 +39,8 @@ pub struct StepDraft {
     pub node: Option<String>,
     /// The skill that was followed.
     pub skill_id: Option<String>,
+    /// The trust in its output and its error: low if the tool reads content from outside.
+    pub trust: Trust,
     /// The app's metadata.
     pub metadata: Metadata,
     /// The app's own fields, beside these.
@@ -108,6 +110,11 @@ impl Trace {
     /// The task type.
     pub fn task_type(&self) -> &str {
         self.steps.first().map_or("", |step| step.draft.task_type.as_str())
+    }
+
+    /// The lowest trust of its steps.
+    pub fn trust(&self) -> Trust {
+        self.steps.iter().map(|step| step.draft.trust).min().unwrap_or_default()
     }
 
     /// Whether it succeeded in the end: errors that were recovered from do not count.

@@ -1,4 +1,5 @@
-//! The trust in an entry (S1): content of a web page is not a statement of the user.
+//! The trust in an entry (S1): content of a web page is not a statement of the user. A derived thing has the lowest
+//! trust of its sources.
 
 use super::Invalid;
 
@@ -16,6 +17,15 @@ pub enum Trust {
 }
 
 impl Trust {
+    /// The level with this number; the lowest for an unknown one.
+    pub(crate) fn from_level(level: u8) -> Self {
+        match level {
+            1 => Self::Normal,
+            2 => Self::High,
+            _ => Self::Low,
+        }
+    }
+
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {

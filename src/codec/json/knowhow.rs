@@ -2,7 +2,7 @@
 
 use super::Fields;
 use crate::model::{
-    Evidence, Invalid, Json, Metadata, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace,
+    Evidence, Invalid, Json, Metadata, Skill, SkillDraft, SkillKind, Step, StepDraft, Timestamp, ToolStep, Trace, Trust,
 };
 
 /// The fields of a skill, of its steps, and of a step of an agent. An app's own fields have other names.
@@ -24,6 +24,7 @@ pub const SKILL_FIELDS: &[&str] = &[
     "demoted",
     "createdAt",
     "updatedAt",
+    "trust",
     "metadata",
     "outcomes",
     "score",
@@ -50,6 +51,7 @@ pub const STEP_FIELDS: &[&str] = &[
     "flow",
     "node",
     "skillId",
+    "trust",
     "metadata",
     "seq",
 ];
@@ -74,11 +76,22 @@ pub fn skill_draft(fields: &mut Fields) -> SkillDraft {
         tool_sops,
         preferences: fields.text("preferences"),
         kind: fields.made("kind", |field, word| SkillKind::new(field, &word)).unwrap_or_default(),
+        trust: trust(fields),
         metadata: metadata(fields),
         ..SkillDraft::default()
     };
     draft.own = fields.own("skill", SKILL_FIELDS);
     draft
+}
+
+/// Reads the trust; normal if missing.
+fn trust(fields: &mut Fields) -> Trust {
+    fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default()
+}
+
+/// The trust, unless it is the usual one.
+fn unusual(trust: Trust) -> Json {
+    if trust == Trust::Normal { Json::Null } else { trust.as_str().into() }
 }
 
 /// Reads the metadata; empty if missing.
@@ -115,6 +128,7 @@ pub fn skill(skill: &Skill) -> Json {
         ("demoted", skill.demoted.into()),
         ("createdAt", skill.created_at.to_string().into()),
         ("updatedAt", skill.updated_at.to_string().into()),
+        ("trust", unusual(draft.trust)),
         ("metadata", draft.metadata.to_json_or_null()),
     ]);
     draft.own.add_to(&mut value);
@@ -189,6 +203,7 @@ pub fn step_draft(fields: &mut Fields) -> StepDraft {
         flow: fields.text("flow"),
         node: fields.text("node"),
         skill_id: fields.either("skillId", "skill_id"),
+        trust: trust(fields),
         metadata: metadata(fields),
         ..StepDraft::default()
     };
@@ -229,6 +244,7 @@ pub fn step(step: &Step) -> Json {
         ("flow", draft.flow.as_deref().into()),
         ("node", draft.node.as_deref().into()),
         ("skillId", draft.skill_id.as_deref().into()),
+        ("trust", unusual(draft.trust)),
         ("metadata", draft.metadata.to_json_or_null()),
     ]);
     draft.own.add_to(&mut value);

@@ -19,6 +19,7 @@ struct Candidate {
     /// Indexes in `items` or in `turns`.
     members: Vec<usize>,
     kind: Kind,
+    low: bool,
     /// Chosen before all others: instructions, pinned messages.
     first: bool,
     value: f64,
@@ -67,8 +68,9 @@ pub fn compile<'a>(request: &Request<'a>) -> Result<Compiled<'a>, BudgetTooSmall
     let mut spent = 0_u32;
     let mut closed = false;
     for mut candidate in candidates {
-        let opens = !chosen.iter().any(|other| other.kind == candidate.kind);
-        let price = candidate.tokens.saturating_add(if opens { count(&envelope(candidate.kind)) } else { 0 });
+        let (kind, low) = (candidate.kind, candidate.low);
+        let opens = !chosen.iter().any(|other| other.kind == kind && other.low == low);
+        let price = candidate.tokens.saturating_add(if opens { count(&envelope(kind, low)) } else { 0 });
         let room = if candidate.kind.is_stable() { (budget / 2).min(budget - needed) } else { budget - needed };
         let shut = closed && candidate.kind == Kind::Turn && !candidate.first;
         let mut fits = !shut && spent.saturating_add(price) <= room;
@@ -185,8 +187,8 @@ fn text_candidates(request: &Request<'_>, fate: &mut [Option<LeftOutReason>]) ->
         }
         let first = item.kind == Kind::System;
         let tokens = (request.count)(&text);
-        let (kind, value) = (item.kind, item.value);
-        candidates.push(Candidate { members: vec![at], kind, first, value, tokens, short: Vec::new() });
+        let (kind, low, value) = (item.kind, item.low, item.value);
+        candidates.push(Candidate { members: vec![at], kind, low, first, value, tokens, short: Vec::new() });
     }
     candidates
 }
@@ -222,6 +224,7 @@ fn turn_candidates(
                     None => candidates.push(Candidate {
                         members: vec![at],
                         kind: Kind::Turn,
+                        low: false,
                         first: turn.message.pinned,
                         value: turn.value,
                         tokens,

@@ -127,7 +127,7 @@ fn s1_s2_no_content_can_close_its_block_or_speak_in_a_role() {
         let items: Vec<Item<'_>> = kinds
             .iter()
             .zip(&texts)
-            .map(|(kind, text)| Item { kind: *kind, reference: text, text, value: 1.0 })
+            .map(|(kind, text)| Item { kind: *kind, reference: text, text, value: 1.0, low: false })
             .collect();
         let request = Request { items: &items, turns: &[], budget: 100_000, order: &Kind::ORDER, count: &count_tokens };
         let compiled = compile(&request).unwrap();

@@ -45,6 +45,8 @@ pub struct Item<'a> {
     pub text: &'a str,
     /// Its relative value.
     pub value: f64,
+    /// Whether its trust is low: it gets a block that says so.
+    pub low: bool,
 }
 
 /// A candidate that is a message.

@@ -6,7 +6,7 @@ use crate::model::{Message, Role};
 use crate::text::{count_tokens, estimate_documented};
 
 fn item<'a>(kind: Kind, reference: &'a str, text: &'a str, value: f64) -> Item<'a> {
-    Item { kind, reference, text, value }
+    Item { kind, reference, text, value, low: false }
 }
 
 fn talk(turns: &[&str]) -> Vec<Message> {
@@ -27,14 +27,14 @@ fn names<'a>(compiled: &Compiled<'a>) -> Vec<&'a str> {
 }
 
 const ITEMS: [Item<'static>; 8] = [
-    Item { kind: Kind::Memory, reference: "b", text: "Prefers tea.", value: 0.2 },
-    Item { kind: Kind::Document, reference: "d", text: "The mill opens at nine.", value: 0.5 },
-    Item { kind: Kind::Memory, reference: "a", text: "Has a dog.\nIt is called Rex.", value: 0.9 },
-    Item { kind: Kind::Skill, reference: "s", text: "Look first, then answer.", value: 0.1 },
-    Item { kind: Kind::Summary, reference: "y", text: "They spoke of the mill.", value: 0.1 },
-    Item { kind: Kind::Profile, reference: "q", text: "name: Ana", value: 0.1 },
-    Item { kind: Kind::Profile, reference: "p", text: "style: short", value: 0.9 },
-    Item { kind: Kind::System, reference: "x", text: "You are a helper.", value: 0.0 },
+    Item { kind: Kind::Memory, reference: "b", text: "Prefers tea.", value: 0.2, low: false },
+    Item { kind: Kind::Document, reference: "d", text: "The mill opens at nine.", value: 0.5, low: false },
+    Item { kind: Kind::Memory, reference: "a", text: "Has a dog.\nIt is called Rex.", value: 0.9, low: false },
+    Item { kind: Kind::Skill, reference: "s", text: "Look first, then answer.", value: 0.1, low: false },
+    Item { kind: Kind::Summary, reference: "y", text: "They spoke of the mill.", value: 0.1, low: false },
+    Item { kind: Kind::Profile, reference: "q", text: "name: Ana", value: 0.1, low: false },
+    Item { kind: Kind::Profile, reference: "p", text: "style: short", value: 0.9, low: false },
+    Item { kind: Kind::System, reference: "x", text: "You are a helper.", value: 0.0, low: false },
 ];
 
 #[test]

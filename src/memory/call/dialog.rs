@@ -18,7 +18,9 @@ use crate::memory::entries::sources::IngestOptions;
 use crate::memory::prompt::digest::DigestOptions;
 use crate::memory::prompt::long_term::{Origin, Outcome, Recorded};
 use crate::memory::prompt::recall::Recalled;
-use crate::model::{AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
+use crate::model::{
+    AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp, Trust,
+};
 use crate::store::Store;
 use crate::text;
 
@@ -176,6 +178,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     namespace: fields.text("namespace"),
                     tags: fields.accept(tags).unwrap_or_default(),
                     target_chars: fields.count("targetChars").unwrap_or(1200),
+                    trust: fields.made("trust", |field, word| Trust::new(field, &word)),
                     ..IngestOptions::default()
                 };
                 fields.finish()?;
@@ -425,6 +428,7 @@ fn history((history, [first, last]): &(History, Ends)) -> Json {
         ("first", first.as_ref().map(MessageId::as_str).into()),
         ("last", last.as_ref().map(MessageId::as_str).into()),
         ("createdAt", history.created_at.to_string().into()),
+        ("trust", history.trust.as_str().into()),
     ])
 }
 
@@ -475,6 +479,7 @@ fn recalled(recalled: &Recalled) -> Json {
         ("speaker", hit.speaker.as_deref().into()),
         ("at", hit.at.to_string().into()),
         ("source", if recalled.kind == DocKind::Entry { hit.source.as_deref().into() } else { Json::Null }),
+        ("trust", hit.trust.as_str().into()),
     ])
 }
 

@@ -38,6 +38,7 @@ fn session(told: &SessionDigest) -> Json {
         ("topics", Json::Array(told.topics.iter().map(|topic| topic.as_str().into()).collect())),
         ("decisions", Json::Array(told.decisions.iter().map(decision).collect())),
         ("summary", told.summary.as_deref().into()),
+        ("trust", told.trust.as_str().into()),
     ])
 }
 

@@ -6,7 +6,7 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::SearchOptions;
 use crate::memory::stores::graph::{Entity, Graph, GraphChange, Relation};
 use crate::memory::stores::semantic::{Document, DocumentAdded, Knowledge, KnowledgeQuery};
-use crate::model::{Invalid, Json, Metadata, Tags};
+use crate::model::{Invalid, Json, Metadata, Tags, Trust};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -86,7 +86,7 @@ pub(super) fn either_count(fields: &mut Fields, name: &'static str, other: &'sta
 }
 
 const DOCUMENT_FIELDS: &[&str] =
-    &["id", "content", "text", "source", "title", "tags", "metadata", "namespace", "embedding"];
+    &["id", "content", "text", "source", "title", "tags", "metadata", "namespace", "embedding", "trust"];
 
 /// Decodes documents. Errors name the index. Unknown fields become part of the metadata (B18).
 pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, Invalid> {
@@ -105,6 +105,7 @@ pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, In
             metadata: json::metadata(&mut fields),
             namespace: fields.text("namespace"),
             embedding: json::embedding(&mut fields),
+            trust: fields.made("trust", |field, word| Trust::new(field, &word)),
         };
         // A document is identified by its id; its source is stored beside it.
         let mut own = Json::object(vec![("source", beside.into())]);

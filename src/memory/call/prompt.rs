@@ -6,7 +6,7 @@ use crate::context::formats::Format;
 use crate::context::prompt::{Kind, LeftOutReason};
 use crate::memory::prompt::context::{Context, ContextOptions};
 use crate::memory::prompt::recent::MessageRange;
-use crate::model::{Invalid, Json, MessageId};
+use crate::model::{Invalid, Json, MessageId, Trust};
 
 const KINDS: [(&str, Kind); 7] = [
     ("system", Kind::System),
@@ -48,6 +48,7 @@ fn read(fields: &mut Fields) -> Result<ContextOptions, Invalid> {
         agent: fields.text("agent"),
         flow: fields.text("flow"),
         ranked: fields.texts("ranked"),
+        min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
     };
     if budget.is_none() {
         fields.refuse(Invalid::value("budget", "must be a number of tokens"));

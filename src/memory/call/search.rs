@@ -65,6 +65,7 @@ pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOption
         agent: fields.made("agent", AgentId::new).map(|agent| agent.to_string()),
         include_tool_traffic: fields.flag("includeToolTraffic").unwrap_or_default(),
         ranked: fields.texts("ranked"),
+        min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
     };
     fields.finish()?;
     Ok((query, options))
@@ -94,6 +95,7 @@ fn long_term(
         limit: Some(limit.unwrap_or(RESULTS)),
         embedding: embedding(&mut fields),
         ranked: fields.texts("ranked"),
+        min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
         ..SearchOptions::default()
     };
     fields.finish()?;

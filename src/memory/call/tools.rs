@@ -4,8 +4,10 @@ use super::verb::{Agents, Documented, FileChanges, Sessions, State, Team, Tools,
 use crate::codec::json::{self, Fields};
 use crate::files::{Document, Kind, check_writable};
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::writing::INSTRUCTION_TAG;
 use crate::memory::files::tree::Expect;
-use crate::model::{Embedding, Invalid, Json};
+use crate::memory::prompt::long_term::Origin;
+use crate::model::{Embedding, Invalid, Json, SessionId, Trust};
 use crate::store::Store;
 use crate::text::visible;
 use crate::tools::{self, Args, Effect, Format, SchemaOptions, TOOLS, Tool};
@@ -39,6 +41,9 @@ pub struct ToolScope {
     /// Paths of files and folders that tools may write although they are hidden or no documents; `/` is the whole tree.
     /// Files that other programs reserve (`.git`, `node_modules`) are never written.
     pub writable: Vec<String>,
+    /// The conversation in which the model calls. Once it holds content of low trust, what the model records is of low
+    /// trust too, and the profile cannot be changed.
+    pub session: Option<SessionId>,
 }
 
 /// Results of the app's own models for a call, beside its arguments.
@@ -178,10 +183,21 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Result<Json, Error> {
         let search = Self::tool_search(tool, args, scope, beside);
+        let origin = Origin { session: scope.session.clone(), ..Origin::default() };
+        let trust = if tool.effect == Effect::Reads { Trust::Normal } else { self.trust_in_assistant(&origin).await? };
         let all = || {
             let mut all = args.without(&[]);
             if let Some(summary) = beside.summary.as_deref().filter(|_| tool.name == "memory_add") {
                 all.push(("summary", summary.into()));
+            }
+            if tool.name == "memory_add" {
+                // An instruction is the user's own: a model cannot give itself one.
+                let tags = all.iter_mut().find(|(name, _)| *name == "tags");
+                if let Some((_, Json::Array(tags))) = tags {
+                    tags.retain(|tag| tag.as_str() != Some(INSTRUCTION_TAG));
+                }
+                all.push(("trust", trust.as_str().into()));
+                all.extend(scope.session.as_ref().map(|session| ("session", session.as_str().into())));
             }
             Json::object(all)
         };
@@ -210,7 +226,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             "record_to_memory" => {
                 let mut given = args.without(&[]);
                 given.extend(scope.agent.as_deref().map(|agent| ("agent", agent.into())));
+                given.extend(scope.session.as_ref().map(|session| ("session", session.as_str().into())));
                 self.sessions_verbs(Sessions::RecordToMemory, of(given)).await
+            }
+            "update_profile" if trust == Trust::Low => {
+                let why = "cannot be applied: this conversation holds content from outside, so the user has to say it";
+                Err(Invalid::value("changes", why).into())
             }
             "update_profile" => {
                 let mut given = args.without(&[]);
@@ -333,6 +354,7 @@ fn tool_scope(fields: &mut Fields) -> ToolScope {
         only: fields.texts("only"),
         read_only: fields.flag("readOnly").unwrap_or_default(),
         writable: fields.texts("writable"),
+        session: fields.made("session", SessionId::new),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::state::Pending;
 use crate::memory::engine::talk::{History, read_history};
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Invalid, Json, Message, MessageId, SessionId, sorted};
+use crate::model::{Invalid, Json, Message, MessageId, SessionId, Trust, sorted};
 use crate::store::{Durability, Space, Store};
 use crate::text::{self};
 
@@ -178,6 +178,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             if after == view {
                 return Ok(Progress::unchanged(view.len()));
             }
+            let low_from = self.low_from(session).await?;
             let mut history = None;
             for item in &after {
                 if let Kind::History(number, text) = &item.kind
@@ -189,6 +190,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                         tokens: item.tokens,
                         spans: item.spans.clone(),
                         created_at: plan.now,
+                        trust: item.trust(low_from),
                     };
                     self.plan_history(plan, session, &made)?;
                     record.histories = *number;
@@ -221,6 +223,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     fn plan_history(&self, plan: &mut Plan, session: &SessionId, history: &History) -> Result<(), Error> {
         let span = |span: &(u64, u64)| Json::Array(vec![span.0.into(), span.1.into()]);
+        let low = history.trust < Trust::Normal;
         let value = Json::object(vec![
             ("seq", (plan.last_seq() + 1).into()),
             ("number", u64::from(history.number).into()),
@@ -228,6 +231,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             ("tokens", u64::from(history.tokens).into()),
             ("spans", Json::Array(history.spans.iter().map(span).collect())),
             ("at", history.created_at.millis().into()),
+            ("trust", if low { history.trust.as_str().into() } else { Json::Null }),
         ]);
         let leaf = self.history_leaf(session, &value, &[]);
         let bytes = Beside::encode(Stored::History, &value, self.entropy()?);

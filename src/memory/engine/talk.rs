@@ -1,6 +1,6 @@
 //! Messages and histories in their stored form, and their indexed documents.
 
-use super::keys::Named;
+use super::keys::{Named, place_of};
 use super::plan::Said;
 use super::slices::READ;
 use super::state::{DocChange, Leaf};
@@ -8,7 +8,7 @@ use super::traffic::indexed_text;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, Kind, StoredMessage};
 use crate::index::{Doc, DocKind, Text};
-use crate::model::{AgentId, Importance, Json, Metadata, Role, SessionId, Timestamp, Trust};
+use crate::model::{AgentId, Importance, Json, Message, Metadata, Role, SessionId, Timestamp, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text::{self, Voice};
 use std::rc::Rc;
@@ -32,6 +32,8 @@ pub struct History {
     pub spans: Vec<(u64, u64)>,
     /// When it was made.
     pub created_at: Timestamp,
+    /// The lowest trust of the messages that it replaces.
+    pub trust: Trust,
 }
 
 /// A message or a stored value to be indexed.
@@ -106,8 +108,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         let message = &stored.message;
         let (kind, said) = indexed_text(message, own);
         let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
-        // The content of a tool result comes from strangers (S1).
-        let trust = if message.role == Role::Tool { Trust::Low } else { Trust::Normal };
         let id = format!("{}:{session}", stored.place);
         let leaf = self.talk_leaf(&Talk {
             kind,
@@ -122,7 +122,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             source: Some(message.id.as_str()),
             said: &said,
             at: message.at,
-            trust,
+            trust: trust_of(message),
             vector,
         })?;
         Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
@@ -145,9 +145,21 @@ impl<S: Store, E: Env> Memory<S, E> {
             source: Some(&name),
             said: &history.text,
             at: history.created_at,
-            trust: Trust::Normal,
+            trust: history.trust,
             vector,
         })
+    }
+
+    /// The place of the first message of low trust in a session, such as a tool result. After it, the assistant may
+    /// repeat what it has read there.
+    pub(in crate::memory) async fn low_from(&self, session: &SessionId) -> Result<Option<u64>, Error> {
+        self.load_shelf().await?;
+        Ok(self.with_shelf(|shelf| {
+            let low = shelf.index.session(session.as_str()).filter(|found| {
+                matches!(found.kind, DocKind::Message | DocKind::ToolTraffic) && found.trust == Trust::Low as u8
+            });
+            low.filter_map(|found| place_of(found.id)).map(|(_, place)| place).min()
+        }))
     }
 
     /// The indexed document of a message or a stored value.
@@ -210,7 +222,13 @@ pub(in crate::memory) fn read_history(value: &Json) -> Option<History> {
         tokens: u32::try_from(number(value.get("tokens"))?).ok()?,
         spans: value.get("spans").as_array()?.iter().map(span).collect::<Option<Vec<_>>>()?,
         created_at: Timestamp::from_millis("at", value.get("at").as_i64()?).ok()?,
+        trust: value.get("trust").as_str().map_or(Ok(Trust::Normal), |word| Trust::new("trust", word)).ok()?,
     })
+}
+
+/// The trust in a message by itself: the content of a tool result comes from strangers (S1), in any role.
+pub(in crate::memory) fn trust_of(message: &Message) -> Trust {
+    if message.role == Role::Tool || message.answers().next().is_some() { Trust::Low } else { Trust::Normal }
 }
 
 /// The speaker of a role. System and tool messages have none.

@@ -6,7 +6,7 @@ use crate::memory::engine::keys::Named;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Embedding, EntryId, Invalid, Json, Timestamp, Trust, sorted};
 use crate::store::{Key, Space, Store};
-use crate::text;
+use crate::text::{self, Voice};
 use std::collections::BTreeMap;
 
 /// The most bytes of a query.
@@ -88,6 +88,10 @@ pub struct Hit {
     pub speaker: Option<String>,
     /// Its source.
     pub source: Option<String>,
+    /// The trust in it.
+    pub trust: Trust,
+    /// The role of its speaker.
+    pub(in crate::memory) voice: Voice,
     /// The beginning of the content, if requested.
     pub content_preview: Option<String>,
     /// The parts of the score, if requested; their sum is the score.
@@ -328,6 +332,8 @@ fn plain(found: &Found<'_>) -> Option<Hit> {
         session: found.session.map(str::to_owned),
         speaker: found.speaker.map(str::to_owned),
         source: found.source.map(str::to_owned),
+        trust: Trust::from_level(found.trust),
+        voice: found.voice,
         content_preview: None,
         receipt: Vec::new(),
     })

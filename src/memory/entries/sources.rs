@@ -5,7 +5,7 @@ use crate::index::{DocKind, Found};
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::slices::{READ, RECORD};
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Draft, EntryId, Invalid, Metadata, Tags};
+use crate::model::{Draft, EntryId, Invalid, Metadata, Tags, Trust};
 use crate::store::{Durability, Store};
 use crate::text;
 
@@ -31,6 +31,8 @@ pub struct IngestOptions {
     pub title: Option<String>,
     /// The app's own data, stored with each chunk.
     pub metadata: Metadata,
+    /// The trust in the document; low if `None`, because its author is not the user.
+    pub trust: Option<Trust>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -76,6 +78,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 namespace: Some(namespace.clone()),
                 tags: tags.clone(),
                 source: Some(source.to_owned()),
+                trust: options.trust.unwrap_or(Trust::Low),
                 metadata: options.metadata.clone().of_chunk(drafts.len(), options.title.as_deref()),
                 ..Draft::default()
             });

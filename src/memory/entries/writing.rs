@@ -4,9 +4,12 @@ use crate::index::Found;
 use crate::memory::engine::plan::{Evicted, New, Plan, Salts, Stored};
 use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp};
+use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp, Trust};
 use crate::store::{Durability, Store};
 use crate::text;
+
+/// The tag of standing instructions. Nothing of low trust has it.
+pub(in crate::memory) const INSTRUCTION_TAG: &str = "instruction";
 
 const MAX_SOURCE_BYTES: usize = 1024;
 /// The interval of expiry sweeps during adds, in places of the log, and the most entries of one sweep.
@@ -89,13 +92,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             valid_from: draft.valid_from,
             valid_until: draft.valid_until,
             replaces: draft.replaces.clone(),
-            trust: draft.trust,
+            trust: put_trust(draft, &content, old)?,
             version: old.map_or(1, |old| old.record.entry.version + 1),
             created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
             updated_at: plan.now,
             expires_at: expiry(plan.now, draft.ttl_millis, rules),
         };
         check_validity(&entry)?;
+        check_instruction(&entry)?;
         self.make_room(plan, &entry, rules);
         self.sweep(plan, &entry.id);
         let vector = self.vector(draft.embedding.as_ref())?;
@@ -143,18 +147,26 @@ impl<S: Store, E: Env> Memory<S, E> {
         } else {
             summary(changes.summary.as_deref(), &content, rules)?
         };
+        let trust = changes.trust.unwrap_or(before.trust);
+        if trust > before.trust {
+            return Err(Invalid::value("trust", "can only be lowered by an update; raise it by `promote`").into());
+        }
+        let mut tags = changes.tags.clone().unwrap_or_else(|| before.tags.clone());
+        if trust < before.trust && trust == Trust::Low && changes.tags.is_none() {
+            tags = tags.without(INSTRUCTION_TAG);
+        }
         let entry = Entry {
             namespace,
             summary,
             content_chars: changes.content.as_ref().map_or(before.content_chars, |content| content.chars().count()),
             truncated: cut_now || (changes.content.is_none() && before.truncated),
-            tags: changes.tags.clone().unwrap_or_else(|| before.tags.clone()),
+            tags,
             importance: changes.importance.unwrap_or(before.importance),
             source: changes.source.clone().or_else(|| before.source.clone()),
             metadata: changes.metadata.clone().unwrap_or_else(|| before.metadata.clone()),
             valid_from: changes.valid_from.or(before.valid_from),
             valid_until: changes.valid_until.or(before.valid_until),
-            trust: changes.trust.unwrap_or(before.trust),
+            trust,
             version: before.version + 1,
             updated_at: plan.now,
             expires_at: if moved || changes.ttl_millis.is_some() || changes.content.is_some() {
@@ -165,6 +177,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..before.clone()
         };
         check_validity(&entry)?;
+        check_instruction(&entry)?;
         self.make_room(plan, &entry, rules);
         let mut vector = self.vector(changes.embedding.as_ref())?;
         if vector.is_none() && changes.content.is_none() {
@@ -301,6 +314,23 @@ fn check_validity(entry: &Entry) -> Result<(), Invalid> {
         }
         _ => Ok(()),
     }
+}
+
+/// An instruction is obeyed, so no content from outside can be one.
+fn check_instruction(entry: &Entry) -> Result<(), Invalid> {
+    let is_instruction = entry.tags.as_slice().iter().any(|tag| tag == INSTRUCTION_TAG);
+    if is_instruction && entry.trust == Trust::Low {
+        return Err(Invalid::value("tags", "must not have `instruction` with low trust; raise it by `promote` first"));
+    }
+    Ok(())
+}
+
+/// The trust of a draft that may replace the entry with its key. The same content written again is not more trusted.
+fn put_trust(draft: &Draft, content: &str, old: Option<&Stored>) -> Result<Trust, Error> {
+    Ok(match old {
+        Some(old) if old.content()? == content => draft.trust.min(old.record.entry.trust),
+        _ => draft.trust,
+    })
 }
 
 /// The caller's own summary if it is valid, or else the beginning of the content (D33).

@@ -4,12 +4,12 @@
 use super::context::ContextOptions;
 use super::recall::Recalled;
 use super::recent::{Gap, Reach, Recent};
-use crate::context::prompt::{Kind, LeftOutReason, shortened};
+use crate::context::prompt::{self, Kind, LeftOutReason, shortened};
 use crate::context::{Item, Kind as ItemKind, window};
 use crate::index::DocKind;
 use crate::memory::dialog::compression::line;
 use crate::memory::entries::sources::SOURCE_TAG;
-use crate::model::{Message, Policy, PolicyRules, Role, Scope, sorted};
+use crate::model::{Message, Policy, PolicyRules, Role, Scope, Trust, sorted};
 use std::borrow::Cow;
 
 /// The default number of memories and documents.
@@ -26,18 +26,33 @@ pub(in crate::memory) struct Text {
     pub(in crate::memory) shortened: bool,
     /// The first and the last place of the messages that it replaces.
     pub(in crate::memory) places: Option<(u64, u64)>,
+    /// The lowest trust of its sources.
+    pub(in crate::memory) trust: Trust,
     /// The reason why it is excluded, if it is.
     pub(super) barred: Option<LeftOutReason>,
 }
 
 impl Text {
     pub(in crate::memory) fn new(kind: Kind, reference: &str, text: String, value: f64) -> Self {
-        Self { kind, reference: reference.to_owned(), text, value, shortened: false, places: None, barred: None }
+        let (trust, reference) = (Trust::Normal, reference.to_owned());
+        Self { kind, reference, text, value, shortened: false, places: None, trust, barred: None }
+    }
+
+    /// The same with the trust of its source.
+    pub(in crate::memory) fn trusted(self, trust: Trust) -> Self {
+        Self { trust, ..self }
+    }
+
+    /// The candidate for a prompt.
+    pub(super) fn item(&self) -> prompt::Item<'_> {
+        let Self { kind, reference, text, value, trust, .. } = self;
+        prompt::Item { kind: *kind, reference, text, value: *value, low: *trust == Trust::Low }
     }
 
     /// A text that replaces messages, with their places.
-    pub(super) fn standing_for(item: &Item, text: String, value: f64) -> Self {
-        Self { places: Some((item.first(), item.last())), ..Self::new(Kind::Summary, &item.name(), text, value) }
+    pub(super) fn standing_for(item: &Item, text: String, value: f64, low_from: Option<u64>) -> Self {
+        let trust = item.trust(low_from);
+        Self { trust, places: Some((item.first(), item.last())), ..Self::new(Kind::Summary, &item.name(), text, value) }
     }
 
     /// A memory, or a passage of a document.
@@ -47,7 +62,7 @@ impl Text {
             (Some(speaker), DocKind::Message) => format!("{speaker}: {}", recalled.hit.summary),
             _ => recalled.hit.summary,
         };
-        Self::new(kind, &recalled.reference, told, recalled.hit.score)
+        Self::new(kind, &recalled.reference, told, recalled.hit.score).trusted(recalled.hit.trust)
     }
 }
 
@@ -139,8 +154,8 @@ impl Chosen<'_> {
     }
 }
 
-/// Chooses within the limits.
-pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chosen<'a> {
+/// Chooses within the limits. `low_from` is the place of the session's first message of low trust.
+pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits, low_from: Option<u64>) -> Chosen<'a> {
     let view = &recent.view;
     let by_window = limits.window.map_or(0, |size| window::last_messages(view, size));
     let by_turns = limits.turns.map_or(0, |turns| window::last_turns(view, turns));
@@ -152,7 +167,7 @@ pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chos
     let mut chosen = Chosen::default();
     for (at, item) in view.iter().enumerate() {
         if let ItemKind::Summary(text) | ItemKind::History(_, text) = &item.kind {
-            let text = Text::standing_for(item, text.clone(), 0.9);
+            let text = Text::standing_for(item, text.clone(), 0.9, low_from);
             if limits.dialog {
                 chosen.texts.push(text);
             } else {
@@ -173,7 +188,7 @@ pub(in crate::memory) fn chosen<'a>(recent: &'a Recent, limits: &Limits) -> Chos
         }
         if item.kind == ItemKind::Merge {
             let told: Vec<String> = recent.of(item).map(line).collect();
-            chosen.texts.push(Text::standing_for(item, told.join("\n"), 0.5));
+            chosen.texts.push(Text::standing_for(item, told.join("\n"), 0.5, low_from));
             continue;
         }
         for message in recent.of(item) {

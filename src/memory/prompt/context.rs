@@ -1,14 +1,15 @@
 //! The context of the next prompt: the window of a session, and relevant memories.
 
 use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
-use super::digest::{DigestOptions, USUAL};
+use super::digest::{Digest, DigestOptions, USUAL};
 use super::recall::{RecallOptions, Recalled};
 use super::recent::{Gap, MessageRange, Recent, joined};
+use crate::context::Item;
 use crate::context::prompt::{self, Kind, LeftOutReason, Request, Turn, cost};
 use crate::index::{DocKind, Ranking};
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Embedding, Invalid, Json, Message, Policy, Scope, SessionId, sorted};
+use crate::model::{Embedding, Invalid, Json, Message, Policy, Scope, SessionId, Trust, sorted};
 use crate::store::Store;
 use crate::text;
 use std::borrow::Cow;
@@ -45,6 +46,8 @@ pub struct ContextOptions {
     pub flow: Option<String>,
     /// The ids of hits in the app's own order, best first. They come before all other hits.
     pub ranked: Vec<String>,
+    /// The least trust of memories, documents and summaries; any if `None`.
+    pub min_trust: Option<Trust>,
 }
 
 /// A prompt.
@@ -96,6 +99,7 @@ impl ContextOptions {
             embedding: self.embedding.clone(),
             agent: self.agent.clone(),
             ranked: self.ranked.clone(),
+            min_trust: self.min_trust,
             ..RecallOptions::default()
         }
     }
@@ -108,7 +112,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         let wants = |kind: Kind| options.order.contains(&kind);
         let record = self.session_record(session).await?;
         let recent = self.recent_talk(session, record.as_ref(), &limits.reach(options.budget)).await?;
-        let mut chosen = chosen(&recent, &limits);
+        // Only what replaces messages has a trust by their places, so a young session needs no index for it.
+        let is_replaced = |item: &Item| !item.is_message() && !item.is_hidden();
+        let low_from = match recent.given.is_some() || recent.view.iter().any(is_replaced) {
+            true => self.low_from(session).await?,
+            false => None,
+        };
+        let mut chosen = chosen(&recent, &limits, low_from);
         let query = options.query.clone().or_else(|| chosen.asked().map(Message::text)).unwrap_or_default();
 
         let mut texts: Vec<Text> = Vec::new();
@@ -118,7 +128,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             texts.extend((!told.is_empty()).then(|| Text::new(Kind::Profile, "profile", told, 1.0)));
         }
         if let Some(given) = recent.given.as_ref().filter(|given| limits.dialog && !given.trim().is_empty()) {
-            texts.push(Text::new(Kind::Summary, "summary", given.clone(), 0.95));
+            let trust = if low_from.is_some() { Trust::Low } else { Trust::Normal };
+            texts.push(Text::new(Kind::Summary, "summary", given.clone(), 0.95).trusted(trust));
         }
         texts.append(&mut chosen.texts);
         self.fit_summaries(&mut texts, options.budget);
@@ -135,7 +146,13 @@ impl<S: Store, E: Env> Memory<S, E> {
             let most = DigestOptions { max_tokens: (options.budget / 4).clamp(1, USUAL), ..DigestOptions::default() };
             let digest = self.digest_for(&query, &most).await?.filter(|digest| !digest.sessions.is_empty());
             // The question asks for an overview, so the digest comes before any hit.
-            texts.extend(digest.map(|digest| Text::new(Kind::Memory, "digest", digest.told(), 2.0)));
+            let text = |digest: Digest| Text::new(Kind::Memory, "digest", digest.told(), 2.0).trusted(digest.trust());
+            texts.extend(digest.map(text));
+        }
+        if let Some(least) = options.min_trust {
+            for text in texts.extract_if(.., |text| text.trust < least) {
+                chosen.barred.push(Text { barred: Some(LeftOutReason::NotIncluded), ..text });
+            }
         }
         let (mut context, mut gaps) = self.compile(&chosen.turns, &texts, options)?;
         gaps.append(&mut chosen.gaps);
@@ -223,10 +240,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         texts: &[Text],
         options: &ContextOptions,
     ) -> Result<(Context, Vec<Gap>), Error> {
-        let mut items: Vec<prompt::Item<'_>> = Vec::with_capacity(texts.len());
-        for Text { kind, reference, text, value, .. } in texts {
-            items.push(prompt::Item { kind: *kind, reference, text, value: *value });
-        }
+        let items: Vec<prompt::Item<'_>> = texts.iter().map(Text::item).collect();
         // Newer turns are worth more: the last as much as the best memory, and turns beyond half of the budget less
         // than any memory. So neither displaces the other.
         let half = f64::from(options.budget.max(2)) / 2.0;

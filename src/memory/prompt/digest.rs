@@ -83,6 +83,8 @@ pub struct SessionDigest {
     pub decisions: Vec<Decision>,
     /// The stored summaries, or their most important sentences.
     pub summary: Option<String>,
+    /// The lowest trust of the messages and summaries that it is made from.
+    pub trust: Trust,
 }
 
 /// A decision.
@@ -250,16 +252,17 @@ impl<S: Store, E: Env> Memory<S, E> {
             let given = given.map(|bytes| Beside::decode(Stored::Kept, &bytes)).transpose()?;
             let view = view.map(|bytes| Beside::decode(Stored::View, &bytes)).transpose()?;
             let view = view.as_ref().and_then(stored::read).unwrap_or_default();
+            let low_from = self.low_from(&talk.session).await?;
             talk.turns.retain(|turn| !view.iter().any(|item| item.is_hidden() && item.covers(turn.place)));
             let whole = sought.is_none() && talk.turns.iter().all(|turn| turn.within);
             let told = talk.told(&view, sought.is_none());
             let mut pieces: Vec<Piece> = Vec::new();
             for item in &told {
-                pieces.extend(talk.piece(item));
+                pieces.extend(talk.piece(item, low_from));
             }
             let read = self.read_places(&talk.session, &talk.unread(&told, most)).await?;
             let before = pieces.len();
-            pieces.extend(read.iter().filter_map(|stored| self.said_piece(stored, sought)));
+            pieces.extend(read.iter().filter_map(|stored| self.said_piece(stored, sought, low_from)));
             let order = sorted(pieces.len(), &|one, other| pieces[one].place.cmp(&pieces[other].place));
             let matched = pieces.len() - before;
             let mut slots: Vec<Option<Piece>> = pieces.into_iter().map(Some).collect();
@@ -271,13 +274,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Some(_) => matched,
                 None => talk.turns.iter().filter(|turn| turn.within).count(),
             };
-            material.push(Material { session: talk.session, title, from, to, messages, given, pieces });
+            let low = given.is_some() && low_from.is_some() || pieces.iter().any(|piece| piece.trust == Trust::Low);
+            let trust = if low { Trust::Low } else { Trust::Normal };
+            material.push(Material { session: talk.session, title, from, to, messages, given, pieces, trust });
         }
         Ok(material)
     }
 
     /// A message as a piece; with a topic, only its sentences about the topic, or `None`.
-    fn said_piece(&self, stored: &StoredMessage, sought: Option<&[String]>) -> Option<Piece> {
+    fn said_piece(&self, stored: &StoredMessage, sought: Option<&[String]>, low_from: Option<u64>) -> Option<Piece> {
         let Message { role, at, id, .. } = &stored.message;
         let said = spoken(&Message { name: None, ..stored.message.clone() });
         let text = match sought {
@@ -286,7 +291,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let own = *role == Role::User;
         let told = !matches!(role, Role::Tool | Role::System) && !text.trim().is_empty();
-        told.then(|| Piece { place: stored.place, at: *at, id: Some(id.clone()), own, text })
+        let repeats = *role == Role::Assistant && low_from.is_some_and(|from| from < stored.place);
+        let trust = if repeats { Trust::Low } else { Trust::Normal };
+        told.then(|| Piece { place: stored.place, at: *at, id: Some(id.clone()), own, text, trust })
     }
 }
 
@@ -336,12 +343,13 @@ impl Talk {
         view.iter().filter(|item| wanted && item.is_told() && !hidden(item) && within(item)).collect()
     }
 
-    fn piece(&self, item: &Item) -> Option<Piece> {
+    fn piece(&self, item: &Item, low_from: Option<u64>) -> Option<Piece> {
         let (Kind::Summary(text) | Kind::History(_, text)) = &item.kind else {
             return None;
         };
         let at = self.turns.iter().filter(|turn| item.covers(turn.place)).map(|turn| turn.at).max()?;
-        Some(Piece { place: item.first(), at, id: None, own: false, text: text.clone() })
+        let trust = item.trust(low_from);
+        Some(Piece { place: item.first(), at, id: None, own: false, text: text.clone(), trust })
     }
 
     /// The places of the messages to read: those without a summary. If there are too many, only user messages, and of

@@ -2,7 +2,7 @@
 //! budget.
 
 use super::digest::{Decision, Digest, SessionDigest};
-use crate::model::{MessageId, SessionId, Timestamp, sorted};
+use crate::model::{MessageId, SessionId, Timestamp, Trust, sorted};
 use crate::text::{self, Statement};
 
 /// The most characters of a topic, and the most topics per session.
@@ -24,6 +24,8 @@ pub(super) struct Piece {
     pub(in crate::memory) own: bool,
     /// Its text.
     pub(in crate::memory) text: String,
+    /// The lowest trust of its messages.
+    pub(in crate::memory) trust: Trust,
 }
 
 /// The material for the digest of a session.
@@ -37,6 +39,8 @@ pub(super) struct Material {
     pub(in crate::memory) given: Option<String>,
     /// The pieces, in order.
     pub(in crate::memory) pieces: Vec<Piece>,
+    /// The lowest trust of all of it.
+    pub(in crate::memory) trust: Trust,
 }
 
 impl Material {
@@ -147,6 +151,7 @@ fn fitted(session: &Material, mut decisions: Vec<Decision>, room: u32, count: &d
         topics: Vec::new(),
         decisions: Vec::new(),
         summary: None,
+        trust: session.trust,
     };
     let raised = session.raised(&decisions);
     let summary = session.summary();
@@ -189,6 +194,11 @@ fn shorten(told: &mut SessionDigest) -> bool {
 }
 
 impl Digest {
+    /// The lowest trust of its sessions.
+    pub fn trust(&self) -> Trust {
+        self.sessions.iter().map(|session| session.trust).min().unwrap_or_default()
+    }
+
     /// The digest as lines, oldest session first.
     pub fn told(&self) -> String {
         let mut lines = vec!["What earlier conversations were about, oldest first.".to_owned()];

@@ -6,21 +6,19 @@ use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
 use crate::judgement::{Attributes, Fact, Relation, Secret, SecretKind, Subject, compare, redact};
 use crate::memory::engine::plan::{Plan, Stored};
+use crate::memory::engine::talk::trust_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::entries::sources::SOURCE_TAG;
-use crate::memory::entries::writing::{check_source, expiry};
+use crate::memory::entries::writing::{INSTRUCTION_TAG, check_source, expiry};
 use crate::model::{
     AgentId, Draft, Embedding, Entry, EntryId, Importance, Invalid, Message, Role, SessionId, Speaker, Tags, Timestamp,
-    sorted,
+    Trust, sorted,
 };
 use crate::store::{Durability, Key, Space, Store};
 use crate::text;
 
 pub(super) const LONG_TERM: &str = "long-term";
-
-/// The tag of standing instructions.
-pub(in crate::memory) const INSTRUCTION_TAG: &str = "instruction";
 
 /// The number of entries, those with the most common words, that a new text is compared with.
 const COMPARED: usize = 32;
@@ -63,6 +61,15 @@ pub struct Recorded {
     pub secrets: Vec<SecretKind>,
 }
 
+/// The speaker of a statement, for its trust.
+#[derive(Clone, Copy)]
+struct Said {
+    /// The lowest trust of what it can be derived from.
+    trust: Trust,
+    /// Whether it is the user's own message. Only that can give a standing instruction.
+    by_user: bool,
+}
+
 /// A statement to record.
 struct Statement {
     fact: Fact,
@@ -74,10 +81,19 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// forget. See [`Outcome`].
     pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
-        for message in messages.iter().filter(|message| matches!(message.role, Role::User | Role::Assistant)) {
+        let mut trust = self.trust_in_assistant(origin).await?;
+        for message in messages {
+            trust = trust.min(trust_of(message));
+            let said = match message.role {
+                // A message with tool results has the user's role with some providers, and is not of the user.
+                Role::User if trust_of(message) == Trust::Low => Said { trust: Trust::Low, by_user: false },
+                Role::User => Said { trust: Trust::Normal, by_user: true },
+                Role::Assistant => Said { trust, by_user: false },
+                Role::System | Role::Tool => continue,
+            };
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
             for statement in self.statements(&message.text()) {
-                kept.push(self.record_statement(&statement, Some(speaker), origin).await?);
+                kept.push(self.record_statement(&statement, Some(speaker), said, origin).await?);
             }
         }
         Ok(kept)
@@ -86,14 +102,25 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Records these texts, without the secrets in them. See [`Outcome`].
     pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Recorded>, Error> {
         let mut kept = Vec::new();
+        let said = Said { trust: self.trust_in_assistant(origin).await?, by_user: false };
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
             let statement = self.judged(content, |judge, prior| {
                 let (content, secrets) = without_secrets(content, &judge.secrets(content));
                 Statement { fact: judge.describe(&content, prior), secrets }
             });
-            kept.push(self.record_statement(&statement, None, origin).await?);
+            kept.push(self.record_statement(&statement, None, said, origin).await?);
         }
         Ok(kept)
+    }
+
+    /// The trust in what the assistant says in a session: low once it has read something from outside, which it may
+    /// repeat in its own words.
+    pub(in crate::memory) async fn trust_in_assistant(&self, origin: &Origin) -> Result<Trust, Error> {
+        let low = match &origin.session {
+            Some(session) => self.low_from(session).await?.is_some(),
+            None => false,
+        };
+        Ok(if low { Trust::Low } else { Trust::Normal })
     }
 
     /// The statements of a message that are worth recording, without the secrets in them. In a language without a pack
@@ -121,10 +148,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         &self,
         Statement { fact, secrets }: &Statement,
         speaker: Option<&str>,
+        said: Said,
         origin: &Origin,
     ) -> Result<Recorded, Error> {
         check_source(origin.source.as_deref())?;
-        let tags = if fact.is_instruction() { vec![INSTRUCTION_TAG.to_owned()] } else { Vec::new() };
+        let tags = if fact.is_instruction() && said.by_user { vec![INSTRUCTION_TAG.to_owned()] } else { Vec::new() };
         let draft = Draft {
             content: fact.text.clone(),
             namespace: Some(LONG_TERM.to_owned()),
@@ -133,12 +161,13 @@ impl<S: Store, E: Env> Memory<S, E> {
             agent: origin.agent.clone(),
             source: origin.source.clone(),
             speaker: speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
+            trust: said.trust,
             ..Draft::default()
         };
         self.inner.judging.borrow_mut().subject = Some(fact.subject).filter(|subject| *subject != Subject::Speaker);
         // Decided on the revision of the commit: of two calls with the same text, the second finds the entry of the
         // first.
-        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft, fact).await;
+        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft, fact, said).await;
         let (entry, outcome, replaced) = self.write(Durability::Relaxed, plan).await?;
         Ok(Recorded { entry, outcome, replaced, secrets: secrets.clone() })
     }
@@ -148,20 +177,33 @@ impl<S: Store, E: Env> Memory<S, E> {
         plan: &mut Plan,
         draft: &Draft,
         fact: &Fact,
+        said: Said,
     ) -> Result<(Entry, Outcome, Vec<EntryId>), Error> {
         self.load_shelf().await?;
         let related = self.related(draft, fact, plan.now).await?;
         if let Some((_, same)) = related.iter().find(|(same, _)| *same)
             && let Some(old) = self.read_stored(same).await?
         {
-            return Ok((self.plan_stronger(plan, old).await?, Outcome::Same, Vec::new()));
+            let before = &old.record.entry;
+            if before.trust == draft.trust {
+                return Ok((self.plan_stronger(plan, old).await?, Outcome::Same, Vec::new()));
+            }
+            // A repetition from outside makes nothing stronger.
+            if before.trust > draft.trust {
+                return Ok((before.clone(), Outcome::Same, Vec::new()));
+            }
         }
         let mut draft = draft.clone();
         let mut replaced = Vec::new();
         for (_, id) in related {
             let Some(old) = self.read_stored(&id).await? else { continue };
+            let entry = &old.record.entry;
+            // An instruction of the user is only replaced by the user.
+            if is_instruction(entry) && !said.by_user {
+                continue;
+            }
             if replaced.is_empty() {
-                inherit(&mut draft, &old.record.entry, plan.now);
+                inherit(&mut draft, entry, plan.now);
             }
             self.plan_past(plan, old).await?;
             replaced.push(id);
@@ -269,7 +311,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         options: &SearchOptions,
         agent: Option<&AgentId>,
     ) -> Result<String, Error> {
-        let text = |hit: Hit| Text::new(Kind::Memory, hit.id.as_str(), hit.summary, hit.score);
+        let text = |hit: Hit| Text::new(Kind::Memory, hit.id.as_str(), hit.summary, hit.score).trusted(hit.trust);
         let mut texts: Vec<Text> = self.relevant(options, agent).await?.into_iter().map(text).collect();
         if !options.ranked.is_empty() {
             worth_by_rank(&mut texts);
@@ -295,10 +337,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     fn block(&self, found: &[Text]) -> Result<String, Error> {
-        let items: Vec<Item<'_>> = found
-            .iter()
-            .map(|Text { kind, reference, text, value, .. }| Item { kind: *kind, reference, text, value: *value })
-            .collect();
+        let items: Vec<Item<'_>> = found.iter().map(Text::item).collect();
         let count = |text: &str| self.count_tokens(text);
         let request = Request { items: &items, turns: &[], budget: u32::MAX, order: &[Kind::Memory], count: &count };
         let compiled = prompt::compile(&request).map_err(|small| Invalid::value("budget", small.to_string()))?;
@@ -351,9 +390,12 @@ fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
 
 /// A draft continues the entry that it replaces: the app's tags, importance, metadata and key stay.
 fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) {
-    draft.tags = old.tags.clone();
-    draft.importance = old.importance;
-    draft.metadata = old.metadata.clone();
+    // Of an entry of lower trust nothing is continued but its place: its tags may be another's words.
+    if old.trust >= draft.trust {
+        draft.tags = old.tags.clone();
+        draft.importance = old.importance;
+        draft.metadata = old.metadata.clone();
+    }
     draft.key = old.key.clone();
     draft.source = draft.source.take().or_else(|| old.source.clone());
     draft.speaker = draft.speaker.take().or_else(|| old.speaker.clone());
@@ -381,6 +423,10 @@ fn is_one_of_many(new: &Fact, old: &Fact) -> bool {
     let several = new.subject == old.subject && new.subject.is_several();
     let listed = !new.attributes.and(old.attributes).is_empty() && new.attributes.is_in(Attributes::LISTED);
     new.owned && old.owned && new.negated == old.negated && (several || listed) && compare(new, old) == Relation::Adds
+}
+
+fn is_instruction(entry: &Entry) -> bool {
+    entry.tags.as_slice().iter().any(|tag| tag == INSTRUCTION_TAG)
 }
 
 /// Whether a draft can be about the same as an entry: `I` is another person with another speaker.

@@ -6,9 +6,9 @@ use crate::index::{DocKind, Owner, Ranking};
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
-use crate::model::{Embedding, SessionId};
+use crate::model::{Embedding, SessionId, Trust};
 use crate::store::{Key, Space, Store};
-use crate::text;
+use crate::text::{self, Voice};
 
 /// The most messages to skip because they ask the same question.
 const ASKED_BEFORE: usize = 8;
@@ -30,6 +30,8 @@ pub struct RecallOptions {
     pub include_tool_traffic: bool,
     /// The ids of hits in the app's own order, best first. They come before all other hits.
     pub ranked: Vec<String>,
+    /// The least trust of a hit; any if `None`.
+    pub min_trust: Option<Trust>,
 }
 
 /// A hit among entries, messages of all sessions, and histories.
@@ -55,13 +57,16 @@ impl<S: Store, E: Env> Memory<S, E> {
             ranked: asked.ranked.clone(),
             session: asked.session.as_ref().map(ToString::to_string),
             embedding: asked.embedding.clone(),
+            min_trust: asked.min_trust,
             ..SearchOptions::default()
         };
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
         let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
         let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
         let found = self.find_answers(&options, &kinds[..most], owner).await?;
-        let recalled = found.into_iter().map(|(kind, hit)| {
+        let found = self.with_repeated(found).await?;
+        let found = found.into_iter().filter(|(_, hit)| asked.min_trust.is_none_or(|least| hit.trust >= least));
+        let recalled = found.map(|(kind, hit)| {
             let kind = if kind == DocKind::ToolTraffic { DocKind::Message } else { kind };
             // For messages and histories, the source field has their own names.
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
@@ -74,6 +79,28 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let mut found = self.without_deleted(recalled.filter(|recalled| !only_asks(recalled)).collect()).await?;
         found.truncate(asked.limit);
+        Ok(found)
+    }
+
+    /// `found` with the trust of what the assistant said after a message of low trust: it may repeat that.
+    async fn with_repeated(&self, mut found: Vec<(DocKind, Hit)>) -> Result<Vec<(DocKind, Hit)>, Error> {
+        let mut known: Vec<(SessionId, Option<u64>)> = Vec::new();
+        for (kind, hit) in &mut found {
+            let is_message = matches!(kind, DocKind::Message | DocKind::ToolTraffic);
+            let repeats = is_message && hit.voice == Voice::Assistant;
+            let Some((session, place)) = place_of(hit.id.as_str()).filter(|_| repeats) else { continue };
+            let low_from = match known.iter().find(|(of, _)| *of == session) {
+                Some((_, low_from)) => *low_from,
+                None => {
+                    let low_from = self.low_from(&session).await?;
+                    known.push((session, low_from));
+                    low_from
+                }
+            };
+            if low_from.is_some_and(|from| from < place) {
+                hit.trust = Trust::Low;
+            }
+        }
         Ok(found)
     }
 

@@ -6,7 +6,7 @@ use crate::context::formats::Format;
 use crate::context::prompt::{self, block_of};
 use crate::memory::dialog::compression::ViewContent;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Block, BlockKind, Json, Message, MessageDraft, MessageId, Role, SessionId};
+use crate::model::{Block, BlockKind, Json, Message, MessageDraft, MessageId, Role, SessionId, Trust};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -14,8 +14,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// summarised text gets no more authority than it had. A large message is cut to its beginning.
     pub async fn view_messages(&self, session: &SessionId) -> Result<Vec<MessageDraft>, Error> {
         let mut messages = Vec::new();
+        let low_from = self.low_from(session).await?;
         for shown in self.session_view(session).await? {
-            let reference = shown.item.name();
+            let (reference, low) = (shown.item.name(), shown.item.trust(low_from) == Trust::Low);
             messages.push(match (shown.says, &shown.item.kind) {
                 (ViewContent::Message(message), _) => draft_of(*message),
                 (ViewContent::Text(text), Kind::Offload(id, _)) => {
@@ -26,7 +27,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 (ViewContent::Text(text), _) => MessageDraft {
                     id: Some(MessageId::new("ref", reference)?),
                     name: Some(prompt::tag(prompt::Kind::Summary).to_owned()),
-                    ..MessageDraft::new(Role::User, vec![Block::text(block_of(prompt::Kind::Summary, &[&text]))])
+                    ..MessageDraft::new(Role::User, vec![Block::text(block_of(prompt::Kind::Summary, &[&text], low))])
                 },
             });
         }

@@ -9,7 +9,7 @@ use crate::memory::engine::kept::task_of;
 use crate::memory::engine::keys::Named;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, ToolStep, Trace};
+use crate::model::{Evidence, Invalid, Json, Skill, SkillDraft, SkillKind, ToolStep, Trace, Trust};
 use crate::store::{Durability, Store};
 
 /// The number of latest traces of a task type to learn from.
@@ -113,7 +113,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Lessons { task_type: Some(task_type.clone()), traces: traces.len(), more, ..Lessons::default() };
             let mut known = self.skills().await?;
             known.retain(|skill| skill.id.starts_with(LEARNED) && skill.draft.task_type == lessons.task_type);
-            let taught = taught(&task_type, &traces, &settings);
+            let mut taught = taught(&task_type, &traces, &settings);
+            taught.iter_mut().for_each(|draft| draft.trust = trust_of(draft, &traces));
             for draft in &taught {
                 known.retain(|skill| draft.id.as_ref() != Some(&skill.id));
                 let (mut skill, before) = self.skill_to_be(plan, draft).await?;
@@ -190,8 +191,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let mut skills = Vec::with_capacity(checked.len());
+            // A trace that can no longer be read may have been of low trust, but then its skills are the app's word alone.
+            let named = |trace: &Trace| traces.contains(&trace.id);
+            let least = self.traces(Some(task_type), TRACES, &named).await?.iter().map(Trace::trust).min();
             for draft in &checked {
-                skills.push(self.plan_skill(plan, draft).await?);
+                let trust = draft.trust.min(least.unwrap_or(draft.trust));
+                skills.push(self.plan_skill(plan, &SkillDraft { trust, ..draft.clone() }).await?);
             }
             self.plan_mark(plan, Learner::Apps, task_type, up_to, traces).await?;
             Ok(skills)
@@ -320,6 +325,14 @@ fn taught(task_type: &str, traces: &[Trace], settings: &Settings) -> Vec<SkillDr
         draft.id = Some(id);
     }
     drafts
+}
+
+/// The lowest trust of the traces that a skill can have been learned from: those with all of its tools. A guard quotes
+/// errors and inputs of any of them.
+fn trust_of(draft: &SkillDraft, traces: &[Trace]) -> Trust {
+    let uses = |trace: &Trace, tool: &str| trace.steps.iter().any(|step| step.draft.tool_name == tool);
+    let from = traces.iter().filter(|trace| draft.tool_sops.iter().all(|step| uses(trace, &step.tool)));
+    from.map(Trace::trust).min().unwrap_or_default()
 }
 
 /// An id made from the content, so that the same skill is found again when it is learned again.

@@ -8,7 +8,7 @@ use crate::memory::engine::keys::Named;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::SearchOptions;
-use crate::model::{Json, Metadata, Skill, SkillDraft, SkillKind, sorted};
+use crate::model::{Json, Metadata, Skill, SkillDraft, SkillKind, Trust, sorted};
 use crate::store::{Durability, Key, Op, Space, Store};
 use crate::text;
 
@@ -63,7 +63,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let old = before.as_ref().and_then(json::read_skill);
         let draft = SkillDraft { id: Some(id.clone()), ..draft.clone() };
         let skill = match old {
-            Some(old) if says_the_same(&old.draft, &draft) => Skill { draft, updated_at: plan.now, ..old },
+            Some(old) if says_the_same(&old.draft, &draft) => {
+                // The same words written again are not more trusted.
+                let trust = old.draft.trust.min(draft.trust);
+                Skill { draft: SkillDraft { trust, ..draft }, updated_at: plan.now, ..old }
+            }
             Some(old) => {
                 let key = self.inner.keys.skill_version(&id, old.version);
                 self.plan_kept(plan, key, &json::stored_skill(&old))?;
@@ -185,6 +189,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         // A longer query adds no information about the skill.
         asked.query.truncate(text::cut(&asked.query, 2000).len());
         let mut found = self.search_skills(&asked).await?;
+        // A procedure is followed, so none from outside is shown.
+        found.retain(|(skill, _)| skill.draft.trust > Trust::Low);
         let mut left = [most; 2];
         found.retain(|(skill, _)| {
             let room = &mut left[usize::from(skill.draft.kind == SkillKind::Guard)];
@@ -246,8 +252,13 @@ fn worth(skill: &Skill) -> f64 {
     (f64::from(skill.successes) + 2.0 * learned) / (f64::from(skill.uses) + 2.0)
 }
 
-/// Whether two drafts differ only in their evidence and metadata.
+/// Whether two drafts differ only in their evidence, trust and metadata.
 fn says_the_same(one: &SkillDraft, other: &SkillDraft) -> bool {
-    let said = |draft: &SkillDraft| SkillDraft { evidence: None, metadata: Metadata::default(), ..draft.clone() };
+    let said = |draft: &SkillDraft| SkillDraft {
+        evidence: None,
+        metadata: Metadata::default(),
+        trust: Trust::Normal,
+        ..draft.clone()
+    };
     said(one) == said(other)
 }

@@ -7,7 +7,7 @@ use crate::memory::engine::vectors::same_dimensions;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::SearchOptions;
 use crate::memory::entries::sources::{IngestOptions, PIECE_CHARS};
-use crate::model::{Draft, Embedding, Invalid, Json, Metadata, Tags, sorted};
+use crate::model::{Draft, Embedding, Invalid, Json, Metadata, Tags, Trust, sorted};
 use crate::store::{Key, Space, Store};
 
 /// A document.
@@ -28,6 +28,8 @@ pub struct Document {
     pub namespace: Option<String>,
     /// Its embedding, if the app has it already. Each chunk gets it.
     pub embedding: Option<Embedding>,
+    /// The trust in it; low if `None`, because its author is not the user.
+    pub trust: Option<Trust>,
 }
 
 /// The result of adding a document.
@@ -108,6 +110,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 target_chars: PIECE_CHARS,
                 title: document.title.clone(),
                 metadata: document.metadata.clone(),
+                trust: document.trust,
             };
             let id = if document.id.is_empty() { id_of(&document.content, &sources) } else { document.id.clone() };
             let named = |mistake: Invalid| mistake.within(&format!("documents[{at}]"));
