@@ -41,6 +41,7 @@ fn options(budget: u32) -> ContextOptions {
         agent: None,
         flow: None,
         ranked: Vec::new(),
+        min_trust: None,
     }
 }
 

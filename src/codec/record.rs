@@ -4,7 +4,8 @@
 use super::json::parse;
 use super::{CodecError, Frame, Kind, hex};
 use crate::model::{
-    AgentId, Entry, EntryId, FactKey, Importance, Json, Metadata, Namespace, SessionId, Speaker, Tags, Timestamp, Trust,
+    AgentId, Entry, EntryId, FactKey, Importance, Json, Metadata, Namespace, Promotion, SessionId, Speaker, Tags,
+    Timestamp, Trust,
 };
 
 /// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
@@ -48,6 +49,7 @@ impl Record {
             ("agt", self.entry.agent.as_ref().map(AgentId::as_str).into()),
             ("spk", self.entry.speaker.as_ref().map(Speaker::as_str).into()),
             ("tru", unless(self.entry.trust == Trust::Normal, self.entry.trust.as_str().into())),
+            ("pro", self.entry.promoted.as_ref().map(promotion).into()),
             ("upd", unless(updated_at == created_at, updated_at.millis().into())),
             ("cut", unless(!self.entry.truncated, true.into())),
             ("tags", unless(tags.as_slice().is_empty(), tags.as_slice().into())),
@@ -104,6 +106,10 @@ impl Record {
             valid_until: time("vun"),
             replaces: text("rep").map(|id| EntryId::new("rep", id)).transpose().ok()?,
             trust: text("tru").map_or(Ok(Trust::Normal), |word| Trust::new("tru", word)).ok()?,
+            promoted: match value.get("pro") {
+                Json::Null => None,
+                promoted => Some(read_promotion(promoted)?),
+            },
             version: value.get("ver").as_i64().map_or(Ok(1), u32::try_from).ok()?,
             created_at,
             updated_at: time("upd").unwrap_or(created_at),
@@ -116,6 +122,25 @@ impl Record {
             vector: hash("vec")?,
         })
     }
+}
+
+fn promotion(promotion: &Promotion) -> Json {
+    Json::object(vec![
+        ("from", promotion.from.as_str().into()),
+        ("by", promotion.by.as_str().into()),
+        ("why", promotion.why.as_str().into()),
+        ("at", promotion.at.millis().into()),
+    ])
+}
+
+fn read_promotion(value: &Json) -> Option<Promotion> {
+    let text = |name: &str| value.get(name).as_str();
+    Some(Promotion {
+        from: Trust::new("from", text("from")?).ok()?,
+        by: text("by")?.to_owned(),
+        why: text("why")?.to_owned(),
+        at: Timestamp::from_millis("at", value.get("at").as_i64()?).ok()?,
+    })
 }
 
 /// The stored bytes of a content that is longer than its summary.

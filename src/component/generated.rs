@@ -88,6 +88,7 @@ impl Write for dialog::ContextOptions {
         to.put("taskType", self.task_type);
         to.put("agent", self.agent);
         to.put("flow", self.flow);
+        to.put("minTrust", self.min_trust);
     }
 }
 
@@ -146,6 +147,7 @@ impl Write for dialog::IngestOptions {
         to.put("namespace", self.namespace);
         to.put("tags", self.tags);
         to.put("targetChars", self.target_chars);
+        to.put("trust", self.trust);
     }
 }
 
@@ -206,6 +208,7 @@ impl Write for dialog::Recall {
         to.put("embedding", self.embedding);
         to.put("agent", self.agent);
         to.put("includeToolTraffic", self.include_tool_traffic);
+        to.put("minTrust", self.min_trust);
     }
 }
 
@@ -410,6 +413,7 @@ impl Write for stores::Document {
         to.put("metadata", self.metadata.map(ObjectText));
         to.put("namespace", self.namespace);
         to.put("embedding", self.embedding);
+        to.put("trust", self.trust);
     }
 }
 
@@ -534,8 +538,13 @@ impl Write for stores::SkillDraft {
         to.put("use_when", self.use_when);
         to.put("tool_sops", self.tool_sops);
         to.put("preferences", self.preferences);
+        to.put("trust", self.trust);
         to.put("metadata", self.metadata.map(ObjectText));
-        to.rest("own", self.own, &["id", "kind", "metadata", "preferences", "taskType", "tool_sops", "use_when"]);
+        to.rest(
+            "own",
+            self.own,
+            &["id", "kind", "metadata", "preferences", "taskType", "tool_sops", "trust", "use_when"],
+        );
     }
 }
 
@@ -578,6 +587,7 @@ impl Write for stores::StepDraft {
         to.put("flow", self.flow);
         to.put("node", self.node);
         to.put("skillId", self.skill_id);
+        to.put("trust", self.trust);
         to.put("metadata", self.metadata.map(ObjectText));
         to.rest(
             "own",
@@ -599,6 +609,7 @@ impl Write for stores::StepDraft {
                 "taskType",
                 "toolName",
                 "traceId",
+                "trust",
             ],
         );
     }
@@ -643,6 +654,7 @@ impl Write for tools::ToolScope {
         to.put("only", self.only);
         to.put("readOnly", self.read_only);
         to.put("writable", self.writable);
+        to.put("session", self.session);
     }
 }
 
@@ -705,6 +717,14 @@ impl Write for types::ListOptions {
     }
 }
 
+impl Write for types::Promotion {
+    fn write(self, to: &mut Writer) {
+        to.put("trust", self.trust);
+        to.put("by", self.by);
+        to.put("why", self.why);
+    }
+}
+
 impl Write for types::Query {
     fn write(self, to: &mut Writer) {
         to.put("query", self.query);
@@ -739,6 +759,15 @@ impl ToJson for types::Ranking {
             }
             .into(),
         ))
+    }
+}
+
+impl Write for types::RollbackOptions {
+    fn write(self, to: &mut Writer) {
+        to.put("source", self.source);
+        to.put("session", self.session);
+        to.put("since", self.since);
+        to.put("preview", self.preview);
     }
 }
 
@@ -883,7 +912,8 @@ impl Read for dialog::History {
         let first = json.take::<Option<String>>("first")?;
         let last = json.take::<Option<String>>("last")?;
         let created_at = json.take::<i64>("createdAt")?;
-        Some(Self { id, text, tokens, messages, first, last, created_at })
+        let trust = json.take::<types::Trust>("trust")?;
+        Some(Self { id, text, tokens, messages, first, last, created_at, trust })
     }
 }
 
@@ -1017,7 +1047,8 @@ impl Read for dialog::Recalled {
         let speaker = json.take::<Option<String>>("speaker")?;
         let at = json.take::<i64>("at")?;
         let source = json.take::<Option<String>>("source")?;
-        Some(Self { reference, kind, score, text, session, speaker, at, source })
+        let trust = json.take::<types::Trust>("trust")?;
+        Some(Self { reference, kind, score, text, session, speaker, at, source, trust })
     }
 }
 
@@ -1068,7 +1099,8 @@ impl Read for dialog::SessionDigest {
         let topics = json.take::<Vec<String>>("topics")?;
         let decisions = json.take::<Vec<dialog::Decision>>("decisions")?;
         let summary = json.take::<Option<String>>("summary")?;
-        Some(Self { session, title, from, to, messages, topics, decisions, summary })
+        let trust = json.take::<types::Trust>("trust")?;
+        Some(Self { session, title, from, to, messages, topics, decisions, summary, trust })
     }
 }
 
@@ -1568,6 +1600,7 @@ impl Read for stores::Skill {
         let demoted = json.take::<bool>("demoted")?;
         let created_at = json.take::<i64>("createdAt")?;
         let updated_at = json.take::<i64>("updatedAt")?;
+        let trust = json.take::<Option<types::Trust>>("trust")?;
         let metadata = json.take::<Option<ObjectText>>("metadata")?.map(|value| value.0);
         let learned = if json.has("support") { Some(stores::Evidence::read(json)?) } else { None };
         let own = json.rest();
@@ -1586,6 +1619,7 @@ impl Read for stores::Skill {
             demoted,
             created_at,
             updated_at,
+            trust,
             metadata,
             own,
         })
@@ -1649,6 +1683,7 @@ impl Read for stores::StepDraft {
         let flow = json.take::<Option<String>>("flow")?;
         let node = json.take::<Option<String>>("node")?;
         let skill_id = json.take::<Option<String>>("skillId")?;
+        let trust = json.take::<Option<types::Trust>>("trust")?;
         let metadata = json.take::<Option<ObjectText>>("metadata")?.map(|value| value.0);
         let own = json.rest();
         Some(Self {
@@ -1667,6 +1702,7 @@ impl Read for stores::StepDraft {
             flow,
             node,
             skill_id,
+            trust,
             metadata,
             own,
         })
@@ -1802,6 +1838,7 @@ impl Read for types::Entry {
         let valid_until = json.take::<Option<i64>>("validUntil")?;
         let replaces = json.take::<Option<String>>("replaces")?;
         let trust = json.take::<types::Trust>("trust")?;
+        let promoted = json.take::<Option<types::Promoted>>("promoted")?;
         let version = json.take::<u32>("version")?;
         let created_at = json.take::<i64>("createdAt")?;
         let updated_at = json.take::<i64>("updatedAt")?;
@@ -1825,6 +1862,7 @@ impl Read for types::Entry {
             valid_until,
             replaces,
             trust,
+            promoted,
             version,
             created_at,
             updated_at,
@@ -1917,6 +1955,46 @@ impl Read for types::Part {
         let term = json.take::<Option<String>>("term")?;
         let value = json.take::<f64>("value")?;
         Some(Self { label, term, value })
+    }
+}
+
+impl Read for types::Promoted {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let from = json.take::<types::Trust>("from")?;
+        let by = json.take::<String>("by")?;
+        let why = json.take::<String>("why")?;
+        let at = json.take::<i64>("at")?;
+        Some(Self { from, by, why, at })
+    }
+}
+
+impl Read for types::RollbackResult {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let removed = json.take::<Vec<types::RolledBack>>("removed")?;
+        let restored = json.take::<Vec<types::RolledBack>>("restored")?;
+        Some(Self { removed, restored })
+    }
+}
+
+impl Read for types::RolledBack {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let kind = json.take::<types::RolledBackKind>("kind")?;
+        let id = json.take::<String>("id")?;
+        let session = json.take::<Option<String>>("session")?;
+        Some(Self { kind, id, session })
+    }
+}
+
+impl FromJson for types::RolledBackKind {
+    fn from_json(value: Json) -> Option<Self> {
+        Some(match value.as_str()? {
+            "entry" => Self::Entry,
+            "session" => Self::Session,
+            "history" => Self::History,
+            "step" => Self::Step,
+            "skill" => Self::Skill,
+            _ => return None,
+        })
     }
 }
 
@@ -2066,12 +2144,14 @@ impl dialog::Guest for Keepsake {
         limit: Option<u32>,
         agent: Option<String>,
         embedding: Option<Vec<f32>>,
+        min_trust: Option<types::Trust>,
     ) -> Result<String, types::Error> {
         let mut sent = Writer::default();
         sent.put("query", query);
         sent.put("limit", limit);
         sent.put("agent", agent);
         sent.put("embedding", embedding);
+        sent.put("minTrust", min_trust);
         answer(memory.get::<Open>(), "retrieve", sent)
     }
 
@@ -2605,6 +2685,19 @@ impl memory::GuestMemory for Open {
         sent.put("id", id);
         changes.write(&mut sent);
         answer(self, "update", sent)
+    }
+
+    fn promote(&self, id: String, promotion: types::Promotion) -> Result<types::Entry, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("id", id);
+        promotion.write(&mut sent);
+        answer(self, "promote", sent)
+    }
+
+    fn rollback(&self, options: types::RollbackOptions) -> Result<types::RollbackResult, types::Error> {
+        let mut sent = Writer::default();
+        options.write(&mut sent);
+        answer(self, "rollback", sent)
     }
 
     fn get(&self, id: String) -> Result<Option<types::EntryWithContent>, types::Error> {

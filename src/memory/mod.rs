@@ -15,6 +15,7 @@ pub use crate::context::prompt::{Kind as PromptKind, LeftOutReason};
 pub use crate::context::{Item, Kind};
 pub use crate::index::{DocKind, Miss, Part, Ranking};
 pub use audit::frozen::{Damage, LogProblem, Verdict};
+pub use audit::rollback::{Rollback, RollbackScope, RolledBack};
 pub use audit::verify::{StoredProblem, Verification};
 pub use call::facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
 pub use call::tools::{ToolAnswer, ToolBeside, ToolScope};

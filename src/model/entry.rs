@@ -173,6 +173,8 @@ pub struct Entry {
     pub replaces: Option<EntryId>,
     /// The trust in it.
     pub trust: Trust,
+    /// The last promotion, if its trust was ever raised.
+    pub promoted: Option<Promotion>,
     /// The version: 1 at first, incremented by each update.
     pub version: u32,
     /// The time of the first write.
@@ -181,6 +183,19 @@ pub struct Entry {
     pub updated_at: Timestamp,
     /// The expiry time.
     pub expires_at: Timestamp,
+}
+
+/// A promotion: the trust in an entry was raised by somebody who says why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promotion {
+    /// The trust before.
+    pub from: Trust,
+    /// The person or program that promoted it.
+    pub by: String,
+    /// The reason.
+    pub why: String,
+    /// The time.
+    pub at: Timestamp,
 }
 
 impl Entry {

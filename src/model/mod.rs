@@ -22,7 +22,7 @@ mod within;
 
 pub use config::{Config, MemoryRules, Output, Retrieval, Tokenizer};
 pub use embedding::Embedding;
-pub use entry::{Changes, Draft, Entry, Importance, Tags};
+pub use entry::{Changes, Draft, Entry, Importance, Promotion, Tags};
 pub use flow::{FlowState, Snapshot, Task, TaskStatus};
 pub use id::{AgentId, EntryId, FactKey, MessageId, SessionId, Speaker, UserId};
 pub use invalid::Invalid;

@@ -247,6 +247,7 @@ export type { ProfileDetails, ProfileField, UserProfile } from "../wire/profile.
 export type { WatchOptions, WorkProgress } from "../wire/progress.js";
 export type { Ingested, IngestOptions, Recall, RecallOptions } from "../wire/recall.js";
 export type { RerankHit } from "../wire/rerank.js";
+export type { Rollback, RollbackOptions, RolledBack } from "../wire/rollback.js";
 export {
   type MemoryPayloads,
   type MemoryResultItem,
@@ -294,6 +295,8 @@ export type {
   MemoryStats,
   Metadata,
   NamespaceConfig,
+  Promoted,
+  Promotion,
   Time,
   Trust,
 } from "../wire/types.js";

@@ -5,7 +5,7 @@ import { MemoryError, optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
 import type { RecordedEntry } from "../wire/long-term.js";
 import { type Message, type MessageInput, textOf } from "../wire/messages.js";
-import type { Json } from "../wire/types.js";
+import type { Json, Trust } from "../wire/types.js";
 import type { Core } from "./core.js";
 import { recordingLane } from "./session.js";
 
@@ -49,6 +49,8 @@ export interface LongTermOptions {
   recordFilter?: ((messages: MessageInput[]) => string[] | Promise<string[]>) | undefined;
   /** The maximum number of retrieved memories. Ignored with a `store`. Default: 5. */
   limit?: number | undefined;
+  /** Only memories with at least this level of trust. Ignored with a `store`. Default: all. */
+  minTrust?: Trust | undefined;
   /** The app's own long-term memory, which then records and retrieves. Default: this memory. */
   store?: LongTermMemory | undefined;
   /** Called when retrieval in `beforeReasoning` or recording in `afterReply` fails. Default: a warning on the console. */
@@ -74,7 +76,10 @@ export type LongTermCalls = Pick<Core, "ask" | "remember">;
 const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];
 
 /** @internal The names of the options. */
-export const LONG_TERM_OPTIONS = "mode agent session recordFilter limit onError store";
+export const LONG_TERM_OPTIONS = "mode agent session recordFilter limit minTrust onError store";
+
+/** Stands for a message of low trust, whose content is not recorded. */
+const OUTSIDE: MessageInput = { role: "tool", content: "-" };
 
 const TEXTS = { type: "array", items: { type: "string" } };
 
@@ -123,7 +128,12 @@ export class LongTerm {
       if (kept.length > 0) await store.record(kept);
       return [];
     }
-    const what = recordFilter ? { texts } : { messages: said };
+    // Nothing is recorded from messages of low trust, but what the assistant says after them is of low trust too.
+    const heard = messages.filter((message) => said.includes(message) || isLow(message));
+    const told = heard.map((message) => (said.includes(message) ? message : OUTSIDE));
+    const what = recordFilter
+      ? { texts, messages: messages.some(isLow) ? [OUTSIDE] : [] }
+      : { messages: told };
     return this.#calls.remember("record", { ...what, session, agent });
   }
 
@@ -131,8 +141,8 @@ export class LongTerm {
   async retrieve(message: MessageInput | string): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";
-    const { limit, agent, store } = this.#options;
-    if (!store) return this.#calls.ask("retrieve", { query, limit, agent });
+    const { limit, agent, minTrust, store } = this.#options;
+    if (!store) return this.#calls.ask("retrieve", { query, limit, agent, minTrust });
     const text = await store.retrieve(typeof message === "string" ? spoken(message) : message);
     if (typeof text !== "string") throw refused("store", "must return a string from `retrieve`");
     if (text.trim() === "") return "";
@@ -233,6 +243,13 @@ export type Recalled = Pick<Message, "content"> & {
 /** Wraps a string as a user message, the input of a `store`. */
 function spoken(content: string): MessageInput {
   return { role: "user", content };
+}
+
+/** Whether a message holds content from outside: a tool result, or memories of low trust. */
+function isLow({ role, name, content }: MessageInput): boolean {
+  const blocks = typeof content === "string" ? [] : content;
+  const quoted = QUOTED.includes(name) && textOf({ content }).includes(' trust="low">');
+  return quoted || /^tool$/i.test(role) || blocks.some(({ type }) => type === "tool_result");
 }
 
 /** Wraps a single value in an array, since a model may pass one string instead. The elements are validated later. */

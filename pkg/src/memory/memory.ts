@@ -17,6 +17,7 @@ import { once, type WriteOptions } from "../wire/once.js";
 import type { FullPolicy } from "../wire/policy.js";
 import type { WatchOptions } from "../wire/progress.js";
 import type { Ingested, IngestOptions, RecallOptions } from "../wire/recall.js";
+import type { Rollback, RollbackOptions } from "../wire/rollback.js";
 import type { MemoryResultItem, MemoryScope, MemoryWritten } from "../wire/scopes.js";
 import type { MemoryHit, MemoryMiss, SearchOptions } from "../wire/search.js";
 import type { SessionInfo } from "../wire/sessions.js";
@@ -32,6 +33,7 @@ import type {
   MemoryEntryWithContent,
   MemoryStats,
   Metadata,
+  Promotion,
 } from "../wire/types.js";
 import type { Verification, VerifyOptions } from "../wire/verify.js";
 import { Collection } from "./collection.js";
@@ -128,6 +130,25 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     const namespace = async () => changes?.namespace ?? (await before())?.namespace;
     const args = { ...once(options), ...changes, id };
     return this.#core.writeText<"update", M, N>("update", args, content, text, namespace);
+  }
+
+  /**
+   * Raises the trust in an entry and returns it. The entry, and so the log, keep who did it and why; `history` has the
+   * version before. Only this raises trust: `update` lowers it. Rejects with `invalid-input` if the level is not higher
+   * than before.
+   */
+  async promote(id: string, promotion: Promotion): Promise<MemoryEntry<M, N>> {
+    known(promotion, "trust by why");
+    return this.#core.write<"promote", M, N>("promote", { ...promotion, id });
+  }
+
+  /**
+   * Takes back what came from a source, from a session or since a time, with everything derived from it, in one commit.
+   * Entries that it had replaced are valid again. With `preview`, nothing is changed.
+   */
+  async rollback(options: RollbackOptions): Promise<Rollback> {
+    known(options, "source session since preview");
+    return this.#core.write<"rollback", M, N>("rollback", options);
   }
 
   /** Returns the previous versions of an entry, oldest first. Empty if it was never updated or does not exist. */

@@ -96,6 +96,11 @@ export interface ToolScope {
    * files that other programs act on (`.env`, `.vscode/`, `package.json`, `run.sh`).
    */
   writable?: readonly string[] | undefined;
+  /**
+   * The id of the session in which the model calls. Once it holds content of low trust, such as a tool result, entries
+   * that the model records are of low trust too, and the model cannot change the profile. Default: unknown.
+   */
+  session?: string | undefined;
 }
 
 /** Options of `memory.tools`. */
@@ -173,9 +178,9 @@ async function call(
   args: unknown,
   scope: ToolScope,
 ): Promise<ToolResult> {
-  known(scope, "only readOnly agent writable");
-  const { only, readOnly, agent, writable } = scope;
-  const asked = { name, args, only, readOnly, agent, writable };
+  known(scope, "only readOnly agent writable session");
+  const { only, readOnly, agent, writable, session } = scope;
+  const asked = { name, args, only, readOnly, agent, writable, session };
   if (READING.includes(name)) {
     return core.askAbout("callTool", asked, () => core.calls.ask("toolQuery", { name, args }));
   }

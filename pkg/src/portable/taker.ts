@@ -7,11 +7,16 @@ import type { ProfileChanges } from "../memory/stores/profile.js";
 import type { StepExperience } from "../wire/experience.js";
 import type { Skill } from "../wire/procedural.js";
 import type { UserProfile } from "../wire/profile.js";
-import type { Json, Metadata } from "../wire/types.js";
+import type { Json, Metadata, Trust } from "../wire/types.js";
 import type { Item } from "./form.js";
 
 type Counts = { [kind in Item["kind"]]?: number };
 type Of<K extends Item["kind"]> = Extract<Item, { kind: K }>;
+
+const LEVELS: readonly Trust[] = ["low", "normal", "high"];
+
+/** The author and the reason of a promotion in an export from a time when updates raised trust. */
+const EARLIER = { by: "import", why: "an update raised it" };
 
 /** Imports line by line. */
 export class Taker {
@@ -91,9 +96,18 @@ export class Taker {
     };
     const added = this.#memory.add(first.content, { ...draft(first).whole, id });
     if (!(await unless("already-exists", added))) return false;
+    let { trust } = first;
     for (const version of changes) {
       const { change, whole } = draft(version);
-      const { key, content } = version;
+      const { key, content, promoted } = version;
+      const raised = LEVELS.indexOf(version.trust) > LEVELS.indexOf(trust);
+      ({ trust } = version);
+      if (raised) {
+        const { by, why } = promoted ?? EARLIER;
+        await this.#memory.promote(id, { trust, by, why });
+        // A promotion changes nothing else.
+        if (promoted) continue;
+      }
       // An entry with a key may have been replaced as a whole.
       if (key !== undefined) await this.#memory.add(content, whole);
       else await this.#memory.update(id, { ...change, content });

@@ -1,6 +1,7 @@
 // Types of a prompt: its options, its parts and the candidates that were left out.
 
 import type { Message } from "./messages.js";
+import type { Trust } from "./types.js";
 
 /** The kind of a prompt part. */
 export type ContextKind = "system" | "profile" | "summary" | "turn" | "skill" | "document" | "memory";
@@ -35,6 +36,8 @@ export interface ContextOptions {
   flow?: string | undefined;
   /** The app's system instructions, placed at the start of the prompt. Default: none. */
   system?: string | undefined;
+  /** The minimum trust of summaries, documents and memories. Default: all, those of low trust in blocks of their own. */
+  minTrust?: Trust | undefined;
 }
 
 /** A prompt that fits its budget. */

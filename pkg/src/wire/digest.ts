@@ -1,7 +1,7 @@
 // Digests of conversations: topics, decisions and dates.
 
 import type { Recall } from "./recall.js";
-import type { Time } from "./types.js";
+import type { Time, Trust } from "./types.js";
 
 /** Options of a digest. */
 export interface DigestOptions {
@@ -45,6 +45,8 @@ export interface SessionDigest {
   decisions: Decision[];
   /** The stored summaries, or their most important part. */
   summary?: string;
+  /** The lowest trust of the messages and summaries that it is made from. */
+  trust: Trust;
 }
 
 /** A decision in a conversation. */

@@ -1,6 +1,6 @@
 // Logged steps, their traces and their statistics.
 
-import type { Json, Metadata } from "./types.js";
+import type { Json, Metadata, Trust } from "./types.js";
 
 /** Common error types. Any other string is allowed; use the same string for the same kind of error. */
 export const ErrorType = {
@@ -64,6 +64,8 @@ export interface StepExperience extends OwnFields {
   node?: string;
   /** The id of the skill that was followed. */
   skillId?: string;
+  /** The trust in its output and its error. Absent: `"normal"`. */
+  trust?: Trust;
   /** Custom data about the step. */
   metadata?: Metadata;
 }

@@ -1,7 +1,7 @@
 // Skills.
 
 import type { OwnFields } from "./experience.js";
-import type { Metadata } from "./types.js";
+import type { Metadata, Trust } from "./types.js";
 
 /** A description of when a skill applies. */
 export type UseWhen = string;
@@ -50,6 +50,8 @@ export interface Skill extends OwnFields {
   createdAt: string;
   /** The time of the last write, in ISO 8601. */
   updatedAt: string;
+  /** The lowest trust of the steps that it was learned from. A skill of low trust is in no prompt. Absent: `"normal"`. */
+  trust?: Trust;
   /** Custom data about the skill. */
   metadata?: Metadata;
 }

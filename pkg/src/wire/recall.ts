@@ -2,7 +2,7 @@
 
 import type { Embedding } from "./embedding.js";
 import type { WorkProgress } from "./progress.js";
-import type { DefaultNamespace } from "./types.js";
+import type { DefaultNamespace, Trust } from "./types.js";
 
 /** Options of `queryMemory`. */
 export interface RecallOptions {
@@ -18,6 +18,8 @@ export interface RecallOptions {
   agent?: string | undefined;
   /** Whether to include messages that only contain calls of this memory's tools, or their results. Default: `false`. */
   includeToolTraffic?: boolean | undefined;
+  /** Only results with at least this level of trust. Default: all. */
+  minTrust?: Trust | undefined;
 }
 
 /** A result of `queryMemory`: a memory, a message, a summary or a passage of a document. */
@@ -38,6 +40,8 @@ export interface Recall {
   at: string;
   /** The name of the source document. */
   source?: string;
+  /** The level of trust. A tool result is `"low"`, and so is what the assistant said after one. */
+  trust: Trust;
 }
 
 /** Options of an ingestion. */
@@ -50,6 +54,8 @@ export interface IngestOptions<N extends string = never> {
   tags?: string[] | undefined;
   /** The approximate length of a passage in characters. Default: 1,200. */
   targetChars?: number | undefined;
+  /** The level of trust. Default: `"low"`, because the author of a document is not the user. */
+  trust?: Trust | undefined;
   /** Called with the number of prepared passages. Default: none. */
   onProgress?: ((progress: WorkProgress) => void) | undefined;
   /**

@@ -1,7 +1,7 @@
 // Sessions: their pages, views and histories.
 
 import type { Message, Role } from "./messages.js";
-import type { Json } from "./types.js";
+import type { Json, Trust } from "./types.js";
 
 /** The properties of a session. */
 export interface SessionInfo {
@@ -72,6 +72,8 @@ export interface History {
   last: string;
   /** The time of creation, in ISO 8601. */
   createdAt: string;
+  /** The lowest trust of the summarised messages. */
+  trust: Trust;
 }
 
 /** The states of an app's components, saved under a session's id. */

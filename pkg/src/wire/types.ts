@@ -111,13 +111,35 @@ export interface MemoryChanges<M extends Metadata = Metadata, N extends string =
   validFrom?: Time | undefined;
   /** The new time from which it is no longer true, later than `validFrom`. */
   validUntil?: Time | undefined;
-  /** The new level of trust. */
+  /** The new level of trust, not higher than before: only `memory.promote` raises it. */
   trust?: Trust | undefined;
   /**
    * The embedding of the new content. Default: computed by the memory's embedder; without an embedder, the old one is
    * removed.
    */
   embedding?: Embedding | undefined;
+}
+
+/** A promotion to make. */
+export interface Promotion {
+  /** The new level of trust, higher than before. */
+  trust: Trust;
+  /** The person or program that promotes the entry, in 1 to 256 bytes. */
+  by: string;
+  /** The reason, in 1 to 1024 bytes. */
+  why: string;
+}
+
+/** A promotion that was made. */
+export interface Promoted {
+  /** The level of trust before. */
+  from: Trust;
+  /** The person or program that promoted the entry. */
+  by: string;
+  /** The reason. */
+  why: string;
+  /** The time, in ISO 8601. */
+  at: string;
 }
 
 /** A stored entry without its content. `get` reads the content. */
@@ -150,6 +172,8 @@ export interface MemoryEntry<M extends Metadata = Metadata, N extends string = n
   speaker?: string;
   /** The level of trust. */
   trust: Trust;
+  /** The last promotion. Absent: the trust was never raised. */
+  promoted?: Promoted;
   /** The number of writes so far: 1 at first, one more with each update. */
   version: number;
   /** The time of the event, in ISO 8601. */

@@ -29,6 +29,7 @@ import type { ProfileDetails } from "./profile.js";
 import type { WorkProgress } from "./progress.js";
 import type { Ingested } from "./recall.js";
 import type { Candidates } from "./rerank.js";
+import type { Rollback } from "./rollback.js";
 import type { MemoryResultItem, MemoryScope, MemoryWritten } from "./scopes.js";
 import type { MemoryHit, MemoryMiss } from "./search.js";
 import type { DocumentAdded, RetrievalResult } from "./semantic.js";
@@ -113,6 +114,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       taskType?: string | undefined;
       toolSops?: unknown | undefined;
       tool_sops?: readonly unknown[] | undefined;
+      trust?: string | undefined;
       useWhen?: unknown | undefined;
       use_when?: unknown | undefined;
     };
@@ -148,6 +150,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       name: string;
       only?: readonly string[] | undefined;
       readOnly?: boolean | undefined;
+      session?: string | undefined;
       summary?: string | undefined;
       writable?: readonly string[] | undefined;
     };
@@ -203,6 +206,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       embedding?: readonly number[] | undefined;
       flow?: string | undefined;
       limit?: number | undefined;
+      minTrust?: string | undefined;
       order?: readonly string[] | undefined;
       query?: string | undefined;
       session: string;
@@ -548,6 +552,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       tags?: readonly string[] | undefined;
       targetChars?: number | undefined;
       text: string;
+      trust?: string | undefined;
     };
     answer: Ingested;
   };
@@ -646,6 +651,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       taskType?: unknown | undefined;
       toolName?: unknown | undefined;
       traceId?: string | undefined;
+      trust?: string | undefined;
     };
     answer: StepExperience;
   };
@@ -816,12 +822,22 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
     };
     answer: WorkProgress | null;
   };
+  promote: {
+    args: {
+      by: string;
+      id: string;
+      trust: string;
+      why: string;
+    };
+    answer: MemoryEntry<M, N>;
+  };
   queryMemory: {
     args: {
       agent?: string | undefined;
       embedding?: readonly number[] | undefined;
       includeToolTraffic?: boolean | undefined;
       limit?: number | undefined;
+      minTrust?: string | undefined;
       query: string;
       ranking?: string | undefined;
       session?: string | undefined;
@@ -898,6 +914,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       agent?: string | undefined;
       embedding?: readonly number[] | undefined;
       limit?: number | undefined;
+      minTrust?: string | undefined;
       query: string;
     };
     answer: string;
@@ -910,6 +927,15 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       limit?: number | undefined;
     };
     answer: string;
+  };
+  rollback: {
+    args: {
+      preview?: boolean | undefined;
+      session?: string | undefined;
+      since?: Time | undefined;
+      source?: string | undefined;
+    };
+    answer: Rollback;
   };
   saveComponents: {
     args: {
@@ -1099,6 +1125,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       format: string;
       only?: readonly string[] | undefined;
       readOnly?: boolean | undefined;
+      session?: string | undefined;
       strict?: boolean | undefined;
       writable?: readonly string[] | undefined;
     };

@@ -2,8 +2,8 @@
 
 use super::Fields;
 use crate::model::{
-    AgentId, Changes, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, SessionId,
-    Speaker, Tags, Trust,
+    AgentId, Changes, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, Promotion,
+    SessionId, Speaker, Tags, Trust,
 };
 
 /// Reads an update: the id, and the fields that change.
@@ -103,6 +103,7 @@ pub fn entry(entry: &Entry) -> Json {
         ("agent", entry.agent.as_ref().map(AgentId::as_str).into()),
         ("speaker", entry.speaker.as_ref().map(Speaker::as_str).into()),
         ("trust", entry.trust.as_str().into()),
+        ("promoted", entry.promoted.as_ref().map(promotion).into()),
         ("version", u64::from(entry.version).into()),
         ("at", entry.at.to_string().into()),
         ("validFrom", entry.valid_from.map(|time| time.to_string()).into()),
@@ -111,6 +112,15 @@ pub fn entry(entry: &Entry) -> Json {
         ("createdAt", entry.created_at.to_string().into()),
         ("updatedAt", entry.updated_at.to_string().into()),
         ("expiresAt", entry.expires_at.to_string().into()),
+    ])
+}
+
+fn promotion(promotion: &Promotion) -> Json {
+    Json::object(vec![
+        ("from", promotion.from.as_str().into()),
+        ("by", promotion.by.as_str().into()),
+        ("why", promotion.why.as_str().into()),
+        ("at", promotion.at.to_string().into()),
     ])
 }
 

@@ -13,6 +13,7 @@ use crate::memory::dialog::compression::{Ends, Progress, SummaryRequest, ViewCon
 use crate::memory::dialog::messages::{SessionInfo, Window};
 use crate::memory::dialog::talk_embedding::UnembeddedTalk;
 use crate::memory::engine::talk::History;
+use crate::memory::engine::talk::trust_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::sources::IngestOptions;
 use crate::memory::prompt::digest::DigestOptions;
@@ -191,7 +192,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let drafts = drafts(&mut fields, "messages");
                 fields.finish()?;
                 let said = self.said(drafts?)?;
-                let mut kept = self.record_texts(&texts, &origin).await?;
+                // Texts may be taken from any of the messages.
+                let least = said.iter().map(trust_of).min().unwrap_or_default();
+                let mut kept = self.record_texts(&texts, &Origin { trust: least, ..origin.clone() }).await?;
                 kept.extend(self.record(&said, &origin).await?);
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
@@ -437,6 +440,7 @@ fn origin(fields: &mut Fields) -> Origin {
         session: fields.made("session", SessionId::new),
         agent: fields.made("agent", AgentId::new),
         source: fields.text("source"),
+        trust: Trust::Normal,
     }
 }
 

@@ -238,6 +238,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "progress" => Self::Calls(Calls::Progress),
             #[cfg(feature = "full")]
+            "promote" => Self::Checks(Checks::Promote),
+            #[cfg(feature = "full")]
             "queryMemory" => Self::Sessions(Sessions::QueryMemory),
             #[cfg(feature = "full")]
             "quoteMemories" => Self::Sessions(Sessions::QuoteMemories),
@@ -257,6 +259,8 @@ impl Verb {
             "retrieve" => Self::Sessions(Sessions::Retrieve),
             #[cfg(feature = "full")]
             "retrieveFromMemory" => Self::Sessions(Sessions::RetrieveFromMemory),
+            #[cfg(feature = "full")]
+            "rollback" => Self::Checks(Checks::Rollback),
             #[cfg(feature = "full")]
             "saveComponents" => Self::Session(Session::SaveComponents),
             #[cfg(feature = "full")]
@@ -375,6 +379,10 @@ pub(in crate::memory) enum Checks {
     LogCheck,
     /// `logVerify`
     LogVerify,
+    /// `promote`
+    Promote,
+    /// `rollback`
+    Rollback,
     /// `verify`
     Verify,
 }

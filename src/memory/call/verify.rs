@@ -1,11 +1,12 @@
-//! JSON verbs that check the log and all stored data.
+//! JSON verbs that check the log and all stored data, raise the trust in an entry, and roll back.
 
 use super::verb::Checks;
-use crate::codec::json::Fields;
+use crate::codec::json::{self, Fields};
 use crate::memory::audit::frozen::Verdict;
+use crate::memory::audit::rollback::{Rollback, RollbackScope, RolledBack};
 use crate::memory::audit::verify::{StoredProblem, Verification};
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Json, SessionId};
+use crate::model::{EntryId, Invalid, Json, SessionId, Trust};
 use crate::store::Store;
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -16,6 +17,30 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let repair = fields.flag("repair").unwrap_or_default();
                 fields.finish()?;
                 Ok(verification(&self.verify(repair).await?))
+            }
+            Checks::Promote => {
+                let (id, by) = (fields.required_text("id"), fields.required_text("by"));
+                let why = fields.required_text("why");
+                let trust = fields.made("trust", |field, word| Trust::new(field, &word));
+                fields.finish()?;
+                let trust = trust.ok_or_else(|| Invalid::value("trust", "is required"))?;
+                Ok(json::entry(&self.promote(&EntryId::new("id", id)?, trust, &by, &why).await?))
+            }
+            Checks::Rollback => {
+                let scopes: Vec<RollbackScope> = [
+                    fields.text("source").map(RollbackScope::Source),
+                    fields.made("session", SessionId::new).map(RollbackScope::Session),
+                    fields.time("since").map(RollbackScope::Since),
+                ]
+                .into_iter()
+                .flatten()
+                .collect();
+                let preview = fields.flag("preview").unwrap_or_default();
+                fields.finish()?;
+                let [scope] = &scopes[..] else {
+                    return Err(Invalid::value("source", "exactly one of source, session and since is required").into());
+                };
+                Ok(rolled_back(&self.rollback(scope, preview).await?))
             }
             Checks::LogVerify => {
                 fields.finish()?;
@@ -28,6 +53,21 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
     }
+}
+
+fn rolled_back(Rollback { removed, restored }: &Rollback) -> Json {
+    let thing = |thing: &RolledBack| {
+        let (kind, id, session) = match thing {
+            RolledBack::Entry(id) => ("entry", id.to_string(), None),
+            RolledBack::Session(id) => ("session", id.to_string(), None),
+            RolledBack::History(session, name) => ("history", name.clone(), Some(session.as_str())),
+            RolledBack::Step(number) => ("step", number.to_string(), None),
+            RolledBack::Skill(id) => ("skill", id.clone(), None),
+        };
+        Json::object(vec![("kind", kind.into()), ("id", id.into()), ("session", session.into())])
+    };
+    let things = |things: &[RolledBack]| Json::Array(things.iter().map(thing).collect());
+    Json::object(vec![("removed", things(removed)), ("restored", things(restored))])
 }
 
 fn verification(Verification { checked, problems }: &Verification) -> Json {

@@ -35,7 +35,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The indexed documents of a session.
-    fn of_session(&self, session: &SessionId, keep_entries: bool) -> Vec<(DocKind, String, u64)> {
+    pub(in crate::memory) fn of_session(&self, session: &SessionId, keep_entries: bool) -> Vec<(DocKind, String, u64)> {
         self.with_shelf(|shelf| {
             let turns = shelf.index.session(session.as_str());
             let turns = turns.filter(|found| !keep_entries || found.kind != DocKind::Entry);

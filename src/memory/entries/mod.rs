@@ -1,6 +1,7 @@
 //! Entries: added, read, searched, embedded; and documents in chunks, each of which is an entry.
 
 pub(super) mod embedding;
+pub(super) mod promote;
 pub(super) mod reading;
 pub(super) mod search;
 pub(super) mod sources;

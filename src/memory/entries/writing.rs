@@ -93,6 +93,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             valid_until: draft.valid_until,
             replaces: draft.replaces.clone(),
             trust: put_trust(draft, &content, old)?,
+            promoted: None,
             version: old.map_or(1, |old| old.record.entry.version + 1),
             created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
             updated_at: plan.now,

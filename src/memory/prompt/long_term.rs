@@ -35,6 +35,8 @@ pub struct Origin {
     pub agent: Option<AgentId>,
     /// The source, in words.
     pub source: Option<String>,
+    /// The lowest trust of what the recorder has read for it.
+    pub trust: Trust,
 }
 
 /// Outcome of recording a text.
@@ -120,7 +122,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(session) => self.low_from(session).await?.is_some(),
             None => false,
         };
-        Ok(if low { Trust::Low } else { Trust::Normal })
+        Ok(if low { Trust::Low } else { origin.trust.min(Trust::Normal) })
     }
 
     /// The statements of a message that are worth recording, without the secrets in them. In a language without a pack

@@ -27,6 +27,12 @@ async function answer(memory, { call, args = {} }) {
     }
     case "get":
       return memory.get(args.id);
+    case "promote": {
+      const { id, ...promotion } = args;
+      return memory.promote(id, promotion);
+    }
+    case "rollback":
+      return memory.rollback(args);
     case "update": {
       const { id, ...changes } = args;
       return memory.update(id, changes);
@@ -205,7 +211,7 @@ async function answerOfTalk(memory, call, { session: id, agent, ...args }) {
       if (args.source !== undefined) return asItIs(memory, call, { session: id, agent, ...args });
       return longTerm(args.texts && { recordFilter: () => args.texts }).record(args.messages ?? []);
     case "retrieve":
-      return longTerm({ limit: args.limit }).retrieve(args.query);
+      return longTerm({ limit: args.limit, minTrust: args.minTrust }).retrieve(args.query);
     case "recordToMemory":
       return longTerm().tools[0].call(args);
     default:

@@ -45,7 +45,7 @@ const PROFILE = "keepsake://profile";
  * await mcpServer(memory).connect(new StdioServerTransport());
  */
 export function mcpServer(memory: Memory, options: McpOptions = {}): Server {
-  known(options, "graph name only readOnly agent writable");
+  known(options, "graph name only readOnly agent writable session");
   const { graph = true, name = "keepsake", ...scope } = options;
   const server = new Server({ name, version: VERSION }, { capabilities: { tools: {}, resources: {} } });
   const nine = graph && !scope.only ? Object.entries(GRAPH_TOOLS) : [];

@@ -333,7 +333,7 @@ const VERBS: &[(&str, Verb)] = &[
     ("save-components", |instance, _, session| told(instance.save_components(session, "{}"))),
     ("load-components", |instance, _, session| told(instance.load_components(session))),
     ("sessions", |instance, memory, _| told(instance.sessions(memory))),
-    ("retrieve", |instance, memory, _| told(instance.retrieve(memory, "words", None, None, None))),
+    ("retrieve", |instance, memory, _| told(instance.retrieve(memory, "words", None, None, None, None))),
     ("verify-log", |instance, memory, _| told(instance.verify_log(memory))),
 ];
 

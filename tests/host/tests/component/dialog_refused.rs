@@ -179,10 +179,11 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
         embedding: None,
         agent: None,
         include_tool_traffic: None,
+        min_trust: None,
     };
     assert_eq!(instance.query_memory(memory, &recall).unwrap(), Err(empty("session")));
-    assert_eq!(instance.retrieve(memory, "x", None, Some(""), None).unwrap(), Err(empty("agent")));
-    let options = IngestOptions { namespace: None, tags: vec![], target_chars: None };
+    assert_eq!(instance.retrieve(memory, "x", None, Some(""), None, None).unwrap(), Err(empty("agent")));
+    let options = IngestOptions { namespace: None, tags: vec![], target_chars: None, trust: None };
     assert_eq!(instance.ingest(memory, "", "text", &options).unwrap(), Err(empty("source")));
     let nobody = Origin { session: None, agent: Some(String::new()), source: None };
     assert_eq!(instance.record(memory, &[], &["text".into()], &nobody).unwrap(), Err(empty("agent")));

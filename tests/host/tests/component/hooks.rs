@@ -109,6 +109,7 @@ fn an_embedder_finds_what_was_said_through_every_function_that_searches() {
         embedding: None,
         agent: None,
         include_tool_traffic: None,
+        min_trust: None,
     };
     let found = hooked.query_memory(memory, recall).unwrap().unwrap();
     assert_eq!(found[0].text, "A boat lies in the harbour");
@@ -118,7 +119,7 @@ fn an_embedder_finds_what_was_said_through_every_function_that_searches() {
     assert!(prompt.contains("A boat lies in the harbour"), "{prompt}");
     let asked = ContextOptions { query: Some("bread".into()), ..OPTIONS };
     assert!(hooked.make_context(now, asked).unwrap().unwrap().prompt.contains("Bread is baked at night"));
-    let scope = ToolScope { agent: None, only: Vec::new(), read_only: true, writable: Vec::new() };
+    let scope = ToolScope { agent: None, only: Vec::new(), read_only: true, writable: Vec::new(), session: None };
     let args = r#"{"query":"ship"}"#.to_owned();
     let answer = hooked.call_tool(memory, "query_memory".into(), args, scope).unwrap().unwrap();
     assert!(answer.text.contains("A boat lies in the harbour"), "{}", answer.text);

@@ -90,7 +90,7 @@ impl Open {
             }
             let Some(replaced) = fact["replaces"].as_str() else { continue };
             let ask = fact["ask"].as_str().unwrap();
-            let block = self.instance.retrieve(self.memory, ask, None, Some("planner"), None).unwrap().unwrap();
+            let block = self.instance.retrieve(self.memory, ask, None, Some("planner"), None, None).unwrap().unwrap();
             if !block.contains(fact["fresh"].as_str().unwrap()) || block.contains(replaced) {
                 problems.push(format!("{now}: {ask} is answered by {block}"));
             }

@@ -18,6 +18,7 @@ fn recall(query: &str) -> Recall {
         embedding: None,
         agent: None,
         include_tool_traffic: None,
+        min_trust: None,
     }
 }
 
@@ -25,7 +26,7 @@ fn recall(query: &str) -> Recall {
 fn c17_c22_documents_and_sessions_are_searched_together_and_a_document_replaces_itself() {
     let storage = Storage::default();
     let (mut instance, memory) = opened(&storage);
-    let options = IngestOptions { namespace: None, tags: vec!["adr".into()], target_chars: Some(40) };
+    let options = IngestOptions { namespace: None, tags: vec!["adr".into()], target_chars: Some(40), trust: None };
     let text = "# Auth\n\nWe chose passkeys over passwords.\n\n# Deploy\n\nKeys rotate on Mondays.\n";
     assert_eq!(instance.ingest(memory, "adr.md", text, &options).unwrap(), Ok(Ingested { chunks: 2, replaced: 0 }));
     let session = instance.session(memory, "s").unwrap().unwrap();
@@ -65,16 +66,16 @@ fn e14_e17_what_is_worth_keeping_is_kept_once_and_told_in_a_block() {
     assert_eq!((again[0].outcome, &again[0].entry.id), (Outcome::Same, &entries[1].id), "it is known");
     let moved = instance.record(memory, &[], &["The user lives in Saigon".into()], &origin).unwrap().unwrap();
     assert_eq!((moved[0].outcome, &moved[0].entry.id), (Outcome::Corrected, &entries[0].id));
-    let block = instance.retrieve(memory, "Where does the user live?", None, Some("helper"), None).unwrap().unwrap();
+    let block = instance.retrieve(memory, "Where does the user live?", None, Some("helper"), None, None).unwrap().unwrap();
     assert!(block.contains("Saigon") && !block.contains("Hanoi"), "{block}");
     let others = instance.record(memory, &talk, &[], &NOWHERE).unwrap().unwrap();
     assert_eq!(others[0].outcome, Outcome::New, "what one agent knows, all do not");
-    let block = instance.retrieve(memory, "peanuts", None, None, None).unwrap().unwrap();
+    let block = instance.retrieve(memory, "peanuts", None, None, None, None).unwrap().unwrap();
     assert!(block.contains("<long_term_memory>") && block.contains("allergic to peanuts"), "{block}");
-    assert_eq!(instance.retrieve(memory, "zebra", None, None, None).unwrap(), Ok(String::new()));
-    let block = instance.retrieve(memory, "peanuts", None, Some("another"), None).unwrap().unwrap();
+    assert_eq!(instance.retrieve(memory, "zebra", None, None, None, None).unwrap(), Ok(String::new()));
+    let block = instance.retrieve(memory, "peanuts", None, Some("another"), None, None).unwrap().unwrap();
     assert_eq!(block.matches("peanuts").count(), 1, "what no agent recorded, and not what helper did: {block}");
-    assert_eq!(instance.retrieve(memory, "peanuts", Some(0), None, None).unwrap(), Ok(String::new()));
+    assert_eq!(instance.retrieve(memory, "peanuts", Some(0), None, None, None).unwrap(), Ok(String::new()));
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn what_no_word_leads_to_is_found_by_its_meaning() {
     let found = instance.query_memory(memory, &near).unwrap().unwrap();
     assert_eq!(found.iter().map(|found| found.reference.as_str()).collect::<Vec<_>>(), ["e-0"]);
     assert_eq!(instance.query_memory(memory, &recall("void")).unwrap(), Ok(vec![]));
-    let block = instance.retrieve(memory, "void", None, None, Some(&direction(0))).unwrap().unwrap();
+    let block = instance.retrieve(memory, "void", None, None, Some(&direction(0)), None).unwrap().unwrap();
     assert!(block.contains("our terrier"), "{block}");
     let session = instance.session(memory, "s").unwrap().unwrap();
     instance.append(session, &[said(Role::User, "void")]).unwrap().unwrap();
@@ -101,7 +102,7 @@ fn what_no_word_leads_to_is_found_by_its_meaning() {
         let near = Recall { embedding: Some(wrong.clone()), ..recall("void") };
         let refused = instance.query_memory(memory, &near).unwrap().unwrap_err();
         assert!(matches!(&refused, Error::InvalidInput(Invalid { field, .. }) if field == "embedding"), "{refused:?}");
-        assert_eq!(instance.retrieve(memory, "void", None, None, Some(&wrong)).unwrap(), Err(refused.clone()));
+        assert_eq!(instance.retrieve(memory, "void", None, None, Some(&wrong), None).unwrap(), Err(refused.clone()));
         let options = ContextOptions { embedding: Some(wrong), ..options.clone() };
         assert_eq!(instance.context(session, &options).unwrap(), Err(refused));
     }

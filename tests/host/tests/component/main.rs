@@ -60,6 +60,7 @@ const OPTIONS: ContextOptions = ContextOptions {
     task_type: None,
     agent: None,
     flow: None,
+    min_trust: None,
 };
 
 fn scripted() -> Scripted {

@@ -57,6 +57,7 @@ pub(crate) fn document(id: &str, content: &str) -> Document {
         metadata: None,
         namespace: None,
         embedding: None,
+        trust: None,
     }
 }
 
@@ -68,6 +69,7 @@ pub(crate) fn skill(id: &str, use_when: &str) -> SkillDraft {
         use_when: use_when.into(),
         tool_sops: vec![ToolStep { tool: "search".into(), action: None, own: None }],
         preferences: None,
+        trust: None,
         metadata: None,
         own: None,
     }
@@ -90,6 +92,7 @@ pub(crate) fn step(tool: &str, error: Option<&str>) -> StepDraft {
         flow: None,
         node: None,
         skill_id: None,
+        trust: None,
         metadata: None,
         own: None,
     }

@@ -6,7 +6,7 @@ use keepsake_host::wit::Error;
 use keepsake_host::wit_tools::ToolScope;
 
 fn scope(agent: Option<&str>, read_only: bool) -> ToolScope {
-    ToolScope { agent: agent.map(str::to_owned), only: Vec::new(), read_only, writable: Vec::new() }
+    ToolScope { agent: agent.map(str::to_owned), only: Vec::new(), read_only, writable: Vec::new(), session: None }
 }
 
 #[test]
