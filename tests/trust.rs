@@ -84,9 +84,9 @@ fn s1_no_call_but_a_promotion_raises_trust() {
         let mut history = Vec::new();
         for _ in 0..30 {
             let before = trusted(&memory);
-            if dice.roll(10) == 0 {
+            if dice.roll(4) == 0 {
                 let id = format!("e-{}", dice.roll(4));
-                let args = json!({"id": id, "trust": LEVELS[dice.roll(3) as usize], "by": "ana", "why": "checked"});
+                let args = json!({"id": id, "trust": LEVELS[1 + dice.roll(2) as usize], "by": "ana", "why": "checked"});
                 if attempt(&memory, "promote", &args).is_some() {
                     promoted += 1;
                     let now = trusted(&memory);

@@ -66,7 +66,8 @@ fn e14_e17_what_is_worth_keeping_is_kept_once_and_told_in_a_block() {
     assert_eq!((again[0].outcome, &again[0].entry.id), (Outcome::Same, &entries[1].id), "it is known");
     let moved = instance.record(memory, &[], &["The user lives in Saigon".into()], &origin).unwrap().unwrap();
     assert_eq!((moved[0].outcome, &moved[0].entry.id), (Outcome::Corrected, &entries[0].id));
-    let block = instance.retrieve(memory, "Where does the user live?", None, Some("helper"), None, None).unwrap().unwrap();
+    let block =
+        instance.retrieve(memory, "Where does the user live?", None, Some("helper"), None, None).unwrap().unwrap();
     assert!(block.contains("Saigon") && !block.contains("Hanoi"), "{block}");
     let others = instance.record(memory, &talk, &[], &NOWHERE).unwrap().unwrap();
     assert_eq!(others[0].outcome, Outcome::New, "what one agent knows, all do not");
