@@ -33,7 +33,7 @@ const MEMORY_ROOMS: [(&str, &[&str]); 8] = [
     ("stores", &["engine", "entries"]),
     ("files", &["engine", "entries", "dialog"]),
     ("prompt", &["engine", "entries", "dialog", "stores"]),
-    ("audit", &["engine", "dialog", "stores"]),
+    ("audit", &["engine", "entries", "dialog", "stores"]),
     ("call", &["engine", "entries", "dialog", "stores", "files", "prompt", "audit"]),
 ];
 
