@@ -185,6 +185,7 @@ impl ToJson for dialog::PromptKind {
         Ok(Some(
             match self {
                 Self::System => "system",
+                Self::Instruction => "instruction",
                 Self::Profile => "profile",
                 Self::Summary => "summary",
                 Self::Turn => "turn",
@@ -996,6 +997,7 @@ impl FromJson for dialog::PromptKind {
     fn from_json(value: Json) -> Option<Self> {
         Some(match value.as_str()? {
             "system" => Self::System,
+            "instruction" => Self::Instruction,
             "profile" => Self::Profile,
             "summary" => Self::Summary,
             "turn" => Self::Turn,
@@ -2065,14 +2067,22 @@ impl dialog::Guest for Keepsake {
         query: String,
         limit: Option<u32>,
         agent: Option<String>,
+        instructions: Option<bool>,
         embedding: Option<Vec<f32>>,
     ) -> Result<String, types::Error> {
         let mut sent = Writer::default();
         sent.put("query", query);
         sent.put("limit", limit);
         sent.put("agent", agent);
+        sent.put("instructions", instructions);
         sent.put("embedding", embedding);
         answer(memory.get::<Open>(), "retrieve", sent)
+    }
+
+    fn instructions(memory: dialog::MemoryBorrow<'_>, agent: Option<String>) -> Result<Vec<types::Hit>, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("agent", agent);
+        answer(memory.get::<Open>(), "instructions", sent)
     }
 
     fn verify_log(memory: dialog::MemoryBorrow<'_>) -> Result<dialog::Verdict, types::Error> {

@@ -1,6 +1,6 @@
 //! Whose statement it is: the speaker's, by pronoun or by the form of a verb, or that of somebody nobody introduced.
 
-use super::attribute::{Attribute, Attributes, Subject};
+use super::attribute::{Attributes, Subject};
 use super::fold::{Folding, hash, words};
 use super::lang::Lang;
 use super::pack::{List, Pack, Sense};

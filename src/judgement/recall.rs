@@ -104,6 +104,15 @@ impl Sought {
         self.stems.len()
     }
 
+    /// The share of its words that a statement has; 0 for questions of how something is done, by anybody.
+    pub fn coverage(&self, fact: &Fact) -> f64 {
+        if self.how_to || self.stems.is_empty() {
+            return 0.0;
+        }
+        let shared = self.stems.iter().filter(|stem| fact.stems.binary_search(stem).is_ok()).count();
+        shared as f64 / self.stems.len() as f64
+    }
+
     /// Its language.
     pub fn lang(&self) -> Option<Lang> {
         self.lang

@@ -129,10 +129,14 @@ export class LongTerm {
 
   /** Returns the memories relevant to a message as a `<long_term_memory>` block, or an empty string if there are none. */
   async retrieve(message: MessageInput | string): Promise<string> {
+    return this.#retrieve(message);
+  }
+
+  async #retrieve(message: MessageInput | string, shown: { instructions?: boolean } = {}): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";
     const { limit, agent, store } = this.#options;
-    if (!store) return this.#calls.ask("retrieve", { query, limit, agent });
+    if (!store) return this.#calls.ask("retrieve", { query, limit, agent, ...shown });
     const text = await store.retrieve(typeof message === "string" ? spoken(message) : message);
     if (typeof text !== "string") throw refused("store", "must return a string from `retrieve`");
     if (text.trim() === "") return "";
@@ -141,8 +145,9 @@ export class LongTerm {
   }
 
   /**
-   * Returns the messages with relevant memories inserted before the user's last message. The messages are unchanged in
-   * `AGENT_CONTROL`, without a user message, without relevant memories, and if retrieval fails, which calls `onError`.
+   * Returns the messages with relevant memories and the user's standing instructions inserted before the user's last
+   * message. The messages are unchanged in `AGENT_CONTROL`, without a user message, without either, and if retrieval
+   * fails, which calls `onError`.
    */
   async beforeReasoning<T extends MessageInput>(messages: readonly T[]): Promise<(T | Recalled)[]> {
     const at = messagesIn(messages).findLastIndex(
@@ -150,7 +155,7 @@ export class LongTerm {
     );
     const asked = messages[at];
     if (!asked || this.mode === "AGENT_CONTROL") return [...messages];
-    const text = await this.retrieve(asked).catch((error) => this.#failed(error));
+    const text = await this.#retrieve(asked, { instructions: true }).catch((error) => this.#failed(error));
     if (!text) return [...messages];
     const recalled: Recalled = {
       role: "user",

@@ -227,6 +227,15 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return new Session(this.#core, this.#background, id, options);
   }
 
+  /**
+   * Returns the user's standing instructions that hold now, such as "always answer in French", the oldest first. `record`
+   * keeps them, and they are in every prompt; an entry of `long-term` with the tag `instruction` is one, too. With an
+   * `agent`, only its own and those of no agent.
+   */
+  async instructions({ agent }: { agent?: string | undefined } = {}): Promise<MemoryHit<N>[]> {
+    return this.#core.calls.ask<"instructions", M, N>("instructions", { agent });
+  }
+
   /** Returns all sessions, most recently used first. */
   async sessions(): Promise<SessionInfo[]> {
     return this.#core.calls.ask("sessions", {});

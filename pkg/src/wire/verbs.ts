@@ -555,6 +555,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
     args: object;
     answer: SourceChanges;
   };
+  instructions: {
+    args: {
+      agent?: string | undefined;
+    };
+    answer: MemoryHit<N>[];
+  };
   lastAsked: {
     args: {
       session: string;
@@ -897,6 +903,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
     args: {
       agent?: string | undefined;
       embedding?: readonly number[] | undefined;
+      instructions?: boolean | undefined;
       limit?: number | undefined;
       query: string;
     };

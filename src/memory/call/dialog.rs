@@ -2,7 +2,7 @@
 
 use super::digest::{digest, digest_options};
 use super::prompt::{context, context_options};
-use super::search::{keyword_options, recall_options, retrieve_options};
+use super::search::{hit, keyword_options, recall_options, retrieve_options};
 use super::verb::{Session, Sessions, Translation};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, Strategy, TreeReduce};
@@ -193,8 +193,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
             Sessions::Retrieve => {
-                let (options, agent) = retrieve_options(fields)?;
-                Ok(self.retrieve_by(&options, agent.as_ref()).await?.into())
+                let (options, agent, instructions) = retrieve_options(fields)?;
+                let block = if instructions { self.standing_block(agent.as_ref()).await? } else { String::new() };
+                let found = self.retrieve_by(&options, agent.as_ref()).await?;
+                let gap = if block.is_empty() || found.is_empty() { "" } else { "\n" };
+                Ok([block.as_str(), gap, found.as_str()].concat().into())
+            }
+            Sessions::Instructions => {
+                let agent = fields.text("agent");
+                fields.finish()?;
+                Ok(Json::Array(self.instructions(agent.as_deref()).await?.iter().map(hit).collect()))
             }
             Sessions::UnembeddedTalk => {
                 let limit = fields.count("limit").unwrap_or(32);

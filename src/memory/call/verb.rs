@@ -177,6 +177,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "ingestSources" => Self::SessionFiles(SessionFiles::IngestSources),
             #[cfg(feature = "full")]
+            "instructions" => Self::Sessions(Sessions::Instructions),
+            #[cfg(feature = "full")]
             "lastAsked" => Self::Session(Session::LastAsked),
             #[cfg(feature = "full")]
             "learn" => Self::Learning(Learning::Learn),
@@ -637,6 +639,8 @@ pub(in crate::memory) enum Sessions {
     EmbedTalk,
     /// `ingest`
     Ingest,
+    /// `instructions`
+    Instructions,
     /// `queryMemory`
     QueryMemory,
     /// `quoteMemories`

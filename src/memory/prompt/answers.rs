@@ -12,8 +12,11 @@ use crate::store::Store;
 
 /// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
 /// words, and an answer most of them; of a long message a hit has a few, so the share is less by its length.
-const FLOOR: f64 = 0.3;
+const FLOOR: f64 = 0.2;
 const FEW: f64 = 5.0;
+
+/// The least share of the words of a question that a statement has, if it is shown for them.
+const COVERED: f64 = 0.25;
 
 /// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
 const BY_ATTRIBUTE: usize = 32;
@@ -89,7 +92,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let floor = FLOOR * (FEW / sought.size().max(1) as f64).min(1.0);
         let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
-        let rest = rest.filter(|at| shown.contains(at) || candidates[*at].hit.score >= floor);
+        let covers = |fact: &Fact| sought.coverage(fact) >= COVERED;
+        let bears = |found: &Candidate| found.hit.score >= floor || found.fact.as_ref().is_some_and(covers);
+        let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
         order.extend(rest);
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();

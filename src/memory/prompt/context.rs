@@ -96,6 +96,7 @@ impl ContextOptions {
             embedding: self.embedding.clone(),
             agent: self.agent.clone(),
             ranked: self.ranked.clone(),
+            only_answers: true,
             ..RecallOptions::default()
         }
     }
@@ -113,6 +114,9 @@ impl<S: Store, E: Env> Memory<S, E> {
 
         let mut texts: Vec<Text> = Vec::new();
         texts.extend(options.system.as_ref().map(|text| Text::new(Kind::System, "system", text.clone(), 1.0)));
+        if wants(Kind::Instruction) && policy.reads(Scope::Profile) {
+            texts.extend(self.standing(options.agent.as_deref(), options.budget).await?);
+        }
         if wants(Kind::Profile) && policy.reads(Scope::Profile) {
             let told = told(&self.profile().await?.value);
             texts.extend((!told.is_empty()).then(|| Text::new(Kind::Profile, "profile", told, 1.0)));

@@ -294,13 +294,25 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.block(&texts.iter().enumerate().map(told).collect::<Vec<Text>>())
     }
 
+    /// The block of the user's standing instructions; empty if there are none.
+    pub(in crate::memory) async fn standing_block(&self, agent: Option<&AgentId>) -> Result<String, Error> {
+        let text = self.standing(agent.map(AgentId::as_str), u32::MAX).await?;
+        self.block(&Vec::from_iter(text))
+    }
+
     fn block(&self, found: &[Text]) -> Result<String, Error> {
         let items: Vec<Item<'_>> = found
             .iter()
             .map(|Text { kind, reference, text, value, .. }| Item { kind: *kind, reference, text, value: *value })
             .collect();
         let count = |text: &str| self.count_tokens(text);
-        let request = Request { items: &items, turns: &[], budget: u32::MAX, order: &[Kind::Memory], count: &count };
+        let request = Request {
+            items: &items,
+            turns: &[],
+            budget: u32::MAX,
+            order: &[Kind::Instruction, Kind::Memory],
+            count: &count,
+        };
         let compiled = prompt::compile(&request).map_err(|small| Invalid::value("budget", small.to_string()))?;
         Ok(compiled.prompt)
     }

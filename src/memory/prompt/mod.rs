@@ -9,3 +9,4 @@ pub(super) mod long_term;
 pub(super) mod recall;
 pub(super) mod recent;
 mod sent;
+pub(super) mod standing;

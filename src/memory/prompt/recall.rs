@@ -30,6 +30,8 @@ pub struct RecallOptions {
     pub include_tool_traffic: bool,
     /// The ids of hits in the app's own order, best first. They come before all other hits.
     pub ranked: Vec<String>,
+    /// Only hits that answer the query, and none if there is no answer; otherwise all hits.
+    pub only_answers: bool,
 }
 
 /// A hit among entries, messages of all sessions, and histories.
@@ -60,7 +62,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
         let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
         let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
-        let found = self.find_answers(&options, &kinds[..most], owner).await?;
+        let found = if asked.only_answers {
+            self.find_answers(&options, &kinds[..most], owner).await?
+        } else {
+            self.find_owned(&options, &kinds[..most], owner).await?
+        };
         let recalled = found.into_iter().map(|(kind, hit)| {
             let kind = if kind == DocKind::ToolTraffic { DocKind::Message } else { kind };
             // For messages and histories, the source field has their own names.
