@@ -2,7 +2,7 @@
 
 use super::attribute::{Attribute, Attributes, Subject};
 use super::content::{numbers, stems};
-use super::fold::{Folding, is_word};
+use super::fold::{folded, pieces, slice, spaced};
 use super::lang::Lang;
 use super::pack::{List, Pack};
 use super::prepared::{Prepared, adapt};
@@ -75,20 +75,26 @@ impl Traits {
 impl Fact {
     /// The fact of a text with these traits. `decomposed` is the text in NFKD.
     pub(super) fn new(text: &str, decomposed: &str, traits: Traits, pack: Option<&Pack>) -> Self {
-        let whole = Folding::Plain.of(decomposed);
-        let (folded, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));
-        let numbers = numbers(folded);
+        let whole = folded(decomposed, false);
+        let (start, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));
+        let numbers = numbers(start);
         let mut when = numbers.clone();
+        let stems = stems(&adapted(start, pack), pack);
+        let mut own = Vec::new();
         if let Some(pack) = pack {
             let prepared = Prepared::new(decomposed, pack);
-            for hit in prepared.of(List::Calendar) {
-                when.push(' ');
-                when.push_str(prepared.text.get(hit.at..hit.end).unwrap_or(""));
+            for hit in &prepared.hits {
+                if hit.sense == List::Calendar as u8 {
+                    when.push(' ');
+                    when.push_str(slice(&prepared.text, hit.at, hit.end));
+                }
             }
         }
-        let stems = stems(&adapted(folded, pack), pack);
-        let is_own = |stem: &u32| !pack.is_some_and(|pack| pack.known.holds(*stem));
-        let own = stems.iter().copied().filter(is_own).collect();
+        for stem in &stems {
+            if pack.is_none_or(|pack| pack.known.binary_search(stem).is_err()) {
+                own.push(*stem);
+            }
+        }
         Self {
             text: text.to_owned(),
             lang: pack.map(|pack| pack.lang),
@@ -98,7 +104,7 @@ impl Fact {
             changed: traits.changed,
             also: traits.also,
             when: when.trim().to_owned(),
-            plain: plain(&whole),
+            plain: spaced(&pieces(&whole, "")).trim().to_owned(),
             numbers,
             stems,
             own,
@@ -114,16 +120,4 @@ impl Fact {
 /// A folded text with the words apart that its language joins.
 pub(super) fn adapted(folded: &str, pack: Option<&Pack>) -> String {
     pack.map_or_else(|| folded.to_owned(), |pack| adapt(folded.to_owned(), pack.lang))
-}
-
-/// Words and single spaces, nothing else.
-fn plain(folded: &str) -> String {
-    let mut out = String::with_capacity(folded.len());
-    for piece in folded.split(|c| !is_word(c)).filter(|piece| !piece.is_empty()) {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(piece);
-    }
-    out
 }

@@ -1,16 +1,16 @@
 //! Selects the parts of a message to keep: its sentences are classified, and statements become facts.
 
 use super::attribute::{Attribute, Attributes};
-use super::classify::{Kind, Reason, Sentence};
+use super::classify::{Kind, Reason, Sentence, ends_asking};
 use super::content::is_numeric;
 use super::fact::{Fact, Traits};
-use super::fold::words;
+use super::fold::{any, has_of, is_of, seek, tail, words};
 use super::lang::Lang;
+use super::owner::is_capital;
 use super::pack::Pack;
 use super::packs::Packs;
 use super::secrets::{Secret, redact, secrets, unmarked};
 use super::sentence::{clauses, own_words, sentences};
-use crate::text::small;
 
 /// A message of at most this many sentences is kept whole, if all of them are the speaker's statements.
 const WHOLE: usize = 3;
@@ -184,18 +184,18 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
 
 /// Whether a request gives the text to work on: "translate: …".
 fn brings_material(text: &str) -> bool {
-    let colon = text.char_indices().find(|(_, c)| matches!(c, ':' | '：'));
-    colon.is_some_and(|(at, c)| !text.get(at + c.len_utf8()..).unwrap_or("").trim().is_empty())
+    let colon = seek(text, &mut |_, c| is_of(c, ":："));
+    any(tail(text, colon), &|c| !c.is_whitespace() && !is_of(c, ":："))
 }
 
 /// A language without a pack: a statement has four words, and a number or a name.
 fn by_shape(decomposed: &str) -> Kind {
-    if decomposed.trim_end().ends_with(['?', '？', '؟', ';']) {
+    if ends_asking(decomposed) || decomposed.trim().ends_with(';') {
         return Kind::Dropped(Reason::Question);
     }
-    let has_name = words(decomposed).skip(1).any(|word| word.starts_with(|c| small(c) != c));
-    let enough = words(decomposed).nth(3).is_some();
-    if enough && (has_name || decomposed.contains(is_numeric)) && !decomposed.contains([':', '"', '“']) {
+    let list = words(decomposed);
+    let has_name = list.iter().skip(1).any(|word| is_capital(word));
+    if list.len() > 3 && (has_name || any(decomposed, &is_numeric)) && !has_of(decomposed, ":\"“") {
         return Kind::Fact(false);
     }
     Kind::Dropped(Reason::Nothing)

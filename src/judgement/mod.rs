@@ -11,7 +11,6 @@ mod content;
 mod fact;
 mod fold;
 mod judge;
-mod keys;
 mod lang;
 mod languages;
 mod owner;

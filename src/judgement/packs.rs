@@ -1,6 +1,8 @@
 //! The packs that are loaded.
 
-use super::lang::{Common, Lang, best, by_letters};
+use super::fold::words;
+use super::lang::{Lang, by_script, scores};
+use super::languages::LATIN;
 use super::pack::Pack;
 use super::prepared::Prepared;
 use super::sentence::beginning;
@@ -12,22 +14,15 @@ const ENOUGH: usize = 1000;
 const CLOSE: u32 = 9;
 
 /// The packs that are loaded, at most one for each language.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Packs {
     list: Vec<Pack>,
-    common: Common,
-}
-
-impl Default for Packs {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Packs {
     /// None.
     pub fn new() -> Self {
-        Self { list: Vec::new(), common: Common::new() }
+        Self::default()
     }
 
     /// Adds a pack, or replaces the one of its language.
@@ -46,16 +41,33 @@ impl Packs {
     /// NFKD, `prior` the language of the message before it.
     pub fn language(&self, decomposed: &str, prior: Option<Lang>) -> Option<Lang> {
         let decomposed = beginning(decomposed, ENOUGH);
-        let Some(mut scores) = self.common.scores(decomposed, prior) else { return by_letters(decomposed, prior) };
-        let top = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
-        let is_near = |score: u32| score + CLOSE > top;
-        let near = scores.iter().filter(|(_, score)| is_near(*score));
-        if near.clone().count() > 1 && near.clone().all(|(lang, _)| self.get(*lang).is_some()) {
-            for (lang, score) in scores.iter_mut().filter(|(_, score)| is_near(*score)) {
-                *score += self.get(*lang).map_or(0, |pack| Prepared::new(decomposed, pack).weight());
+        if let Some(found) = by_script(decomposed, prior) {
+            return found;
+        }
+        let mut scores = scores(decomposed, prior);
+        let top = scores.iter().fold(0, |top, score| top.max(*score));
+        let (mut near, mut loaded) = (0, 0);
+        for (score, (lang, ..)) in scores.iter().zip(&LATIN) {
+            if score + CLOSE > top {
+                near += 1;
+                loaded += usize::from(self.get(*lang).is_some());
             }
         }
-        best(&scores, decomposed)
+        let (mut best, mut most) = (Lang::En, 0);
+        for (score, (lang, ..)) in scores.iter_mut().zip(&LATIN) {
+            if near > 1
+                && loaded == near
+                && *score + CLOSE > top
+                && let Some(pack) = self.get(*lang)
+            {
+                *score += Prepared::new(decomposed, pack).weight();
+            }
+            if *score > most {
+                (best, most) = (*lang, *score);
+            }
+        }
+        // Several words of which none is known are in another language.
+        (most > 0 || words(decomposed).len() < 4).then_some(best)
     }
 
     /// All of them.

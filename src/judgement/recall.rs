@@ -3,11 +3,11 @@
 use super::attribute::{Attribute, Attributes, Subject};
 use super::content::stems;
 use super::fact::{Fact, adapted};
-use super::fold::Folding;
+use super::fold::{folded, has_of};
 use super::judge::Judge;
 use super::lang::Lang;
 use super::owner::{by_ending, names_speaker};
-use super::pack::{List, Sense};
+use super::pack::{List, SEEKS};
 use super::prepared::Prepared;
 use super::sentence::beginning;
 use crate::model::sorted;
@@ -69,7 +69,7 @@ impl Sought {
         let pack = judge.pack(lang);
         let mut sought = Self {
             lang,
-            stems: stems(&adapted(&Folding::Plain.of(&decomposed), pack), pack),
+            stems: stems(&adapted(&folded(&decomposed, false), pack), pack),
             told: Attributes::default(),
             asked: Attributes::default(),
             subject: None,
@@ -80,13 +80,8 @@ impl Sought {
         };
         let Some(pack) = pack else { return sought };
         let text = Prepared::new(&decomposed, pack);
-        for hit in &text.hits {
-            match hit.sense {
-                Sense::Says(attribute) => sought.told = sought.told.or(Attributes::of(&[attribute])),
-                Sense::Seeks(attribute) => sought.asked = sought.asked.or(Attributes::of(&[attribute])),
-                _ => {}
-            }
-        }
+        sought.told = Attributes::of_bits(text.attributes(0));
+        sought.asked = Attributes::of_bits(text.attributes(SEEKS));
         sought.asked = sought.asked.without(sought.told);
         sought.me = names_speaker(&text, pack) || by_ending(&decomposed, &text, pack);
         sought.subject = text.named().map(|(subject, _)| subject);
@@ -95,7 +90,7 @@ impl Sought {
         }
         sought.how_to = text.has(List::HowTo);
         sought.mine = text.has(List::Mine);
-        sought.requests = !question.contains(['?', '？', '؟']) && text.has(List::Requests);
+        sought.requests = !has_of(question, "?？؟") && text.has(List::Requests);
         sought
     }
 
