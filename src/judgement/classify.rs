@@ -112,7 +112,8 @@ impl<'a> Sentence<'a> {
         let text = Prepared::new(&raw, pack);
         let parts = clauses(&raw);
         let first = parts.first().filter(|_| parts.len() > 1).map(|first| Prepared::new(first, pack));
-        let me = is_speakers(&raw, &text, pack);
+        let names_speaker = names_speaker(&text, pack);
+        let me = names_speaker || is_speakers(&raw, &text, pack);
         let named = text.named();
         let family = named.filter(|(subject, at)| me || is_kin(&text, *subject, *at, pack)).map(|(subject, _)| subject);
         let traits = Traits {
@@ -121,6 +122,7 @@ impl<'a> Sentence<'a> {
             negated: text.has(List::Negation),
             changed: text.has(List::Change),
             also: text.has(List::Also),
+            names_speaker,
         };
         let (asks_by_mark, has_colon) = (ends_asking(decomposed), is_of(':', decomposed));
         Self { pack, raw, is_quoted, asks_by_mark, has_colon, text, first, me, family, traits }
@@ -152,11 +154,6 @@ impl<'a> Sentence<'a> {
             Some(reason) => Kind::Dropped(reason),
             None => self.states(),
         }
-    }
-
-    /// Whether the speaker is named by a pronoun.
-    pub(super) fn names_speaker(&self) -> bool {
-        names_speaker(&self.text, self.pack)
     }
 
     fn first(&self) -> &Prepared {

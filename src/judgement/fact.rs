@@ -48,6 +48,8 @@ pub(super) struct Traits {
     pub(super) negated: bool,
     pub(super) changed: bool,
     pub(super) also: bool,
+    /// Whether the speaker is named by a pronoun.
+    pub(super) names_speaker: bool,
 }
 
 impl Traits {
@@ -58,22 +60,26 @@ impl Traits {
         negated: false,
         changed: false,
         also: false,
+        names_speaker: false,
     };
 
     /// The combined traits of two sentences.
+    #[inline(never)]
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             subject: if self.subject == Subject::Speaker { other.subject } else { self.subject },
             attributes: self.attributes.or(other.attributes),
-            negated: self.negated || other.negated,
-            changed: self.changed || other.changed,
-            also: self.also || other.also,
+            negated: self.negated | other.negated,
+            changed: self.changed | other.changed,
+            also: self.also | other.also,
+            names_speaker: self.names_speaker | other.names_speaker,
         }
     }
 }
 
 impl Fact {
     /// The fact of a text with these traits. `decomposed` is the text in NFKD.
+    #[inline(never)]
     pub(super) fn new(text: &str, decomposed: &str, traits: Traits, pack: Option<&Pack>) -> Self {
         let whole = folded(decomposed, false);
         let (start, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));

@@ -18,9 +18,9 @@ pub(super) const PERSONAL: Attributes = Attributes::of(&[
     Attribute::Name,
 ]);
 
-/// Whether the speaker is in it. `raw` is the text in NFKD, with its capitals and accents.
+/// Whether the speaker is in it without a pronoun. `raw` is the text in NFKD, with its capitals and accents.
 pub(super) fn is_speakers(raw: &str, text: &Prepared, pack: &Pack) -> bool {
-    names_speaker(text, pack) || text.has(List::Verb) || by_past(text, pack) || by_ending(raw, text, pack)
+    text.has(List::Verb) || by_past(text, pack) || by_ending(raw, text, pack)
 }
 
 /// Whether a pronoun or a verb of the first person is in it. After an article the same form is a noun: "el trabajo".

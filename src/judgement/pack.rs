@@ -147,7 +147,7 @@ impl Pack {
         let mut pack = Self { lang, text: String::new(), entries: Vec::new(), known: Vec::new() };
         for (number, line) in text.split('\n').enumerate().skip(1) {
             if !line.trim().is_empty() && pack.line(line).is_none() {
-                let reason = "must be a known key, a space, and items of 1 to 120 bytes with `|` between them";
+                let reason = "must be a known key, a space, and items with `|` between them";
                 return refused(number + 1, reason);
             }
         }

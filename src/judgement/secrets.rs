@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::fold::{any, folded, is_digit, is_of, len, place, seek, slice, spaced, tail, trim_end, words};
+use super::fold::{any, first, folded, is_digit, is_of, last, len, place, seek, slice, spaced, tail, trim_end, words};
 use super::lang::{Lang, by_script};
-use super::pack::{List, Pack};
+use super::pack::{List, PREFIX, Pack};
 use super::packs::Packs;
-use super::prepared::visit;
 use super::sentence::sentences;
 use super::shapes::by_shape;
 use super::values::{after_copula, joined, last_latin, narrow, quoted, trimmed, values};
@@ -130,7 +129,6 @@ struct Cue {
     /// Whether a number alone may be its value: a PIN's, not a token's.
     takes_numbers: bool,
     is_api: bool,
-    is_token: bool,
     /// Whether the text ends with it.
     is_last: bool,
 }
@@ -140,45 +138,47 @@ fn by_cue(sentence: &str, from: usize, packs: &Packs, decompose: &dyn Fn(&str) -
     let ascii = narrow(sentence);
     let values = values(&ascii);
     let colon = seek(&ascii, &mut |_, c| is_of(c, ":="));
-    let colon = (colon < ascii.len()).then_some(colon);
     let lang = by_script(sentence, None).flatten();
-    let range = quoted(sentence)
-        .or_else(|| joined(&ascii))
-        .or_else(|| last_latin(&ascii, lang))
-        .or_else(|| after_copula(sentence, decompose));
+    let mut range = quoted(sentence);
+    if range.is_empty() {
+        range = joined(&ascii);
+    }
+    if range.is_empty() && lang.is_some() {
+        range = last_latin(&ascii);
+    }
+    if range.is_empty() {
+        range = after_copula(sentence, decompose);
+    }
     // Most sentences have nothing like a value, so that no word for a secret need be sought.
-    if values.is_empty() && colon.is_none() && range.is_none() {
+    if values.is_empty() && colon == ascii.len() && range.is_empty() {
         return;
     }
     let decomposed = decompose(sentence);
     let Some(cue) = find_cue(&decomposed, lang, packs) else { return };
-    let mut add = |range: Range<usize>| {
+    let before = out.len();
+    let add = |range: Range<usize>, out: &mut Vec<Secret>| {
         let value = slice(sentence, range.start, range.end);
         if value.is_empty() || value.starts_with(MARK) || is_marked(slice(&ascii, 0, range.start)) {
-            return false;
+            return;
         }
         let kind = kind_of(slice(&ascii, range.start, range.end), len(value), &cue);
         out.push(Secret { kind, range: from + range.start..from + range.end });
-        true
     };
-    let mut any = false;
+
     for range in values {
         let is_number = !has_letter(slice(&ascii, range.start, range.end));
         if cue.takes_numbers || !is_number {
-            any |= add(range);
+            add(range, out);
         }
     }
-    if any || !cue.takes_numbers {
-        return;
-    }
     // After a colon everything is the value; quoted, joined and last words are, too.
-    let after = colon.filter(|at| {
-        let before = decompose(slice(sentence, 0, *at));
-        find_cue(&before, lang, packs).is_some_and(|cue| cue.is_last)
-    });
-    let range = after.map(|at| trimmed(sentence, at + 1..sentence.len())).or(range);
-    if let Some(range) = range {
-        add(range);
+    if out.len() == before && cue.takes_numbers {
+        if colon < ascii.len()
+            && find_cue(&decompose(slice(sentence, 0, colon)), lang, packs).is_some_and(|cue| cue.is_last)
+        {
+            range = trimmed(sentence, colon + 1..sentence.len());
+        }
+        add(range, out);
     }
 }
 
@@ -197,7 +197,7 @@ fn kind_of(value: &str, count: usize, cue: &Cue) -> SecretKind {
     if has_letter(value) || !any(value, &is_digit) {
         return if cue.is_api {
             SecretKind::ApiKey
-        } else if cue.is_token {
+        } else if !cue.takes_numbers {
             SecretKind::Token
         } else {
             SecretKind::Password
@@ -226,26 +226,23 @@ fn find_cue(decomposed: &str, lang: Option<Lang>, packs: &Packs) -> Option<Cue> 
 fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
     for list in [List::Secret, List::Token] {
         let takes_numbers = list == List::Secret;
-        let mut found = |at: usize, end: usize| {
-            let is_last = tail(text, end).trim().is_empty();
-            let is_api = place(slice(text, at, end), "api").is_some();
-            let own = Cue { takes_numbers, is_api, is_token: !takes_numbers, is_last };
-            if best.as_ref().is_none_or(|best| !best.takes_numbers && takes_numbers || !best.is_last && is_last) {
-                *best = Some(own);
-            }
-        };
-        visit(text, pack, list as u8, &mut |_, at, end, loose| {
-            if !loose {
-                found(at, end);
-            }
-        });
-        // Compounds: WLAN-Passwort, Routerpasswort.
         seek(text, &mut |at, _| {
             let rest = tail(text, at);
-            let longest = pack.begins(list, rest);
-            if !pack.lang.is_unspaced() && len(slice(rest, 0, longest)) > 4 {
-                found(at, at + longest);
-            }
+            let begins = last(slice(text, 0, at)) == ' ';
+            pack.at(list as u8, rest, &mut |entry| {
+                let end = usize::from(entry.len);
+                let (name, after) = (slice(rest, 0, end), tail(rest, end));
+                let whole = begins && (entry.flags & PREFIX != 0 || first(after) == ' ');
+                // Compounds: WLAN-Passwort, Routerpasswort. Other scripts join particles and prefixes.
+                if whole || len(name) > 4 || !pack.lang.is_latin() && pack.lang != Lang::Ru {
+                    let is_last = after.trim().is_empty();
+                    let own = Cue { takes_numbers, is_api: place(name, "api").is_some(), is_last };
+                    if best.as_ref().is_none_or(|best| !best.takes_numbers && takes_numbers || !best.is_last && is_last)
+                    {
+                        *best = Some(own);
+                    }
+                }
+            });
             false
         });
     }

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::fold::{any, count, first, folded, has_of, is_digit, is_of, is_word, listed, place, seek, slice};
 use super::fold::{tail, trim_end, words};
-use super::lang::Lang;
 use super::sentence::quotation;
 use super::shapes::runs;
 
@@ -90,35 +89,37 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// A quoted word.
-pub(super) fn quoted(sentence: &str) -> Option<Range<usize>> {
-    let mut found = None;
+pub(super) fn quoted(sentence: &str) -> Range<usize> {
+    let mut found = 0..0;
     seek(sentence, &mut |at, c| {
         let (from, end) = (at + c.len_utf8(), quotation(sentence, at, c));
         if end > 2 && !is_of(' ', slice(sentence, from, from + end)) {
-            found = Some(from..from + end);
+            found = from..from + end;
         }
-        found.is_some()
+        !found.is_empty()
     });
     found
 }
 
 /// Three words or more that are joined by hyphens, points or underscores.
-pub(super) fn joined(ascii: &str) -> Option<Range<usize>> {
-    runs(ascii).into_iter().find(|range| {
+pub(super) fn joined(ascii: &str) -> Range<usize> {
+    for range in runs(ascii) {
         let run = trim_end(slice(ascii, range.start, range.end), &|c| c == '.');
         let joints = count(run, &|c| is_of(c, "-_."));
-        joints > 1 && joints * 2 < run.len() && !any(run, &|c| !c.is_ascii_lowercase() && !is_of(c, "-_."))
-    })
+        if joints > 1 && joints * 2 < run.len() && !any(run, &|c| !c.is_ascii_lowercase() && !is_of(c, "-_.")) {
+            return range;
+        }
+    }
+    0..0
 }
 
 /// Latin words at the end of a sentence in another script.
-pub(super) fn last_latin(ascii: &str, lang: Option<Lang>) -> Option<Range<usize>> {
-    lang?;
+pub(super) fn last_latin(ascii: &str) -> Range<usize> {
     let own = trim_end(ascii, &|c| !c.is_ascii_alphabetic());
     let begin = trim_end(own, &|c| c.is_ascii_alphabetic() || c == ' ').len();
     let range = trimmed(ascii, begin..own.len());
     // Words of the other script may follow, but only a particle's length.
-    (count(tail(ascii, own.len()), &is_word) <= 3 && range.len() >= 3).then_some(range)
+    if count(tail(ascii, own.len()), &is_word) <= 3 && range.len() >= 3 { range } else { 0..0 }
 }
 
 const COPULAS: &str = "is ist lautet es est e la adalah c'est was always";
@@ -126,12 +127,12 @@ const COPULAS: &str = "is ist lautet es est e la adalah c'est was always";
 const ABOUT: &str = "wrong expir invalid incorre correct weak strong secur safe falsch abgelauf unsicher ungult larg cort segur debil faible fort fraca errad valid sai salah lemah kuat hilang same long short requir missing block gesperr bloqu not gone reset fine ok here different diferent the a empty broken";
 
 /// The last word, after "is".
-pub(super) fn after_copula(sentence: &str, decompose: &dyn Fn(&str) -> String) -> Option<Range<usize>> {
+pub(super) fn after_copula(sentence: &str, decompose: &dyn Fn(&str) -> String) -> Range<usize> {
     let told = trim_end(sentence, &|c| c.is_whitespace() || is_of(c, ".!?)"));
     let begin = trim_end(told, &|c| !c.is_whitespace()).len();
     let before = folded(&decompose(slice(told, 0, begin)), false);
     let last = folded(&decompose(tail(told, begin)), false);
     let is_about = ABOUT.split(' ').any(|about| last.starts_with(about));
-    let list = words(&before);
-    (last.len() > 2 && !is_about && listed(COPULAS, list.last()?)).then_some(begin..told.len())
+    let is_told = words(&before).last().is_some_and(|word| listed(COPULAS, word));
+    if last.len() > 2 && !is_about && is_told { begin..told.len() } else { 0..0 }
 }
