@@ -3,7 +3,10 @@
 use super::attribute::{Attribute, Attributes, Subject};
 use super::content::is_numeric;
 use super::fact::Traits;
-use super::fold::{any, ending, first, is_digit, is_of, is_word, last, len, seek, slice, tail, trim_end};
+use super::fold::{
+    any, char_at, char_before, each, ending, first, is_digit, is_of, is_word, last, len, seek, slice, tail, trim_end,
+    width,
+};
 use super::lang::Lang;
 use super::owner::{PERSONAL, has_two_capitals, has_unknown_topic, is_kin, is_speakers, names_speaker};
 use super::pack::{List, Pack};
@@ -337,13 +340,8 @@ fn attributes(text: &Prepared) -> Attributes {
 
 /// Whether a text has a digit, or a numeral before 点.
 fn has_time(text: &str) -> bool {
-    let mut before = ' ';
-    any(text, &is_digit)
-        || seek(text, &mut |_, c| {
-            let hour = c == '点' && is_numeric(before);
-            before = c;
-            hour
-        }) < text.len()
+    let hour = seek(text, &mut |at, c| is_digit(c) || c == '点' && is_numeric(char_before(text, at)));
+    hour < text.len()
 }
 
 /// Whether it ends with a question mark, or begins with one.
@@ -363,15 +361,17 @@ pub(super) fn is_old(raw: &str) -> bool {
         }
         _ => false,
     };
-    let end = seek(raw, &mut |at, c| {
+    each!(raw, |at, c| {
         if is_digit(c) {
             year = year.wrapping_mul(10).wrapping_add(c as u32 - 48);
             count += 1;
-            return false;
         }
-        let old = is_old(year, count, at);
-        (year, count) = (0, 0);
-        old
+        if !is_digit(char_at(raw, at + width(c))) {
+            if is_old(year, count, at + width(c)) {
+                return true;
+            }
+            (year, count) = (0, 0);
+        }
     });
-    end < raw.len() || is_old(year, count, end)
+    false
 }

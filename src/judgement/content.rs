@@ -1,6 +1,8 @@
 //! The content of a text: stems of its words, by which statements and questions are compared, and its numbers.
 
-use super::fold::{any, ending, first, hash, is_digit, is_of, last, len, seek, slice, tail, words};
+use super::fold::{
+    any, char_at, char_before, each, ending, hash, is_digit, is_of, len, seek, slice, tail, width, words,
+};
 use super::lang::Lang;
 use super::pack::{List, Pack};
 use crate::model::sort;
@@ -45,38 +47,39 @@ fn kind(c: char, lang: Lang) -> u8 {
 /// Each run of one script: pairs of its characters, or four of Thai, because words have no ends.
 fn runs(folded: &str, pack: &Pack, out: &mut Vec<u32>) {
     let text = pack.cut(List::Stop, folded);
-    let (mut begin, mut own) = (0, 0);
-    let mut run = |from: usize, to: usize, kind: u8| {
-        let run = slice(&text, from, to);
-        let size = if kind == 5 { 4 } else { 2 };
+    let mut begin = 0;
+    each!(&text, |at, c| {
+        let (own, end) = (kind(char_at(&text, begin), pack.lang), at + width(c));
+        let next = kind(char_at(&text, end), pack.lang);
+        // The noun of a run of hiragana is at its beginning.
+        if end < text.len() && (next == own || own == 4 && next == 0) {
+            continue;
+        }
+        let run = slice(&text, begin, end);
+        begin = end;
+        let size = if own == 5 { 4 } else { 2 };
         let count = len(run);
-        match kind {
+        match own {
             0 => {}
             1 => out.push(hash(run)),
-            4 => out.extend(kana_noun(run, pack.lang).map(hash)),
+            4 => {
+                let noun = kana_noun(run, pack.lang);
+                if (6..=15).contains(&noun.len()) {
+                    out.push(hash(noun));
+                }
+            }
             _ if count > size => {
-                seek(run, &mut |at, _| {
+                each!(run, |at, _c| {
                     let end = head(tail(run, at), size);
                     if len(end) == size {
                         out.push(hash(end));
                     }
-                    false
                 });
             }
             _ if count > 1 || pack.lang == Lang::Ja => out.push(hash(run)),
             _ => {}
         }
-    };
-    seek(&text, &mut |at, c| {
-        let next = kind(c, pack.lang);
-        // The noun of a run of hiragana is at its beginning.
-        if next != own && !(own == 4 && next == 0) {
-            run(begin, at, own);
-            (begin, own) = (at, next);
-        }
-        false
     });
-    run(begin, text.len(), own);
 }
 
 /// Particles after a noun.
@@ -84,10 +87,9 @@ const PARTICLES: &str = "って には では とは は が を も の に で
 
 /// The noun that a run of hiragana begins with: two to five characters, with a particle after them or nothing. Longer runs
 /// are verbs and endings.
-fn kana_noun(run: &str, lang: Lang) -> Option<&str> {
+fn kana_noun(run: &str, lang: Lang) -> &str {
     let run = slice(run, 0, seek(run, &mut |_, c| kind(c, lang) != 4));
-    let noun = slice(run, 0, run.len() - ending(PARTICLES, run).len());
-    (6..=15).contains(&noun.len()).then_some(noun)
+    slice(run, 0, run.len() - ending(PARTICLES, run).len())
 }
 
 /// The stem of a word; empty if it has too few letters to tell something.
@@ -120,11 +122,10 @@ fn stem<'a>(word: &'a str, pack: Option<&Pack>) -> &'a str {
 /// The first `count` characters.
 #[inline(never)]
 fn head(word: &str, count: usize) -> &str {
-    let mut left = count;
-    let end = seek(word, &mut |_, _| {
-        left = left.wrapping_sub(1);
-        left == usize::MAX
-    });
+    let mut end = 0;
+    for _ in 0..count {
+        end += if end < word.len() { width(char_at(word, end)) } else { 0 };
+    }
     slice(word, 0, end)
 }
 
@@ -132,9 +133,9 @@ fn head(word: &str, count: usize) -> &str {
 pub(super) fn numbers(folded: &str) -> String {
     let mut out = String::new();
     let mut until = 0;
-    seek(folded, &mut |at, c| {
+    each!(folded, |at, c| {
         if at < until || !is_numeric(c) {
-            return false;
+            continue;
         }
         let rest = tail(folded, at);
         let digits = c.is_ascii();
@@ -145,16 +146,15 @@ pub(super) fn numbers(folded: &str) -> String {
             !goes_on
         });
         // A point after the last digit is none of the number.
-        end -= usize::from(digits && !is_digit(last(slice(rest, 0, end))));
+        end -= usize::from(digits && !is_digit(char_before(rest, end)));
         until = at + end;
         // One numeral alone is more often part of a word; before 点 it is the hour.
-        if digits || end > 3 || first(tail(rest, end)) == '点' {
+        if digits || end > 3 || char_at(rest, end) == '点' {
             if !out.is_empty() {
                 out.push(' ');
             }
             out.push_str(slice(rest, 0, end));
         }
-        false
     });
     out
 }

@@ -66,6 +66,38 @@ pub(super) fn first(text: &str) -> char {
     text.chars().next().unwrap_or('\0')
 }
 
+/// The character at a place, or NUL. A place is cheaper to pass than a part of the text.
+#[inline(never)]
+pub(super) fn char_at(text: &str, at: usize) -> char {
+    first(tail(text, at))
+}
+
+/// The character before a place, or NUL.
+#[inline(never)]
+pub(super) fn char_before(text: &str, at: usize) -> char {
+    last(slice(text, 0, at))
+}
+
+/// How many bytes a character has.
+#[inline(never)]
+pub(super) fn width(c: char) -> usize {
+    c.len_utf8()
+}
+
+/// Runs a block for each character of a text and its place. A loop is smaller than a closure that changes what it captures.
+macro_rules! each {
+    ($text:expr, |$at:ident, $c:ident| $body:block) => {
+        let mut next = 0;
+        while next < $text.len() {
+            let $at = next;
+            let $c = $crate::judgement::fold::char_at($text, $at);
+            next += $crate::judgement::fold::width($c);
+            $body
+        }
+    };
+}
+pub(super) use each;
+
 /// The last character, or NUL.
 #[inline(never)]
 pub(super) fn last(text: &str) -> char {
@@ -112,8 +144,8 @@ pub(super) fn folded(decomposed: &str, toned: bool) -> String {
     fold(decomposed, &mut small);
     let mut out = String::new();
     let mut tone = '\0';
-    seek(&small, &mut |_, c| {
-        let mut c = c;
+    each!(&small, |_at, next| {
+        let mut c = next;
         match c {
             '\u{300}' | '\u{301}' | '\u{303}' | '\u{309}' | '\u{323}' if toned => tone = c,
             '\u{300}'..='\u{36f}' if !toned => {}
@@ -142,7 +174,6 @@ pub(super) fn folded(decomposed: &str, toned: bool) -> String {
                 out.push(c);
             }
         }
-        false
     });
     if tone != '\0' {
         out.push(tone);
@@ -172,18 +203,16 @@ pub(super) fn words(folded: &str) -> Vec<&str> {
 pub(super) fn pieces<'a>(text: &'a str, joiners: &str) -> Vec<&'a str> {
     let mut out = Vec::new();
     let (mut begin, mut end) = (0, 0);
-    seek(text, &mut |at, c| {
+    each!(text, |at, c| {
         if is_word(c) {
-            let gap = slice(text, end, at);
-            if !gap.is_empty() && !(end > begin && gap.len() == 1 && is_of(first(gap), joiners)) {
+            if at > end && !(end > begin && at == end + 1 && is_of(char_at(text, end), joiners)) {
                 if end > begin {
                     out.push(slice(text, begin, end));
                 }
                 begin = at;
             }
-            end = at + c.len_utf8();
+            end = at + width(c);
         }
-        false
     });
     if end > begin {
         out.push(slice(text, begin, end));

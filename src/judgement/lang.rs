@@ -1,6 +1,6 @@
 //! The languages with a pack, and which of them a message is in: by script, else by its commonest words and letters.
 
-use super::fold::{folded, listed, place, seek, slice, words};
+use super::fold::{each, folded, listed, place, slice, words};
 use super::languages::LATIN;
 
 /// A language for which there is a pack.
@@ -69,7 +69,7 @@ pub(super) fn by_script(decomposed: &str, prior: Option<Lang>) -> Option<Option<
     let mut found = Some(prior);
     let mut han = false;
     let mut other = false;
-    let end = seek(decomposed, &mut |_, c| {
+    each!(decomposed, |_at, c| {
         let lang = match c as u32 {
             0x1100..=0x11FF | 0xAC00..=0xD7AF => Ko,
             0x3040..=0x30FF => Ja,
@@ -84,16 +84,14 @@ pub(super) fn by_script(decomposed: &str, prior: Option<Lang>) -> Option<Option<
                     0x0370..=0x1FFF if found.is_some() => other = true,
                     _ => {}
                 }
-                return false;
+                continue;
             }
         };
-        found = Some(Some(lang));
-        true
+        return Some(Some(lang));
     });
-    match (end < decomposed.len(), han, other) {
-        (true, ..) => found,
-        (_, true, _) => Some(Some(if prior == Some(Ja) { Ja } else { Zh })),
-        (_, _, true) => Some(None),
+    match (han, other) {
+        (true, _) => Some(Some(if prior == Some(Ja) { Ja } else { Zh })),
+        (_, true) => Some(None),
         _ => found,
     }
 }

@@ -116,13 +116,9 @@ pub(super) fn has_unknown_topic(raw: &str, text: &Prepared, pack: &Pack) -> bool
     let names = |end: usize| text.hits.iter().any(|hit| hit.sense < NAMES && hit.end <= end);
     match pack.lang {
         Lang::Ja => {
-            let mut number = 0;
-            let end = seek(own, &mut |at, c| {
-                number += 1;
-                number > 15 || number > 2 && (c == 'は' || tail(own, at).starts_with("って"))
-            });
+            let end = seek(own, &mut |at, c| at > 3 && (c == 'は' || tail(own, at).starts_with("って")));
             let topic = slice(own, 0, end);
-            end < own.len() && number <= 15 && pack.cut(List::Topic, topic) == topic && !names(end)
+            end < own.len() && len(topic) < 15 && pack.cut(List::Topic, topic) == topic && !names(end)
         }
         Lang::Ko => {
             let list = text.words();

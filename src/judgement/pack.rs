@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::attribute::{Attribute, Subject};
 use super::content::stems;
-use super::fold::{first, folded, position, slice};
+use super::fold::{each, first, folded, position, slice, tail};
 use super::lang::Lang;
 use super::prepared::adapt;
 use crate::model::{Invalid, sort, sorted};
@@ -296,13 +296,12 @@ impl Pack {
     pub(super) fn cut(&self, list: List, text: &str) -> String {
         let mut out = String::new();
         let mut until = 0;
-        super::fold::seek(text, &mut |at, c| {
+        each!(text, |at, c| {
             if at >= until {
-                let longest = self.begins(list, super::fold::tail(text, at));
+                let longest = self.begins(list, tail(text, at));
                 out.push(if longest > 0 { ' ' } else { c });
                 until = at + longest;
             }
-            false
         });
         out
     }

@@ -1,8 +1,10 @@
 //! A sentence or clause made ready: folded, with all cues found in it.
 
 use super::attribute::Subject;
-use super::fold::{count, first, folded, is_of, is_word, len, listed, place, seek, slice, spaced, tail};
-use super::fold::{trim_end, words};
+use super::fold::{
+    char_at, count, each, first, folded, is_of, is_word, len, listed, place, seek, slice, spaced, tail, trim_end,
+    width, words,
+};
 use super::lang::Lang;
 use super::pack::{END, Entry, List, MORE, NAMES, PREFIX, Pack, SEEKS, START};
 use crate::text::{Class, class};
@@ -195,8 +197,8 @@ pub(super) fn adapt(folded: String, lang: Lang) -> String {
         return folded;
     }
     let mut out = String::new();
-    seek(&folded, &mut |at, c| {
-        let follows = is_word(first(tail(&folded, at + c.len_utf8())));
+    each!(&folded, |at, c| {
+        let follows = is_word(char_at(&folded, at + width(c)));
         let word = last_word(&out);
         let splits = c == '\'' && listed(ELIDED, word) || c == '-' && !word.is_empty() && follows;
         out.push(if lang == Lang::Fr && splits { ' ' } else { c });
@@ -207,7 +209,6 @@ pub(super) fn adapt(folded: String, lang: Lang) -> String {
                 out.truncate(end);
             }
         }
-        false
     });
     out
 }
@@ -266,7 +267,7 @@ fn bare_end(text: &str, pack: &Pack) -> usize {
 pub(super) fn visit(text: &str, pack: &Pack, table: u8, found: &mut dyn FnMut(&Entry, usize, usize, bool)) {
     let lang = pack.lang;
     let (mut before, mut word) = ('\0', 0);
-    seek(text, &mut |at, c| {
+    each!(text, |at, c| {
         if before == ' ' {
             word = at;
         }
@@ -302,7 +303,6 @@ pub(super) fn visit(text: &str, pack: &Pack, table: u8, found: &mut dyn FnMut(&E
                 }
             });
         }
-        false
     });
 }
 
@@ -318,5 +318,5 @@ fn sounds(text: &str, toned: &str, entry: &Entry, at: usize, pack: &Pack) -> boo
         number == 0
     });
     let rest = tail(toned, from + 1);
-    rest.starts_with(spelling) && (entry.flags & PREFIX != 0 || first(tail(rest, spelling.len())) == ' ')
+    rest.starts_with(spelling) && (entry.flags & PREFIX != 0 || char_at(rest, spelling.len()) == ' ')
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::fold::{any, first, folded, is_digit, is_of, last, len, place, seek, slice, spaced, tail, trim_end, words};
+use super::fold::{
+    any, char_before, each, first, folded, is_digit, is_of, len, place, seek, slice, spaced, tail, trim_end, words,
+};
 use super::lang::{Lang, by_script};
 use super::pack::{List, PREFIX, Pack};
 use super::packs::Packs;
@@ -226,9 +228,9 @@ fn find_cue(decomposed: &str, lang: Option<Lang>, packs: &Packs) -> Option<Cue> 
 fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
     for list in [List::Secret, List::Token] {
         let takes_numbers = list == List::Secret;
-        seek(text, &mut |at, _| {
+        each!(text, |at, _c| {
             let rest = tail(text, at);
-            let begins = last(slice(text, 0, at)) == ' ';
+            let begins = char_before(text, at) == ' ';
             pack.at(list as u8, rest, &mut |entry| {
                 let end = usize::from(entry.len);
                 let (name, after) = (slice(rest, 0, end), tail(rest, end));
@@ -243,7 +245,6 @@ fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
                     }
                 }
             });
-            false
         });
     }
 }

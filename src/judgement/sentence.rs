@@ -1,6 +1,8 @@
 //! Where the sentences and clauses of a message end, and which parts are not the speaker's own words.
 
-use super::fold::{any, first, is_digit, is_of, is_word, last, len, seek, slice, tail};
+use super::fold::{
+    any, char_at, char_before, each, first, is_digit, is_of, is_word, last, len, seek, slice, tail, width,
+};
 use crate::text::small;
 
 /// The most bytes of a sentence. Longer ones are cut, so that no rule meets a text of a megabyte.
@@ -34,22 +36,18 @@ pub(super) fn own_words(text: &str) -> String {
 fn split<'a>(text: &'a str, splits: &dyn Fn(usize, usize, [char; 3]) -> bool) -> Vec<&'a str> {
     let mut out = Vec::new();
     let (mut begin, mut before) = (0, ' ');
-    let mut take = |from: usize, to: usize| {
-        let part = slice(text, from, to).trim();
-        if any(part, &is_word) {
-            out.push(part);
-        }
-    };
-    seek(text, &mut |at, c| {
-        let end = at + c.len_utf8();
-        if splits(begin, at, [before, c, first(tail(text, end))]) {
-            take(begin, end);
+    each!(text, |at, c| {
+        let end = at + width(c);
+        let next = char_at(text, end);
+        if end == text.len() || splits(begin, at, [before, c, next]) {
+            let part = slice(text, begin, end).trim();
+            if any(part, &is_word) {
+                out.push(part);
+            }
             begin = end;
         }
         before = c;
-        false
     });
-    take(begin, text.len());
     out
 }
 
@@ -89,7 +87,7 @@ pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     for clause in &mut out {
         let end = last(clause);
         if is_of(end, ",;:、،-–—") {
-            *clause = slice(clause, 0, clause.len() - end.len_utf8()).trim();
+            *clause = slice(clause, 0, clause.len() - width(end)).trim();
         }
     }
     out
@@ -105,12 +103,12 @@ pub(super) fn quotation(text: &str, at: usize, open: char) -> usize {
         '「' | '『' | '«' => char::from_u32(open as u32 + if open == '«' { 16 } else { 1 }).unwrap_or(open),
         _ => return 0,
     };
-    if open == '\'' && is_word(last(slice(text, 0, at))) {
+    if open == '\'' && is_word(char_before(text, at)) {
         return 0;
     }
-    let rest = tail(text, at + open.len_utf8());
+    let rest = tail(text, at + width(open));
     let end = seek(rest, &mut |at, c| {
-        (c == close || open == '„' && c == '“') && (c != '\'' || !is_word(first(tail(rest, at + 1))))
+        (c == close || open == '„' && c == '“') && (c != '\'' || !is_word(char_at(rest, at + 1)))
     });
     if end < rest.len() { end } else { 0 }
 }
@@ -120,9 +118,9 @@ pub(super) fn unquoted(sentence: &str) -> (String, bool) {
     let mut out = String::new();
     let mut quoted = false;
     let mut until = 0;
-    seek(sentence, &mut |at, c| {
+    each!(sentence, |at, c| {
         if at >= until {
-            let from = at + c.len_utf8();
+            let from = at + width(c);
             let end = quotation(sentence, at, c);
             let least = match c {
                 '\'' => 12,
@@ -133,12 +131,11 @@ pub(super) fn unquoted(sentence: &str) -> (String, bool) {
             if end > 0 && len(slice(sentence, from, from + end)) >= least {
                 out.push(' ');
                 quoted = true;
-                until = from + end + first(tail(sentence, from + end)).len_utf8();
+                until = from + end + width(char_at(sentence, from + end));
             } else {
                 out.push(c);
             }
         }
-        false
     });
     (out, quoted)
 }

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::fold::{any, count, first, folded, has_of, is_digit, is_of, is_word, listed, place, seek, slice};
-use super::fold::{tail, trim_end, words};
+use super::fold::{
+    any, char_at, count, each, folded, has_of, is_digit, is_of, is_word, listed, place, seek, slice, tail, trim_end,
+    width, words,
+};
 use super::sentence::quotation;
 use super::shapes::runs;
 
@@ -11,7 +13,7 @@ use super::shapes::runs;
 /// ranges stay those of the text.
 pub(super) fn narrow(text: &str) -> String {
     let mut out = String::new();
-    seek(text, &mut |_, c| {
+    each!(text, |_at, c| {
         let code = c as u32;
         let offset = match code {
             0xFF01..=0xFF5E => 0xFEE0,
@@ -21,11 +23,10 @@ pub(super) fn narrow(text: &str) -> String {
             _ => 0,
         };
         let ascii = char::from_u32(code - offset).unwrap_or(c);
-        for left in (0..if offset > 0 { c.len_utf8() } else { 1 }).rev() {
+        for left in (0..if offset > 0 { width(c) } else { 1 }).rev() {
             // A sign stays one.
             out.push(if left > 0 && is_of(ascii, ":=") { ' ' } else { ascii });
         }
-        false
     });
     out
 }
@@ -40,7 +41,7 @@ pub(super) fn values(ascii: &str) -> Vec<Range<usize>> {
         let own = trim_end(tail(run, from), &|c| is_of(c, "\"')]>},;:.?`"));
         // `password:abc123` and `pw=abc123`: the value is behind the sign.
         let name = seek(own, &mut |_, c| !c.is_ascii_alphabetic());
-        let skip = if is_of(first(tail(own, name)), ":=") && place(own, "://").is_none() { name + 1 } else { 0 };
+        let skip = if is_of(char_at(own, name), ":=") && place(own, "://").is_none() { name + 1 } else { 0 };
         let (start, own) = (range.start + from + skip, tail(own, skip));
         if is_value(own, before) {
             out.push(start..start + own.len());
@@ -90,15 +91,13 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 
 /// A quoted word.
 pub(super) fn quoted(sentence: &str) -> Range<usize> {
-    let mut found = 0..0;
-    seek(sentence, &mut |at, c| {
-        let (from, end) = (at + c.len_utf8(), quotation(sentence, at, c));
+    each!(sentence, |at, c| {
+        let (from, end) = (at + width(c), quotation(sentence, at, c));
         if end > 2 && !is_of(' ', slice(sentence, from, from + end)) {
-            found = from..from + end;
+            return from..from + end;
         }
-        !found.is_empty()
     });
-    found
+    0..0
 }
 
 /// Three words or more that are joined by hyphens, points or underscores.
