@@ -1,6 +1,7 @@
 //! A statement that is kept: who and what it is about, and the traits by which two statements are compared.
 
 use super::attribute::{Attribute, Attributes, Subject};
+use super::compare::holds;
 use super::content::{numbers, stems};
 use super::fold::{folded, pieces, slice, spaced};
 use super::lang::Lang;
@@ -97,7 +98,7 @@ impl Fact {
             }
         }
         for stem in &stems {
-            if pack.is_none_or(|pack| pack.known.binary_search(stem).is_err()) {
+            if !pack.is_some_and(|pack| holds(&pack.known, *stem)) {
                 own.push(*stem);
             }
         }
