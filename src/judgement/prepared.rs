@@ -274,7 +274,7 @@ pub(super) fn visit(text: &str, pack: &Pack, table: u8, found: &mut dyn FnMut(&E
         let begins = before == ' ';
         let starts = match lang {
             // Not after a vowel that is written before its consonant, nor after a silent ห.
-            Lang::Th => !matches!(before, '\u{e40}'..='\u{e44}') && !(before == 'ห' && is_of(c, "นมงยรลว")),
+            Lang::Th => !(matches!(before, '\u{e40}'..='\u{e44}') || before == 'ห' && is_of(c, "นมงยรลว")),
             Lang::Ja | Lang::Zh | Lang::Ko => true,
             // A conjunction, a preposition or the article may be joined to an Arabic word.
             Lang::Ar => begins || listed("و ف ب ل ك ال وال فال بال لال كال لل", slice(text, word, at)),
@@ -284,14 +284,14 @@ pub(super) fn visit(text: &str, pack: &Pack, table: u8, found: &mut dyn FnMut(&E
         let rest = tail(text, at);
         if starts {
             pack.at(table, rest, &mut |entry| {
-                let (len_, next) = (usize::from(entry.len), tail(rest, usize::from(entry.len)));
+                let (size, next) = (usize::from(entry.len), tail(rest, usize::from(entry.len)));
                 let prefix = entry.flags & PREFIX != 0;
                 let mut loose = false;
                 let ends = match lang {
                     Lang::Th => !matches!(first(next), '\u{e30}'..='\u{e3a}' | '\u{e45}' | '\u{e47}'..='\u{e4e}'),
                     Lang::Ja | Lang::Zh => true,
                     Lang::Ko => {
-                        let chars = len(slice(rest, 0, len_));
+                        let chars = len(slice(rest, 0, size));
                         let particle = || listed(PARTICLES, slice(next, 0, place(next, " ").unwrap_or(next.len())));
                         loose = !(begins && (chars > 1 || prefix || particle()) || chars > 2);
                         true
@@ -299,7 +299,7 @@ pub(super) fn visit(text: &str, pack: &Pack, table: u8, found: &mut dyn FnMut(&E
                     _ => prefix || first(next) == ' ',
                 };
                 if ends {
-                    found(entry, at, at + len_, loose);
+                    found(entry, at, at + size, loose);
                 }
             });
         }
