@@ -207,6 +207,7 @@ impl Write for dialog::Recall {
         to.put("embedding", self.embedding);
         to.put("agent", self.agent);
         to.put("includeToolTraffic", self.include_tool_traffic);
+        to.put("onlyAnswers", self.only_answers);
     }
 }
 

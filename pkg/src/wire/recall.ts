@@ -18,6 +18,12 @@ export interface RecallOptions {
   agent?: string | undefined;
   /** Whether to include messages that only contain calls of this memory's tools, or their results. Default: `false`. */
   includeToolTraffic?: boolean | undefined;
+  /**
+   * Whether to return only answers: statements about what the query asks for, and hits with enough of its words; of
+   * statements that contradict each other only the newest. A question about something never mentioned returns nothing.
+   * Prompts and long-term memory do so. Default: `false`, all hits.
+   */
+  onlyAnswers?: boolean | undefined;
 }
 
 /** A result of `queryMemory`: a memory, a message, a summary or a passage of a document. */

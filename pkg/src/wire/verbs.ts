@@ -828,6 +828,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       embedding?: readonly number[] | undefined;
       includeToolTraffic?: boolean | undefined;
       limit?: number | undefined;
+      onlyAnswers?: boolean | undefined;
       query: string;
       ranking?: string | undefined;
       session?: string | undefined;

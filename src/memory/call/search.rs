@@ -65,7 +65,7 @@ pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOption
         agent: fields.made("agent", AgentId::new).map(|agent| agent.to_string()),
         include_tool_traffic: fields.flag("includeToolTraffic").unwrap_or_default(),
         ranked: fields.texts("ranked"),
-        only_answers: false,
+        only_answers: fields.flag("onlyAnswers").unwrap_or_default(),
     };
     fields.finish()?;
     Ok((query, options))
