@@ -51,7 +51,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
         let decompose = |text: &str| self.inner.env.decompose(text);
         let (decomposed, prior) = (decompose(text), self.inner.judging.borrow().lang);
-        #[cfg(feature = "packs")]
+        // JavaScript loads packs itself, also in the builds for tests, which have them.
+        #[cfg(all(feature = "packs", not(feature = "web")))]
         {
             let mut judging = self.inner.judging.borrow_mut();
             for lang in judging.packs.near(&decomposed, prior) {
