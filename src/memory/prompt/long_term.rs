@@ -377,13 +377,17 @@ fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) {
 /// value to an attribute that has one. `is_read` says that the words of both were compared with that result.
 fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
     let common = new.attributes.and(old.attributes);
+    // "I now jog in the park" says nothing about "I live near the park".
+    if common.is_empty() && !new.attributes.is_empty() && !old.attributes.is_empty() {
+        return false;
+    }
     let may = if new.owned && old.owned {
         let says_more = !old.attributes.and(Attributes::SLOTS).is_in(new.attributes);
         new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !is_read && !says_more
     } else {
         // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
         let names = new.text.chars().skip(1).any(char::is_uppercase);
-        new.changed && !common.meets(Attributes::PERSONAL) && !(old.owned && names)
+        new.changed && !common.is_empty() && !common.meets(Attributes::PERSONAL) && !(old.owned && names)
     };
     may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
 }
