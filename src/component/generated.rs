@@ -868,6 +868,14 @@ impl Read for dialog::FileSource {
     }
 }
 
+impl Read for dialog::Forgotten {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let entries = json.take::<Vec<String>>("entries")?;
+        let messages = json.take::<u64>("messages")?;
+        Some(Self { entries, messages })
+    }
+}
+
 impl Read for dialog::ForkPoint {
     fn read(json: &mut Reader) -> Option<Self> {
         let session = json.take::<String>("session")?;
@@ -2061,6 +2069,19 @@ impl dialog::Guest for Keepsake {
         sent.put("texts", texts);
         origin.write(&mut sent);
         answer(memory.get::<Open>(), "record", sent)
+    }
+
+    fn forget(
+        memory: dialog::MemoryBorrow<'_>,
+        query: String,
+        messages: bool,
+        agent: Option<String>,
+    ) -> Result<dialog::Forgotten, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("query", query);
+        sent.put("messages", messages);
+        sent.put("agent", agent);
+        answer(memory.get::<Open>(), "forget", sent)
     }
 
     fn retrieve(

@@ -130,6 +130,8 @@ pub struct Pack {
     entries: Vec<Entry>,
     /// Stems of cues: they do not tell one thing from another.
     pub(super) known: Vec<u32>,
+    /// Stems of requests to forget: they do not tell what to forget.
+    pub(super) forget: Vec<u32>,
 }
 
 impl Pack {
@@ -144,7 +146,7 @@ impl Pack {
         let Some(lang) = code.and_then(|code| Lang::of(code.trim())) else {
             return refused(1, "must be `@` and the code of a language, such as `@en`");
         };
-        let mut pack = Self { lang, text: String::new(), entries: Vec::new(), known: Vec::new() };
+        let mut pack = Self { lang, text: String::new(), entries: Vec::new(), known: Vec::new(), forget: Vec::new() };
         for (number, line) in text.split('\n').enumerate().skip(1) {
             if !line.trim().is_empty() && pack.line(line).is_none() {
                 let reason = "must be a known key, a space, and items with `|` between them";
@@ -154,15 +156,18 @@ impl Pack {
         let own = |at: usize| pack.entries.get(at).map(|entry| (entry.table(), pack.spelling(entry)));
         let order = sorted(pack.entries.len(), &|one, other| own(one).cmp(&own(other)));
         pack.entries = order.into_iter().filter_map(|at| pack.entries.get(at).copied()).collect();
-        let mut known = Vec::new();
+        let (mut known, mut forget) = (Vec::new(), Vec::new());
         for entry in &pack.entries {
+            if entry.sense == List::Forget as u8 {
+                forget.append(&mut stems(pack.spelling(entry), Some(&pack)));
+            }
             let of_list = entry.sense == List::Habit as u8 || entry.sense == List::Calendar as u8;
             if entry.sense < SEEKS || (NAMES..List::First as u8).contains(&entry.sense) || of_list {
                 known.append(&mut stems(pack.spelling(entry), Some(&pack)));
             }
         }
         sort(&mut known, &mut u32::cmp);
-        pack.known = known;
+        (pack.known, pack.forget) = (known, forget);
         Ok(pack)
     }
 

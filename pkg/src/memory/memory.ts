@@ -12,6 +12,7 @@ import type { MemoryFunctions } from "../wire/documented.js";
 import type { EmbedAllOptions } from "../wire/embedding.js";
 import type { Format, Formats } from "../wire/formats.js";
 import type { Learned } from "../wire/learning.js";
+import type { ForgetOptions, Forgotten } from "../wire/long-term.js";
 import type { Line, MessageInput } from "../wire/messages.js";
 import { once, type WriteOptions } from "../wire/once.js";
 import type { FullPolicy } from "../wire/policy.js";
@@ -203,6 +204,28 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     known(options, "onProgress signal idempotencyKey");
     const { idempotencyKey, ...watch } = optionsIn(options);
     return this.#core.write<"clear", M, N>("clear", { ...once({ idempotencyKey }), namespace }, watch);
+  }
+
+  /**
+   * Erases the entries that `query` means, in every namespace and in the past too, with their history and the entries
+   * that they replaced. An entry is meant if no other shares more words with the query. With `messages`, also erases
+   * the text of messages in all sessions that said it, and its copies in tool results, histories, summaries, titles and
+   * embeddings: `[forgotten]` is in its place. Documents, files, states and the app's own values stay. Returns the ids
+   * of the erased entries and the number of messages. Rejects with `invalid-input` if `query` names nothing.
+   *
+   * @example
+   * await memory.forget({ query: "my PIN", messages: true });
+   */
+  async forget(options: ForgetOptions, write: WatchOptions & WriteOptions = {}): Promise<Forgotten> {
+    known(options, "query messages agent");
+    known(write, "onProgress signal idempotencyKey");
+    const { query, messages, agent } = optionsIn(options);
+    const { idempotencyKey, ...watch } = optionsIn(write);
+    return this.#core.write<"forget", M, N>(
+      "forget",
+      { ...once({ idempotencyKey }), query, messages, agent },
+      watch,
+    );
   }
 
   /** Deletes expired entries, which no call returns any more. Returns how many were deleted. */

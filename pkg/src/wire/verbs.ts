@@ -21,7 +21,7 @@ import type {
 import type { Graph, GraphChanges } from "./graph.js";
 import type { LearnStep, UnlearnedTraces } from "./learning.js";
 import type { LogCheck, LogVerdict } from "./log.js";
-import type { RecordedEntry } from "./long-term.js";
+import type { Forgotten, RecordedEntry } from "./long-term.js";
 import type { Line, Message, MessageInput } from "./messages.js";
 import type { FullPolicy } from "./policy.js";
 import type { FoundSkill, Skill } from "./procedural.js";
@@ -388,6 +388,14 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   flush: {
     args: object;
     answer: null;
+  };
+  forget: {
+    args: {
+      agent?: string | undefined;
+      messages?: boolean | undefined;
+      query: string;
+    };
+    answer: Forgotten;
   };
   fork: {
     args: {

@@ -16,6 +16,7 @@ use crate::memory::engine::talk::History;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::sources::IngestOptions;
 use crate::memory::prompt::digest::DigestOptions;
+use crate::memory::prompt::forget::{ForgetOptions, forgotten};
 use crate::memory::prompt::long_term::{Origin, Outcome, Recorded};
 use crate::memory::prompt::recall::Recalled;
 use crate::model::{AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp};
@@ -191,6 +192,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let mut kept = self.record_texts(&texts, &origin).await?;
                 kept.extend(self.record(&said, &origin).await?);
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
+            }
+            Sessions::Forget => {
+                let query = fields.required_text("query");
+                let messages = fields.flag("messages").unwrap_or_default();
+                let agent = fields.made("agent", AgentId::new);
+                fields.finish()?;
+                Ok(forgotten(&self.forget(&ForgetOptions { query, messages, agent }).await?))
             }
             Sessions::Retrieve => {
                 let (options, agent, instructions) = retrieve_options(fields)?;

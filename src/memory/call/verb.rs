@@ -130,6 +130,8 @@ impl Verb {
             "files" => Self::Files(Files::Files),
             "flush" => Self::Entries(Entries::Flush),
             #[cfg(feature = "full")]
+            "forget" => Self::Sessions(Sessions::Forget),
+            #[cfg(feature = "full")]
             "fork" => Self::Session(Session::Fork),
             #[cfg(feature = "full")]
             "fromFormat" => Self::Translation(Translation::FromFormat),
@@ -637,6 +639,8 @@ pub(in crate::memory) enum Sessions {
     Digest,
     /// `embedTalk`
     EmbedTalk,
+    /// `forget`
+    Forget,
     /// `ingest`
     Ingest,
     /// `instructions`

@@ -2,6 +2,7 @@
 
 use super::{Env, Error, Memory};
 use crate::judgement::{Attributes, Judge, Lang, Pack, Packs, Subject};
+use crate::model::{AgentId, EntryId, SessionId};
 use crate::store::Store;
 
 /// The loaded packs, and the context of the last message.
@@ -11,6 +12,16 @@ pub(in crate::memory) struct Judging {
     lang: Option<Lang>,
     /// The person that was spoken of last, whom "she" means.
     pub(in crate::memory) subject: Option<Subject>,
+    /// The entries of the last message, which "forget that" means.
+    pub(in crate::memory) recorded: LastRecorded,
+}
+
+/// The entries that were recorded from the last message, and its session and agent: nobody else can mean them.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct LastRecorded {
+    pub(in crate::memory) session: Option<SessionId>,
+    pub(in crate::memory) agent: Option<AgentId>,
+    pub(in crate::memory) ids: Vec<EntryId>,
 }
 
 impl Judging {
@@ -45,6 +56,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             prior = judging.packs.language(&decomposed, prior).or(prior);
         }
         missing
+    }
+
+    /// Runs `judge`, and leaves the language of the last message as it was: stored texts are no part of the
+    /// conversation.
+    pub(in crate::memory) fn aside<T>(&self, judge: impl FnOnce() -> T) -> T {
+        let lang = self.inner.judging.borrow().lang;
+        let answer = judge();
+        self.inner.judging.borrow_mut().lang = lang;
+        answer
     }
 
     /// Judges a text with the pack of its language, which artefacts that have the packs load first.

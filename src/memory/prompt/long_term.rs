@@ -5,6 +5,7 @@ use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
 use crate::judgement::{Attributes, Fact, Relation, Secret, SecretKind, Subject, compare, redact};
+use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
@@ -69,6 +70,13 @@ struct Statement {
     secrets: Vec<SecretKind>,
 }
 
+/// A part of a message that changes the memory.
+enum Part {
+    Statement(Statement),
+    /// A request to forget, in its words.
+    Forget(String),
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Records the facts and the standing instructions in messages of the user and the model (E17), and obeys requests to
     /// forget. See [`Outcome`].
@@ -76,11 +84,41 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut kept = Vec::new();
         for message in messages.iter().filter(|message| matches!(message.role, Role::User | Role::Assistant)) {
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
-            for statement in self.statements(&message.text()) {
-                kept.push(self.record_statement(&statement, Some(speaker), origin).await?);
+            let before = kept.len();
+            for part in self.parts(&message.text()) {
+                match part {
+                    Part::Statement(statement) => {
+                        kept.push(self.record_statement(&statement, Some(speaker), origin).await?);
+                    }
+                    Part::Forget(request) if message.role == Role::User => {
+                        let own = ids_of(kept.get(before..).unwrap_or(&[]));
+                        let last = if own.is_empty() { self.last_recorded(origin) } else { own };
+                        let gone = self.forget_requested(&request, origin.agent.as_ref(), &last).await?;
+                        kept.retain(|recorded| !gone.contains(&recorded.entry.id));
+                    }
+                    Part::Forget(_) => {}
+                }
             }
+            // After an answer of the model, "that" still means the user's message before it.
+            let own = ids_of(kept.get(before..).unwrap_or(&[]));
+            self.set_recorded(origin, own, message.role == Role::User);
         }
         Ok(kept)
+    }
+
+    /// The entries that "that" means after the last message of the same session and agent.
+    fn last_recorded(&self, origin: &Origin) -> Vec<EntryId> {
+        let judging = self.inner.judging.borrow();
+        let LastRecorded { session, agent, ids } = &judging.recorded;
+        if *session == origin.session && *agent == origin.agent { ids.clone() } else { Vec::new() }
+    }
+
+    /// Sets the entries of the last message, or adds to them.
+    fn set_recorded(&self, origin: &Origin, ids: Vec<EntryId>, replaces: bool) {
+        let mut all = if replaces { Vec::new() } else { self.last_recorded(origin) };
+        all.extend(ids);
+        let (session, agent) = (origin.session.clone(), origin.agent.clone());
+        self.inner.judging.borrow_mut().recorded = LastRecorded { session, agent, ids: all };
     }
 
     /// Records these texts, without the secrets in them. See [`Outcome`].
@@ -93,12 +131,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             });
             kept.push(self.record_statement(&statement, None, origin).await?);
         }
+        if !kept.is_empty() {
+            self.set_recorded(origin, ids_of(&kept), true);
+        }
         Ok(kept)
     }
 
-    /// The statements of a message that are worth recording, without the secrets in them. In a language without a pack
-    /// they are chosen by names, numbers and common phrases.
-    fn statements(&self, said: &str) -> Vec<Statement> {
+    /// The statements of a message that are worth recording, without the secrets in them, and its requests to forget, in
+    /// order. In a language without a pack statements are chosen by names, numbers and common phrases.
+    fn parts(&self, said: &str) -> Vec<Part> {
         self.judged(said, |judge, prior| {
             let judged = judge.judge(said, prior);
             // The whole message, since the block of a key has several lines.
@@ -113,7 +154,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                 secrets: secrets.iter().copied().filter(|kind| holds(&fact, kind)).collect(),
                 fact,
             };
-            facts.into_iter().map(statement).collect()
+            let place = |text: &str| plain.find(text).unwrap_or(plain.len());
+            let requests = judged.forget.into_iter().map(|fact| (place(&fact.text), Part::Forget(fact.text)));
+            let statements = facts.into_iter().map(|fact| (place(&fact.text), Part::Statement(statement(fact))));
+            let mut parts: Vec<(usize, Part)> = Vec::new();
+            for part in statements.chain(requests) {
+                let at = parts.partition_point(|(place, _)| *place <= part.0);
+                parts.insert(at, part);
+            }
+            parts.into_iter().map(|(_, part)| part).collect()
         })
     }
 
@@ -348,6 +397,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let found = self.retrieve_by(options, agent).await?;
         Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
+}
+
+fn ids_of(recorded: &[Recorded]) -> Vec<EntryId> {
+    recorded.iter().map(|recorded| recorded.entry.id.clone()).collect()
 }
 
 /// A text with each secret replaced by its kind, and the kinds. Nobody reviews what is recorded, so it must hold none.

@@ -51,6 +51,8 @@ async function answer(memory, { call, args = {} }) {
       return memory.stats();
     case "clear":
       return memory.clear(args.namespace);
+    case "forget":
+      return memory.forget(args);
     case "cleanup":
       return memory.cleanup();
     case "flush":
