@@ -173,7 +173,9 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
     }
     let mut kind = None;
     let mut traits = Traits::NONE;
+    let mut stated = 0;
     for part in parts {
+        stated += usize::from(!part.traits.attributes.is_empty());
         match part.kind {
             Kind::Fact(_) | Kind::Instruction => {
                 let own = if part.kind == Kind::Instruction { Kind::Instruction } else { Kind::Fact(true) };
@@ -185,6 +187,10 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
             Kind::Dropped(_) | Kind::Forget => return None,
         }
         traits = traits.and(part.traits);
+    }
+    // Of two statements one may be replaced later, and the other not.
+    if stated > 1 {
+        return None;
     }
     Some((kind?, traits))
 }

@@ -100,12 +100,12 @@ impl Sought {
         self.stems.len()
     }
 
-    /// The share of its words that a statement has; 0 for questions of how something is done, by anybody.
-    pub fn coverage(&self, fact: &Fact) -> f64 {
+    /// The share of its words that a text with these stems has; 0 for questions of how something is done, by anybody.
+    pub fn coverage(&self, stems: &[u32]) -> f64 {
         if self.how_to || self.stems.is_empty() {
             return 0.0;
         }
-        let shared = self.stems.iter().filter(|stem| fact.stems.binary_search(stem).is_ok()).count();
+        let shared = self.stems.iter().filter(|stem| stems.binary_search(stem).is_ok()).count();
         shared as f64 / self.stems.len() as f64
     }
 

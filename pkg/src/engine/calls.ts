@@ -25,7 +25,7 @@ export type Answer<V extends Verb, M extends Metadata = Metadata, N extends stri
 >[V]["answer"];
 
 /** Verbs that judge texts, by the packs of their languages. */
-const JUDGES = /^(record(ToMemory)?|retrieve(FromMemory)?|queryMemory|context|callTool|candidates)$/;
+const JUDGES = /^(record(ToMemory)?|retrieve(FromMemory)?|queryMemory|context|forget|callTool|candidates)$/;
 
 /** Calls of one memory, typed by the contract. `M`, `N` and `T` are what the app says of its own data. */
 export class Calls {

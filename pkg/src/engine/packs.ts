@@ -33,6 +33,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   queryMemory: ["query"],
   query_memory: ["query"],
   context: ["query"],
+  forget: ["query"],
 };
 
 /** How many milliseconds a call waits for a pack on a slow network. The pack is used as soon as it arrives. */

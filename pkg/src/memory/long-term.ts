@@ -127,16 +127,19 @@ export class LongTerm {
     return this.#calls.remember("record", { ...what, session, agent });
   }
 
-  /** Returns the memories relevant to a message as a `<long_term_memory>` block, or an empty string if there are none. */
-  async retrieve(message: MessageInput | string): Promise<string> {
-    return this.#retrieve(message);
-  }
-
-  async #retrieve(message: MessageInput | string, shown: { instructions?: boolean } = {}): Promise<string> {
+  /**
+   * Returns the memories relevant to a message as a `<long_term_memory>` block, or an empty string if there are none. With
+   * `instructions`, the user's standing instructions come before them in a block of their own, unless there is a `store`;
+   * default: `false`.
+   */
+  async retrieve(
+    message: MessageInput | string,
+    shown: { instructions?: boolean | undefined } = {},
+  ): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";
     const { limit, agent, store } = this.#options;
-    if (!store) return this.#calls.ask("retrieve", { query, limit, agent, ...shown });
+    if (!store) return this.#calls.ask("retrieve", { query, limit, agent, ...optionsIn(shown) });
     const text = await store.retrieve(typeof message === "string" ? spoken(message) : message);
     if (typeof text !== "string") throw refused("store", "must return a string from `retrieve`");
     if (text.trim() === "") return "";
@@ -155,7 +158,7 @@ export class LongTerm {
     );
     const asked = messages[at];
     if (!asked || this.mode === "AGENT_CONTROL") return [...messages];
-    const text = await this.#retrieve(asked, { instructions: true }).catch((error) => this.#failed(error));
+    const text = await this.retrieve(asked, { instructions: true }).catch((error) => this.#failed(error));
     if (!text) return [...messages];
     const recalled: Recalled = {
       role: "user",

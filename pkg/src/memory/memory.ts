@@ -255,8 +255,8 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * keeps them, and they are in every prompt; an entry of `long-term` with the tag `instruction` is one, too. With an
    * `agent`, only its own and those of no agent.
    */
-  async instructions({ agent }: { agent?: string | undefined } = {}): Promise<MemoryHit<N>[]> {
-    return this.#core.calls.ask<"instructions", M, N>("instructions", { agent });
+  async instructions(options: { agent?: string | undefined } = {}): Promise<MemoryHit<N>[]> {
+    return this.#core.calls.ask<"instructions", M, N>("instructions", { ...optionsIn(options) });
   }
 
   /** Returns all sessions, most recently used first. */

@@ -186,9 +186,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             if all || texts.len() == limits.docs {
-                if !options.ranked.is_empty() {
-                    worth_by_rank(&mut texts);
-                }
+                // Answers are in the order in which they answer, which is not that of their scores.
+                worth_by_rank(&mut texts);
                 return Ok(texts);
             }
             spare *= 4;

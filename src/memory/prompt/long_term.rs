@@ -320,9 +320,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<String, Error> {
         let text = |hit: Hit| Text::new(Kind::Memory, hit.id.as_str(), hit.summary, hit.score);
         let mut texts: Vec<Text> = self.relevant(options, agent).await?.into_iter().map(text).collect();
-        if !options.ranked.is_empty() {
-            worth_by_rank(&mut texts);
-        }
+        worth_by_rank(&mut texts);
         self.block(&texts)
     }
 

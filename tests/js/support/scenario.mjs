@@ -207,7 +207,7 @@ async function answerOfTalk(memory, call, { session: id, agent, ...args }) {
       if (args.source !== undefined) return asItIs(memory, call, { session: id, agent, ...args });
       return longTerm(args.texts && { recordFilter: () => args.texts }).record(args.messages ?? []);
     case "retrieve":
-      return longTerm({ limit: args.limit }).retrieve(args.query);
+      return longTerm({ limit: args.limit }).retrieve(args.query, { instructions: args.instructions });
     case "recordToMemory":
       return longTerm().tools[0].call(args);
     default:
