@@ -198,7 +198,7 @@ fn the_text_of_messages_and_its_copies_are_gone_from_the_bytes() {
         told(&memory);
         let before = call(&memory, "session", json!({"session": "s"}));
         let watching = open(&store, 5);
-        assert_eq!(call(&watching, "queryMemory", json!({"query": "door code"})).as_array().unwrap().is_empty(), false);
+        assert_ne!(call(&watching, "queryMemory", json!({"query": "door code"})), json!([]), "its index is loaded");
         if reopened {
             memory = open(&store, 2);
         }
