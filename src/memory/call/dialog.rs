@@ -198,7 +198,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let messages = fields.flag("messages").unwrap_or_default();
                 let agent = fields.made("agent", AgentId::new);
                 fields.finish()?;
-                Ok(forgotten(&self.forget(&ForgetOptions { query, messages, agent }).await?))
+                // Boxed: its many reads would be part of the future of every verb.
+                Ok(forgotten(&Box::pin(self.forget(&ForgetOptions { query, messages, agent })).await?))
             }
             Sessions::Retrieve => {
                 let (options, agent, instructions) = retrieve_options(fields)?;

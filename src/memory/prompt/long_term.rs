@@ -93,7 +93,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     Part::Forget(request) if message.role == Role::User => {
                         let own = ids_of(kept.get(before..).unwrap_or(&[]));
                         let last = if own.is_empty() { self.last_recorded(origin) } else { own };
-                        let gone = self.forget_requested(&request, origin.agent.as_ref(), &last).await?;
+                        let gone = Box::pin(self.forget_requested(&request, origin.agent.as_ref(), &last)).await?;
                         kept.retain(|recorded| !gone.contains(&recorded.entry.id));
                     }
                     Part::Forget(_) => {}
