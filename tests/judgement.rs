@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use keepsake::Env;
 use keepsake::judgement::{
-    Fact, Judge, Judged, Lang, Pack, Packs, Reason, Relation, Sought, Subject, built_in, compare, recall,
+    Attribute, Fact, Judge, Judged, Lang, Pack, Packs, Reason, Relation, Sought, Subject, built_in, compare, recall,
 };
 use keepsake::memory::scripted::Scripted;
 use serde_json::Value;
@@ -356,8 +356,8 @@ fn every_pack_is_small_and_has_every_attribute() {
     for lang in Lang::ALL {
         let text = built_in(lang);
         Pack::parse(text, &nfkd).unwrap();
-        for key in "ho or nm jb sc ag bd ph em al di lk dl pt ve he fa la ev mo to sz ru fg se H N S O A G W".split(' ')
-        {
+        let attributes = Attribute::ALL.iter().map(|attribute| attribute.name());
+        for key in attributes.chain("I Q R X C L fg se H N S O A G W".split(' ')) {
             assert!(text.lines().any(|line| line.split(' ').next() == Some(key)), "{}: {key}", lang.code());
         }
         assert!(text.len() < 13_000, "{}: {}", lang.code(), text.len());

@@ -187,6 +187,7 @@ impl ToJson for dialog::PromptKind {
         Ok(Some(
             match self {
                 Self::System => "system",
+                Self::Instruction => "instruction",
                 Self::Profile => "profile",
                 Self::Summary => "summary",
                 Self::Turn => "turn",
@@ -209,6 +210,7 @@ impl Write for dialog::Recall {
         to.put("agent", self.agent);
         to.put("includeToolTraffic", self.include_tool_traffic);
         to.put("minTrust", self.min_trust);
+        to.put("onlyAnswers", self.only_answers);
     }
 }
 
@@ -895,6 +897,14 @@ impl Read for dialog::FileSource {
     }
 }
 
+impl Read for dialog::Forgotten {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let entries = json.take::<Vec<String>>("entries")?;
+        let messages = json.take::<u64>("messages")?;
+        Some(Self { entries, messages })
+    }
+}
+
 impl Read for dialog::ForkPoint {
     fn read(json: &mut Reader) -> Option<Self> {
         let session = json.take::<String>("session")?;
@@ -1026,6 +1036,7 @@ impl FromJson for dialog::PromptKind {
     fn from_json(value: Json) -> Option<Self> {
         Some(match value.as_str()? {
             "system" => Self::System,
+            "instruction" => Self::Instruction,
             "profile" => Self::Profile,
             "summary" => Self::Summary,
             "turn" => Self::Turn,
@@ -2138,11 +2149,25 @@ impl dialog::Guest for Keepsake {
         answer(memory.get::<Open>(), "record", sent)
     }
 
+    fn forget(
+        memory: dialog::MemoryBorrow<'_>,
+        query: String,
+        messages: bool,
+        agent: Option<String>,
+    ) -> Result<dialog::Forgotten, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("query", query);
+        sent.put("messages", messages);
+        sent.put("agent", agent);
+        answer(memory.get::<Open>(), "forget", sent)
+    }
+
     fn retrieve(
         memory: dialog::MemoryBorrow<'_>,
         query: String,
         limit: Option<u32>,
         agent: Option<String>,
+        instructions: Option<bool>,
         embedding: Option<Vec<f32>>,
         min_trust: Option<types::Trust>,
     ) -> Result<String, types::Error> {
@@ -2150,9 +2175,16 @@ impl dialog::Guest for Keepsake {
         sent.put("query", query);
         sent.put("limit", limit);
         sent.put("agent", agent);
+        sent.put("instructions", instructions);
         sent.put("embedding", embedding);
         sent.put("minTrust", min_trust);
         answer(memory.get::<Open>(), "retrieve", sent)
+    }
+
+    fn instructions(memory: dialog::MemoryBorrow<'_>, agent: Option<String>) -> Result<Vec<types::Hit>, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("agent", agent);
+        answer(memory.get::<Open>(), "instructions", sent)
     }
 
     fn verify_log(memory: dialog::MemoryBorrow<'_>) -> Result<dialog::Verdict, types::Error> {

@@ -1,5 +1,7 @@
 //! Which attributes of a person or thing a statement is about, and whose they are.
 
+use super::fold::position;
+
 macro_rules! names {
     ($(#[$doc:meta])* $name:ident: $($variant:ident = $public:literal,)*) => {
         $(#[$doc])*
@@ -10,16 +12,17 @@ macro_rules! names {
         impl $name {
             /// All of them, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
-            const NAMES: &[&str] = &[$($public,)*];
+            /// The public names, with a space before each.
+            const NAMES: &str = concat!($(" ", $public,)*);
 
             /// The public name.
             pub fn name(self) -> &'static str {
-                Self::NAMES.get(self as usize).copied().unwrap_or("")
+                Self::NAMES.split(' ').nth(self as usize + 1).unwrap_or("")
             }
 
             /// The value of a public name.
             pub fn of(name: &str) -> Option<Self> {
-                Self::ALL.get(Self::NAMES.iter().position(|known| *known == name)?).copied()
+                Self::ALL.get(position(Self::NAMES, name)?.checked_sub(1)?).copied()
             }
         }
     };
@@ -51,16 +54,6 @@ names! {
     Tool = "tool",
     Size = "size",
     Instruction = "instruction",
-}
-
-/// The keys of attributes in packs, in the order of `Attribute`.
-const KEYS: &str = "ho or nm jb sc ag bd ph em al di lk dl pt ve he fa la ev mo to sz ru";
-
-impl Attribute {
-    /// The attribute of a key in a pack.
-    pub(super) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.get(KEYS.split(' ').position(|known| known == key)?).copied()
-    }
 }
 
 names! {
@@ -158,6 +151,11 @@ impl Attributes {
             bits |= 1 << list[at] as u32;
             at += 1;
         }
+        Self(bits)
+    }
+
+    /// The set of these bits, one for each attribute by its number.
+    pub(super) fn of_bits(bits: u32) -> Self {
         Self(bits)
     }
 

@@ -3,11 +3,14 @@
 use super::attribute::{Attribute, Attributes, Subject};
 use super::content::is_numeric;
 use super::fact::Traits;
-use super::fold::is_word;
+use super::fold::{
+    any, char_at, char_before, each, ending, first, is_digit, is_of, is_word, last, len, seek, slice, tail, trim_end,
+    width,
+};
 use super::lang::Lang;
 use super::owner::{has_two_capitals, has_unknown_topic, is_kin, is_speakers, names_speaker};
 use super::pack::{List, Pack};
-use super::prepared::Prepared;
+use super::prepared::{Hit, Prepared};
 use super::sentence::{clauses, unquoted};
 
 /// The reason why a sentence is not kept.
@@ -112,7 +115,8 @@ impl<'a> Sentence<'a> {
         let text = Prepared::new(&raw, pack);
         let parts = clauses(&raw);
         let first = parts.first().filter(|_| parts.len() > 1).map(|first| Prepared::new(first, pack));
-        let me = is_speakers(&raw, &text, pack);
+        let names_speaker = names_speaker(&text, pack);
+        let me = names_speaker || is_speakers(&raw, &text, pack);
         let named = text.named();
         let family = named.filter(|(subject, at)| me || is_kin(&text, *subject, *at, pack)).map(|(subject, _)| subject);
         let drops = pack.lang.drops_subjects();
@@ -123,14 +127,15 @@ impl<'a> Sentence<'a> {
             negated: text.has(List::Negation),
             changed: text.has(List::Change),
             also: text.has(List::Also),
+            names_speaker,
         };
-        let (asks_by_mark, has_colon) = (ends_asking(decomposed), decomposed.contains(':'));
+        let (asks_by_mark, has_colon) = (ends_asking(decomposed), is_of(':', decomposed));
         Self { pack, raw, is_quoted, asks_by_mark, has_colon, text, first, me, family, traits }
     }
 
     /// Classifies the sentence. The first rule that applies decides.
     pub(super) fn kind(&self) -> Kind {
-        if !self.raw.contains(is_word) {
+        if !any(&self.raw, &is_word) {
             return Kind::Dropped(Reason::Quotation);
         }
         if self.forgets() {
@@ -156,18 +161,13 @@ impl<'a> Sentence<'a> {
         }
     }
 
-    /// Whether the speaker is named by a pronoun.
-    pub(super) fn names_speaker(&self) -> bool {
-        names_speaker(&self.text, self.pack)
-    }
-
     fn first(&self) -> &Prepared {
         self.first.as_ref().unwrap_or(&self.text)
     }
 
     /// In European languages the verb is near the beginning; "I always forget to …" is no request.
     fn forgets(&self) -> bool {
-        let Some(hit) = self.text.of(List::Forget).next() else { return false };
+        let Some(hit) = self.text.find(List::Forget, &|_| true) else { return false };
         (self.me || self.first().has(List::Forget)) && (!self.pack.lang.asks_first() || hit.at < 15)
     }
 
@@ -175,7 +175,7 @@ impl<'a> Sentence<'a> {
     fn is_fiction(&self) -> bool {
         let own = self.traits.subject == Subject::Speaker;
         let medical = own && self.traits.attributes.meets(Attributes::of(&[Attribute::Allergy, Attribute::Health]));
-        self.text.of(List::Fiction).any(|hit| !(hit.at_end && medical))
+        self.text.find(List::Fiction, &|hit| !(hit.at_end() && medical)).is_some()
     }
 
     fn asks(&self) -> bool {
@@ -186,20 +186,19 @@ impl<'a> Sentence<'a> {
 
     /// Whether a cue asks. In a clause the cues of a sentence's end do not count, because another clause follows.
     fn asks_in(&self, text: &Prepared, is_clause: bool) -> bool {
-        text.of(List::Asks).any(|hit| {
-            if is_clause && hit.at_end {
+        let asks = |hit: &Hit| {
+            if is_clause && hit.at_end() {
                 return false;
             }
-            if !self.pack.lang.asks_first() || hit.at_start {
-                return true;
-            }
-            let mut before = text.words_before(hit.at);
-            match (before.next(), before.next()) {
-                (None, _) => true,
-                (Some(word), None) => word.chars().nth(4).is_none() && !text.of(List::First).any(|own| own.at < hit.at),
-                _ => false,
-            }
-        })
+            let before = text.before(hit.at);
+            !self.pack.lang.asks_first()
+                || hit.at_start()
+                || before.is_empty()
+                || before.len() == 1
+                    && before.iter().all(|word| len(word) < 5)
+                    && text.find(List::First, &|own| own.at < hit.at).is_none()
+        };
+        text.find(List::Asks, &asks).is_some()
     }
 
     fn requests(&self) -> bool {
@@ -208,14 +207,15 @@ impl<'a> Sentence<'a> {
 
     /// A short cue of a script without spaces is part of many words, and counts only at the beginning.
     fn requests_in(&self, text: &Prepared, is_clause: bool) -> bool {
-        text.of(List::Requests).any(|hit| {
+        let requests = |hit: &Hit| {
             let anywhere = match self.pack.lang {
                 Lang::Th => false,
-                Lang::Zh => hit.chars > 1,
+                Lang::Zh => hit.end - hit.at > 3,
                 _ => true,
             };
-            !(is_clause && hit.at_end) && (anywhere || hit.at_end || hit.at == 0)
-        })
+            !(is_clause && hit.at_end()) && (anywhere || hit.at_end() || hit.at == 0)
+        };
+        text.find(List::Requests, &requests).is_some()
     }
 
     fn instructs(&self, asks: bool, requests: bool) -> bool {
@@ -230,9 +230,8 @@ impl<'a> Sentence<'a> {
         if self.traits.attributes.meets(dated) && has_time(&self.text.text) {
             return true;
         }
-        let rule = self.text.says().find(|(attribute, _)| *attribute == Attribute::Instruction);
-        let speaker = self.text.of(List::First).next();
-        rule.is_some_and(|(_, rule)| speaker.is_some_and(|speaker| speaker.at < rule.at))
+        let rule = self.text.hits.iter().find(|hit| hit.sense == Attribute::Instruction as u8);
+        rule.is_some_and(|rule| self.text.find(List::First, &|speaker| speaker.at < rule.at).is_some())
     }
 
     /// Why it passes, if it does whatever it is about.
@@ -257,7 +256,7 @@ impl<'a> Sentence<'a> {
         if !attributes.is_empty() {
             return self.by_attribute(attributes);
         }
-        let has_number = self.raw.contains(is_numeric);
+        let has_number = any(&self.raw, &is_numeric);
         let owned = self.me || self.family.is_some();
         let small = self.first().has(List::Small);
         if self.traits.changed && has_number && (owned || self.pack.lang.drops_subjects() || self.text.size >= 3.0) {
@@ -271,7 +270,7 @@ impl<'a> Sentence<'a> {
     }
 
     fn by_attribute(&self, attributes: Attributes) -> Kind {
-        let has_number = self.raw.contains(is_numeric);
+        let has_number = any(&self.raw, &is_numeric);
         if self.me || self.family.is_some() {
             let wished = self.text.has(List::Stance) && self.family.is_none() && attributes.is_in(WISHED);
             let dated = attributes.has(Attribute::Event) && has_number;
@@ -298,13 +297,13 @@ impl<'a> Sentence<'a> {
     /// polite ending of a verb.
     fn by_form(&self, has_number: bool) -> bool {
         let text = &self.text;
-        let told = text.text.get(..text.end).unwrap_or("");
-        let ends = |list: &[&str]| list.iter().any(|ending| told.ends_with(ending));
+        let told = slice(&text.text, 0, text.end);
         let polite = match self.pack.lang {
-            Lang::Ja => ends(&["ます", "ません", "てる", "ている"]),
-            Lang::Ko => ends(&["해요", "어요", "아요", "합니다", "습니다", "셔요", "봐요", "워요"]),
-            _ => false,
+            Lang::Ja => "ます ません てる ている",
+            Lang::Ko => "해요 어요 아요 합니다 습니다 셔요 봐요 워요",
+            _ => " ",
         };
+        let polite = !ending(polite, told).is_empty();
         self.pack.lang.drops_subjects()
             && text.size >= 3.0
             && (has_number || self.traits.changed || text.has(List::Habit) || text.has(List::Calendar) || polite)
@@ -316,10 +315,7 @@ impl<'a> Sentence<'a> {
 /// The attributes of a statement. A weekday with a number is an event by itself; where a number or a vehicle is told, words
 /// for jobs and names are part of its description.
 fn attributes(text: &Prepared) -> Attributes {
-    let mut found = Attributes::default();
-    for (attribute, _) in text.says() {
-        found = found.or(Attributes::of(&[attribute]));
-    }
+    let mut found = Attributes::of_bits(text.attributes(0));
     let rest = found.without(Attributes::of(&[Attribute::Instruction]));
     if rest.is_empty() && text.has(List::Calendar) && has_time(&text.text) {
         return found.or(Attributes::of(&[Attribute::Event]));
@@ -346,36 +342,38 @@ fn attributes(text: &Prepared) -> Attributes {
 
 /// Whether a text has a digit, or a numeral before 点.
 fn has_time(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_digit())
-        || text
-            .char_indices()
-            .any(|(at, c)| c == '点' && text.get(..at).is_some_and(|before| before.ends_with(is_numeric)))
+    let hour = seek(text, &mut |at, c| is_digit(c) || c == '点' && is_numeric(char_before(text, at)));
+    hour < text.len()
 }
 
 /// Whether it ends with a question mark, or begins with one.
-fn ends_asking(decomposed: &str) -> bool {
-    let said = decomposed.trim_end_matches(['"', '\'', '”', '」', ')', ' ']);
-    said.ends_with(['?', '？', '؟']) || decomposed.trim_start().starts_with('¿')
+#[inline(never)]
+pub(super) fn ends_asking(decomposed: &str) -> bool {
+    is_of(last(trim_end(decomposed, &|c| is_of(c, "\"'”」) "))), "?？؟") || first(decomposed.trim()) == '¿'
 }
 
 /// Whether it names a year before 1940: history, not somebody's life.
 pub(super) fn is_old(raw: &str) -> bool {
-    let bytes = raw.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let count = bytes.iter().skip(at).take_while(|byte| byte.is_ascii_digit()).count();
-        if let Some(number) = raw.get(at..at + count).filter(|_| matches!(count, 3 | 4)) {
-            let year = number.bytes().fold(0, |year, byte| year * 10 + u32::from(byte - b'0'));
-            let after = raw.get(at + count..).unwrap_or("").trim_start();
-            let thai = raw.get(..at).is_some_and(|before| before.trim_end().ends_with("พ.ศ."));
-            if count == 4 && (1000..1940).contains(&year)
-                || count == 3 && year >= 500 && after.starts_with('年')
-                || thai && (2000..2500).contains(&year)
-            {
+    let (mut year, mut count) = (0_u32, 0);
+    let is_old = |year: u32, count: u32, at: usize| match count {
+        3 => year >= 500 && first(tail(raw, at).trim()) == '年',
+        4 => {
+            (1000..1940).contains(&year)
+                || (2000..2500).contains(&year) && slice(raw, 0, at - 4).trim().ends_with("พ.ศ.")
+        }
+        _ => false,
+    };
+    each!(raw, |at, c| {
+        if is_digit(c) {
+            year = year.wrapping_mul(10).wrapping_add(c as u32 - 48);
+            count += 1;
+        }
+        if !is_digit(char_at(raw, at + width(c))) {
+            if is_old(year, count, at + width(c)) {
                 return true;
             }
+            (year, count) = (0, 0);
         }
-        at += count.max(1);
-    }
+    });
     false
 }

@@ -40,8 +40,15 @@ const CHANGED: Attributes = Attributes::of(&[
 ]);
 
 /// How many hashes two sorted lists share.
+#[inline(never)]
 pub(super) fn shared(one: &[u32], other: &[u32]) -> usize {
-    one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
+    one.iter().filter(|stem| holds(other, **stem)).count()
+}
+
+/// Whether a hash is in a sorted list.
+#[inline(never)]
+pub(super) fn holds(list: &[u32], stem: u32) -> bool {
+    list.binary_search(&stem).is_ok()
 }
 
 /// The overlap of two statements.

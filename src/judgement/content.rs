@@ -1,23 +1,29 @@
 //! The content of a text: stems of its words, by which statements and questions are compared, and its numbers.
 
-use super::fold::{hash, is_word, words};
+use super::fold::{
+    any, char_at, char_before, each, ending, hash, is_digit, is_of, len, seek, slice, tail, width, words,
+};
 use super::lang::Lang;
-use super::pack::Pack;
-use super::prepared::cut;
+use super::pack::{List, Pack};
 use crate::model::sort;
 
 /// Characters that write numbers in Chinese and Japanese.
-pub(super) const NUMERALS: &str = "一二三四五六七八九十百千万两";
+const NUMERALS: &str = "一二三四五六七八九十百千万两";
 
 /// The stems of a folded text, as hashes, in order and once each. Without a pack no word is known to be common.
+#[inline(never)]
 pub(super) fn stems(folded: &str, pack: Option<&Pack>) -> Vec<u32> {
     let mut out = Vec::new();
-    match pack.map(|pack| (pack, pack.lang)) {
-        Some((pack, Lang::Ja | Lang::Zh)) => runs(folded, pack, &mut out),
-        Some((pack, Lang::Th)) => grams(folded, pack, &mut out),
+    match pack {
+        Some(pack) if pack.lang.is_unspaced() => runs(folded, pack, &mut out),
         _ => {
-            for word in words(folded).filter(|word| pack.is_none_or(|pack| !pack.common.has(word))) {
-                out.extend(stem(word, pack).map(hash));
+            for word in words(folded) {
+                if pack.is_none_or(|pack| !pack.has(List::Stop, word)) {
+                    let stem = stem(word, pack);
+                    if !stem.is_empty() {
+                        out.push(hash(stem));
+                    }
+                }
             }
         }
     }
@@ -26,147 +32,137 @@ pub(super) fn stems(folded: &str, pack: Option<&Pack>) -> Vec<u32> {
     out
 }
 
-/// Whether it is a Latin letter or a digit.
-fn is_latin(c: char) -> bool {
-    c.is_ascii_alphanumeric()
-}
-
-/// Kinds of characters that make a run: Han, katakana, Latin, or none.
+/// Kinds of characters that make a run: Latin, Han, katakana, Thai, or none.
 fn kind(c: char, lang: Lang) -> u8 {
     match c {
-        '\u{4e00}'..='\u{9fff}' | '々' => 1,
-        '\u{30a0}'..='\u{30ff}' if lang == Lang::Ja => 2,
-        _ if is_latin(c) => 3,
+        'a'..='z' | 'A'..='Z' | '0'..='9' => 1,
+        '\u{4e00}'..='\u{9fff}' | '々' => 2,
+        '\u{30a0}'..='\u{30ff}' if lang == Lang::Ja => 3,
+        'ぁ'..='ゖ' if lang == Lang::Ja => 4,
+        '\u{e00}'..='\u{e7f}' => 5,
         _ => 0,
     }
 }
 
-/// Pairs of characters in each run of one script.
+/// Each run of one script: pairs of its characters, or four of Thai, because words have no ends.
 fn runs(folded: &str, pack: &Pack, out: &mut Vec<u32>) {
-    let text = cut(folded, &pack.gaps);
-    let mut rest = &*text;
-    while let Some(first) = rest.chars().next() {
-        let own = kind(first, pack.lang);
-        let end = rest.find(|c| kind(c, pack.lang) != own).unwrap_or(rest.len());
-        let (run, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        rest = after;
-        match own {
-            0 => out.extend(kana_noun(run, pack).map(hash)),
-            3 => out.push(hash(run)),
-            _ if run.chars().nth(1).is_none() => out.extend((pack.lang == Lang::Ja).then(|| hash(run))),
-            _ => windows(run, 2, out),
+    let text = pack.cut(List::Stop, folded);
+    let mut begin = 0;
+    each!(&text, |at, c| {
+        let (own, end) = (kind(char_at(&text, begin), pack.lang), at + width(c));
+        let next = kind(char_at(&text, end), pack.lang);
+        // The noun of a run of hiragana is at its beginning.
+        if end < text.len() && (next == own || own == 4 && next == 0) {
+            continue;
         }
-    }
+        let run = slice(&text, begin, end);
+        begin = end;
+        let size = if own == 5 { 4 } else { 2 };
+        let count = len(run);
+        match own {
+            0 => {}
+            1 => out.push(hash(run)),
+            4 => {
+                let noun = kana_noun(run, pack.lang);
+                if (6..=15).contains(&noun.len()) {
+                    out.push(hash(noun));
+                }
+            }
+            _ if count > size => {
+                each!(run, |at, _c| {
+                    let end = head(tail(run, at), size);
+                    if len(end) == size {
+                        out.push(hash(end));
+                    }
+                });
+            }
+            _ if count > 1 || pack.lang == Lang::Ja => out.push(hash(run)),
+            _ => {}
+        }
+    });
 }
 
 /// Particles after a noun.
-const PARTICLES: &[&str] = &["って", "には", "では", "とは", "は", "が", "を", "も", "の", "に", "で", "と"];
+const PARTICLES: &str = "って には では とは は が を も の に で と";
 
 /// The noun that a run of hiragana begins with: two to five characters, with a particle after them or nothing. Longer runs
 /// are verbs and endings.
-fn kana_noun<'a>(run: &'a str, pack: &Pack) -> Option<&'a str> {
-    let run = run.trim_start_matches(|c| !matches!(c, 'ぁ'..='ゖ'));
-    let end = run.find(|c| !matches!(c, 'ぁ'..='ゖ')).unwrap_or(run.len());
-    let own = run.get(..end).filter(|_| pack.lang == Lang::Ja)?;
-    let noun = PARTICLES.iter().find_map(|particle| own.strip_suffix(particle)).unwrap_or(own);
-    (2..=5).contains(&noun.chars().count()).then_some(noun)
+fn kana_noun(run: &str, lang: Lang) -> &str {
+    let run = slice(run, 0, seek(run, &mut |_, c| kind(c, lang) != 4));
+    slice(run, 0, run.len() - ending(PARTICLES, run).len())
 }
 
-/// Thai: four characters at a time, because words have no ends.
-fn grams(folded: &str, pack: &Pack, out: &mut Vec<u32>) {
-    let text = cut(folded, &pack.gaps);
-    for word in text.split(|c: char| !is_latin(c) && !matches!(c, '\u{e00}'..='\u{e7f}')) {
-        match word.chars().count() {
-            0 | 1 if !word.contains(is_latin) => {}
-            2..=3 => out.push(hash(word)),
-            _ if word.contains(is_latin) => out.push(hash(word)),
-            _ => windows(word, 4, out),
-        }
-    }
-}
-
-/// Each `size` characters that follow each other.
-fn windows(text: &str, size: usize, out: &mut Vec<u32>) {
-    let mut starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    starts.push(text.len());
-    for pair in starts.windows(size + 1) {
-        if let [from, .., to] = pair {
-            out.extend(text.get(*from..*to).map(hash));
-        }
-    }
-}
-
-/// The stem of a word, if it has enough letters to tell something.
-fn stem<'a>(word: &'a str, pack: Option<&Pack>) -> Option<&'a str> {
+/// The stem of a word; empty if it has too few letters to tell something.
+fn stem<'a>(word: &'a str, pack: Option<&Pack>) -> &'a str {
     let lang = pack.map(|pack| pack.lang);
-    let is_number = word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_number = any(word, &is_digit);
     let mut bare = word;
     if lang == Some(Lang::Ar) {
-        let article = ["وال", "بال", "فال", "لل", "ال"].iter().find_map(|article| bare.strip_prefix(article));
-        bare = article.filter(|rest| !rest.is_empty()).unwrap_or(bare);
+        let article = ["وال", "بال", "فال", "لل", "ال"].iter().find(|article| bare.starts_with(**article));
+        bare = article.map_or(bare, |article| tail(bare, article.len()));
     }
-    let endings = pack.filter(|pack| !pack.lang.is_unspaced()).map_or(&[][..], |pack| &pack.particles);
-    let shorter = endings.iter().filter_map(|ending| bare.strip_suffix(&**ending)).min_by_key(|rest| rest.len());
-    bare = shorter.filter(|rest| !rest.is_empty()).unwrap_or(bare);
-    let count = bare.chars().count();
-    let least = if lang == Some(Lang::Ko) { 2 } else { 3 };
-    if count < least && !is_number {
-        return None;
+    if let Some(pack) = pack.filter(|pack| !pack.lang.is_unspaced()) {
+        let end = bare.len() - pack.ends(List::Particle, bare);
+        bare = if end > 0 { slice(bare, 0, end) } else { bare };
     }
-    Some(match lang {
-        Some(Lang::Ko) => head(bare, 3),
-        _ if is_number => bare,
-        Some(Lang::Ru | Lang::Ar) => head(bare, if lang == Some(Lang::Ar) && count > 5 { 5 } else { 4 }),
-        Some(Lang::Hi) if count > 5 => head(bare, 4),
-        _ if count > 5 => head(bare, 5),
-        _ => bare.strip_suffix('s').unwrap_or(bare),
-    })
+    let count = len(bare);
+    let long = count > 5;
+    let most = match lang {
+        Some(Lang::Ko) => 3,
+        _ if is_number => count,
+        Some(Lang::Ru) => 4,
+        Some(Lang::Hi) if long => 4,
+        Some(Lang::Ar) if !long => 4,
+        _ if long => 5,
+        _ => return if count < 3 { "" } else { bare.strip_suffix('s').unwrap_or(bare) },
+    };
+    if count < 3 && !is_number && (count < 2 || lang != Some(Lang::Ko)) { "" } else { head(bare, most) }
 }
 
 /// The first `count` characters.
+#[inline(never)]
 fn head(word: &str, count: usize) -> &str {
-    word.char_indices().nth(count).and_then(|(at, _)| word.get(..at)).unwrap_or(word)
+    let mut end = 0;
+    for _ in 0..count {
+        end += if end < word.len() { width(char_at(word, end)) } else { 0 };
+    }
+    slice(word, 0, end)
 }
 
 /// The numbers of a folded text, with a space between them.
 pub(super) fn numbers(folded: &str) -> String {
     let mut out = String::new();
-    let mut rest = folded;
-    while let Some(at) = rest.find(is_numeric) {
-        rest = rest.get(at..).unwrap_or("");
-        let end = if rest.starts_with(|c: char| c.is_ascii_digit()) {
-            let mut end = digits(rest, 0);
-            while rest.get(end..).is_some_and(|after| after.starts_with(['.', ','])) && digits(rest, end + 1) > end + 1
-            {
-                end = digits(rest, end + 1);
-            }
-            end
-        } else {
-            rest.find(|c| !NUMERALS.contains(c)).unwrap_or(rest.len())
-        };
-        let (number, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    let mut until = 0;
+    each!(folded, |at, c| {
+        if at < until || !is_numeric(c) {
+            continue;
+        }
+        let rest = tail(folded, at);
+        let digits = c.is_ascii();
+        let mut sign = false;
+        let mut end = seek(rest, &mut |_, c| {
+            let goes_on = if digits { is_digit(c) || !sign && is_of(c, ".,") } else { is_of(c, NUMERALS) };
+            sign = !is_digit(c);
+            !goes_on
+        });
+        // A point after the last digit is none of the number.
+        end -= usize::from(digits && !is_digit(char_before(rest, end)));
+        until = at + end;
         // One numeral alone is more often part of a word; before 点 it is the hour.
-        if is_word(number.chars().next().unwrap_or(' '))
-            && (number.is_ascii() || number.chars().nth(1).is_some() || after.starts_with('点'))
-        {
+        if digits || end > 3 || char_at(rest, end) == '点' {
             if !out.is_empty() {
                 out.push(' ');
             }
-            out.push_str(number);
+            out.push_str(slice(rest, 0, end));
         }
-        rest = after;
-    }
+    });
     out
 }
 
-/// Where the digits from `from` on end.
-fn digits(text: &str, from: usize) -> usize {
-    from + text.bytes().skip(from).take_while(u8::is_ascii_digit).count()
-}
-
 /// Whether it is a digit or a numeral.
+#[inline(never)]
 pub(super) fn is_numeric(c: char) -> bool {
-    c.is_ascii_digit() || NUMERALS.contains(c)
+    is_digit(c) || is_of(c, NUMERALS)
 }
 
 #[cfg(test)]

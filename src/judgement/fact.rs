@@ -1,8 +1,9 @@
 //! A statement that is kept: who and what it is about, and the traits by which two statements are compared.
 
 use super::attribute::{Attribute, Attributes, Subject};
+use super::compare::holds;
 use super::content::{numbers, stems};
-use super::fold::{Folding, is_word};
+use super::fold::{folded, pieces, slice, spaced};
 use super::lang::Lang;
 use super::pack::{List, Pack};
 use super::prepared::{Prepared, adapt};
@@ -51,6 +52,8 @@ pub(super) struct Traits {
     pub(super) negated: bool,
     pub(super) changed: bool,
     pub(super) also: bool,
+    /// Whether the speaker is named by a pronoun.
+    pub(super) names_speaker: bool,
 }
 
 impl Traits {
@@ -62,38 +65,48 @@ impl Traits {
         negated: false,
         changed: false,
         also: false,
+        names_speaker: false,
     };
 
     /// The combined traits of two sentences.
+    #[inline(never)]
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             subject: if self.subject == Subject::Speaker { other.subject } else { self.subject },
             owned: self.owned || other.owned,
             attributes: self.attributes.or(other.attributes),
-            negated: self.negated || other.negated,
-            changed: self.changed || other.changed,
-            also: self.also || other.also,
+            negated: self.negated | other.negated,
+            changed: self.changed | other.changed,
+            also: self.also | other.also,
+            names_speaker: self.names_speaker | other.names_speaker,
         }
     }
 }
 
 impl Fact {
     /// The fact of a text with these traits. `decomposed` is the text in NFKD.
+    #[inline(never)]
     pub(super) fn new(text: &str, decomposed: &str, traits: Traits, pack: Option<&Pack>) -> Self {
-        let whole = Folding::Plain.of(decomposed);
-        let (folded, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));
-        let numbers = numbers(folded);
+        let whole = folded(decomposed, false);
+        let (start, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));
+        let numbers = numbers(start);
         let mut when = numbers.clone();
+        let stems = stems(&adapted(start, pack), pack);
+        let mut own = Vec::new();
         if let Some(pack) = pack {
             let prepared = Prepared::new(decomposed, pack);
-            for hit in prepared.of(List::Calendar) {
-                when.push(' ');
-                when.push_str(prepared.text.get(hit.at..hit.end).unwrap_or(""));
+            for hit in &prepared.hits {
+                if hit.sense == List::Calendar as u8 {
+                    when.push(' ');
+                    when.push_str(slice(&prepared.text, hit.at, hit.end));
+                }
             }
         }
-        let stems = stems(&adapted(folded, pack), pack);
-        let is_own = |stem: &u32| !pack.is_some_and(|pack| pack.known.holds(*stem));
-        let own = stems.iter().copied().filter(is_own).collect();
+        for stem in &stems {
+            if !pack.is_some_and(|pack| holds(&pack.known, *stem)) {
+                own.push(*stem);
+            }
+        }
         Self {
             text: text.to_owned(),
             lang: pack.map(|pack| pack.lang),
@@ -104,7 +117,7 @@ impl Fact {
             changed: traits.changed,
             also: traits.also,
             when: when.trim().to_owned(),
-            plain: plain(&whole),
+            plain: spaced(&pieces(&whole, "")).trim().to_owned(),
             numbers,
             stems,
             own,
@@ -120,16 +133,4 @@ impl Fact {
 /// A folded text with the words apart that its language joins.
 pub(super) fn adapted(folded: &str, pack: Option<&Pack>) -> String {
     pack.map_or_else(|| folded.to_owned(), |pack| adapt(folded.to_owned(), pack.lang))
-}
-
-/// Words and single spaces, nothing else.
-fn plain(folded: &str) -> String {
-    let mut out = String::with_capacity(folded.len());
-    for piece in folded.split(|c| !is_word(c)).filter(|piece| !piece.is_empty()) {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(piece);
-    }
-    out
 }

@@ -1,16 +1,16 @@
 //! Selects the parts of a message to keep: its sentences are classified, and statements become facts.
 
 use super::attribute::{Attribute, Attributes};
-use super::classify::{Kind, Reason, Sentence};
+use super::classify::{Kind, Reason, Sentence, ends_asking};
 use super::content::is_numeric;
 use super::fact::{Fact, Traits};
-use super::fold::words;
+use super::fold::{any, has_of, is_of, seek, tail, words};
 use super::lang::Lang;
+use super::owner::is_capital;
 use super::pack::Pack;
 use super::packs::Packs;
 use super::secrets::{Secret, redact, secrets, unmarked};
 use super::sentence::{clauses, own_words, sentences};
-use crate::text::small;
 
 /// A message of at most this many sentences is kept whole, if all of them are the speaker's statements.
 const WHOLE: usize = 3;
@@ -59,46 +59,46 @@ impl<'a> Judge<'a> {
 
     /// Judges a message. `prior` is the language of the message before it.
     pub fn judge(&self, message: &str, prior: Option<Lang>) -> Judged {
-        let found = self.secrets(message);
-        let text = own_words(&redact(message, &found));
+        let secrets = self.secrets(message);
+        let text = own_words(&redact(message, &secrets));
         let lang = self.language(&text, prior);
-        let pack = lang.and_then(|lang| self.packs.get(lang));
-        let mut judged = Judged { lang, missing: lang.filter(|_| pack.is_none()), secrets: found, ..Judged::default() };
-        let parts: Vec<_> = sentences(&text).into_iter().take(MOST).map(|text| self.part(text, pack)).collect();
-        if let Some(traits) = together(&parts) {
-            self.keep(text.trim(), traits.0, traits.1, pack, &mut judged);
+        let pack = self.pack(lang);
+        let missing = if pack.is_none() { lang } else { None };
+        let mut judged = Judged { lang, missing, secrets, ..Judged::default() };
+        let parts = self.parts(&text, pack);
+        if let Some((kind, traits)) = together(&parts) {
+            self.keep(text.trim(), kind, traits, pack, &mut judged);
             return judged;
         }
-        let mut parts = parts.into_iter();
-        for part in parts.by_ref() {
-            match part.kind {
-                Kind::Dropped(reason) => {
-                    if matches!(reason, Reason::Question | Reason::Request) {
-                        self.keep_clauses(part.text, pack, &mut judged);
-                    }
-                    judged.dropped.push((part.text.to_owned(), reason));
-                    if reason == Reason::Request && brings_material(part.text) {
-                        break;
-                    }
+        let mut material = false;
+        for part in &parts {
+            let reason = match part.kind {
+                _ if material => Reason::Material,
+                Kind::Dropped(reason) => reason,
+                kind => {
+                    self.keep(part.text, kind, part.traits, pack, &mut judged);
+                    continue;
                 }
-                kind => self.keep(part.text, kind, part.traits, pack, &mut judged),
+            };
+            if matches!(reason, Reason::Question | Reason::Request) {
+                self.keep_clauses(part.text, pack, &mut judged);
+                material = reason == Reason::Request && brings_material(part.text);
             }
+            judged.dropped.push((part.text.to_owned(), reason));
         }
-        judged.dropped.extend(parts.map(|part| (part.text.to_owned(), Reason::Material)));
         judged
     }
 
     /// The fact of a text that is kept whatever it says: an entry that an app adds.
     pub fn describe(&self, text: &str, prior: Option<Lang>) -> Fact {
-        let pack = self.language(text, prior).and_then(|lang| self.packs.get(lang));
-        let mut traits: Option<Traits> = None;
-        for part in sentences(text).into_iter().take(MOST).map(|text| self.part(text, pack)) {
-            if matches!(part.kind, Kind::Dropped(Reason::Question | Reason::Quotation)) && traits.is_some() {
-                continue;
+        let pack = self.pack(self.language(text, prior));
+        let mut traits = Traits::NONE;
+        for (number, part) in self.parts(text, pack).iter().enumerate() {
+            if number == 0 || !matches!(part.kind, Kind::Dropped(Reason::Question | Reason::Quotation)) {
+                traits = traits.and(part.traits);
             }
-            traits = Some(traits.map_or(part.traits, |before| before.and(part.traits)));
         }
-        Fact::new(text, &(self.decompose)(text), traits.unwrap_or(Traits::NONE), pack)
+        Fact::new(text, &(self.decompose)(text), traits, pack)
     }
 
     /// The secrets of a text.
@@ -121,19 +121,27 @@ impl<'a> Judge<'a> {
         (self.decompose)(text)
     }
 
+    /// The classified sentences of a text.
+    #[inline(never)]
+    fn parts<'t>(&self, text: &'t str, pack: Option<&Pack>) -> Vec<Part<'t>> {
+        let mut out = Vec::new();
+        for text in sentences(text) {
+            if out.len() < MOST {
+                out.push(self.part(text, pack));
+            }
+        }
+        out
+    }
+
     fn part<'t>(&self, text: &'t str, pack: Option<&Pack>) -> Part<'t> {
         let decomposed = (self.decompose)(&unmarked(text));
-        match pack {
-            Some(pack) => {
-                let sentence = Sentence::read(&decomposed, pack);
-                let (kind, mut traits) = (sentence.kind(), sentence.traits);
-                if matches!(kind, Kind::Fact(_)) {
-                    traits.attributes = traits.attributes.without(Attributes::of(&[Attribute::Instruction]));
-                }
-                Part { text, kind, traits }
-            }
-            None => Part { text, kind: by_shape(&decomposed), traits: Traits::NONE },
+        let Some(pack) = pack else { return Part { text, kind: by_shape(&decomposed), traits: Traits::NONE } };
+        let sentence = Sentence::read(&decomposed, pack);
+        let (kind, mut traits) = (sentence.kind(), sentence.traits);
+        if matches!(kind, Kind::Fact(_)) {
+            traits.attributes = traits.attributes.without(Attributes::of(&[Attribute::Instruction]));
         }
+        Part { text, kind, traits }
     }
 
     fn keep(&self, text: &str, kind: Kind, traits: Traits, pack: Option<&Pack>, judged: &mut Judged) {
@@ -147,14 +155,13 @@ impl<'a> Judge<'a> {
 
     /// Of "I'm vegetarian, what can I cook?" the clauses before the question.
     fn keep_clauses(&self, text: &str, pack: Option<&Pack>, judged: &mut Judged) {
-        let Some(pack) = pack else { return };
         let list = clauses(text);
         for clause in list.iter().take(list.len().saturating_sub(1)) {
-            let sentence = Sentence::read(&(self.decompose)(&unmarked(clause)), pack);
-            if sentence.kind() != Kind::Fact(true) || !sentence.names_speaker() {
+            let part = self.part(clause, pack);
+            if part.kind != Kind::Fact(true) || !part.traits.names_speaker {
                 return;
             }
-            self.keep(clause, Kind::Fact(true), sentence.traits, Some(pack), judged);
+            self.keep(clause, part.kind, part.traits, pack, judged);
         }
     }
 }
@@ -165,8 +172,10 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
         return None;
     }
     let mut kind = None;
-    let mut traits: Option<Traits> = None;
+    let mut traits = Traits::NONE;
+    let mut stated = 0;
     for part in parts {
+        stated += usize::from(!part.traits.attributes.is_empty());
         match part.kind {
             Kind::Fact(_) | Kind::Instruction => {
                 let own = if part.kind == Kind::Instruction { Kind::Instruction } else { Kind::Fact(true) };
@@ -177,25 +186,29 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
             Kind::Dropped(Reason::Passing | Reason::SmallTalk | Reason::Nothing) => {}
             Kind::Dropped(_) | Kind::Forget => return None,
         }
-        traits = Some(traits.map_or(part.traits, |before| before.and(part.traits)));
+        traits = traits.and(part.traits);
     }
-    Some((kind?, traits?))
+    // Of two statements one may be replaced later, and the other not.
+    if stated > 1 {
+        return None;
+    }
+    Some((kind?, traits))
 }
 
 /// Whether a request gives the text to work on: "translate: …".
 fn brings_material(text: &str) -> bool {
-    let colon = text.char_indices().find(|(_, c)| matches!(c, ':' | '：'));
-    colon.is_some_and(|(at, c)| !text.get(at + c.len_utf8()..).unwrap_or("").trim().is_empty())
+    let colon = seek(text, &mut |_, c| is_of(c, ":："));
+    any(tail(text, colon), &|c| !c.is_whitespace() && !is_of(c, ":："))
 }
 
 /// A language without a pack: a statement has four words, and a number or a name.
 fn by_shape(decomposed: &str) -> Kind {
-    if decomposed.trim_end().ends_with(['?', '？', '؟', ';']) {
+    if ends_asking(decomposed) || decomposed.trim().ends_with(';') {
         return Kind::Dropped(Reason::Question);
     }
-    let has_name = words(decomposed).skip(1).any(|word| word.starts_with(|c| small(c) != c));
-    let enough = words(decomposed).nth(3).is_some();
-    if enough && (has_name || decomposed.contains(is_numeric)) && !decomposed.contains([':', '"', '“']) {
+    let list = words(decomposed);
+    let has_name = list.iter().skip(1).any(|word| is_capital(word));
+    if list.len() > 3 && (has_name || any(decomposed, &is_numeric)) && !has_of(decomposed, ":\"“") {
         return Kind::Fact(false);
     }
     Kind::Dropped(Reason::Nothing)

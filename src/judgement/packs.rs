@@ -1,6 +1,8 @@
 //! The packs that are loaded.
 
-use super::lang::{Common, Lang, best, by_letters};
+use super::fold::words;
+use super::lang::{Lang, by_script, scores};
+use super::languages::LATIN;
 use super::pack::Pack;
 use super::prepared::Prepared;
 use super::sentence::beginning;
@@ -12,22 +14,15 @@ const ENOUGH: usize = 1000;
 const CLOSE: u32 = 9;
 
 /// The packs that are loaded, at most one for each language.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Packs {
     list: Vec<Pack>,
-    common: Common,
-}
-
-impl Default for Packs {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Packs {
     /// None.
     pub fn new() -> Self {
-        Self { list: Vec::new(), common: Common::new() }
+        Self::default()
     }
 
     /// Adds a pack, or replaces the one of its language.
@@ -46,27 +41,45 @@ impl Packs {
     /// NFKD, `prior` the language of the message before it.
     pub fn language(&self, decomposed: &str, prior: Option<Lang>) -> Option<Lang> {
         let decomposed = beginning(decomposed, ENOUGH);
-        let Some(mut scores) = self.common.scores(decomposed, prior) else { return by_letters(decomposed, prior) };
-        let is_near = nearness(&scores);
-        let near = scores.iter().filter(|(lang, score)| is_near(*lang, *score));
-        if near.clone().count() > 1 && near.clone().all(|(lang, _)| self.get(*lang).is_some()) {
-            for (lang, score) in scores.iter_mut().filter(|(lang, score)| is_near(*lang, *score)) {
-                *score += self.get(*lang).map_or(0, |pack| Prepared::new(decomposed, pack).weight());
+        if let Some(found) = by_script(decomposed, prior) {
+            return found;
+        }
+        let mut scores = scores(decomposed, prior);
+        let near = nearness(&scores);
+        let loaded = LATIN.iter().zip(near).filter(|((lang, ..), near)| *near && self.get(*lang).is_some()).count();
+        let count = near.iter().filter(|near| **near).count();
+        let (mut best, mut most) = (Lang::En, 0);
+        for ((score, (lang, ..)), near) in scores.iter_mut().zip(&LATIN).zip(near) {
+            if count > 1
+                && loaded == count
+                && near
+                && let Some(pack) = self.get(*lang)
+            {
+                *score += Prepared::new(decomposed, pack).weight();
+            }
+            if *score > most {
+                (best, most) = (*lang, *score);
             }
         }
-        best(&scores, decomposed)
+        // Several words of which none is known are in another language.
+        (most > 0 || words(decomposed).len() < 4).then_some(best)
     }
 
     /// The languages that a message may be in, by its letters and commonest words: the packs that judging it needs.
     pub fn near(&self, decomposed: &str, prior: Option<Lang>) -> Vec<Lang> {
         let decomposed = beginning(decomposed, ENOUGH);
-        let Some(scores) = self.common.scores(decomposed, prior) else {
-            return by_letters(decomposed, prior).into_iter().collect();
-        };
-        let is_near = nearness(&scores);
-        // A message without any common word, such as "ok", needs no other pack.
-        let near = scores.iter().filter(|(lang, score)| is_near(*lang, *score) && (*score > 0 || *lang == Lang::En));
-        near.map(|(lang, _)| *lang).collect()
+        if let Some(found) = by_script(decomposed, prior) {
+            return found.into_iter().collect();
+        }
+        let scores = scores(decomposed, prior);
+        let mut languages = Vec::new();
+        for ((score, (lang, ..)), near) in scores.iter().zip(&LATIN).zip(nearness(&scores)) {
+            // A message without any common word, such as "ok", needs no other pack.
+            if near && (*score > 0 || *lang == Lang::En) {
+                languages.push(*lang);
+            }
+        }
+        languages
     }
 
     /// All of them.
@@ -75,10 +88,14 @@ impl Packs {
     }
 }
 
-/// Whether a language with this score may be the one. English always may: its words are in texts of every language.
-fn nearness(scores: &[(Lang, u32)]) -> impl Fn(Lang, u32) -> bool + use<> {
-    let top = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
-    move |lang, score| (score > 0 || top == 0 || lang == Lang::En) && score + CLOSE > top
+/// Which languages may be the one, by their scores. English always may: its words are in texts of every language.
+fn nearness(scores: &[u32; LATIN.len()]) -> [bool; LATIN.len()] {
+    let top = scores.iter().fold(0, |top, score| top.max(*score));
+    let mut near = [false; LATIN.len()];
+    for ((near, score), (lang, ..)) in near.iter_mut().zip(scores).zip(&LATIN) {
+        *near = (*score > 0 || top == 0 || *lang == Lang::En) && score + CLOSE > top;
+    }
+    near
 }
 
 /// The text of a language's pack, for artefacts that embed them.

@@ -1,13 +1,14 @@
 //! Which facts a question calls up, and when none does. The scores may be combined with those of an index.
 
 use super::attribute::{Attribute, Attributes, Subject};
+use super::compare::holds;
 use super::content::stems;
 use super::fact::{Fact, adapted};
-use super::fold::Folding;
+use super::fold::{folded, has_of};
 use super::judge::Judge;
 use super::lang::Lang;
 use super::owner::{by_ending, names_speaker};
-use super::pack::{List, Sense};
+use super::pack::{List, SEEKS};
 use super::prepared::Prepared;
 use super::sentence::beginning;
 use crate::model::sorted;
@@ -69,7 +70,7 @@ impl Sought {
         let pack = judge.pack(lang);
         let mut sought = Self {
             lang,
-            stems: stems(&adapted(&Folding::Plain.of(&decomposed), pack), pack),
+            stems: stems(&adapted(&folded(&decomposed, false), pack), pack),
             told: Attributes::default(),
             asked: Attributes::default(),
             subject: None,
@@ -80,13 +81,8 @@ impl Sought {
         };
         let Some(pack) = pack else { return sought };
         let text = Prepared::new(&decomposed, pack);
-        for hit in &text.hits {
-            match hit.sense {
-                Sense::Says(attribute) => sought.told = sought.told.or(Attributes::of(&[attribute])),
-                Sense::Seeks(attribute) => sought.asked = sought.asked.or(Attributes::of(&[attribute])),
-                _ => {}
-            }
-        }
+        sought.told = Attributes::of_bits(text.attributes(0));
+        sought.asked = Attributes::of_bits(text.attributes(SEEKS));
         sought.asked = sought.asked.without(sought.told);
         sought.me = names_speaker(&text, pack) || by_ending(&decomposed, &text, pack);
         sought.subject = text.named().map(|(subject, _)| subject);
@@ -95,13 +91,22 @@ impl Sought {
         }
         sought.how_to = text.has(List::HowTo);
         sought.mine = text.has(List::Mine);
-        sought.requests = !question.contains(['?', '？', '؟']) && text.has(List::Requests);
+        sought.requests = !has_of(question, "?？؟") && text.has(List::Requests);
         sought
     }
 
     /// The number of its words that carry content.
     pub fn size(&self) -> usize {
         self.stems.len()
+    }
+
+    /// The share of its words that a text with these stems has; 0 for questions of how something is done, by anybody.
+    pub fn coverage(&self, stems: &[u32]) -> f64 {
+        if self.how_to || self.stems.is_empty() {
+            return 0.0;
+        }
+        let shared = self.stems.iter().filter(|stem| stems.binary_search(stem).is_ok()).count();
+        shared as f64 / self.stems.len() as f64
     }
 
     /// Its language.
@@ -127,19 +132,22 @@ impl Sought {
         self.subject
     }
 
-    /// How well a fact answers. `weight` gives the weight of a shared stem.
-    fn matches(&self, fact: &Fact, weight: &dyn Fn(u32) -> f32) -> Match {
-        let shared = self.stems.iter().filter(|stem| fact.stems.binary_search(stem).is_ok());
-        let overlap: f32 = shared.map(|stem| weight(*stem)).sum();
-        let pairs = matches!(self.lang, Some(Lang::Zh | Lang::Th));
-        let all = self.told.or(self.asked);
-        let told = fact.attributes.meets(self.told);
-        let linked = |asked: Attributes| {
-            LINKED.iter().any(|(attribute, linked)| asked.has(*attribute) && fact.attributes.meets(*linked))
-        };
+    /// How well a fact answers. `weights` are those of the question's stems.
+    fn matches(&self, fact: &Fact, weights: &[f32]) -> Match {
+        let mut overlap = 0.0;
+        for (stem, weight) in self.stems.iter().zip(weights) {
+            overlap += if holds(&fact.stems, *stem) { *weight } else { 0.0 };
+        }
+        if matches!(self.lang, Some(Lang::Zh | Lang::Th)) {
+            overlap *= 0.7;
+        }
+        let own = fact.attributes;
+        let told = own.meets(self.told);
+        let linked =
+            |asked: Attributes| LINKED.iter().any(|(attribute, linked)| asked.has(*attribute) && own.meets(*linked));
         let attribute = if told {
             2.0
-        } else if fact.attributes.meets(self.asked) || linked(self.told) {
+        } else if own.meets(self.asked) || linked(self.told) {
             1.0
         } else if linked(self.asked) {
             0.5
@@ -152,8 +160,8 @@ impl Sought {
             None if fact.subject != Subject::Speaker && self.me => -0.7,
             None => 0.0,
         };
-        let weak = fact.attributes.and(all).is_in(WEAK);
-        Match { attribute, told, weak, overlap: overlap * if pairs { 0.7 } else { 1.0 }, subject }
+        let weak = own.and(self.told.or(self.asked)).is_in(WEAK);
+        Match { attribute, told, weak, overlap, subject }
     }
 
     /// Whether a fact that matches so is shown.
@@ -186,27 +194,28 @@ impl Sought {
 /// The facts to show for a question, best first: the number of each in `facts`, and its score. `facts` are those that are
 /// true now, in the order of their time. An empty answer is silence.
 pub fn recall(sought: &Sought, facts: &[&Fact]) -> Vec<(usize, f32)> {
-    let mut counts: Vec<(u32, f32)> = sought.stems.iter().map(|stem| (*stem, 0.0)).collect();
-    for (stem, count) in &mut counts {
-        *count = facts.iter().filter(|fact| fact.stems.binary_search(stem).is_ok()).count() as f32;
+    let mut weights: Vec<f32> = Vec::new();
+    for stem in &sought.stems {
+        let count = facts.iter().filter(|fact| holds(&fact.stems, *stem)).count();
+        weights.push(1.0 / (count.max(1) as f32).sqrt());
     }
-    let weight = |stem: u32| {
-        counts.iter().find(|(known, _)| *known == stem).map_or(0.0, |(_, count)| 1.0 / count.max(1.0).sqrt())
-    };
-    let mut out = Vec::new();
+    let mut out: Vec<(usize, f32)> = Vec::new();
     for (number, fact) in facts.iter().enumerate() {
-        let found = sought.matches(fact, &weight);
+        let found = sought.matches(fact, &weights);
         let score = found.attribute + 1.5 * found.overlap.min(3.0) + found.subject + 0.001 * number as f32;
         let spoken = sought.lang.is_some_and(Lang::drops_subjects) && fact.subject != Subject::Speaker;
-        let shown = sought.shows(&found) && !(spoken && is_only_told(sought, &found));
-        if shown && score > 0.0 {
+        if score > 0.0 && sought.shows(&found) && !(spoken && is_only_told(sought, &found)) {
             out.push((number, score));
         }
     }
     let score = |at: usize| out.get(at).map_or(0.0, |(_, score)| *score);
-    let order = sorted(out.len(), &|one, other| score(other).total_cmp(&score(one)));
-    let best = order.first().map_or(0.0, |at| score(*at));
-    order.iter().filter_map(|at| out.get(*at)).filter(|(_, score)| *score >= best * FLOOR).copied().collect()
+    let mut best = Vec::new();
+    for at in sorted(out.len(), &|one, other| score(other).total_cmp(&score(one))) {
+        if best.first().is_none_or(|(_, best)| score(at) >= best * FLOOR) {
+            best.extend(out.get(at).copied());
+        }
+    }
+    best
 }
 
 /// Whether nothing but an attribute speaks for a fact, in a question without a person.

@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use super::fold::{Folding, place, words};
-use super::lang::{Lang, by_letters};
-use super::pack::Pack;
+use super::fold::{
+    any, char_before, each, first, folded, is_digit, is_of, len, place, seek, slice, spaced, tail, trim_end, words,
+};
+use super::lang::{Lang, by_script};
+use super::pack::{List, PREFIX, Pack};
 use super::packs::Packs;
-use super::prepared::visit;
 use super::sentence::sentences;
 use super::shapes::by_shape;
 use super::values::{after_copula, joined, last_latin, narrow, quoted, trimmed, values};
-use crate::model::{sorted, within};
+use crate::model::sorted;
 
 /// The kind of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +117,10 @@ pub(super) fn unmarked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = place(rest, MARK) {
-        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        out.push_str(before);
+        let after = tail(rest, at);
+        out.push_str(slice(rest, 0, at));
         out.push(' ');
-        rest = after.find(']').and_then(|end| after.get(end + 1..)).unwrap_or("");
+        rest = tail(after, seek(after, &mut |_, c| c == ']') + 1);
     }
     out.push_str(rest);
     out
@@ -130,7 +131,6 @@ struct Cue {
     /// Whether a number alone may be its value: a PIN's, not a token's.
     takes_numbers: bool,
     is_api: bool,
-    is_token: bool,
     /// Whether the text ends with it.
     is_last: bool,
 }
@@ -139,62 +139,67 @@ struct Cue {
 fn by_cue(sentence: &str, from: usize, packs: &Packs, decompose: &dyn Fn(&str) -> String, out: &mut Vec<Secret>) {
     let ascii = narrow(sentence);
     let values = values(&ascii);
-    let colon = ascii.find([':', '=']);
-    let lang = by_letters(sentence, None);
-    let range = quoted(sentence)
-        .or_else(|| joined(&ascii))
-        .or_else(|| last_latin(&ascii, lang))
-        .or_else(|| after_copula(sentence, decompose));
+    let colon = seek(&ascii, &mut |_, c| is_of(c, ":="));
+    let lang = by_script(sentence, None).flatten();
+    let mut range = quoted(sentence);
+    if range.is_empty() {
+        range = joined(&ascii);
+    }
+    if range.is_empty() && lang.is_some() {
+        range = last_latin(&ascii);
+    }
+    if range.is_empty() {
+        range = after_copula(sentence, decompose);
+    }
     // Most sentences have nothing like a value, so that no word for a secret need be sought.
-    if values.is_empty() && colon.is_none() && range.is_none() {
+    if values.is_empty() && colon == ascii.len() && range.is_empty() {
         return;
     }
     let decomposed = decompose(sentence);
     let Some(cue) = find_cue(&decomposed, lang, packs) else { return };
-    let mut add = |range: Range<usize>| {
-        let value = sentence.get(range.clone()).unwrap_or("");
-        if value.is_empty() || value.starts_with(MARK) || ascii.get(..range.start).is_some_and(is_marked) {
-            return false;
+    let before = out.len();
+    let add = |range: Range<usize>, out: &mut Vec<Secret>| {
+        let value = slice(sentence, range.start, range.end);
+        if value.is_empty() || value.starts_with(MARK) || is_marked(slice(&ascii, 0, range.start)) {
+            return;
         }
-        let kind = kind_of(ascii.get(range.clone()).unwrap_or(""), value.chars().count(), &cue);
+        let kind = kind_of(slice(&ascii, range.start, range.end), len(value), &cue);
         out.push(Secret { kind, range: from + range.start..from + range.end });
-        true
     };
-    let mut any = false;
+
     for range in values {
-        let is_number = !ascii.get(range.clone()).unwrap_or("").contains(|c: char| c.is_ascii_alphabetic());
+        let is_number = !has_letter(slice(&ascii, range.start, range.end));
         if cue.takes_numbers || !is_number {
-            any |= add(range);
+            add(range, out);
         }
-    }
-    if any || !cue.takes_numbers {
-        return;
     }
     // After a colon everything is the value; quoted, joined and last words are, too.
-    let after = colon.filter(|at| {
-        let before = decompose(sentence.get(..*at).unwrap_or(""));
-        find_cue(&before, lang, packs).is_some_and(|cue| cue.is_last)
-    });
-    let range = after.map(|at| trimmed(sentence, at + 1..sentence.len())).or(range);
-    if let Some(range) = range {
-        add(range);
+    if out.len() == before && cue.takes_numbers {
+        if colon < ascii.len()
+            && find_cue(&decompose(slice(sentence, 0, colon)), lang, packs).is_some_and(|cue| cue.is_last)
+        {
+            range = trimmed(sentence, colon + 1..sentence.len());
+        }
+        add(range, out);
     }
 }
 
 /// Whether a mark of a replaced secret is open at the end.
 fn is_marked(before: &str) -> bool {
-    {
-        let open = before.rfind('[').and_then(|at| before.get(at..)).unwrap_or("");
-        open.starts_with(MARK) && !open.contains(']')
-    }
+    let open = trim_end(before, &|c| c != '[' && c != ']');
+    open.ends_with('[') && tail(before, open.len() - 1).starts_with(MARK)
+}
+
+/// Whether a text has a Latin letter.
+fn has_letter(text: &str) -> bool {
+    any(text, &|c| c.is_ascii_alphabetic())
 }
 
 fn kind_of(value: &str, count: usize, cue: &Cue) -> SecretKind {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    if value.contains(|c: char| c.is_ascii_alphabetic()) || !has_digit {
+    if has_letter(value) || !any(value, &is_digit) {
         return if cue.is_api {
             SecretKind::ApiKey
-        } else if cue.is_token {
+        } else if !cue.takes_numbers {
             SecretKind::Token
         } else {
             SecretKind::Password
@@ -206,12 +211,8 @@ fn kind_of(value: &str, count: usize, cue: &Cue) -> SecretKind {
 /// The first word for a secret in a text; one that takes numbers before one that does not. A text in Latin letters may mix
 /// their languages, and English is everywhere.
 fn find_cue(decomposed: &str, lang: Option<Lang>, packs: &Packs) -> Option<Cue> {
-    let folded = Folding::Plain.of(decomposed);
-    let mut spaced = String::from(" ");
-    for word in words(&folded) {
-        spaced.push_str(word);
-        spaced.push(' ');
-    }
+    let folded = folded(decomposed, false);
+    let spaced = spaced(&words(&folded));
     let mut best = None;
     for pack in packs.iter() {
         let own = if lang.is_none() { pack.lang.is_latin() } else { lang == Some(pack.lang) };
@@ -225,26 +226,25 @@ fn find_cue(decomposed: &str, lang: Option<Lang>, packs: &Packs) -> Option<Cue> 
 
 /// Looks for the words of one pack.
 fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
-    let mut found = |cue: u16, at: usize, end: usize| {
-        let name = text.get(at..end).unwrap_or("");
-        let takes_numbers = cue < pack.strong_secrets;
-        let is_last = text.get(end..).is_some_and(|rest| rest.trim().is_empty());
-        let own = Cue { takes_numbers, is_api: within(name, "api"), is_token: !takes_numbers, is_last };
-        if best.as_ref().is_none_or(|best| !best.takes_numbers && takes_numbers || !best.is_last && is_last) {
-            *best = Some(own);
-        }
-    };
-    visit(text, pack.lang, &pack.secrets, &mut |part, at, end, loose| {
-        if !loose {
-            found(part.cue, at, end);
-        }
-    });
-    // Compounds: WLAN-Passwort, Routerpasswort.
-    for (at, _) in text.char_indices().filter(|_| !pack.lang.is_unspaced()) {
-        pack.secrets.at(text.get(at..).unwrap_or(""), &mut |part, len| {
-            if text.get(at..at + len).is_some_and(|name| name.chars().nth(4).is_some()) {
-                found(part.cue, at, at + len);
-            }
+    for list in [List::Secret, List::Token] {
+        let takes_numbers = list == List::Secret;
+        each!(text, |at, _c| {
+            let rest = tail(text, at);
+            let begins = char_before(text, at) == ' ';
+            pack.at(list as u8, rest, &mut |entry| {
+                let end = usize::from(entry.len);
+                let (name, after) = (slice(rest, 0, end), tail(rest, end));
+                let whole = begins && (entry.flags & PREFIX != 0 || first(after) == ' ');
+                // Compounds: WLAN-Passwort, Routerpasswort. Other scripts join particles and prefixes.
+                if whole || len(name) > 4 || !pack.lang.is_latin() && pack.lang != Lang::Ru {
+                    let is_last = after.trim().is_empty();
+                    let own = Cue { takes_numbers, is_api: place(name, "api").is_some(), is_last };
+                    if best.as_ref().is_none_or(|best| !best.takes_numbers && takes_numbers || !best.is_last && is_last)
+                    {
+                        *best = Some(own);
+                    }
+                }
+            });
         });
     }
 }

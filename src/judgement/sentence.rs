@@ -1,6 +1,8 @@
 //! Where the sentences and clauses of a message end, and which parts are not the speaker's own words.
 
-use super::fold::is_word;
+use super::fold::{
+    any, char_at, char_before, each, first, is_digit, is_of, is_word, last, len, seek, slice, tail, width,
+};
 use crate::text::small;
 
 /// The most bytes of a sentence. Longer ones are cut, so that no rule meets a text of a megabyte.
@@ -8,124 +10,134 @@ const LONGEST: usize = 1000;
 
 /// The beginning of a text, at most `most` bytes.
 pub(super) fn beginning(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.get(..end).unwrap_or(text)
+    slice(text, 0, seek(text, &mut |at, c| at + c.len_utf8() > most))
 }
 
 /// A message without code and quoted lines.
 pub(super) fn own_words(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
     let mut in_code = false;
-    for line in text.split_inclusive('\n') {
-        if line.trim_start().starts_with("```") {
+    for line in text.split('\n') {
+        let own = line.trim();
+        if let Some(code) = own.strip_prefix("```") {
             // A block may begin and end in one line.
-            in_code ^= !line.trim().trim_start_matches('`').ends_with("```");
-        } else if !in_code && !line.trim_start().starts_with('>') {
+            in_code ^= !code.ends_with("```");
+        } else if !in_code && first(own) != '>' {
             out.push_str(line);
+            out.push('\n');
         }
     }
     out
 }
 
-/// The sentences of a text, each with its stop.
-pub(super) fn sentences(text: &str) -> Vec<&str> {
+/// The parts of a text that have words, without white space at their ends. `splits` is called with the beginning of a
+/// part, a place and the characters before, at and after it.
+#[inline(never)]
+fn split<'a>(text: &'a str, splits: &dyn Fn(usize, usize, [char; 3]) -> bool) -> Vec<&'a str> {
     let mut out = Vec::new();
-    let mut begin = 0;
-    let mut before = ['\0'; 4];
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, next)| *next);
-        let ends = match c {
-            '\n' | '。' | '！' | '？' | '؟' | '।' => !next.is_some_and(is_stop),
-            '!' | '?' => !next.is_some_and(|next| is_stop(next) || next.is_ascii_alphanumeric() || next == '='),
-            '.' => next.is_none_or(char::is_whitespace) && !is_abbreviation(before),
-            ' ' => at - begin > LONGEST / 2,
-            _ => at - begin > LONGEST,
-        };
-        if ends {
-            let end = at + c.len_utf8();
-            out.extend(text.get(begin..end));
+    let (mut begin, mut before) = (0, ' ');
+    each!(text, |at, c| {
+        let end = at + width(c);
+        let next = char_at(text, end);
+        if end == text.len() || splits(begin, at, [before, c, next]) {
+            let part = slice(text, begin, end).trim();
+            if any(part, &is_word) {
+                out.push(part);
+            }
             begin = end;
         }
-        before = [before[1], before[2], before[3], c];
-    }
-    out.extend(text.get(begin..));
-    out.into_iter().map(str::trim).filter(|sentence| sentence.contains(is_word)).collect()
+        before = c;
+    });
+    out
 }
 
-fn is_stop(c: char) -> bool {
-    matches!(c, '\n' | '。' | '！' | '？' | '؟' | '।' | '!' | '?')
-}
+/// Stops that need no white space after them.
+const STOPS: &str = "\n。！？؟।";
 
-/// Whether a point after these ends no sentence: a capital, a number that is no year, a Thai letter of an abbreviation.
-fn is_abbreviation(before: [char; 4]) -> bool {
-    let last = before[3];
-    let year = before.iter().all(char::is_ascii_digit);
-    small(last) != last || last.is_ascii_digit() && !year || matches!(last, 'ป' | 'ม' | 'พ' | 'ศ')
+/// The sentences of a text, each with its stop.
+#[inline(never)]
+pub(super) fn sentences(text: &str) -> Vec<&str> {
+    split(text, &|begin, at, [before, c, next]| {
+        let more = is_of(next, STOPS) || matches!(next, '!' | '?');
+        match c {
+            '!' | '?' => !more && !next.is_ascii_alphanumeric() && next != '=',
+            '.' => {
+                // After a capital, a number that is no year, or a Thai letter of an abbreviation a point ends nothing.
+                let digits = slice(text, at.saturating_sub(4), at);
+                let year = digits.len() == 4 && !any(digits, &|c| !is_digit(c));
+                (next == '\0' || next.is_whitespace())
+                    && small(before) == before
+                    && (!is_digit(before) || year)
+                    && !is_of(before, "ปมพศ")
+            }
+            ' ' => at - begin > LONGEST / 2,
+            _ if is_of(c, STOPS) => !more,
+            _ => at - begin > LONGEST,
+        }
+    })
 }
 
 /// The clauses of a sentence in NFKD: at commas, colons and dashes, not within numbers.
 pub(super) fn clauses(sentence: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut begin = 0;
-    let mut before = ' ';
-    let mut chars = sentence.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map_or(' ', |(_, next)| *next);
-        let splits = match c {
-            ',' | ';' | ':' | '、' | '،' => !next.is_ascii_digit() && !before.is_ascii_digit() || next == ' ',
-            '-' | '–' | '—' => before == ' ' && next == ' ',
-            _ => false,
-        };
-        if splits {
-            out.extend(sentence.get(begin..at));
-            begin = at + c.len_utf8();
+    let mut out = split(sentence, &|_, _, [before, c, next]| match c {
+        ',' | ';' | ':' | '、' | '،' => !is_digit(next) && !is_digit(before) || next == ' ',
+        '-' | '–' | '—' => before == ' ' && next == ' ',
+        _ => false,
+    });
+    for clause in &mut out {
+        let end = last(clause);
+        if is_of(end, ",;:、،-–—") {
+            *clause = slice(clause, 0, clause.len() - width(end)).trim();
         }
-        before = c;
     }
-    out.extend(sentence.get(begin..));
-    out.into_iter().map(str::trim).filter(|clause| !clause.is_empty()).collect()
+    out
 }
 
-/// Marks around a quotation, and how many characters it must have.
-const QUOTES: [(char, &str, usize); 7] =
-    [('"', "\"", 4), ('“', "”", 4), ('„', "“”", 4), ('「', "」", 3), ('『', "』", 3), ('«', "»", 4), ('\'', "'", 12)];
+/// The length of the quotation that begins with the mark `open` at a place, 0 if it has no end. An apostrophe within a
+/// word is no mark.
+#[inline(never)]
+pub(super) fn quotation(text: &str, at: usize, open: char) -> usize {
+    let close = match open {
+        '"' | '\'' | '`' => open,
+        '“' | '„' => '”',
+        '「' | '『' | '«' => char::from_u32(open as u32 + if open == '«' { 16 } else { 1 }).unwrap_or(open),
+        _ => return 0,
+    };
+    if open == '\'' && is_word(char_before(text, at)) {
+        return 0;
+    }
+    let rest = tail(text, at + width(open));
+    let end = seek(rest, &mut |at, c| {
+        (c == close || open == '„' && c == '“') && (c != '\'' || !is_word(char_at(rest, at + 1)))
+    });
+    if end < rest.len() { end } else { 0 }
+}
 
 /// A sentence with its quotations cut out, and whether there were any.
 pub(super) fn unquoted(sentence: &str) -> (String, bool) {
-    let mut out = String::with_capacity(sentence.len());
+    let mut out = String::new();
     let mut quoted = false;
     let mut until = 0;
-    for (at, c) in sentence.char_indices() {
-        if at < until {
-            continue;
-        }
-        let inside = !out.ends_with(is_word) || c != '\'';
-        let end = QUOTES.iter().find(|(open, ..)| *open == c && inside).and_then(|(_, close, least)| {
-            let from = at + c.len_utf8();
-            let rest = sentence.get(from..)?;
-            let (end, mark) =
-                rest.char_indices().find(|(end, mark)| close.contains(*mark) && closes(rest, *end, *mark))?;
-            (rest.get(..end)?.chars().count() >= *least).then_some(from + end + mark.len_utf8())
-        });
-        match end {
-            Some(end) => {
+    each!(sentence, |at, c| {
+        if at >= until {
+            let from = at + width(c);
+            let end = quotation(sentence, at, c);
+            let least = match c {
+                '\'' => 12,
+                '「' | '『' => 3,
+                '`' => usize::MAX,
+                _ => 4,
+            };
+            if end > 0 && len(slice(sentence, from, from + end)) >= least {
                 out.push(' ');
                 quoted = true;
-                until = end;
+                until = from + end + width(char_at(sentence, from + end));
+            } else {
+                out.push(c);
             }
-            None => out.push(c),
         }
-    }
+    });
     (out, quoted)
-}
-
-/// Whether a mark closes: an apostrophe within a word does not.
-fn closes(rest: &str, at: usize, mark: char) -> bool {
-    mark != '\'' || !rest.get(at + 1..).unwrap_or("").starts_with(is_word)
 }
 
 #[cfg(test)]
@@ -159,6 +171,6 @@ mod tests {
 
     #[test]
     fn code_and_quoted_lines_are_not_own_words() {
-        assert_eq!(own_words("a\n> b\n```\nc\n```\nd"), "a\nd");
+        assert_eq!(own_words("a\n> b\n```\nc\n```\nd"), "a\nd\n");
     }
 }

@@ -2,32 +2,32 @@
 
 use std::ops::Range;
 
-use super::fold::{Folding, is_word, words};
-use super::lang::Lang;
+use super::fold::{
+    any, char_at, count, each, folded, has_of, is_digit, is_of, is_word, listed, place, seek, slice, tail, trim_end,
+    width, words,
+};
+use super::sentence::quotation;
 use super::shapes::runs;
-use crate::model::within;
 
 /// The text with wide letters and digits of other scripts as ASCII. Each is repeated as often as it had bytes, so that
 /// ranges stay those of the text.
 pub(super) fn narrow(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        let digit = match c as u32 {
-            code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0),
-            code @ 0x660..=0x669 => char::from_u32(code - 0x630),
-            code @ 0x6F0..=0x6F9 => char::from_u32(code - 0x6C0),
-            code @ 0x966..=0x96F => char::from_u32(code - 0x936),
-            _ => None,
+    let mut out = String::new();
+    each!(text, |_at, c| {
+        let code = c as u32;
+        let offset = match code {
+            0xFF01..=0xFF5E => 0xFEE0,
+            0x660..=0x669 => 0x630,
+            0x6F0..=0x6F9 => 0x6C0,
+            0x966..=0x96F => 0x936,
+            _ => 0,
         };
-        match digit {
-            Some(sign @ (':' | '=')) => {
-                out.push_str("  ");
-                out.push(sign);
-            }
-            Some(ascii) => out.extend((0..c.len_utf8()).map(|_| ascii)),
-            None => out.push(c),
+        let ascii = char::from_u32(code - offset).unwrap_or(c);
+        for left in (0..if offset > 0 { width(c) } else { 1 }).rev() {
+            // A sign stays one.
+            out.push(if left > 0 && is_of(ascii, ":=") { ' ' } else { ascii });
         }
-    }
+    });
     out
 }
 
@@ -36,19 +36,13 @@ pub(super) fn values(ascii: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut before = "";
     for range in runs(ascii) {
-        let run = ascii.get(range.clone()).unwrap_or("");
-        let cut = run.trim_start_matches(['"', '\'', '(', '[', '<', '{', ',', ':', '=', '`', '/', '\\', '-']);
-        let start = range.start + run.len() - cut.len();
-        let own = cut.trim_end_matches(['"', '\'', ')', ']', '>', '}', ',', ';', ':', '.', '?', '`']);
+        let run = slice(ascii, range.start, range.end);
+        let from = seek(run, &mut |_, c| !is_of(c, "\"'([<{,:=`/\\-"));
+        let own = trim_end(tail(run, from), &|c| is_of(c, "\"')]>},;:.?`"));
         // `password:abc123` and `pw=abc123`: the value is behind the sign.
-        let skip = own
-            .find([':', '='])
-            .filter(|at| {
-                !within(own, "://")
-                    && own.get(..*at).is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
-            })
-            .map_or(0, |at| at + 1);
-        let (start, own) = (start + skip, own.get(skip..).unwrap_or(""));
+        let name = seek(own, &mut |_, c| !c.is_ascii_alphabetic());
+        let skip = if is_of(char_at(own, name), ":=") && place(own, "://").is_none() { name + 1 } else { 0 };
+        let (start, own) = (range.start + from + skip, tail(own, skip));
         if is_value(own, before) {
             out.push(start..start + own.len());
         }
@@ -59,99 +53,85 @@ pub(super) fn values(ascii: &str) -> Vec<Range<usize>> {
 
 /// Words before a year.
 const BEFORE_YEARS: &str =
-    "in|on|since|of|by|until|im|am|seit|vom|en|de|desde|depuis|le|em|pada|sejak|tahun|year|jahr|nam|thang";
+    "in on since of by until im am seit vom en de desde depuis le em pada sejak tahun year jahr nam thang";
 /// Months, by their first three letters, and units of time.
-const AFTER_DAYS: &str = "jan|feb|mar|apr|may|mai|jun|jul|aug|ago|sep|oct|okt|out|nov|dec|dez|dic|day|hou|min|sec|wee|mon|yea|tim|tag|stu|woc|jah|dia|hor|mes|ano|jou|heu|sem|moi";
+const AFTER_DAYS: &str = "jan feb mar apr may mai jun jul aug ago sep oct okt out nov dec dez dic day hou min sec wee mon yea tim tag stu woc jah dia hor mes ano jou heu sem moi";
 
 fn is_value(own: &str, before: &str) -> bool {
-    let digits = own.bytes().filter(u8::is_ascii_digit).count();
-    let letters = own.bytes().filter(u8::is_ascii_alphabetic).count();
-    if within(own, "://") || own.starts_with("www.") || is_address(own) || own.len() < 3 {
+    let digits = count(own, &is_digit);
+    if place(own, "://").is_some() || own.starts_with("www.") || is_address(own) || own.len() < 3 {
         return false;
     }
     if digits == 0 {
-        let sign = own.bytes().skip(1).any(|byte| b"!@#$%^&*_".contains(&byte));
-        return sign && own.bytes().any(|byte| byte.is_ascii_lowercase());
+        return has_of(tail(own, 1), "!@#$%^&*_") && any(own, &|c| c.is_ascii_lowercase());
     }
-    if letters > 0 {
+    if any(own, &|c| c.is_ascii_alphabetic()) {
         return true;
     }
-    let is_date = own.contains(['/', ':']) || own.bytes().filter(|byte| *byte == b'.').count() == 2 && digits <= 8;
+    let is_date = has_of(own, "/:") || count(own, &|c| c == '.') == 2 && digits <= 8;
     let is_year = digits == 4 && own.len() == 4 && (own.starts_with("19") || own.starts_with("20"));
     let told = before.to_ascii_lowercase();
-    let dated =
-        BEFORE_YEARS.split('|').any(|word| word == told) || AFTER_DAYS.split('|').any(|month| told.starts_with(month));
+    let dated = listed(BEFORE_YEARS, &told) || listed(AFTER_DAYS, slice(&told, 0, 3));
     digits >= 3 && !is_date && !(is_year && dated)
 }
 
 /// Whether it is an e-mail address.
 fn is_address(own: &str) -> bool {
-    own.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty()
-            && host.split('.').count() > 1
-            && host
-                .split('.')
-                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
-    })
+    let at = seek(own, &mut |_, c| c == '@');
+    let host = tail(own, at + 1);
+    at > 0 && is_of('.', host) && !any(host, &|c| !c.is_ascii_alphanumeric() && !is_of(c, "-."))
 }
 
 /// A range without white space at its ends.
 pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let part = text.get(range.clone()).unwrap_or("");
-    let start = range.start + part.len() - part.trim_start().len();
-    start..range.end - (part.len() - part.trim_end().len())
+    let part = slice(text, range.start, range.end);
+    let end = range.start + part.trim_end().len();
+    end - part.trim().len()..end
 }
 
 /// A quoted word.
-pub(super) fn quoted(sentence: &str) -> Option<Range<usize>> {
-    for (open, close) in [('"', '"'), ('“', '”'), ('「', '」'), ('\'', '\''), ('«', '»'), ('`', '`')] {
-        let from = sentence.find(open).map(|at| at + open.len_utf8());
-        let found = from.and_then(|from| sentence.get(from..)?.find(close).map(|len| from..from + len));
-        let word = |range: &Range<usize>| {
-            sentence.get(range.clone()).is_some_and(|word| word.len() > 2 && !word.contains(' '))
-        };
-        if let Some(range) = found.filter(word) {
-            return Some(range);
+pub(super) fn quoted(sentence: &str) -> Range<usize> {
+    each!(sentence, |at, c| {
+        let (from, end) = (at + width(c), quotation(sentence, at, c));
+        if end > 2 && !is_of(' ', slice(sentence, from, from + end)) {
+            return from..from + end;
         }
-    }
-    None
+    });
+    0..0
 }
 
 /// Three words or more that are joined by hyphens, points or underscores.
-pub(super) fn joined(ascii: &str) -> Option<Range<usize>> {
-    runs(ascii).into_iter().find(|range| {
-        let run = ascii.get(range.clone()).unwrap_or("");
-        let parts = run.split(['-', '_', '.']).filter(|part| !part.is_empty());
-        parts.clone().count() > 2 && parts.clone().all(|part| part.bytes().all(|byte| byte.is_ascii_lowercase()))
-    })
+pub(super) fn joined(ascii: &str) -> Range<usize> {
+    for range in runs(ascii) {
+        let run = trim_end(slice(ascii, range.start, range.end), &|c| c == '.');
+        let joints = count(run, &|c| is_of(c, "-_."));
+        if joints > 1 && joints * 2 < run.len() && !any(run, &|c| !c.is_ascii_lowercase() && !is_of(c, "-_.")) {
+            return range;
+        }
+    }
+    0..0
 }
 
 /// Latin words at the end of a sentence in another script.
-pub(super) fn last_latin(ascii: &str, lang: Option<Lang>) -> Option<Range<usize>> {
-    lang.filter(|lang| lang.is_unspaced() || matches!(lang, Lang::Ko | Lang::Ar | Lang::Hi | Lang::Ru))?;
-    let end = ascii.trim_end_matches(|c: char| !c.is_ascii_alphabetic()).len();
-    let tail = ascii.get(..end)?;
-    let begin = tail
-        .rfind(|c: char| !c.is_ascii_alphabetic() && c != ' ')
-        .map_or(0, |at| at + tail.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
-    let range = trimmed(ascii, begin..end);
+pub(super) fn last_latin(ascii: &str) -> Range<usize> {
+    let own = trim_end(ascii, &|c| !c.is_ascii_alphabetic());
+    let begin = trim_end(own, &|c| c.is_ascii_alphabetic() || c == ' ').len();
+    let range = trimmed(ascii, begin..own.len());
     // Words of the other script may follow, but only a particle's length.
-    let short = ascii.get(end..)?.chars().filter(|c| is_word(*c)).count() <= 3;
-    (short && range.len() >= 3).then_some(range)
+    if count(tail(ascii, own.len()), &is_word) <= 3 && range.len() >= 3 { range } else { 0..0 }
 }
 
-const COPULAS: &str = "is|ist|lautet|es|est|e|la|adalah|c'est|was|always";
+const COPULAS: &str = "is ist lautet es est e la adalah c'est was always";
 /// Beginnings of words that say something about a password instead of telling it.
-const ABOUT: &str = "wrong|expir|invalid|incorre|correct|weak|strong|secur|safe|falsch|abgelauf|unsicher|ungult|larg|cort|segur|debil|faible|fort|fraca|errad|valid|sai|salah|lemah|kuat|hilang|same|long|short|requir|missing|block|gesperr|bloque|bloqu|not|gone|reset|fine|ok|here|different|diferent|the|a|empty|broken";
+const ABOUT: &str = "wrong expir invalid incorre correct weak strong secur safe falsch abgelauf unsicher ungult larg cort segur debil faible fort fraca errad valid sai salah lemah kuat hilang same long short requir missing block gesperr bloqu not gone reset fine ok here different diferent the a empty broken";
 
 /// The last word, after "is".
-pub(super) fn after_copula(sentence: &str, decompose: &dyn Fn(&str) -> String) -> Option<Range<usize>> {
-    let end = sentence.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?' | ')')).len();
-    let told = sentence.get(..end)?;
-    let begin = told.rfind(char::is_whitespace)? + 1;
-    let before = Folding::Plain.of(&decompose(told.get(..begin)?));
-    let last = Folding::Plain.of(&decompose(told.get(begin..)?));
-    let copula = words(&before).last()?;
-    let is_value = last.len() > 2 && !ABOUT.split('|').any(|about| last.starts_with(about));
-    (is_value && COPULAS.split('|').any(|known| known == copula)).then_some(begin..end)
+pub(super) fn after_copula(sentence: &str, decompose: &dyn Fn(&str) -> String) -> Range<usize> {
+    let told = trim_end(sentence, &|c| c.is_whitespace() || is_of(c, ".!?)"));
+    let begin = trim_end(told, &|c| !c.is_whitespace()).len();
+    let before = folded(&decompose(slice(told, 0, begin)), false);
+    let last = folded(&decompose(tail(told, begin)), false);
+    let is_about = ABOUT.split(' ').any(|about| last.starts_with(about));
+    let is_told = words(&before).last().is_some_and(|word| listed(COPULAS, word));
+    if last.len() > 2 && !is_about && is_told { begin..told.len() } else { 0..0 }
 }

@@ -38,6 +38,7 @@ pub use files::session_files::SourceChanges;
 pub use files::tree::{Expect, File};
 pub use prompt::context::{Context, ContextOptions, InPrompt, LeftOut};
 pub use prompt::digest::{Decision, Digest, DigestOptions, SessionDigest};
+pub use prompt::forget::{ForgetOptions, Forgotten};
 pub use prompt::long_term::{Origin, Outcome, Recorded};
 pub use prompt::recall::{RecallOptions, Recalled};
 pub use prompt::recent::MessageRange;

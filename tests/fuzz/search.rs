@@ -82,6 +82,7 @@ fn with_doc<T>(id: &str, note: &Note, work: impl FnOnce(&Doc<'_>) -> T) -> T {
         created_at: at(note.created),
         expires_at: at(note.expires),
         at: at(note.created),
+        valid: None,
         session: note.session,
         agent: None,
         speaker: None,

@@ -1,6 +1,7 @@
 // What becomes of calls when the wasm instance traps, with the build that can be told to.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { MemoryStorage } from "keepsake";
 import { Engine } from "../../target/web-testing/inner.js";
@@ -37,6 +38,17 @@ for (const verb of ["testing-panic", "testing-panic-later", "testing-overflow", 
     assert.equal((await list(engine)).length, 2);
   });
 }
+
+test("F24 a new instance has the language packs of the old one", async () => {
+  const engine = await open();
+  const missing = () => engine.call("missingPacks", JSON.stringify({ texts: ["Mình sống ở Hà Nội"] }));
+  assert.deepEqual(await missing(), ["vi"]);
+  const pack = await readFile(new URL("../../packs/vi.txt", import.meta.url), "utf8");
+  await engine.call("usePack", JSON.stringify({ pack }));
+  assert.deepEqual(await missing(), []);
+  await assert.rejects(engine.call("testing-panic", "{}"), { code: "crashed" });
+  assert.deepEqual(await missing(), []);
+});
 
 /** Makes instances that trap, as WebKit's compilers make them, the first time that `isTime` says so of an entry. */
 function trappingOnce(isTime) {

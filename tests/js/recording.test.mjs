@@ -136,11 +136,15 @@ test("E12 the answer says which of the three happened, and its entries can be us
     "The user lives in Saigon",
   );
   assert.deepEqual([coffee.outcome, again.outcome, saigon.outcome], ["new", "same", "corrected"]);
-  assert.deepEqual([again.id, saigon.id], [tea.id, hanoi.id]);
+  assert.deepEqual([again.id, saigon.replaces, saigon.replaced], [tea.id, hanoi.id, [hanoi.id]]);
   assert.deepEqual([again.version, again.summary], [1, "The user likes tea"]);
   assert.ok(again.importance > tea.importance, "what is told again counts for more");
   assert.ok(again.expiresAt >= tea.expiresAt);
-  assert.deepEqual([saigon.version, saigon.summary], [2, "The user lives in Saigon"]);
+  assert.deepEqual([saigon.version, saigon.summary], [1, "The user lives in Saigon"]);
+  assert.deepEqual(
+    (await memory.history(saigon.id)).map(({ id, validUntil }) => [id, validUntil]),
+    [[hanoi.id, saigon.validFrom]],
+  );
   assert.deepEqual(await memory.history(tea.id), [], "it says what it said");
   const told = await memory.call("record_to_memory", {
     content: ["The user likes tea", "The user lives in Hue", "The user likes jazz"],

@@ -8,6 +8,7 @@ import type { Verbs } from "../wire/verbs.js";
 import type { EngineSeam } from "./engine.js";
 import { Events, type MemoryEvents } from "./events.js";
 import type { Hints, Listen } from "./hints.js";
+import type { Packs } from "./packs.js";
 import { watched } from "./watch.js";
 
 /** The name of a verb. */
@@ -23,6 +24,9 @@ export type Answer<V extends Verb, M extends Metadata = Metadata, N extends stri
   T
 >[V]["answer"];
 
+/** Verbs that judge texts, by the packs of their languages. */
+const JUDGES = /^(record(ToMemory)?|retrieve(FromMemory)?|queryMemory|context|forget|callTool|candidates)$/;
+
 /** Calls of one memory, typed by the contract. `M`, `N` and `T` are what the app says of its own data. */
 export class Calls {
   /** Listeners of this memory. */
@@ -31,6 +35,9 @@ export class Calls {
   readonly #hints: Hints | undefined;
   /** Whether a notification about writes of others is pending. */
   #telling = false;
+  #packs: Promise<Packs | undefined> | undefined;
+  /** Settles when the packs of pending calls are loaded. Writes wait for it, which keeps their order. */
+  #packing: Promise<void> | undefined;
 
   constructor(engine: EngineSeam, listen: Listen | undefined) {
     this.#engine = engine;
@@ -83,7 +90,8 @@ export class Calls {
   /** Closes the storage after pending writes. */
   async close(): Promise<void> {
     try {
-      await this.#engine.close();
+      // Calls that wait for a pack are pending, too.
+      await (this.#packing?.then(() => this.#engine.close()) ?? this.#engine.close());
     } finally {
       // Last, because pending writes are still announced.
       this.#hints?.close();
@@ -97,13 +105,16 @@ export class Calls {
     { onProgress, signal }: WatchOptions = {},
     done?: () => Promise<void>,
   ): Promise<T> {
-    const call = (verb: string, args: object) => this.#engine.call(verb, encode(args));
     try {
       const isWatched = onProgress !== undefined || signal !== undefined;
       const [what, given] = args[ONCE] === undefined ? [verb, args] : ["once", keyed(verb, args)];
+      // Before packs are loaded: the app may change its objects meanwhile.
+      const json = isWatched ? "" : encode(given);
+      const ready = JUDGES.test(verb) ? this.#pack(verb, args) : done && this.#packing;
+      if (ready) await ready;
       const answer = await (isWatched
-        ? watched(call, what, given, { onProgress, signal })
-        : call(what, given));
+        ? watched(this.#raw, what, given, { onProgress, signal })
+        : this.#engine.call(what, json));
       // Here and not in the caller: a `close` that awaits this write would end the channel before the caller announces it.
       await done?.();
       return answer as T;
@@ -111,6 +122,22 @@ export class Calls {
       if (!signal?.aborted) this.events.failed(error);
       throw error;
     }
+  }
+
+  readonly #raw = (verb: string, args: object) => this.#engine.call(verb, encode(args));
+
+  /** Loads the packs that a call needs. */
+  #pack(verb: string, args: object): Promise<void> {
+    this.#packs ??= import("./packs.js").then(
+      ({ Packs }) => new Packs(this.#raw),
+      (error) => void console.warn("keepsake: language packs:", error),
+    );
+    const loaded = this.#packs.then((packs) => packs?.prepare(verb, args));
+    const packing = Promise.all([this.#packing, loaded]).then(() => {
+      if (this.#packing === packing) this.#packing = undefined;
+    });
+    this.#packing = packing;
+    return packing;
   }
 
   async #wrote(args: object): Promise<void> {

@@ -31,8 +31,11 @@ export const FIRST_VERBS: ReadonlySet<string> = new Set(
 const isFirst = (verb: string, args: string): boolean =>
   FIRST_VERBS.has(verb) && !(verb === "search" && args.includes('"explain":true'));
 
-/** Verbs whose effect lasts for the life of an instance: hints about writes of others, and the record of evictions. */
-const STANDING: ReadonlySet<string> = new Set(["hint", "evicted"]);
+/**
+ * Verbs whose effect lasts for the life of an instance: hints about writes of others, the record of evictions, and language
+ * packs.
+ */
+const STANDING: ReadonlySet<string> = new Set(["hint", "evicted", "usePack"]);
 
 /** Everything that an instance needs to open a memory. */
 export interface EngineOptions {
@@ -193,7 +196,7 @@ export class Engine implements EngineSeam {
   /** Settles when the full module runs. Later calls wait for it, which keeps their order. */
   #growing: Promise<void> | undefined;
   /** Calls whose effect lasts: they are replayed in a new instance. */
-  readonly #standing = new Set<string>();
+  readonly #standing = new Map<string, [verb: string, args: string]>();
 
   private constructor(wasm: Wasm, options: EngineOptions) {
     this.#wasm = wasm;
@@ -210,7 +213,7 @@ export class Engine implements EngineSeam {
 
   call(verb: string, args: string): Promise<unknown> {
     if (this.#closed) return Promise.reject(new MemoryError("closed", "the memory is closed: open it again"));
-    if (STANDING.has(verb)) this.#standing.add(verb);
+    if (STANDING.has(verb)) this.#standing.set(verb + args, [verb, args]);
     if (this.#wasm.full && !isFirst(verb, args)) this.#growing ??= this.#grow(this.#wasm.full);
     return this.#growing ? this.#growing.then(() => this.#begin(verb, args)) : this.#begin(verb, args);
   }
@@ -250,7 +253,7 @@ export class Engine implements EngineSeam {
 
   #start(): void {
     this.#run = new Run(this.#wasm, this.#options, this.#newest);
-    for (const verb of this.#standing) this.#run.call(verb, "{}").catch(() => {});
+    for (const [verb, args] of this.#standing.values()) this.#run.call(verb, args).catch(() => {});
   }
 
   /** Switches to the full module once pending calls have settled. The storage stays open. */

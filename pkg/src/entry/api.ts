@@ -221,7 +221,7 @@ export type { Fields, Format, Formats } from "../wire/formats.js";
 export type { Entity, Graph, GraphChanges, Relation } from "../wire/graph.js";
 export type { Learned } from "../wire/learning.js";
 export type { LogCheck, LogDamage, LogVerdict } from "../wire/log.js";
-export type { RecordedEntry, RecordOutcome } from "../wire/long-term.js";
+export type { ForgetOptions, Forgotten, RecordedEntry, RecordOutcome } from "../wire/long-term.js";
 export {
   type Block,
   type BlockInput,

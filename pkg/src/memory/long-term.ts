@@ -137,12 +137,19 @@ export class LongTerm {
     return this.#calls.remember("record", { ...what, session, agent });
   }
 
-  /** Returns the memories relevant to a message as a `<long_term_memory>` block, or an empty string if there are none. */
-  async retrieve(message: MessageInput | string): Promise<string> {
+  /**
+   * Returns the memories relevant to a message as a `<long_term_memory>` block, or an empty string if there are none. With
+   * `instructions`, the user's standing instructions come before them in a block of their own, unless there is a `store`;
+   * default: `false`.
+   */
+  async retrieve(
+    message: MessageInput | string,
+    shown: { instructions?: boolean | undefined } = {},
+  ): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";
     const { limit, agent, minTrust, store } = this.#options;
-    if (!store) return this.#calls.ask("retrieve", { query, limit, agent, minTrust });
+    if (!store) return this.#calls.ask("retrieve", { query, limit, agent, minTrust, ...optionsIn(shown) });
     const text = await store.retrieve(typeof message === "string" ? spoken(message) : message);
     if (typeof text !== "string") throw refused("store", "must return a string from `retrieve`");
     if (text.trim() === "") return "";
@@ -151,8 +158,9 @@ export class LongTerm {
   }
 
   /**
-   * Returns the messages with relevant memories inserted before the user's last message. The messages are unchanged in
-   * `AGENT_CONTROL`, without a user message, without relevant memories, and if retrieval fails, which calls `onError`.
+   * Returns the messages with relevant memories and the user's standing instructions inserted before the user's last
+   * message. The messages are unchanged in `AGENT_CONTROL`, without a user message, without either, and if retrieval
+   * fails, which calls `onError`.
    */
   async beforeReasoning<T extends MessageInput>(messages: readonly T[]): Promise<(T | Recalled)[]> {
     const at = messagesIn(messages).findLastIndex(
@@ -160,7 +168,7 @@ export class LongTerm {
     );
     const asked = messages[at];
     if (!asked || this.mode === "AGENT_CONTROL") return [...messages];
-    const text = await this.retrieve(asked).catch((error) => this.#failed(error));
+    const text = await this.retrieve(asked, { instructions: true }).catch((error) => this.#failed(error));
     if (!text) return [...messages];
     const recalled: Recalled = {
       role: "user",

@@ -12,6 +12,7 @@ import type { MemoryFunctions } from "../wire/documented.js";
 import type { EmbedAllOptions } from "../wire/embedding.js";
 import type { Format, Formats } from "../wire/formats.js";
 import type { Learned } from "../wire/learning.js";
+import type { ForgetOptions, Forgotten } from "../wire/long-term.js";
 import type { Line, MessageInput } from "../wire/messages.js";
 import { once, type WriteOptions } from "../wire/once.js";
 import type { FullPolicy } from "../wire/policy.js";
@@ -226,6 +227,28 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     return this.#core.write<"clear", M, N>("clear", { ...once({ idempotencyKey }), namespace }, watch);
   }
 
+  /**
+   * Erases the entries that `query` means, in every namespace and in the past too, with their history and the entries
+   * that they replaced. An entry is meant if no other shares more words with the query. With `messages`, also erases
+   * the text of messages in all sessions that said it, and its copies in tool results, histories, summaries, titles and
+   * embeddings: `[forgotten]` is in its place. Documents, files, states and the app's own values stay. Returns the ids
+   * of the erased entries and the number of messages. Rejects with `invalid-input` if `query` names nothing.
+   *
+   * @example
+   * await memory.forget({ query: "my PIN", messages: true });
+   */
+  async forget(options: ForgetOptions, write: WatchOptions & WriteOptions = {}): Promise<Forgotten> {
+    known(options, "query messages agent");
+    known(write, "onProgress signal idempotencyKey");
+    const { query, messages, agent } = optionsIn(options);
+    const { idempotencyKey, ...watch } = optionsIn(write);
+    return this.#core.write<"forget", M, N>(
+      "forget",
+      { ...once({ idempotencyKey }), query, messages, agent },
+      watch,
+    );
+  }
+
   /** Deletes expired entries, which no call returns any more. Returns how many were deleted. */
   async cleanup(options: WatchOptions = {}): Promise<number> {
     known(options, "onProgress signal");
@@ -246,6 +269,15 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** Returns a handle to the session with this id. The first `append` creates the session. */
   session(id: string, options: SessionOptions = {}): Session {
     return new Session(this.#core, this.#background, id, options);
+  }
+
+  /**
+   * Returns the user's standing instructions that hold now, such as "always answer in French", the oldest first. `record`
+   * keeps them, and they are in every prompt; an entry of `long-term` with the tag `instruction` is one, too. With an
+   * `agent`, only its own and those of no agent.
+   */
+  async instructions(options: { agent?: string | undefined } = {}): Promise<MemoryHit<N>[]> {
+    return this.#core.calls.ask<"instructions", M, N>("instructions", { ...optionsIn(options) });
   }
 
   /** Returns all sessions, most recently used first. */

@@ -4,7 +4,15 @@ import type { Message } from "./messages.js";
 import type { Trust } from "./types.js";
 
 /** The kind of a prompt part. */
-export type ContextKind = "system" | "profile" | "summary" | "turn" | "skill" | "document" | "memory";
+export type ContextKind =
+  | "system"
+  | "instruction"
+  | "profile"
+  | "summary"
+  | "turn"
+  | "skill"
+  | "document"
+  | "memory";
 
 /** Options of a prompt. */
 export interface ContextOptions {

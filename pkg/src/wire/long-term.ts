@@ -1,4 +1,4 @@
-// Recorded entries.
+// Recorded and forgotten entries.
 
 import type { MemoryEntry } from "./types.js";
 
@@ -17,4 +17,22 @@ export interface RecordedEntry extends MemoryEntry {
   replaced?: string[];
   /** The kinds of secrets in the text, such as `"api key"`. The entry contains `[secret: api key]` in place of each. */
   secrets?: string[];
+}
+
+/** Options of `forget`. */
+export interface ForgetOptions {
+  /** The statement to forget, in words that name it: `"my PIN"`. */
+  query: string;
+  /** Whether the text of messages that said it is erased as well, in all sessions. Default: `false`. */
+  messages?: boolean | undefined;
+  /** Only entries that this agent sees, and sessions of no other agent. Default: all. */
+  agent?: string | undefined;
+}
+
+/** The result of `forget`. */
+export interface Forgotten {
+  /** The ids of the erased entries. */
+  entries: string[];
+  /** The number of messages whose text was erased. */
+  messages: number;
 }

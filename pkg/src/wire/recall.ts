@@ -20,6 +20,12 @@ export interface RecallOptions {
   includeToolTraffic?: boolean | undefined;
   /** Only results with at least this level of trust. Default: all. */
   minTrust?: Trust | undefined;
+  /**
+   * Whether to return only answers: statements about what the query asks for, and hits with enough of its words; of
+   * statements that contradict each other only the newest. A question about something never mentioned returns nothing.
+   * Prompts and long-term memory do so. Default: `false`, all hits.
+   */
+  onlyAnswers?: boolean | undefined;
 }
 
 /** A result of `queryMemory`: a memory, a message, a summary or a passage of a document. */

@@ -21,7 +21,7 @@ import type {
 import type { Graph, GraphChanges } from "./graph.js";
 import type { LearnStep, UnlearnedTraces } from "./learning.js";
 import type { LogCheck, LogVerdict } from "./log.js";
-import type { RecordedEntry } from "./long-term.js";
+import type { Forgotten, RecordedEntry } from "./long-term.js";
 import type { Line, Message, MessageInput } from "./messages.js";
 import type { FullPolicy } from "./policy.js";
 import type { FoundSkill, Skill } from "./procedural.js";
@@ -393,6 +393,14 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
     args: object;
     answer: null;
   };
+  forget: {
+    args: {
+      agent?: string | undefined;
+      messages?: boolean | undefined;
+      query: string;
+    };
+    answer: Forgotten;
+  };
   fork: {
     args: {
       at: string;
@@ -559,6 +567,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   ingestSources: {
     args: object;
     answer: SourceChanges;
+  };
+  instructions: {
+    args: {
+      agent?: string | undefined;
+    };
+    answer: MemoryHit<N>[];
   };
   lastAsked: {
     args: {
@@ -838,6 +852,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       includeToolTraffic?: boolean | undefined;
       limit?: number | undefined;
       minTrust?: string | undefined;
+      onlyAnswers?: boolean | undefined;
       query: string;
       ranking?: string | undefined;
       session?: string | undefined;
@@ -913,6 +928,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
     args: {
       agent?: string | undefined;
       embedding?: readonly number[] | undefined;
+      instructions?: boolean | undefined;
       limit?: number | undefined;
       minTrust?: string | undefined;
       query: string;

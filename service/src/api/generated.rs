@@ -70,6 +70,14 @@ pub(super) const ROUTES: &[Route] = &[
         ..PLAIN
     },
     Route { verb: "history", method: "GET", path: "entries/{id}/history", answer: Some("versions"), ..PLAIN },
+    Route {
+        verb: "forget",
+        method: "POST",
+        path: "forget",
+        writes: Some(200),
+        defaults: &[("messages", "false")],
+        ..PLAIN
+    },
     Route { verb: "queryMemory", method: "POST", path: "recall", answer: Some("found"), ..PLAIN },
     Route { verb: "search", method: "POST", path: "search", answer: Some("hits"), ..PLAIN },
     Route { verb: "sessions", method: "GET", path: "sessions", answer: Some("sessions"), ..PLAIN },

@@ -42,6 +42,7 @@ const CALLS: &[Call<'_>] = &[
         200,
         r#"{"hits":[{"key":"a","value":1,"score":"#,
     ),
+    ("forget", "POST", "forget", r#"{"query":"my passport"}"#, 200, r#"{"entries":[],"messages":0}"#),
     ("delete", "DELETE", "entries/a%20b", "", 200, r#"{"deleted":true}"#),
     ("clear", "POST", "clear", "{}", 200, r#"{"deleted":1}"#),
 ];
@@ -74,6 +75,7 @@ fn a_refusal_names_the_field() {
         ("POST", "search", "{}", 400, "query"),
         ("POST", "search", r#"{"query":7}"#, 400, "query"),
         ("POST", "clear", r#"{"user":"ann"}"#, 400, "user"),
+        ("POST", "forget", r#"{"query":"?"}"#, 400, "query"),
         ("GET", "sessions/nobody", "", 404, "session"),
         ("PATCH", "sessions/s", r#"{"title":"x","more":1}"#, 400, "more"),
         ("POST", "sessions/s/messages", "{}", 400, "messages"),

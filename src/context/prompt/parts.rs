@@ -9,6 +9,8 @@ use std::borrow::Cow;
 pub enum Kind {
     /// The app's own instructions. They are not quoted, so they must not contain text of others.
     System,
+    /// A standing instruction of the user.
+    Instruction,
     /// A fact about the user.
     Profile,
     /// A summary of messages before the turns.
@@ -25,12 +27,20 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of a prompt (B24).
-    pub const ORDER: [Self; 7] =
-        [Self::System, Self::Profile, Self::Summary, Self::Turn, Self::Skill, Self::Document, Self::Memory];
+    pub const ORDER: [Self; 8] = [
+        Self::System,
+        Self::Instruction,
+        Self::Profile,
+        Self::Summary,
+        Self::Turn,
+        Self::Skill,
+        Self::Document,
+        Self::Memory,
+    ];
 
     /// Whether it stays the same from turn to turn.
     pub(super) fn is_stable(self) -> bool {
-        matches!(self, Self::System | Self::Profile | Self::Summary | Self::Skill)
+        matches!(self, Self::System | Self::Instruction | Self::Profile | Self::Summary | Self::Skill)
     }
 }
 

@@ -117,11 +117,17 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// An export, and whether it has every message that is not erased.
     async fn export_once(&self, session: &SessionId) -> Result<(Vec<String>, bool), Error> {
-        let (mut log, mut said) = (LogCursor::new(self), Vec::new());
+        let mut log = LogCursor::new(self);
+        let mut said: Vec<(Named, Head, Link)> = Vec::new();
         while let Some((before, link)) = log.next(self).await? {
             match Named::of(&link.key) {
                 Some(Named::Message(of, place)) if of == *session => {
-                    said.push((Named::Message(of, place), before, link));
+                    let named = Named::Message(of, place);
+                    // The text was forgotten later: only the last link describes the record.
+                    if link.change == Change::Update {
+                        said.retain(|(known, ..)| *known != named);
+                    }
+                    said.push((named, before, link));
                 }
                 Some(Named::Session(erased)) if erased == *session && link.change == Change::Delete => said.clear(),
                 _ => {}

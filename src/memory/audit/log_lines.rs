@@ -2,7 +2,8 @@
 //!
 //! The log decides which messages belong in an export: the messages of the session up to the head that the header
 //! names, except those erased by then. A check walks lines and log in parallel, so a missing, swapped or duplicated
-//! line is found even if the header was forged to match.
+//! line is found even if the header was forged to match. A message whose text was forgotten is in the export by the link
+//! of that change.
 
 use super::frozen::{Damage, LogCursor, LogProblem, Verdict};
 use crate::codec::json::parse;
@@ -84,6 +85,8 @@ fn link_json(link: &Link, before: Head, salt: &[u8], stored: &StoredMessage, par
         ("parts", parts.filter(|parts| *parts > 1).into()),
         ("before", hex::encode(&before.hash).into()),
         ("payload", hex::encode(&link.payload).into()),
+        // Only of a message that was changed: the place of its first link, which its record names.
+        ("changes", Some(stored.seq).filter(|seq| *seq != before.seq + 1).into()),
     ])
 }
 
@@ -107,6 +110,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 /// A message of the log that is not in its place among the lines.
 struct Gap {
     seq: u64,
+    /// Its place in the session.
+    place: u64,
     /// The line where it belongs.
     line: usize,
     /// Whether it came later.
@@ -124,7 +129,8 @@ struct Check {
     at: usize,
     /// The last link that a line named.
     last: u64,
-    gap: Option<Gap>,
+    /// In the order of the log.
+    gaps: Vec<Gap>,
     /// The first problem that is not a gap.
     problem: Option<LogProblem>,
     links: u64,
@@ -140,7 +146,7 @@ impl Check {
             counted: None,
             at: 0,
             last: 0,
-            gap: None,
+            gaps: Vec::new(),
             problem: None,
             links: 0,
         };
@@ -209,7 +215,7 @@ impl Check {
             self.fail(damage, seq, start + line, "the message was modified");
             return Ok(());
         };
-        let Some(Named::Message(of, _)) = Named::of(&key) else {
+        let Some(Named::Message(of, place)) = Named::of(&key) else {
             self.fail(Damage::Added, seq, start, "the link is not of a message");
             return Ok(());
         };
@@ -218,7 +224,7 @@ impl Check {
             return Ok(());
         }
         if head.seq <= self.log.head.seq {
-            match &mut self.gap {
+            match self.gaps.first_mut() {
                 Some(gap) if gap.seq == head.seq => gap.came = true,
                 Some(_) => {}
                 None => self.fail(Damage::Doubled, seq, start, "the message is duplicated"),
@@ -232,8 +238,10 @@ impl Check {
             return Ok(());
         }
         self.last = head.seq;
+        // This link replaces the earlier one of the same message.
+        self.gaps.retain(|gap| gap.place != place);
         self.counted.get_or_insert_with(|| Header::new(&of, Head::default())).count(head);
-        if self.gap.is_none() {
+        if self.gaps.is_empty() {
             self.links += 1;
         }
         Ok(())
@@ -246,10 +254,11 @@ impl Check {
             let Some((before, link)) = self.log.next(memory).await? else { break };
             let named = Named::of(&link.key);
             match (named, link.change) {
-                (Some(Named::Message(of, _)), _) if Some(&of) == self.session.as_ref() => {
-                    self.gap.get_or_insert(Gap { seq: before.seq + 1, line, came: false });
+                (Some(Named::Message(of, place)), _) if Some(&of) == self.session.as_ref() => {
+                    self.gaps.retain(|gap| gap.place != place);
+                    self.gaps.push(Gap { seq: before.seq + 1, place, line, came: false });
                 }
-                (Some(Named::Session(of)), Change::Delete) if Some(&of) == self.session.as_ref() => self.gap = None,
+                (Some(Named::Session(of)), Change::Delete) if Some(&of) == self.session.as_ref() => self.gaps.clear(),
                 _ => {}
             }
         }
@@ -260,7 +269,7 @@ impl Check {
         let end = self.header.as_ref().map(|(header, _)| header.log);
         let was_behind = end.is_none_or(|end| self.log.head.seq <= end.seq);
         self.pass(memory, end.map_or(self.last, |end| end.seq), exported.len()).await?;
-        if let Some(gap) = &self.gap {
+        if let Some(gap) = self.gaps.first() {
             // A line that is only out of place is also somewhere after the first problem.
             let came = gap.came || exported.get(gap.line..).unwrap_or_default().iter().any(|line| names(line, gap.seq));
             let (damage, text) = match gap.line == exported.len() {
@@ -347,9 +356,10 @@ fn read_back(exported: &[Json]) -> Option<(Head, Vec<u8>)> {
     let seq = number(&link, "seq")?;
     let before = Head { seq: seq.checked_sub(1)?, hash: hex::decode(text("before")?)? };
     let payload: Hash = hex::decode(text("payload")?)?;
+    let first = number(&link, "changes");
     let rebuilt = Link {
         at: Timestamp::from_millis("at", link.get("at").as_i64()?).ok()?,
-        change: Change::Add,
+        change: if first.is_some() { Change::Update } else { Change::Add },
         key: hex::decode_all(text("key")?)?,
         payload,
     };
@@ -361,7 +371,7 @@ fn read_back(exported: &[Json]) -> Option<(Head, Vec<u8>)> {
         return None;
     }
     let tokens = u32::try_from(number(&link, "tokens")?).ok()?;
-    let stored = StoredMessage { seq, place: number(&link, "place")?, tokens, message };
+    let stored = StoredMessage { seq: first.unwrap_or(seq), place: number(&link, "place")?, tokens, message };
     let salt = hex::decode(text("salt")?)?;
     // Exports without a header do not say how many lines a message has.
     let parts = number(&link, "parts").map(|parts| parts as usize);

@@ -2,7 +2,7 @@
 
 use super::digest::{digest, digest_options};
 use super::prompt::{context, context_options};
-use super::search::{keyword_options, recall_options, retrieve_options};
+use super::search::{hit, keyword_options, recall_options, retrieve_options};
 use super::verb::{Session, Sessions, Translation};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, Strategy, TreeReduce};
@@ -17,6 +17,7 @@ use crate::memory::engine::talk::trust_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::sources::IngestOptions;
 use crate::memory::prompt::digest::DigestOptions;
+use crate::memory::prompt::forget::{ForgetOptions, forgotten};
 use crate::memory::prompt::long_term::{Origin, Outcome, Recorded};
 use crate::memory::prompt::recall::Recalled;
 use crate::model::{
@@ -198,9 +199,25 @@ impl<S: Store, E: Env> Memory<S, E> {
                 kept.extend(self.record(&said, &origin).await?);
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
+            Sessions::Forget => {
+                let query = fields.required_text("query");
+                let messages = fields.flag("messages").unwrap_or_default();
+                let agent = fields.made("agent", AgentId::new);
+                fields.finish()?;
+                // Boxed: its many reads would be part of the future of every verb.
+                Ok(forgotten(&Box::pin(self.forget(&ForgetOptions { query, messages, agent })).await?))
+            }
             Sessions::Retrieve => {
-                let (options, agent) = retrieve_options(fields)?;
-                Ok(self.retrieve_by(&options, agent.as_ref()).await?.into())
+                let (options, agent, instructions) = retrieve_options(fields)?;
+                let block = if instructions { self.standing_block(agent.as_ref()).await? } else { String::new() };
+                let found = self.retrieve_by(&options, agent.as_ref()).await?;
+                let gap = if block.is_empty() || found.is_empty() { "" } else { "\n" };
+                Ok([block.as_str(), gap, found.as_str()].concat().into())
+            }
+            Sessions::Instructions => {
+                let agent = fields.text("agent");
+                fields.finish()?;
+                Ok(Json::Array(self.instructions(agent.as_deref()).await?.iter().map(hit).collect()))
             }
             Sessions::UnembeddedTalk => {
                 let limit = fields.count("limit").unwrap_or(32);

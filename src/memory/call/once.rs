@@ -1,13 +1,14 @@
 //! Idempotent writes: a write under an idempotency key is applied once, however often it is retried. For callers that
 //! lost the response.
 
-use super::verb::{Collections, Entries, Session, Verb};
+use super::verb::{Collections, Entries, Session, Sessions, Verb};
 use crate::codec::hex;
 use crate::codec::json::Fields;
 use crate::log::hash;
 use crate::memory::engine::note::{NOTES, Note};
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::prompt::forget::{Forgotten, forgotten};
 use crate::model::{Invalid, Json};
 use crate::store::{Durability, Store};
 
@@ -21,6 +22,7 @@ fn once_verb(name: &str) -> Option<Verb> {
     Verb::named(name).filter(|verb| match verb {
         Verb::Entries(verb) => matches!(verb, Entries::Add | Entries::Update | Entries::Delete | Entries::Clear),
         Verb::Session(verb) => matches!(verb, Session::Append | Session::SetTitle | Session::DeleteSession),
+        Verb::Sessions(verb) => *verb == Sessions::Forget,
         Verb::Collections(verb) => *verb == Collections::EditValues,
         _ => false,
     })
@@ -105,7 +107,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             },
             Verb::Entries(Entries::Delete) => Ok((answer.as_i64() > Some(0)).into()),
             Verb::Collections(Collections::EditValues) => Ok((*answer == Json::Bool(true)).into()),
-            // The count of `clear` or `deleteSession`.
+            // Nothing had to be forgotten.
+            Verb::Sessions(Sessions::Forget) if answer.as_i64().is_some() => Ok(forgotten(&Forgotten::default())),
+            // The count of `clear` or `deleteSession`, the answer of `forget`.
             _ => Ok(answer.clone()),
         }
     }

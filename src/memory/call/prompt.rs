@@ -8,8 +8,9 @@ use crate::memory::prompt::context::{Context, ContextOptions};
 use crate::memory::prompt::recent::MessageRange;
 use crate::model::{Invalid, Json, MessageId, Trust};
 
-const KINDS: [(&str, Kind); 7] = [
+const KINDS: [(&str, Kind); 8] = [
     ("system", Kind::System),
+    ("instruction", Kind::Instruction),
     ("profile", Kind::Profile),
     ("summary", Kind::Summary),
     ("turn", Kind::Turn),
@@ -21,7 +22,9 @@ const KINDS: [(&str, Kind); 7] = [
 fn kinds(field: &'static str, names: &[String]) -> Result<Vec<Kind>, Invalid> {
     let kind = |name: &String| KINDS.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
     let found: Option<Vec<Kind>> = names.iter().map(kind).collect();
-    found.ok_or_else(|| Invalid::value(field, "must be of: system, profile, summary, turn, skill, document, memory"))
+    found.ok_or_else(|| {
+        Invalid::value(field, "must be of: system, instruction, profile, summary, turn, skill, document, memory")
+    })
 }
 
 /// Decodes the options of a prompt, and the format of its messages.

@@ -59,7 +59,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 self.recall_candidates(query, options, limit).await
             }
             Verb::Sessions(Sessions::Retrieve) => {
-                let (options, agent) = retrieve_options(Fields::of("args", args))?;
+                let (options, agent, _) = retrieve_options(Fields::of("args", args))?;
                 self.relevant_candidates(options, agent.as_ref(), limit).await
             }
             Verb::Sessions(Sessions::RetrieveFromMemory) => {

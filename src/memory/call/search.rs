@@ -66,15 +66,17 @@ pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOption
         include_tool_traffic: fields.flag("includeToolTraffic").unwrap_or_default(),
         ranked: fields.texts("ranked"),
         min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
+        only_answers: fields.flag("onlyAnswers").unwrap_or_default(),
     };
     fields.finish()?;
     Ok((query, options))
 }
 
 /// Decodes a retrieval from long-term memory, and its agent.
-pub(super) fn retrieve_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>), Invalid> {
+pub(super) fn retrieve_options(mut fields: Fields) -> Result<(SearchOptions, Option<AgentId>, bool), Invalid> {
     let (query, limit) = (fields.required_text("query"), fields.count("limit"));
-    long_term(fields, query, limit)
+    let instructions = fields.flag("instructions").unwrap_or_default();
+    long_term(fields, query, limit).map(|(options, agent)| (options, agent, instructions))
 }
 
 /// The same by keywords.

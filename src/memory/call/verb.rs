@@ -130,6 +130,8 @@ impl Verb {
             "files" => Self::Files(Files::Files),
             "flush" => Self::Entries(Entries::Flush),
             #[cfg(feature = "full")]
+            "forget" => Self::Sessions(Sessions::Forget),
+            #[cfg(feature = "full")]
             "fork" => Self::Session(Session::Fork),
             #[cfg(feature = "full")]
             "fromFormat" => Self::Translation(Translation::FromFormat),
@@ -176,6 +178,8 @@ impl Verb {
             "ingest" => Self::Sessions(Sessions::Ingest),
             #[cfg(feature = "full")]
             "ingestSources" => Self::SessionFiles(SessionFiles::IngestSources),
+            #[cfg(feature = "full")]
+            "instructions" => Self::Sessions(Sessions::Instructions),
             #[cfg(feature = "full")]
             "lastAsked" => Self::Session(Session::LastAsked),
             #[cfg(feature = "full")]
@@ -643,8 +647,12 @@ pub(in crate::memory) enum Sessions {
     Digest,
     /// `embedTalk`
     EmbedTalk,
+    /// `forget`
+    Forget,
     /// `ingest`
     Ingest,
+    /// `instructions`
+    Instructions,
     /// `queryMemory`
     QueryMemory,
     /// `quoteMemories`

@@ -1,34 +1,33 @@
 //! The language packs of an open memory, and the context that judgement keeps between messages.
 
 use super::{Env, Error, Memory};
-use crate::judgement::{Attributes, Judge, Lang, Pack, Packs, Subject, kindred};
+use crate::judgement::{Attributes, Judge, Lang, Pack, Packs, Subject};
+use crate::model::{AgentId, EntryId, SessionId};
 use crate::store::Store;
-use std::borrow::Cow;
 
 /// The loaded packs, and the context of the last message.
 #[derive(Debug, Default)]
 pub(in crate::memory) struct Judging {
     packs: Packs,
-    texts: Vec<(Lang, Cow<'static, str>)>,
     lang: Option<Lang>,
     /// The person that was spoken of last, whom "she" means.
     pub(in crate::memory) subject: Option<Subject>,
+    /// The entries of the last message, which "forget that" means.
+    pub(in crate::memory) recorded: LastRecorded,
+}
+
+/// The entries that were recorded from the last message, and its session and agent: nobody else can mean them.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct LastRecorded {
+    pub(in crate::memory) session: Option<SessionId>,
+    pub(in crate::memory) agent: Option<AgentId>,
+    pub(in crate::memory) ids: Vec<EntryId>,
 }
 
 impl Judging {
-    fn add(&mut self, text: Cow<'static, str>, decompose: &dyn Fn(&str) -> String) -> Result<(), Error> {
-        let pack = Pack::parse(&text, decompose)?;
-        let lang = pack.lang();
-        self.texts.retain(|(known, _)| *known != lang);
-        self.texts.push((lang, text));
-        self.packs.add(pack);
-        Ok(())
-    }
-
     /// Search words for other statements about these attributes.
     pub(in crate::memory) fn kindred(&self, lang: Option<Lang>, attributes: Attributes) -> String {
-        let text = self.texts.iter().find(|(known, _)| Some(*known) == lang);
-        text.map_or_else(String::new, |(_, text)| kindred(text, attributes))
+        lang.and_then(|lang| self.packs.get(lang)).map_or_else(String::new, |pack| pack.kindred(attributes))
     }
 }
 
@@ -37,7 +36,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub fn use_pack(&self, text: &str) -> Result<(), Error> {
         self.check_open()?;
         let decompose = |text: &str| self.inner.env.decompose(text);
-        self.inner.judging.borrow_mut().add(Cow::Owned(text.to_owned()), &decompose)
+        let pack = Pack::parse(text, &decompose)?;
+        self.inner.judging.borrow_mut().packs.add(pack);
+        Ok(())
     }
 
     /// The languages of these texts for which there is a pack that is not loaded.
@@ -57,17 +58,29 @@ impl<S: Store, E: Env> Memory<S, E> {
         missing
     }
 
+    /// Runs `judge`, and leaves the language of the last message as it was: stored texts are no part of the
+    /// conversation.
+    pub(in crate::memory) fn aside<T>(&self, judge: impl FnOnce() -> T) -> T {
+        let lang = self.inner.judging.borrow().lang;
+        let answer = judge();
+        self.inner.judging.borrow_mut().lang = lang;
+        answer
+    }
+
     /// Judges a text with the pack of its language, which artefacts that have the packs load first.
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
         let decompose = |text: &str| self.inner.env.decompose(text);
         let (decomposed, prior) = (decompose(text), self.inner.judging.borrow().lang);
-        #[cfg(feature = "packs")]
+        // JavaScript loads packs itself, also in the builds for tests, which have them.
+        #[cfg(all(feature = "packs", not(feature = "web")))]
         {
             let mut judging = self.inner.judging.borrow_mut();
             for lang in judging.packs.near(&decomposed, prior) {
                 if judging.packs.get(lang).is_none() {
                     // A pack of this repository parses: tests/judgement.rs reads each.
-                    let _ = judging.add(Cow::Borrowed(crate::judgement::built_in(lang)), &decompose);
+                    if let Ok(pack) = Pack::parse(crate::judgement::built_in(lang), &decompose) {
+                        judging.packs.add(pack);
+                    }
                 }
             }
         }

@@ -302,7 +302,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 /// The ranked hits first, in the order of the ranking; then the others in their order.
-fn in_order(hits: Vec<(DocKind, Hit)>, ranked: &[String]) -> Vec<(DocKind, Hit)> {
+pub(in crate::memory) fn in_order(hits: Vec<(DocKind, Hit)>, ranked: &[String]) -> Vec<(DocKind, Hit)> {
     let ranks: BTreeMap<&str, usize> = ranked.iter().enumerate().map(|(rank, id)| (id.as_str(), rank)).collect();
     let rank = |(_, hit): &(DocKind, Hit)| ranks.get(hit.id.as_str()).copied().unwrap_or(ranked.len());
     let order = sorted(hits.len(), &|one, other| rank(&hits[one]).cmp(&rank(&hits[other])));

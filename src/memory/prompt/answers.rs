@@ -5,15 +5,19 @@ use super::long_term::LONG_TERM;
 use crate::index::{DocKind, Index, Owner};
 use crate::judgement::{Fact, Relation, Sought, compare, recall};
 use crate::memory::engine::{Env, Error, Memory};
-use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::memory::entries::search::{Hit, SearchOptions, in_order};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::sorted;
 use crate::store::Store;
+use crate::text;
 
 /// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
 /// words, and an answer most of them; of a long message a hit has a few, so the share is less by its length.
-const FLOOR: f64 = 0.3;
+const FLOOR: f64 = 0.2;
 const FEW: f64 = 5.0;
+
+/// The least share of the words of a question that a statement has, if it is shown for them.
+const COVERED: f64 = 0.25;
 
 /// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
 const BY_ATTRIBUTE: usize = 32;
@@ -26,6 +30,8 @@ struct Candidate {
     kind: DocKind,
     hit: Hit,
     fact: Option<Fact>,
+    /// The share of the words of the question that it has.
+    coverage: f64,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -38,22 +44,22 @@ impl<S: Store, E: Env> Memory<S, E> {
         owner: Owner<'_>,
     ) -> Result<Vec<(DocKind, Hit)>, Error> {
         let limit = options.limit.unwrap_or(self.inner.config.retrieval.top_k);
-        if limit == 0 || !options.ranked.is_empty() {
-            return self.find_owned(options, kinds, owner).await;
+        if limit == 0 {
+            return Ok(Vec::new());
         }
-        let wide = SearchOptions { limit: Some(limit.max(BY_ATTRIBUTE)), ..options.clone() };
+        let most = limit.max(BY_ATTRIBUTE).max(options.ranked.len());
+        let wide = SearchOptions { limit: Some(most), ranked: Vec::new(), ..options.clone() };
         let mut found = self.find_owned(&wide, kinds, owner).await?;
         let last = self.inner.judging.borrow().subject;
         let sought = self.judged(&options.query, |judge, prior| Sought::read(&options.query, prior, last, judge));
         let cues = self.inner.judging.borrow().kindred(sought.lang(), sought.attributes());
         let mut more = Vec::new();
         if !cues.trim().is_empty() {
-            let kindred = SearchOptions { query: cues, limit: Some(BY_ATTRIBUTE), embedding: None, ..options.clone() };
+            let kindred = SearchOptions { query: cues, limit: Some(BY_ATTRIBUTE), embedding: None, ..wide.clone() };
             more = self.find_owned(&kindred, kinds, owner).await?;
         }
         if kinds.contains(&DocKind::Entry) && !sought.attributes().is_empty() {
-            let newest =
-                SearchOptions { limit: Some(NEWEST), namespace: Some(LONG_TERM.to_owned()), ..options.clone() };
+            let newest = SearchOptions { limit: Some(NEWEST), namespace: Some(LONG_TERM.to_owned()), ..wide.clone() };
             more.extend(self.find_by(&newest, &[DocKind::Entry], owner, Index::latest).await?);
         }
         for (kind, hit) in more {
@@ -65,6 +71,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.inner.judging.borrow_mut().subject = Some(subject);
         }
         let mut answers = self.answers(&sought, found);
+        if !options.ranked.is_empty() {
+            answers = in_order(answers, &options.ranked);
+        }
         answers.truncate(limit);
         Ok(answers)
     }
@@ -73,9 +82,16 @@ impl<S: Store, E: Env> Memory<S, E> {
     fn answers(&self, sought: &Sought, found: Vec<(DocKind, Hit)>) -> Vec<(DocKind, Hit)> {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
         for (kind, hit) in found {
-            let fact = is_statement(kind, &hit)
-                .then(|| self.judged(&hit.summary, |judge, _| judge.describe(&hit.summary, sought.lang())));
-            candidates.push(Candidate { kind, hit, fact });
+            let said = text::visible(&hit.summary);
+            let (fact, coverage) = self.judged(&said, |judge, _| {
+                if is_statement(kind, &hit) {
+                    let fact = judge.describe(&said, sought.lang());
+                    let coverage = sought.coverage(&fact.stems);
+                    return (Some(fact), coverage);
+                }
+                (None, sought.coverage(&judge.stems(&said, sought.lang())))
+            });
+            candidates.push(Candidate { kind, hit, fact, coverage });
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
@@ -86,10 +102,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         let shown: Vec<usize> = recall(sought, &facts).iter().filter_map(|(at, _)| spoken.get(*at).copied()).collect();
         // First the statements about the attribute that is asked for, then all others by their words.
         let asked = |at: &usize| candidates[*at].fact.as_ref().is_some_and(|fact| sought.asks_for(fact));
-        let floor = FLOOR * (FEW / sought.size().max(1) as f64).min(1.0);
+        // A query of one character in a script without spaces has no word to judge by.
+        let floor = if sought.size() == 0 { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
         let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
-        let rest = rest.filter(|at| shown.contains(at) || candidates[*at].hit.score >= floor);
+        let bears = |found: &Candidate| found.hit.score >= floor || found.coverage >= COVERED;
+        let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
         order.extend(rest);
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();

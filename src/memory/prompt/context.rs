@@ -100,6 +100,7 @@ impl ContextOptions {
             agent: self.agent.clone(),
             ranked: self.ranked.clone(),
             min_trust: self.min_trust,
+            only_answers: true,
             ..RecallOptions::default()
         }
     }
@@ -123,6 +124,9 @@ impl<S: Store, E: Env> Memory<S, E> {
 
         let mut texts: Vec<Text> = Vec::new();
         texts.extend(options.system.as_ref().map(|text| Text::new(Kind::System, "system", text.clone(), 1.0)));
+        if wants(Kind::Instruction) && policy.reads(Scope::Profile) {
+            texts.extend(self.standing(options.agent.as_deref(), options.budget).await?);
+        }
         if wants(Kind::Profile) && policy.reads(Scope::Profile) {
             let told = told(&self.profile().await?.value);
             texts.extend((!told.is_empty()).then(|| Text::new(Kind::Profile, "profile", told, 1.0)));
@@ -199,9 +203,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
             if all || texts.len() == limits.docs {
-                if !options.ranked.is_empty() {
-                    worth_by_rank(&mut texts);
-                }
+                // Answers are in the order in which they answer, which is not that of their scores.
+                worth_by_rank(&mut texts);
                 return Ok(texts);
             }
             spare *= 4;

@@ -5,6 +5,7 @@ use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
 use crate::judgement::{Attributes, Fact, Relation, Secret, SecretKind, Subject, compare, redact};
+use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
 use crate::memory::engine::{Env, Error, Memory};
@@ -78,6 +79,13 @@ struct Statement {
     secrets: Vec<SecretKind>,
 }
 
+/// A part of a message that changes the memory.
+enum Part {
+    Statement(Statement),
+    /// A request to forget, in its words.
+    Forget(String),
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Records the facts and the standing instructions in messages of the user and the model (E17), and obeys requests to
     /// forget. See [`Outcome`].
@@ -94,11 +102,41 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Role::System | Role::Tool => continue,
             };
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
-            for statement in self.statements(&message.text()) {
-                kept.push(self.record_statement(&statement, Some(speaker), said, origin).await?);
+            let before = kept.len();
+            for part in self.parts(&message.text()) {
+                match part {
+                    Part::Statement(statement) => {
+                        kept.push(self.record_statement(&statement, Some(speaker), said, origin).await?);
+                    }
+                    Part::Forget(request) if said.by_user => {
+                        let own = ids_of(kept.get(before..).unwrap_or(&[]));
+                        let last = if own.is_empty() { self.last_recorded(origin) } else { own };
+                        let gone = Box::pin(self.forget_requested(&request, origin.agent.as_ref(), &last)).await?;
+                        kept.retain(|recorded| !gone.contains(&recorded.entry.id));
+                    }
+                    Part::Forget(_) => {}
+                }
             }
+            // After an answer of the model, "that" still means the user's message before it.
+            let own = ids_of(kept.get(before..).unwrap_or(&[]));
+            self.set_recorded(origin, own, message.role == Role::User);
         }
         Ok(kept)
+    }
+
+    /// The entries that "that" means after the last message of the same session and agent.
+    fn last_recorded(&self, origin: &Origin) -> Vec<EntryId> {
+        let judging = self.inner.judging.borrow();
+        let LastRecorded { session, agent, ids } = &judging.recorded;
+        if *session == origin.session && *agent == origin.agent { ids.clone() } else { Vec::new() }
+    }
+
+    /// Sets the entries of the last message, or adds to them.
+    fn set_recorded(&self, origin: &Origin, ids: Vec<EntryId>, replaces: bool) {
+        let mut all = if replaces { Vec::new() } else { self.last_recorded(origin) };
+        all.extend(ids);
+        let (session, agent) = (origin.session.clone(), origin.agent.clone());
+        self.inner.judging.borrow_mut().recorded = LastRecorded { session, agent, ids: all };
     }
 
     /// Records these texts, without the secrets in them. See [`Outcome`].
@@ -111,6 +149,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Statement { fact: judge.describe(&content, prior), secrets }
             });
             kept.push(self.record_statement(&statement, None, said, origin).await?);
+        }
+        if !kept.is_empty() {
+            self.set_recorded(origin, ids_of(&kept), true);
         }
         Ok(kept)
     }
@@ -125,9 +166,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(if low { Trust::Low } else { origin.trust.min(Trust::Normal) })
     }
 
-    /// The statements of a message that are worth recording, without the secrets in them. In a language without a pack
-    /// they are chosen by names, numbers and common phrases.
-    fn statements(&self, said: &str) -> Vec<Statement> {
+    /// The statements of a message that are worth recording, without the secrets in them, and its requests to forget, in
+    /// order. In a language without a pack statements are chosen by names, numbers and common phrases.
+    fn parts(&self, said: &str) -> Vec<Part> {
         self.judged(said, |judge, prior| {
             let judged = judge.judge(said, prior);
             // The whole message, since the block of a key has several lines.
@@ -142,7 +183,15 @@ impl<S: Store, E: Env> Memory<S, E> {
                 secrets: secrets.iter().copied().filter(|kind| holds(&fact, kind)).collect(),
                 fact,
             };
-            facts.into_iter().map(statement).collect()
+            let place = |text: &str| plain.find(text).unwrap_or(plain.len());
+            let requests = judged.forget.into_iter().map(|fact| (place(&fact.text), Part::Forget(fact.text)));
+            let statements = facts.into_iter().map(|fact| (place(&fact.text), Part::Statement(statement(fact))));
+            let mut parts: Vec<(usize, Part)> = Vec::new();
+            for part in statements.chain(requests) {
+                let at = parts.partition_point(|(place, _)| *place <= part.0);
+                parts.insert(at, part);
+            }
+            parts.into_iter().map(|(_, part)| part).collect()
         })
     }
 
@@ -315,9 +364,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ) -> Result<String, Error> {
         let text = |hit: Hit| Text::new(Kind::Memory, hit.id.as_str(), hit.summary, hit.score).trusted(hit.trust);
         let mut texts: Vec<Text> = self.relevant(options, agent).await?.into_iter().map(text).collect();
-        if !options.ranked.is_empty() {
-            worth_by_rank(&mut texts);
-        }
+        worth_by_rank(&mut texts);
         self.block(&texts)
     }
 
@@ -338,10 +385,22 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.block(&texts.iter().enumerate().map(told).collect::<Vec<Text>>())
     }
 
+    /// The block of the user's standing instructions; empty if there are none.
+    pub(in crate::memory) async fn standing_block(&self, agent: Option<&AgentId>) -> Result<String, Error> {
+        let text = self.standing(agent.map(AgentId::as_str), u32::MAX).await?;
+        self.block(&Vec::from_iter(text))
+    }
+
     fn block(&self, found: &[Text]) -> Result<String, Error> {
         let items: Vec<Item<'_>> = found.iter().map(Text::item).collect();
         let count = |text: &str| self.count_tokens(text);
-        let request = Request { items: &items, turns: &[], budget: u32::MAX, order: &[Kind::Memory], count: &count };
+        let request = Request {
+            items: &items,
+            turns: &[],
+            budget: u32::MAX,
+            order: &[Kind::Instruction, Kind::Memory],
+            count: &count,
+        };
         let compiled = prompt::compile(&request).map_err(|small| Invalid::value("budget", small.to_string()))?;
         Ok(compiled.prompt)
     }
@@ -379,6 +438,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
+fn ids_of(recorded: &[Recorded]) -> Vec<EntryId> {
+    recorded.iter().map(|recorded| recorded.entry.id.clone()).collect()
+}
+
 /// A text with each secret replaced by its kind, and the kinds. Nobody reviews what is recorded, so it must hold none.
 fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
     let mut kinds: Vec<SecretKind> = Vec::new();
@@ -409,13 +472,17 @@ fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) {
 /// value to an attribute that has one. `is_read` says that the words of both were compared with that result.
 fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
     let common = new.attributes.and(old.attributes);
+    // "I now jog in the park" says nothing about "I live near the park".
+    if common.is_empty() && !new.attributes.is_empty() && !old.attributes.is_empty() {
+        return false;
+    }
     let may = if new.owned && old.owned {
         let says_more = !old.attributes.and(Attributes::SLOTS).is_in(new.attributes);
         new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !is_read && !says_more
     } else {
         // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
         let names = new.text.chars().skip(1).any(char::is_uppercase);
-        new.changed && !common.meets(Attributes::PERSONAL) && !(old.owned && names)
+        new.changed && !common.is_empty() && !common.meets(Attributes::PERSONAL) && !(old.owned && names)
     };
     may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
 }

@@ -1,11 +1,13 @@
-//! Prompts: recall, the context of the next prompt, digests, and long-term memory.
+//! Prompts: recall, the context of the next prompt, digests, long-term memory, and forgetting.
 
 mod answers;
 mod candidates;
 pub(super) mod context;
 pub(super) mod digest;
 mod digest_text;
+pub(super) mod forget;
 pub(super) mod long_term;
 pub(super) mod recall;
 pub(super) mod recent;
 mod sent;
+pub(super) mod standing;

@@ -32,6 +32,8 @@ pub struct RecallOptions {
     pub ranked: Vec<String>,
     /// The least trust of a hit; any if `None`.
     pub min_trust: Option<Trust>,
+    /// Only hits that answer the query, and none if there is no answer; otherwise all hits.
+    pub only_answers: bool,
 }
 
 /// A hit among entries, messages of all sessions, and histories.
@@ -63,7 +65,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
         let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
         let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
-        let found = self.find_answers(&options, &kinds[..most], owner).await?;
+        let found = if asked.only_answers {
+            self.find_answers(&options, &kinds[..most], owner).await?
+        } else {
+            self.find_owned(&options, &kinds[..most], owner).await?
+        };
         let found = self.with_repeated(found).await?;
         let found = found.into_iter().filter(|(_, hit)| asked.min_trust.is_none_or(|least| hit.trust >= least));
         let recalled = found.map(|(kind, hit)| {

@@ -62,6 +62,9 @@ export function apiSuite(name, serve, says = {}) {
       );
       assert.equal(second.next, undefined);
       assert.deepEqual((await ann("POST", "/v1/clear", { namespace: "short-term" })).json, { deleted: 5 });
+      const { id } = (await ann("POST", "/v1/entries", { content: "The garage code is 1357" })).json;
+      const forgotten = (await ann("POST", "/v1/forget", { query: "the garage code" })).json;
+      assert.deepEqual(forgotten, { entries: [id], messages: 0 });
     });
 
     test("sessions are talked in, read, made a prompt of, and deleted", async () => {
@@ -227,6 +230,8 @@ export function apiSuite(name, serve, says = {}) {
         ["POST", "/v1/search", { query: 7 }, 400, "query"],
         ["POST", "/v1/search", { query: "x", limit: -1 }, 400, "limit"],
         ["POST", "/v1/clear", { user: "ann" }, 400, "user"],
+        ["POST", "/v1/forget", { query: "?" }, 400, "query"],
+        ["POST", "/v1/forget", { query: "tea", messages: "yes" }, 400, "messages"],
         ["POST", "/v1/digest", { maxTokens: 0 }, 400, "maxTokens"],
         ["POST", "/v1/digest", { sessions: ["nobody"] }, 404, undefined],
         ["POST", "/v1/sessions/s/messages", { messages: "hello" }, 400, "messages"],

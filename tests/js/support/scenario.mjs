@@ -57,6 +57,8 @@ async function answer(memory, { call, args = {} }) {
       return memory.stats();
     case "clear":
       return memory.clear(args.namespace);
+    case "forget":
+      return memory.forget(args);
     case "cleanup":
       return memory.cleanup();
     case "flush":
@@ -211,7 +213,9 @@ async function answerOfTalk(memory, call, { session: id, agent, ...args }) {
       if (args.source !== undefined) return asItIs(memory, call, { session: id, agent, ...args });
       return longTerm(args.texts && { recordFilter: () => args.texts }).record(args.messages ?? []);
     case "retrieve":
-      return longTerm({ limit: args.limit, minTrust: args.minTrust }).retrieve(args.query);
+      return longTerm({ limit: args.limit, minTrust: args.minTrust }).retrieve(args.query, {
+        instructions: args.instructions,
+      });
     case "recordToMemory":
       return longTerm().tools[0].call(args);
     default:

@@ -9,9 +9,9 @@ use crate::paths;
 
 pub(crate) fn build() -> Result<()> {
     // Optimised before it is wrapped: wasm-opt keeps the section that describes the world, but reads no components.
-    let module = optimise::smallest(&For::Components.compile("component,full")?)?;
+    let module = optimise::smallest(&For::Components.compile("component,full,packs")?)?;
     wrap(&module, "keepsake.component.wasm")?;
-    wrap(&for_servers("keepsake", "hooks,full")?, "keepsake-hooks.component.wasm")?;
+    wrap(&for_servers("keepsake", "hooks,full,packs")?, "keepsake-hooks.component.wasm")?;
     wrap(&for_servers("keepsake-service", "draft")?, "keepsake-service-draft.wasm")?;
     wrap(&for_servers("keepsake-service", "draft2")?, "keepsake-service-draft2.wasm")
 }

@@ -57,8 +57,10 @@ fn bundle(entries: &BTreeSet<String>) -> Result<()> {
     for (name, file) in [("", "preact"), ("/hooks", "hooks"), ("/jsx-runtime", "jsxRuntime")] {
         esbuild.arg(format!("--alias:preact{name}=./node_modules/preact{name}/dist/{file}.mjs"));
     }
+    // A language pack is a chunk with the name of its language. Escaped letters would double its size.
+    esbuild.args(["--loader:.txt=text", "--charset=utf8"]);
     // Shared chunks are one folder down, where the relative path of the wasm module is the same as for the entries.
-    esbuild.args(["--chunk-names=shared/[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
+    esbuild.args(["--chunk-names=shared/[name]-[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
     esbuild.args(entries).current_dir(paths::at(""));
     run::run(&mut esbuild, run::OTHER)
 }
@@ -85,7 +87,7 @@ fn collect(exports: &Value, found: &mut BTreeSet<String>) {
 
 /// The parts for tests that compose them differently, beside their wasm module.
 pub(crate) fn bundle_inner() -> Result<()> {
-    let options = ["--bundle", "--format=esm", "--target=es2022", "--log-level=warning"];
+    let options = ["--bundle", "--format=esm", "--target=es2022", "--log-level=warning", "--loader:.txt=text"];
     let mut esbuild = command(paths::npm_bin("esbuild"), &options);
     esbuild.args(["tests/inner.ts", "tests/inner-node.ts", "--outdir=target/web-testing", "--external:node:*"]);
     esbuild.current_dir(paths::at(""));

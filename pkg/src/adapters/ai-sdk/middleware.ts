@@ -28,7 +28,7 @@ export interface MemoryMiddlewareOptions extends LongTermOptions {
   append?: boolean | undefined;
   /** The maximum number of tokens of memories in a prompt. Default: 1,000. */
   budget?: number | undefined;
-  /** The kinds to retrieve, unless there is a `store`. Default: `["profile", "skill", "document", "memory"]`. */
+  /** The kinds to retrieve, unless there is a `store`. Default: `["instruction", "profile", "skill", "document", "memory"]`. */
   include?: ContextKind[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface MemoryMiddleware extends Omit<LanguageModelMiddleware, "specifi
 }
 
 const BUDGET = 1000;
-const KNOWN: ContextKind[] = ["profile", "skill", "document", "memory"];
+const KNOWN: ContextKind[] = ["instruction", "profile", "skill", "document", "memory"];
 
 /** How many of the last messages are searched for a repeated question. */
 const RECENT = 30;

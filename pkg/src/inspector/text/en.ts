@@ -41,6 +41,7 @@ export const en = {
   noSessions: "No sessions yet. Append a message with memory.session(id).append(…) to see it here.",
   frame: "Frame",
   kind_system: "Instructions",
+  kind_instruction: "Wishes",
   kind_profile: "Profile",
   kind_summary: "Summary",
   kind_turn: "Dialog",

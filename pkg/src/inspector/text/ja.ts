@@ -43,6 +43,7 @@ export const ja: Texts = {
   noSessions: "会話はまだありません。memory.session(id).append(…) で追加すると、ここに表示されます。",
   frame: "枠",
   kind_system: "指示",
+  kind_instruction: "要望",
   kind_profile: "プロフィール",
   kind_summary: "要約",
   kind_turn: "対話",

@@ -44,6 +44,7 @@ export const vi: Texts = {
     "Chưa có cuộc trò chuyện nào. Thêm tin nhắn bằng memory.session(id).append(…), nó sẽ hiện ở đây.",
   frame: "Khung",
   kind_system: "Chỉ dẫn",
+  kind_instruction: "Mong muốn",
   kind_profile: "Hồ sơ",
   kind_summary: "Tóm tắt",
   kind_turn: "Hội thoại",

@@ -12,7 +12,16 @@ import { inShort, Said, saidIn } from "../parts/said.js";
 import { Answer, Empty } from "../parts/state.js";
 import type { Target } from "../targets.js";
 
-const KINDS: readonly ContextKind[] = ["system", "profile", "summary", "turn", "skill", "document", "memory"];
+const KINDS: readonly ContextKind[] = [
+  "system",
+  "instruction",
+  "profile",
+  "summary",
+  "turn",
+  "skill",
+  "document",
+  "memory",
+];
 const MOST = 32_000;
 const LEAST = 100;
 

@@ -3,6 +3,7 @@
 
 import { checkFunction, MemoryError, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
+import type { ForgetOptions, Forgotten } from "../../wire/long-term.js";
 import type { MemoryPolicies } from "../../wire/policy.js";
 import { type MemoryResultItem, MemoryScope, type MemoryWritten } from "../../wire/scopes.js";
 import { spelled } from "../../wire/spelling.js";
@@ -151,6 +152,14 @@ export class MemoryFacade implements IMemory {
       ),
     );
     await memory.deleteSession(userId, sessionId);
+  }
+
+  /**
+   * Erases the entries of a user that `query` means, and with `messages` the text of messages that said it. The app's own
+   * stores are not asked. See `memory.forget`.
+   */
+  async forget(userId: string, options: ForgetOptions): Promise<Forgotten> {
+    return (await this.memory(userId)).forget(options);
   }
 
   /** Closes the memory of a user; the next call reopens it. Default: closes all memories and the facade permanently. */

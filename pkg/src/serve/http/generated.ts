@@ -114,6 +114,13 @@ export const ROUTES = {
     path: "entries/{id}/history",
     answer: "versions",
   },
+  forget: {
+    verb: "forget",
+    method: "POST",
+    path: "forget",
+    writes: 200,
+    defaults: { messages: false },
+  },
   queryMemory: {
     verb: "queryMemory",
     method: "POST",

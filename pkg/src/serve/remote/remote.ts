@@ -10,6 +10,7 @@ import { type EntriesOptions, entriesOf } from "../../memory/entries.js";
 import type { Memory } from "../../memory/memory.js";
 import { type Digest, type DigestOptions, type Recalls, recalls } from "../../wire/digest.js";
 import { plain } from "../../wire/embedding.js";
+import type { ForgetOptions, Forgotten } from "../../wire/long-term.js";
 import type { Recall, RecallOptions } from "../../wire/recall.js";
 import type { MemoryHit, SearchOptions } from "../../wire/search.js";
 import type { SessionInfo } from "../../wire/sessions.js";
@@ -49,6 +50,7 @@ type Shared =
   | "count"
   | "stats"
   | "clear"
+  | "forget"
   | "sessions";
 
 const PAGE = ROUTES.list.most.limit;
@@ -174,6 +176,14 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
   /** Deletes all entries, or all entries in one namespace. Returns the number of deleted entries. */
   async clear(namespace?: DefaultNamespace | N, options?: RequestOptions): Promise<number> {
     return this.#requests.call("clear", { namespace }, options);
+  }
+
+  /**
+   * Erases the entries that `query` means, with their history, and with `messages` also the text of messages that said
+   * it. Returns the ids of the erased entries and the number of messages.
+   */
+  async forget(what: ForgetOptions, options?: RequestOptions): Promise<Forgotten> {
+    return this.#requests.call("forget", { ...what }, options);
   }
 
   /** Lists all sessions, most recently used first. */

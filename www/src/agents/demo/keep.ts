@@ -3,11 +3,7 @@
 import type { MemoryEntry } from "keepsake";
 import type { Answer } from "./answer.js";
 import type { DemoTurn } from "./demo.js";
-import { hitsOf } from "./hits.js";
 import { found, means, wantedLanguage } from "./understand.js";
-
-/** The minimum score for a deletion. */
-const SAME_SCORE = 0.3;
 
 /** Stores a text literally, because the user asked for it. */
 export async function keep({ memory, session, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
@@ -23,30 +19,25 @@ export async function keep({ memory, session, says }: DemoTurn, text: string, an
   answer.cite(`“${entry.summary}”`, referenceTo(entry));
 }
 
-/** Stores the lasting facts of a statement; the library selects the sentences. */
+/** Stores the lasting facts of a statement; the library selects the sentences, and what they replace. */
 export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<void> {
   const { memory, session, says, text } = turn;
   confirmWishes(turn, answer);
   const longTerm = memory.longTerm({ mode: "STATIC_CONTROL", session: session.id });
   const recorded = await longTerm.record([{ role: "user", content: text }]);
+  const known = recorded.filter(({ outcome }) => outcome === "same");
   const entries = recorded.filter(({ outcome }) => outcome !== "same");
-  if (entries.length > 0) {
-    answer.say(says.kept);
-    for (const entry of entries) answer.cite(`“${entry.summary}”`, referenceTo(entry));
-  }
-  const own = new Set(entries.map(({ id }) => id));
-  const hits = await hitsOf(memory, text, turn.most + own.size);
-  const others = hits.filter(({ id }) => !own.has(id)).slice(0, turn.most);
-  const known = others.find(({ summary }) => summary.trim() === text.trim());
-  if (known && entries.length === 0) {
-    answer.say(says.knownAlready);
-    return answer.cite(`“${known.summary}”`, { ref: known.id, kind: "entry", text: known.summary });
+  if (known.length > 0) answer.say(says.knownAlready);
+  for (const entry of known) answer.cite(`“${entry.summary}”`, referenceTo(entry));
+  if (entries.length > 0) answer.say(says.kept);
+  for (const entry of entries) {
+    answer.cite(`“${entry.summary}”`, referenceTo(entry));
+    for (const id of entry.replaced ?? []) {
+      const old = await memory.get(id);
+      if (old) answer.say(says.before(old.summary));
+    }
   }
   if (answer.empty) answer.say(says.nothingLasting);
-  if (others.length === 0 || turn.most === 1) return;
-  answer.say(says.remindsMe);
-  for (const { id, summary } of others)
-    answer.cite(`“${summary}”`, { ref: id, kind: "entry", text: summary });
 }
 
 /** Confirms recognised preferences, which are already in the profile. */
@@ -64,11 +55,12 @@ function confirmWishes({ text, says, person }: DemoTurn, answer: Answer): void {
   else if (means(text, "long")) answer.cite(says.willBeLong, profile("style.length", "long"));
 }
 
-/** Deletes the best match, with its history. */
+/** Erases what the user means, with its history and the messages that said it. */
 export async function forget({ memory, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
-  const [hit] = await hitsOf(memory, text, 1, SAME_SCORE);
-  if (!hit || !(await memory.delete(hit.id))) return answer.say(says.nothingToForget);
-  answer.say(`${says.forgot} “${hit.summary}”`);
+  const { entries, messages } = await memory.forget({ query: text, messages: true });
+  if (entries.length === 0 && messages === 0) return answer.say(says.nothingToForget);
+  answer.say(says.forgot);
+  if (messages > 0) answer.say(says.clearedMessages(messages));
 }
 
 function referenceTo({ id, summary }: MemoryEntry) {

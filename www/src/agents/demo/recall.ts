@@ -1,27 +1,19 @@
 // Finds an answer: memories and documents first, then the graph, then messages of any session.
 
-import type { Json } from "keepsake";
+import type { Json, Recall } from "keepsake";
 import type { Answer } from "./answer.js";
 import type { DemoTurn } from "./demo.js";
-import { hitsOf } from "./hits.js";
 import { means } from "./understand.js";
-
-/** Hits below this fraction of the best score are unrelated. */
-const NEAR_BEST = 0.55;
-
-/** A message below this score is unrelated to the question. */
-const LEAST_SCORE = 0.2;
 
 /** Answers from the memory. Returns whether anything was found. */
 export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, most, person } = turn;
-  const hits = await hitsOf(memory, text, most);
-  const best = hits[0]?.score ?? 0;
-  const near = hits.filter(({ score }) => score >= best * NEAR_BEST);
-  const relations = await relationsOf(turn, near.map(({ summary }) => summary).join("\n"));
-  if (near.length === 0 && relations.length === 0) return saidBefore(turn, answer);
+  const all = await memory.queryMemory(text, { limit: 24, onlyAnswers: true });
+  const near = all.filter(({ kind }) => kind === "entry").slice(0, most);
+  const relations = await relationsOf(turn, near.map(({ text }) => text).join("\n"));
+  if (near.length === 0 && relations.length === 0) return saidBefore(turn, all, answer);
   answer.say(says.found(person.name));
-  for (const { id, summary, at, source } of near) {
+  for (const { ref: id, text: summary, at, source } of near) {
     const entry = await memory.get(id);
     const doubt = entry?.trust === "low" ? `, ${says.notCertain}` : "";
     const origin = source && source !== "chat" ? `${source}, ` : "";
@@ -50,16 +42,11 @@ async function relationsOf({ memory, text, most }: DemoTurn, known: string) {
 }
 
 /** Messages of earlier sessions; the question itself, and other questions, are no answer. */
-async function saidBefore(turn: DemoTurn, answer: Answer): Promise<boolean> {
-  const { memory, text, says, message, most } = turn;
-  const all = await memory.queryMemory(text, { limit: 8 });
+async function saidBefore(turn: DemoTurn, all: Recall[], answer: Answer): Promise<boolean> {
+  const { says, message, most } = turn;
   const fit = all.filter(
-    ({ ref, kind, score, text: said, speaker }) =>
-      kind !== "entry" &&
-      ref !== message &&
-      score >= LEAST_SCORE &&
-      speaker !== "assistant" &&
-      !means(said, "question"),
+    ({ ref, kind, text: said, speaker }) =>
+      kind !== "entry" && ref !== message && speaker !== "assistant" && !means(said, "question"),
   );
   if (fit.length === 0) return false;
   answer.say(says.saidBefore);
@@ -70,13 +57,23 @@ async function saidBefore(turn: DemoTurn, answer: Answer): Promise<boolean> {
   return true;
 }
 
-/** Everything known about the user: the profile by field, and counts. */
+/** The most statements in an answer about the user. */
+const STATEMENTS = 12;
+
+/** Everything known about the user in sentences: the profile, statements, standing instructions, and counts. */
 export async function aboutUser({ memory, says }: DemoTurn, answer: Answer): Promise<void> {
   const profile = await memory.profile.getProfile();
   const fields = [...flat(profile)];
-  answer.say(fields.length > 0 ? says.aboutYou : says.nothingAboutYou);
+  const told = (await memory.list({ namespace: "long-term", limit: 200 })).filter(
+    ({ speaker, source }) => speaker === "user" && (source === undefined || source === "chat"),
+  );
+  answer.say(fields.length + told.length > 0 ? says.aboutYou : says.nothingAboutYou);
   for (const [path, value] of fields) {
-    answer.cite(`${path}: ${value}`, { ref: path, kind: "profile", text: `${path}: ${value}` });
+    answer.cite(says.field(path, value), { ref: path, kind: "profile", text: `${path}: ${value}` });
+  }
+  for (const { id, summary, tags } of told.slice(0, STATEMENTS)) {
+    const sentence = tags.includes("instruction") ? says.askedMe(summary) : says.toldMe(summary);
+    answer.cite(sentence, { ref: id, kind: "entry", text: summary });
   }
   const [entries, sessions, skills] = await Promise.all([
     memory.count(),

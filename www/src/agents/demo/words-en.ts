@@ -31,6 +31,12 @@ export const en: Words = {
       }`,
     help: "I am a demo agent made of rules, not a language model. I remember lasting facts from what you tell me, find them when you ask, and show which memories an answer is based on. Say “remember that …” to save something, “forget …” to delete it, “how to make tea: boil water; steep; pour” to teach me steps. I know nothing else about the world. A real model can answer instead: see the settings.",
     aboutYou: "This is what I know about you:",
+    field: (path, value) =>
+      path === "name" ? `Your name is ${value}.` : `Your ${path.replaceAll(".", " ")} is ${value}.`,
+    toldMe: (text) => `You told me: “${text}”`,
+    askedMe: (text) => `You asked me: “${text}”`,
+    before: (text) => `Before, it was “${text}”.`,
+    clearedMessages: (count) => `I also cleared ${count === 1 ? "a message" : `${count} messages`} about it.`,
     nothingAboutYou: "I know nothing about you yet. Tell me your name, or what you like.",
     counts: (entries, sessions, skills) =>
       `In all: ${entries} ${entries === 1 ? "memory" : "memories"}, ${sessions} ${sessions === 1 ? "conversation" : "conversations"}, ${skills} ${skills === 1 ? "skill" : "skills"}.`,
@@ -42,8 +48,7 @@ export const en: Words = {
     knownAlready: "I already know that:",
     nothingLasting:
       "I found nothing lasting in that, so I kept it only in this conversation. Say “remember that …” to keep it.",
-    remindsMe: "It reminds me of this:",
-    forgot: "Deleted permanently:",
+    forgot: "I have forgotten it for good.",
     nothingToForget: "I found nothing like that to forget.",
     learnedSkill: (purpose, steps) =>
       `I know how to ${purpose} now, in ${steps} ${steps === 1 ? "step" : "steps"}. Ask me “how do I ${purpose}?”`,

@@ -31,6 +31,11 @@ export const ja: Words = {
       }`,
     help: "私は規則でできたデモ用エージェントで、言語モデルではありません。話の中から長く残ることを覚え、尋ねられたら探し出し、答えがどの記憶に基づくかを示します。「…を覚えて」で保存、「…を忘れて」で消去、「お茶の入れ方：湯を沸かす；蒸らす；注ぐ」で手順を教えられます。それ以外、世の中のことは何も知りません。本物のモデルに答えさせるには設定をご覧ください。",
     aboutYou: "あなたについて知っていることです：",
+    field: (path, value) => (path === "name" ? `お名前は${value}さんです。` : `${path}は${value}です。`),
+    toldMe: (text) => `「${text}」とおっしゃいました。`,
+    askedMe: (text) => `「${text}」と頼まれました。`,
+    before: (text) => `以前は「${text}」でした。`,
+    clearedMessages: (count) => `それについての${count}件のメッセージも消しました。`,
     nothingAboutYou: "あなたのことはまだ何も知りません。お名前や好きなものを教えてください。",
     counts: (entries, sessions, skills) => `全部で記憶${entries}件、会話${sessions}件、手順${skills}件です。`,
     willCall: (name) => `${name}さんとお呼びします。`,
@@ -41,8 +46,7 @@ export const ja: Words = {
     knownAlready: "それはもう知っています：",
     nothingLasting:
       "長く残ることが見つからなかったので、この会話だけに留めました。保存するには「…を覚えて」と言ってください。",
-    remindsMe: "こんなことを思い出します：",
-    forgot: "完全に忘れました：",
+    forgot: "完全に忘れました。",
     nothingToForget: "忘れるべきことが見つかりませんでした。",
     learnedSkill: (purpose, steps) =>
       `「${purpose}」を覚えました（${steps}段階）。「${purpose}は？」と聞いてください。`,

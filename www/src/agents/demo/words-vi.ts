@@ -31,6 +31,11 @@ export const vi: Words = {
       }`,
     help: "Tôi là tác tử minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
     aboutYou: "Đây là điều tôi biết về bạn:",
+    field: (path, value) => (path === "name" ? `Tên bạn là ${value}.` : `${path}: ${value}.`),
+    toldMe: (text) => `Bạn đã kể: “${text}”`,
+    askedMe: (text) => `Bạn đã dặn: “${text}”`,
+    before: (text) => `Trước đây là “${text}”.`,
+    clearedMessages: (count) => `Tôi cũng đã xóa ${count} tin nhắn về điều đó.`,
     nothingAboutYou: "Tôi chưa biết gì về bạn. Hãy cho tôi biết tên, hoặc điều bạn thích.",
     counts: (entries, sessions, skills) =>
       `Tất cả: ${entries} ký ức, ${sessions} cuộc trò chuyện, ${skills} kỹ năng.`,
@@ -42,8 +47,7 @@ export const vi: Words = {
     knownAlready: "Điều đó tôi đã biết:",
     nothingLasting:
       "Tôi không thấy điều gì lâu dài trong đó, nên chỉ giữ trong cuộc trò chuyện này. Nói “nhớ rằng …” để giữ lại.",
-    remindsMe: "Nó gợi tôi nhớ đến:",
-    forgot: "Đã quên hẳn:",
+    forgot: "Tôi đã quên hẳn điều đó.",
     nothingToForget: "Tôi không tìm thấy điều gì như vậy để quên.",
     learnedSkill: (purpose, steps) =>
       `Giờ tôi đã biết cách ${purpose}, gồm ${steps} bước. Hãy hỏi “làm thế nào để ${purpose}?”`,

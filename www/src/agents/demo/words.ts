@@ -41,6 +41,16 @@ export interface Words {
     hello(name: string | undefined, entries: number): string;
     help: string;
     aboutYou: string;
+    /** A field of the profile as a sentence. */
+    field(path: string, value: string): string;
+    /** A statement of the user as a sentence. */
+    toldMe(text: string): string;
+    /** A standing instruction of the user as a sentence. */
+    askedMe(text: string): string;
+    /** A statement that a newer one replaced. */
+    before(text: string): string;
+    /** How many messages were cleared. */
+    clearedMessages(count: number): string;
     nothingAboutYou: string;
     counts(entries: number, sessions: number, skills: number): string;
     willCall(name: string): string;
@@ -50,7 +60,6 @@ export interface Words {
     kept: string;
     knownAlready: string;
     nothingLasting: string;
-    remindsMe: string;
     forgot: string;
     nothingToForget: string;
     learnedSkill(purpose: string, steps: number): string;

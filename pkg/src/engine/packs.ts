@@ -1,0 +1,131 @@
+// Language packs: the words by which the core judges texts. A pack is loaded before the first call with a text in its
+// language. Without it the core judges by simpler rules, so a failure to load never fails a call.
+
+/** The engine that carries out verbs. */
+type Call = (verb: string, args: object) => Promise<unknown>;
+
+/** One chunk per pack. `tests/js/packs.test.mjs` compares the table with the folder. */
+const PACKS: Readonly<Record<string, () => Promise<{ default: string }>>> = {
+  ar: () => import("../../../packs/ar.txt"),
+  de: () => import("../../../packs/de.txt"),
+  en: () => import("../../../packs/en.txt"),
+  es: () => import("../../../packs/es.txt"),
+  fr: () => import("../../../packs/fr.txt"),
+  hi: () => import("../../../packs/hi.txt"),
+  id: () => import("../../../packs/id.txt"),
+  ja: () => import("../../../packs/ja.txt"),
+  ko: () => import("../../../packs/ko.txt"),
+  pt: () => import("../../../packs/pt.txt"),
+  ru: () => import("../../../packs/ru.txt"),
+  th: () => import("../../../packs/th.txt"),
+  vi: () => import("../../../packs/vi.txt"),
+  zh: () => import("../../../packs/zh.txt"),
+};
+
+/** The arguments with texts to judge, of verbs and of tools. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  record: ["texts", "messages"],
+  recordToMemory: ["content"],
+  record_to_memory: ["content"],
+  retrieve: ["query"],
+  retrieveFromMemory: ["keywords"],
+  retrieve_from_memory: ["keywords"],
+  queryMemory: ["query"],
+  query_memory: ["query"],
+  context: ["query"],
+  forget: ["query"],
+};
+
+/** How many milliseconds a call waits for a pack on a slow network. The pack is used as soon as it arrives. */
+const TIMEOUT = 5_000;
+
+/** How many milliseconds pass before a failed pack is requested again. */
+const RETRY = 60_000;
+
+/** A pack that was requested. */
+interface Load {
+  /** Settles when the pack is used, after a failure, or after the timeout. */
+  settled: Promise<void>;
+  failedAt?: number;
+}
+
+/** The packs of one memory. */
+export class Packs {
+  readonly #call: Call;
+  readonly #loads = new Map<string, Load>();
+  readonly #warned = new Set<string>();
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Loads the packs that the call of a verb needs. Never rejects: invalid arguments are reported by the call itself. */
+  async prepare(verb: string, args: object): Promise<void> {
+    try {
+      const texts = await this.#texts(verb, args);
+      if (texts.length === 0) return;
+      const missing = await this.#call("missingPacks", { texts });
+      if (Array.isArray(missing)) await Promise.all(missing.map((code) => this.#loaded(String(code))));
+    } catch {}
+  }
+
+  /** The texts that a call judges. */
+  async #texts(verb: string, args: object): Promise<string[]> {
+    const given: Record<string, unknown> = { ...args };
+    const { verb: searching, name, args: inner, query, session } = given;
+    if (verb === "candidates") return this.#texts(String(searching), objectOf(inner));
+    if (verb === "callTool") return this.#texts(String(name), objectOf(inner));
+    // Without a query, a prompt is about the user's last message.
+    if (verb === "context" && query === undefined) return textsIn(await this.#call("lastAsked", { session }));
+    const fields = Object.hasOwn(TEXTS, verb) ? TEXTS[verb] : [];
+    return textsIn(fields?.map((field) => given[field]));
+  }
+
+  #loaded(code: string): Promise<void> {
+    const known = this.#loads.get(code);
+    if (known && Date.now() < (known.failedAt ?? Number.POSITIVE_INFINITY) + RETRY) return known.settled;
+    const load: Load = { settled: Promise.resolve() };
+    this.#loads.set(code, load);
+    load.settled = within(TIMEOUT, this.#load(code, load));
+    return load.settled;
+  }
+
+  async #load(code: string, load: Load): Promise<void> {
+    try {
+      const pack = await PACKS[code]?.();
+      // Refused only after a crash or a close.
+      if (pack) await this.#call("usePack", { pack: pack.default }).catch(() => {});
+      // A new instance of the core, as in a restarted worker, reports the pack as missing again.
+      this.#loads.delete(code);
+    } catch (error) {
+      load.failedAt = Date.now();
+      if (!this.#warned.has(code)) console.warn(`keepsake: language pack "${code}":`, error);
+      this.#warned.add(code);
+    }
+  }
+}
+
+/** The texts in an argument: a string, a message, a text block, or an array of them. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== "object" || value === null) return [];
+  if ("text" in value) return textsIn(value.text);
+  return "role" in value && "content" in value ? textsIn(value.content) : [];
+}
+
+/** An object, or the JSON of one: some models pass the arguments of a tool as a string. */
+function objectOf(args: unknown): object {
+  return Object(typeof args === "string" ? JSON.parse(args) : args);
+}
+
+/** Settles with `work`, or after a timeout. */
+function within(millis: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

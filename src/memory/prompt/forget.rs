@@ -1,0 +1,200 @@
+//! Forgets what a query means: erases entries with all that they replaced, and the text of messages that said it.
+
+use crate::codec::Record;
+use crate::index::{DocKind, Filter, Owner, Query, Ranking};
+use crate::judgement::{Traces, least_shared, shared};
+use crate::memory::engine::fetch::CHUNK;
+use crate::memory::engine::plan::Plan;
+use crate::memory::engine::slices::RECORD;
+use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::sources::SOURCE_TAG;
+use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
+use crate::store::{Durability, Key, Space, Store};
+use crate::text;
+
+/// The most entries that a query is compared with, by the words that they share.
+const COMPARED: usize = 1000;
+
+/// The most entries that are erased with one because it replaced them, one after the other.
+const MOST_REPLACED: usize = 1000;
+
+/// What to forget.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForgetOptions {
+    /// The statement to forget, in any words that name it: "my PIN".
+    pub query: String,
+    /// Whether the text of messages is erased as well.
+    pub messages: bool,
+    /// Only entries that this agent sees, and sessions that are not another agent's.
+    pub agent: Option<AgentId>,
+}
+
+/// What was forgotten.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The erased entries.
+    pub entries: Vec<EntryId>,
+    /// The number of messages whose text was erased.
+    pub messages: u64,
+}
+
+/// An entry to erase: its place in the index, and its text.
+struct Meant {
+    id: EntryId,
+    seq: u64,
+    text: String,
+}
+
+impl<S: Store, E: Env> Memory<S, E> {
+    /// Erases the entries that a query means, in every namespace and in the past too, with those that they replaced; and
+    /// with `messages` the text of messages that said it, with its copies in tool results, summaries and titles. The log
+    /// keeps salted hashes only.
+    pub async fn forget(&self, options: &ForgetOptions) -> Result<Forgotten, Error> {
+        self.check_open()?;
+        let sought = self.stems_to_forget(&options.query);
+        if sought.is_empty() {
+            return Err(Invalid::value("query", "must name what to forget").into());
+        }
+        self.refresh().await?;
+        // Planned once without a commit: if there is nothing to forget, nothing is written.
+        let mut look = {
+            let state = self.inner.state.borrow();
+            Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
+        };
+        self.plan_forgetting(&mut look, &sought, options).await?;
+        if look.ops.is_empty() {
+            return Ok(Forgotten::default());
+        }
+        let forgotten = self
+            .write(Durability::Relaxed, async |plan: &mut Plan| {
+                let forgotten = self.plan_forgetting(plan, &sought, options).await?;
+                self.plan_note(plan, || self::forgotten(&forgotten))?;
+                Ok(forgotten)
+            })
+            .await?;
+        // Summaries that the app is writing may quote what is forgotten.
+        if options.messages {
+            self.inner.pending.borrow_mut().clear();
+        }
+        Ok(forgotten)
+    }
+
+    /// Erases the entries that a request in a message means: those that it names, or, if it names none ("forget that"),
+    /// the `last` ones. Returns the erased ones.
+    pub(super) async fn forget_requested(
+        &self,
+        request: &str,
+        agent: Option<&AgentId>,
+        last: &[EntryId],
+    ) -> Result<Vec<EntryId>, Error> {
+        if !self.stems_to_forget(request).is_empty() {
+            let (query, agent) = (request.to_owned(), agent.cloned());
+            return Ok(self.forget(&ForgetOptions { query, agent, messages: false }).await?.entries);
+        }
+        if last.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+            let mut meant = Vec::new();
+            for id in last {
+                meant.extend(self.read_record(id).await?.map(|record| of_record(record, None)));
+            }
+            self.plan_erased(plan, meant).await.map(|erased| erased.into_iter().map(|meant| meant.id).collect())
+        })
+        .await
+    }
+
+    fn stems_to_forget(&self, request: &str) -> Vec<u32> {
+        self.judged(request, |judge, prior| judge.sought(request, prior))
+    }
+
+    async fn plan_forgetting(
+        &self,
+        plan: &mut Plan,
+        sought: &[u32],
+        options: &ForgetOptions,
+    ) -> Result<Forgotten, Error> {
+        self.load_shelf().await?;
+        let (least, meant) = self.meant(sought, options, plan.now).await?;
+        let erased = self.plan_erased(plan, meant).await?;
+        let mut messages = 0;
+        if options.messages {
+            let mut traces = Traces::new(sought, least);
+            for Meant { text, .. } in &erased {
+                self.aside(|| self.judged(text, |judge, _| traces.add(text, judge)));
+            }
+            messages = self.plan_forgotten_talk(plan, sought, traces, options.agent.as_ref()).await?;
+        }
+        Ok(Forgotten { entries: erased.into_iter().map(|meant| meant.id).collect(), messages })
+    }
+
+    /// The entries that a query means, and the number of stems that each shares with it.
+    async fn meant(
+        &self,
+        sought: &[u32],
+        options: &ForgetOptions,
+        now: Timestamp,
+    ) -> Result<(Option<usize>, Vec<Meant>), Error> {
+        let query = self.inner.env.decompose(&options.query);
+        let words = format!("{} {}", text::cut(&query, 1000), self.inner.env.decompose(&text::kindred(&query)));
+        let documents = [SOURCE_TAG.to_owned()];
+        let owner = options.agent.as_ref().map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
+        let filter = Filter { kinds: &[DocKind::Entry], no_tag: &documents, owner, ..Filter::default() };
+        let asked = Query { limit: COMPARED, filter, ..Query::new(&words, Ranking::Best) };
+        let keys: Vec<Key> = self.with_shelf(|shelf| {
+            let ids = shelf.index.search(&asked, now).into_iter().map(|hit| EntryId::new("id", hit.found.id));
+            ids.filter_map(|id| Some(self.inner.keys.entry(&id.ok()?))).collect()
+        });
+        let mut candidates: Vec<Meant> = Vec::new();
+        let mut stems: Vec<Vec<u32>> = Vec::new();
+        for chunk in keys.chunks(CHUNK) {
+            let values = self.fetch(Space::Records, chunk).await?;
+            let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
+            for (record, content) in self.with_contents(there).await? {
+                let candidate = of_record(record, content);
+                let text = &candidate.text;
+                stems.push(self.aside(|| self.judged(text, |judge, prior| judge.describe(text, prior).stems)));
+                self.breathe(RECORD + text.len()).await;
+                candidates.push(candidate);
+            }
+        }
+        let Some(least) = least_shared(sought, &stems) else { return Ok((None, Vec::new())) };
+        let meant = candidates.into_iter().zip(stems).filter(|(_, stems)| shared(sought, stems) >= least);
+        Ok((Some(least), meant.map(|(meant, _)| meant).collect()))
+    }
+
+    /// Erases entries and all that they replaced. Returns what it erases.
+    async fn plan_erased(&self, plan: &mut Plan, meant: Vec<Meant>) -> Result<Vec<Meant>, Error> {
+        let mut erased: Vec<Meant> = Vec::new();
+        for first in meant {
+            let mut next = Some(first);
+            for _ in 0..MOST_REPLACED {
+                let Some(entry) = next.take().filter(|entry| erased.iter().all(|known| known.id != entry.id)) else {
+                    break;
+                };
+                let replaced = match self.read_record(&entry.id).await?.and_then(|record| record.entry.replaces) {
+                    Some(id) => self.read_stored(&id).await?,
+                    None => None,
+                };
+                plan.delete(&entry.id, entry.seq);
+                erased.push(entry);
+                if let Some(stored) = replaced {
+                    let content = stored.content()?;
+                    next = Some(of_record(stored.record, Some(content)));
+                }
+            }
+        }
+        Ok(erased)
+    }
+}
+
+fn of_record(record: Record, content: Option<String>) -> Meant {
+    let text = content.unwrap_or(record.entry.summary);
+    Meant { id: record.entry.id, seq: record.seq, text }
+}
+
+/// The answer as JSON: ids and a count, which the note of an idempotent call may hold.
+pub(in crate::memory) fn forgotten(forgotten: &Forgotten) -> Json {
+    let ids = forgotten.entries.iter().map(|id| id.as_str().into()).collect();
+    Json::object(vec![("entries", Json::Array(ids)), ("messages", forgotten.messages.into())])
+}
