@@ -560,7 +560,7 @@ mod through_memory {
 
 #[test]
 fn a_memory_judges_as_well() {
-    for name in ["dev-a", "dev-b", "dev-c"] {
+    for name in ["dev-a", "dev-b", "dev-c", "held-out"] {
         let text =
             std::fs::read_to_string(format!("{}/tests/judgement/{name}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let table = through_memory::measure(&serde_json::from_str(&text).unwrap());

@@ -76,7 +76,7 @@ for (const format of FORMATS) {
         assert.equal(role, "user");
         assert.match(
           content[0].text,
-          /^<conversation_summary>\n.*quoted data.*<\/conversation_summary>\s*$/s,
+          /^<conversation_summary trust="low">\n.*quoted data.*<\/conversation_summary>\s*$/s,
         );
       }
       const request = await memory.format(format, messages);

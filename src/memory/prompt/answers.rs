@@ -17,7 +17,7 @@ const FLOOR: f64 = 0.2;
 const FEW: f64 = 5.0;
 
 /// The least share of the words of a question that a statement has, if it is shown for them.
-const COVERED: f64 = 0.25;
+const COVERED: f64 = 0.2;
 
 /// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
 const BY_ATTRIBUTE: usize = 32;
@@ -82,7 +82,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     fn answers(&self, sought: &Sought, found: Vec<(DocKind, Hit)>) -> Vec<(DocKind, Hit)> {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
         for (kind, hit) in found {
-            let said = text::visible(&hit.summary);
+            // An invisible character between two words must not join them.
+            let said = hit.summary.replace(text::is_ignorable, " ");
             let (fact, coverage) = self.judged(&said, |judge, _| {
                 if is_statement(kind, &hit) {
                     let fact = judge.describe(&said, sought.lang());

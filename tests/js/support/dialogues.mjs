@@ -15,3 +15,56 @@ export async function move(memory, language) {
   const answer = await longTerm.retrieve(question);
   return { old: answer.includes(from), new: answer.includes(to) };
 }
+
+/** What a user tells, the questions that follow, and the words that an answer must and must not have. */
+export const DIALOGUES = [
+  ...Object.entries(MOVES).map(([language, [before, after, question, from, to]]) => ({
+    name: `moved city (${language})`,
+    language,
+    told: [before, after],
+    asked: [{ question, has: to, not: from }],
+  })),
+  {
+    name: "wife's name corrected",
+    told: ["My wife's name is Anna", "Sorry, my wife's name is Hanna"],
+    asked: [{ question: "What is my wife's name?", has: "Hanna", not: "Anna" }],
+  },
+  {
+    name: "no longer vegetarian",
+    told: ["I'm vegetarian", "I'm no longer vegetarian"],
+    asked: [{ question: "Am I vegetarian?", has: "no longer vegetarian", not: "I'm vegetarian" }],
+  },
+  {
+    name: "phone number changed",
+    told: ["My phone number is 0113 496 0021", "My new phone number is 0113 496 0099"],
+    asked: [{ question: "What is my phone number?", has: "0099", not: "0021" }],
+  },
+  {
+    name: "two children with different allergies",
+    told: ["My son Tom is allergic to peanuts", "My daughter Eva is allergic to milk"],
+    asked: [
+      { question: "What is my son allergic to?", has: "peanuts", not: "milk" },
+      { question: "What is my daughter allergic to?", has: "milk", not: "peanuts" },
+    ],
+  },
+  {
+    name: "the subject carries over one turn",
+    told: ["My daughter Eva is allergic to milk"],
+    asked: [{ question: "What can she not eat?", has: "milk" }],
+  },
+  {
+    name: "a password is not kept",
+    told: ["My netflix password is Tr0mbone!77"],
+    asked: [{ question: "What is my netflix password?", not: "Tr0mbone!77" }],
+  },
+  {
+    name: "silence",
+    told: ["I live in Hanoi", "I love jazz"],
+    asked: [{ question: "What is the capital of France?", silent: true, not: "Hanoi" }],
+  },
+];
+
+/** Whether a text has a word as a whole: `Anna` is not in `Hanna`. */
+export function hasWord(text, word) {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "iu").test(text);
+}
