@@ -46,6 +46,7 @@ fn full() -> Record {
             valid_from: None,
             valid_until: None,
             replaces: None,
+            promoted: None,
             expires_at: time(2_051_172_000_000),
         },
         seq: 42,

@@ -143,7 +143,9 @@ impl Traces {
     }
 
     fn shares(&self, sentence: &str, Reading { judge, prior, .. }: Reading<'_>) -> bool {
+        // The request itself says nothing to forget.
         self.least.is_some_and(|least| shared(&self.query, &judge.stems(sentence, prior)) >= least)
+            && judge.judge(sentence, prior).forget.is_empty()
     }
 
     fn has_phrase(&self, text: &str) -> bool {
@@ -166,14 +168,15 @@ impl<'a> Judge<'a> {
         stems
     }
 
-    /// Each sentence of a text with its stems, and whether it states something: a question or a request does not.
+    /// Each sentence of a text with its stems, and whether it states something: a question or a request does not. Requests
+    /// to forget are left out, because they say nothing to forget.
     pub fn stated(&self, text: &str, prior: Option<Lang>) -> Vec<(String, Vec<u32>, bool)> {
         let read = |sentence: &str| {
             let judged = self.judge(sentence, prior);
             let states = !judged.facts.is_empty() || !judged.instructions.is_empty() || !judged.secrets.is_empty();
-            (sentence.to_owned(), self.stems(sentence, prior), states)
+            judged.forget.is_empty().then(|| (sentence.to_owned(), self.stems(sentence, prior), states))
         };
-        sentences(text).into_iter().map(read).collect()
+        sentences(text).into_iter().filter_map(read).collect()
     }
 }
 

@@ -127,6 +127,12 @@ impl Sought {
         personal && fact.attributes.meets(self.told.or(self.asked))
     }
 
+    /// Whether a fact is about another person than the one that it asks about, and answers for that person only.
+    pub fn is_of_another(&self, fact: &Fact) -> bool {
+        let asked = self.told.or(self.asked);
+        self.subject.is_some_and(|own| fact.owned && fact.subject != own && fact.attributes.meets(asked))
+    }
+
     /// The person that it asks about, if it names one.
     pub fn subject(&self) -> Option<Subject> {
         self.subject

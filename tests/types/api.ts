@@ -40,6 +40,7 @@ import {
   type Metadata,
   type OpenOptions,
   openMemory,
+  type Promoted,
   type Recalls,
   type RecordedEntry,
   type RecordOutcome,
@@ -327,6 +328,10 @@ export function entry(entry: MemoryEntryWithContent<Page>): void {
       trust: Trust;
       version: number;
       at: string;
+      validFrom?: string;
+      validUntil?: string;
+      replaces?: string;
+      promoted?: Promoted;
       createdAt: string;
       updatedAt: string;
       expiresAt: string;

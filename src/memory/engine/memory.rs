@@ -51,7 +51,6 @@ pub(in crate::memory) struct Inner<S, E> {
     /// The word meanings, if the app has loaded them.
     pub(in crate::memory) meaning: OnceCell<Meaning>,
     /// The language packs, and the context of the last message.
-    #[cfg(feature = "full")]
     pub(in crate::memory) judging: RefCell<super::judging::Judging>,
     /// The work done in the current slice.
     pub(super) spent: Cell<usize>,
@@ -93,7 +92,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             evicted: RefCell::new(None),
             calls: RefCell::default(),
             meaning: OnceCell::new(),
-            #[cfg(feature = "full")]
             judging: RefCell::default(),
             spent: Cell::default(),
             work: RefCell::default(),

@@ -5,7 +5,6 @@ mod driver;
 mod env;
 mod error;
 pub(super) mod fetch;
-#[cfg(feature = "full")]
 pub(super) mod judging;
 pub(super) mod kept;
 pub(super) mod keys;

@@ -85,7 +85,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
             let (fact, coverage) = self.judged(&said, |judge, _| {
-                if is_statement(kind, &hit) {
+                // A question that was asked before states nothing.
+                if is_statement(kind, &hit)
+                    && (kind == DocKind::Entry || !judge.judge(&said, sought.lang()).facts.is_empty())
+                {
                     let fact = judge.describe(&said, sought.lang());
                     let coverage = sought.coverage(&fact.stems);
                     return (Some(fact), coverage);
@@ -107,7 +110,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let floor = if sought.size() == 0 { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
         let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
-        let bears = |found: &Candidate| found.hit.score >= floor || found.coverage >= COVERED;
+        let bears = |found: &Candidate| {
+            let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
+            !of_another && (found.hit.score >= floor || found.coverage >= COVERED)
+        };
         let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
         order.extend(rest);

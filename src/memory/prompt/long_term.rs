@@ -482,7 +482,8 @@ fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
     } else {
         // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
         let names = new.text.chars().skip(1).any(char::is_uppercase);
-        new.changed && !common.is_empty() && !common.meets(Attributes::PERSONAL) && !(old.owned && names)
+        let impersonal = !common.is_empty() && !common.meets(Attributes::PERSONAL);
+        new.changed && impersonal && !(old.owned && names)
     };
     may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
 }

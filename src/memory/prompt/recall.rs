@@ -3,6 +3,7 @@
 use crate::codec::{Beside, Kind as Stored};
 use crate::context::{Kind, stored};
 use crate::index::{DocKind, Owner, Ranking};
+use crate::judgement::FORGOTTEN;
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
@@ -81,7 +82,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let query = self.inner.env.decompose(query);
         let only_asks = |recalled: &Recalled| {
             recalled.kind == DocKind::Message
-                && text::only_asks(&self.inner.env.decompose(&recalled.hit.summary), &query)
+                && (recalled.hit.summary == FORGOTTEN
+                    || text::only_asks(&self.inner.env.decompose(&recalled.hit.summary), &query))
         };
         let mut found = self.without_deleted(recalled.filter(|recalled| !only_asks(recalled)).collect()).await?;
         found.truncate(asked.limit);

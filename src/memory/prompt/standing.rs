@@ -2,11 +2,11 @@
 
 use super::candidates::Text;
 use super::long_term::LONG_TERM;
-use crate::memory::entries::writing::INSTRUCTION_TAG;
 use crate::context::prompt::{Kind, cost};
 use crate::index::{DocKind, Index, Owner};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::memory::entries::writing::INSTRUCTION_TAG;
 use crate::model::Trust;
 use crate::store::Store;
 

@@ -46,7 +46,11 @@ async function saidBefore(turn: DemoTurn, all: Recall[], answer: Answer): Promis
   const { says, message, most } = turn;
   const fit = all.filter(
     ({ ref, kind, text: said, speaker }) =>
-      kind !== "entry" && ref !== message && speaker !== "assistant" && !means(said, "question"),
+      kind !== "entry" &&
+      ref !== message &&
+      speaker !== "assistant" &&
+      !means(said, "question") &&
+      !means(said, "forget"),
   );
   if (fit.length === 0) return false;
   answer.say(says.saidBefore);
