@@ -70,7 +70,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if let Some(subject) = sought.subject() {
             self.inner.judging.borrow_mut().subject = Some(subject);
         }
-        let mut answers = self.answers(&sought, found);
+        // Vectors and word meanings find answers without a common word: then every hit may be one.
+        let by_words = options.embedding.is_none() && self.inner.meaning.get().is_none();
+        let mut answers = self.answers(&sought, found, by_words);
         if !options.ranked.is_empty() {
             answers = in_order(answers, &options.ranked);
         }
@@ -79,7 +81,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The hits that answer a question, best first.
-    fn answers(&self, sought: &Sought, found: Vec<(DocKind, Hit)>) -> Vec<(DocKind, Hit)> {
+    fn answers(&self, sought: &Sought, found: Vec<(DocKind, Hit)>, by_words: bool) -> Vec<(DocKind, Hit)> {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
@@ -107,7 +109,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         // First the statements about the attribute that is asked for, then all others by their words.
         let asked = |at: &usize| candidates[*at].fact.as_ref().is_some_and(|fact| sought.asks_for(fact));
         // A query of one character in a script without spaces has no word to judge by.
-        let floor = if sought.size() == 0 { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
+        let floor = if sought.size() == 0 || !by_words { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
         let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
         let bears = |found: &Candidate| {

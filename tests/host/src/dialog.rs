@@ -1,6 +1,7 @@
 //! The calls of the interface `dialog`.
 
 use crate::instance::{Call, Instance};
+use crate::wit::Trust;
 use crate::wit_dialog::{
     Compressed, Context, ContextOptions, Format, History, IngestOptions, Ingested, Message, Origin, Progress, Recall,
     Recalled, Recorded, SessionInfo, Strategy, Verdict, Verification, ViewItem, Window,
@@ -151,9 +152,10 @@ impl Instance {
         limit: Option<u32>,
         agent: Option<&str>,
         embedding: Option<&[f32]>,
+        min_trust: Option<Trust>,
     ) -> Call<String> {
         let embedding = embedding.map(<[f32]>::to_vec);
-        function!(self.call_retrieve(memory, query, limit, agent, embedding.as_ref()))
+        function!(self.call_retrieve(memory, query, limit, agent, None, embedding.as_ref(), min_trust))
     }
 
     /// Calls `verify-log`.

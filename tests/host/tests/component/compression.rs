@@ -83,6 +83,7 @@ fn x5_a_host_writes_the_summaries_itself_while_the_session_goes_on() {
         embedding: None,
         agent: None,
         include_tool_traffic: None,
+        only_answers: None,
         min_trust: None,
     };
     let found = instance.query_memory(memory, &recall).unwrap().unwrap();

@@ -109,6 +109,7 @@ fn an_embedder_finds_what_was_said_through_every_function_that_searches() {
         embedding: None,
         agent: None,
         include_tool_traffic: None,
+        only_answers: None,
         min_trust: None,
     };
     let found = hooked.query_memory(memory, recall).unwrap().unwrap();

@@ -18,6 +18,7 @@ fn recall(query: &str) -> Recall {
         embedding: None,
         agent: None,
         include_tool_traffic: None,
+        only_answers: None,
         min_trust: None,
     }
 }
@@ -65,7 +66,7 @@ fn e14_e17_what_is_worth_keeping_is_kept_once_and_told_in_a_block() {
     let again = instance.record(memory, &talk, &[], &origin).unwrap().unwrap();
     assert_eq!((again[0].outcome, &again[0].entry.id), (Outcome::Same, &entries[1].id), "it is known");
     let moved = instance.record(memory, &[], &["The user lives in Saigon".into()], &origin).unwrap().unwrap();
-    assert_eq!((moved[0].outcome, &moved[0].entry.id), (Outcome::Corrected, &entries[0].id));
+    assert_eq!((moved[0].outcome, &moved[0].replaced), (Outcome::Corrected, &vec![entries[0].id.clone()]));
     let block =
         instance.retrieve(memory, "Where does the user live?", None, Some("helper"), None, None).unwrap().unwrap();
     assert!(block.contains("Saigon") && !block.contains("Hanoi"), "{block}");

@@ -33,7 +33,7 @@ use keepsake_host::{Instance, ResourceAny, Storage};
 
 const NOW: i64 = 1_735_812_000_000;
 
-const ALL: ListOptions = ListOptions { namespace: None, limit: None, after: None };
+const ALL: ListOptions = ListOptions { namespace: None, limit: None, after: None, as_of: None, include_past: false };
 
 const NO_CHANGES: Changes = Changes {
     content: None,
@@ -44,6 +44,8 @@ const NO_CHANGES: Changes = Changes {
     source: None,
     metadata: None,
     ttl: None,
+    valid_from: None,
+    valid_until: None,
     trust: None,
     embedding: None,
 };
@@ -83,6 +85,9 @@ fn draft(id: &str, content: &str) -> Draft {
         agent: None,
         speaker: None,
         at: None,
+        valid_from: None,
+        valid_until: None,
+        replaces: None,
         trust: None,
         embedding: None,
     }
@@ -101,6 +106,8 @@ fn query(words: &str) -> Query {
         no_tag: Vec::new(),
         from: None,
         until: None,
+        as_of: None,
+        include_past: false,
         session: None,
         agent: None,
         source: None,

@@ -420,7 +420,11 @@ pub(crate) const STORES: &[Verb] = &[
         run: |instance, memory| {
             text(instance.learn_apply(memory, "buy", 9, &["t-1".to_owned()], &[skill("new", "in doubt")]))
         },
-        calls: &[&["get", "get", "commit"]],
+        // The steps of the traces, whose sources say how far the skill is trusted.
+        calls: &[
+            &["get", "get", "scan", "get", "get", "scan", "get", "scan"],
+            &["scan", "scan", "scan", "scan", "get", "get", "get", "commit"],
+        ],
     },
 ];
 
