@@ -115,9 +115,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
         // A Vietnamese word has several syllables, each of which is in many others.
         let covered = if sought.lang() == Some(Lang::Vi) { COVERED_BY_SYLLABLES } else { COVERED };
+        // A message scores by the turns around it, too: without a word of the question it is no answer.
+        let scores = |found: &Candidate| {
+            let own = found.kind == DocKind::Entry || found.coverage > 0.0 || !by_words || sought.size() == 0;
+            own && found.hit.score >= floor
+        };
         let bears = |found: &Candidate| {
             let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
-            !of_another && (found.hit.score >= floor || found.coverage >= covered)
+            !of_another && (scores(found) || found.coverage >= covered)
         };
         let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
