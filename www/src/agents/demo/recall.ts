@@ -5,6 +5,9 @@ import type { Answer } from "./answer.js";
 import type { DemoTurn } from "./demo.js";
 import { means } from "./understand.js";
 
+/** A message below this score is unrelated: the agent can only repeat it. */
+const SAID_SCORE = 0.3;
+
 /** Answers from the memory. Returns whether anything was found. */
 export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, most, person } = turn;
@@ -45,8 +48,9 @@ async function relationsOf({ memory, text, most }: DemoTurn, known: string) {
 async function saidBefore(turn: DemoTurn, all: Recall[], answer: Answer): Promise<boolean> {
   const { says, message, most } = turn;
   const fit = all.filter(
-    ({ ref, kind, text: said, speaker }) =>
+    ({ ref, kind, score, text: said, speaker }) =>
       kind !== "entry" &&
+      score >= SAID_SCORE &&
       ref !== message &&
       speaker !== "assistant" &&
       !means(said, "question") &&
