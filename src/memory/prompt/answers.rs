@@ -3,7 +3,7 @@
 
 use super::long_term::LONG_TERM;
 use crate::index::{DocKind, Index, Owner};
-use crate::judgement::{Fact, Lang, Relation, Sought, compare, recall};
+use crate::judgement::{Fact, Relation, Sought, compare, recall};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions, in_order};
 use crate::memory::entries::sources::SOURCE_TAG;
@@ -18,7 +18,6 @@ const FEW: f64 = 5.0;
 
 /// The least share of the words of a question that a statement has, if it is shown for them.
 const COVERED: f64 = 0.2;
-const COVERED_BY_SYLLABLES: f64 = 0.5;
 
 /// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
 const BY_ATTRIBUTE: usize = 32;
@@ -113,16 +112,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let floor = if sought.size() == 0 || !by_words { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
         let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
-        // A Vietnamese word has several syllables, each of which is in many others.
-        let covered = if sought.lang() == Some(Lang::Vi) { COVERED_BY_SYLLABLES } else { COVERED };
-        // A message scores by the turns around it, too: without a word of the question it is no answer.
-        let scores = |found: &Candidate| {
-            let own = found.kind == DocKind::Entry || found.coverage > 0.0 || !by_words || sought.size() == 0;
-            own && found.hit.score >= floor
-        };
         let bears = |found: &Candidate| {
             let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
-            !of_another && (scores(found) || found.coverage >= covered)
+            !of_another && (found.hit.score >= floor || found.coverage >= COVERED)
         };
         let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
