@@ -88,6 +88,8 @@ def millis(value):
         moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
     except ValueError:
         raise Refused() from None
+    if len(value) == len("2025-03-01"):
+        moment = moment.replace(tzinfo=timezone.utc)
     check(moment.tzinfo is not None)
     return (moment - EPOCH) // timedelta(milliseconds=1)
 
