@@ -154,6 +154,33 @@ fn by_change(new: &Fact, old: &Fact, common: &Common) -> bool {
     opposite && common.stems >= 1 || corrected || new.changed && changed
 }
 
+/// Whether a statement contradicts an older one about the same person: it tells a change, denies it, or gives another
+/// value to an attribute that has one. `is_read` says that the words of both were compared with that result.
+pub fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
+    let common = new.attributes.and(old.attributes);
+    // "I now jog in the park" says nothing about "I live near the park".
+    if common.is_empty() && !new.attributes.is_empty() && !old.attributes.is_empty() {
+        return false;
+    }
+    let may = if new.owned && old.owned {
+        let says_more = !old.attributes.and(Attributes::SLOTS).is_in(new.attributes);
+        new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !is_read && !says_more
+    } else {
+        // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
+        let names = new.text.chars().skip(1).any(char::is_uppercase);
+        let impersonal = !common.is_empty() && !common.meets(Attributes::PERSONAL);
+        new.changed && impersonal && !(old.owned && names)
+    };
+    may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
+}
+
+/// Whether two statements are about two of a kind, such as two daughters or two languages, whatever their words.
+pub fn is_one_of_many(new: &Fact, old: &Fact) -> bool {
+    let several = new.subject == old.subject && new.subject.is_several();
+    let listed = !new.attributes.and(old.attributes).is_empty() && new.attributes.is_in(Attributes::LISTED);
+    new.owned && old.owned && new.negated == old.negated && (several || listed) && compare(new, old) == Relation::Adds
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

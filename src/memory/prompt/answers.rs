@@ -72,7 +72,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         // Vectors and word meanings find answers without a common word: then every hit may be one.
         let by_words = options.embedding.is_none() && self.inner.meaning.get().is_none();
-        let mut answers = self.answers(&sought, found, by_words);
+        let mut answers = self.aside(|| self.answers(&sought, found, by_words));
         if !options.ranked.is_empty() {
             answers = in_order(answers, &options.ranked);
         }

@@ -4,7 +4,9 @@ use super::candidates::{Text, worth_by_rank};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Attributes, Fact, Relation, Secret, SecretKind, Subject, compare, redact};
+use crate::judgement::{
+    Attributes, Fact, Secret, SecretKind, Subject, contradicts, is_one_of_many, redact,
+};
 use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
@@ -254,7 +256,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 continue;
             }
             if replaced.is_empty() {
-                inherit(&mut draft, entry, plan.now);
+                inherit(&mut draft, entry, plan.now)?;
             }
             self.plan_past(plan, old).await?;
             replaced.push(id);
@@ -293,7 +295,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (Record { entry, .. }, content) in self.with_contents(there).await? {
             let Some(content) = content.filter(|_| !entry.truncated && may_relate(&entry, draft)) else { continue };
             let by_words = text::relation(&self.inner.env.decompose(&content), &said);
-            let old = self.judged(&content, |judge, prior| judge.describe(&content, fact.lang.or(prior)));
+            let describe = || self.judged(&content, |judge, prior| judge.describe(&content, fact.lang.or(prior)));
+            let old = self.aside(describe);
             if by_words == text::Relation::Same {
                 return Ok(vec![(true, entry.id)]);
             }
@@ -454,10 +457,13 @@ fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
 }
 
 /// A draft continues the entry that it replaces: the app's tags, importance, metadata and key stay.
-fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) {
+fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) -> Result<(), Invalid> {
     // Of an entry of lower trust nothing is continued but its place: its tags may be another's words.
     if old.trust >= draft.trust {
-        draft.tags = old.tags.clone();
+        // The new statement alone says whether it is an instruction.
+        let mut tags = old.tags.clone().without(INSTRUCTION_TAG).as_slice().to_vec();
+        tags.extend_from_slice(draft.tags.as_slice());
+        draft.tags = Tags::new("tags", tags)?;
         draft.importance = old.importance;
         draft.metadata = old.metadata.clone();
     }
@@ -466,33 +472,7 @@ fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) {
     draft.speaker = draft.speaker.take().or_else(|| old.speaker.clone());
     draft.valid_from = Some(now);
     draft.replaces = Some(old.id.clone());
-}
-
-/// Whether a statement contradicts an older one about the same person: it tells a change, denies it, or gives another
-/// value to an attribute that has one. `is_read` says that the words of both were compared with that result.
-fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
-    let common = new.attributes.and(old.attributes);
-    // "I now jog in the park" says nothing about "I live near the park".
-    if common.is_empty() && !new.attributes.is_empty() && !old.attributes.is_empty() {
-        return false;
-    }
-    let may = if new.owned && old.owned {
-        let says_more = !old.attributes.and(Attributes::SLOTS).is_in(new.attributes);
-        new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !is_read && !says_more
-    } else {
-        // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
-        let names = new.text.chars().skip(1).any(char::is_uppercase);
-        let impersonal = !common.is_empty() && !common.meets(Attributes::PERSONAL);
-        new.changed && impersonal && !(old.owned && names)
-    };
-    may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
-}
-
-/// Whether two statements are about two of a kind, such as two daughters or two languages, whatever their words.
-fn is_one_of_many(new: &Fact, old: &Fact) -> bool {
-    let several = new.subject == old.subject && new.subject.is_several();
-    let listed = !new.attributes.and(old.attributes).is_empty() && new.attributes.is_in(Attributes::LISTED);
-    new.owned && old.owned && new.negated == old.negated && (several || listed) && compare(new, old) == Relation::Adds
+    Ok(())
 }
 
 fn is_instruction(entry: &Entry) -> bool {
