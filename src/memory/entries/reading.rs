@@ -6,8 +6,8 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Entry, EntryId, Invalid, Namespace, Timestamp};
 use crate::store::{Key, Space, Store};
 
-/// The most entries that one history includes, each replaced by the next.
-const MOST_REPLACED: usize = 100;
+/// The most entries of one history, each replaced by the next.
+pub(in crate::memory) const MOST_REPLACED: usize = 1000;
 
 /// The options of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,9 +70,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Entries without their contents, newest first.
     pub async fn list(&self, options: &ListOptions) -> Result<Vec<Entry>, Error> {
-        if options.include_past && options.as_of.is_some() {
-            return Err(Invalid::value("asOf", "must be omitted when `includePast` is set").into());
-        }
+        check_past(options.as_of, options.include_past)?;
         self.refresh().await?;
         let namespace = self.some_namespace(options.namespace.as_deref())?;
         let before = match &options.after {
@@ -122,4 +120,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }))
     }
+}
+
+/// Checks that at most one of `asOf` and `includePast` is set.
+pub(super) fn check_past(as_of: Option<Timestamp>, include_past: bool) -> Result<(), Invalid> {
+    if include_past && as_of.is_some() {
+        return Err(Invalid::value("asOf", "must be omitted when `includePast` is set"));
+    }
+    Ok(())
 }

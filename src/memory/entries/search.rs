@@ -1,5 +1,6 @@
 //! Search: the hits of the index, and previews of their contents on request.
 
+use super::reading::check_past;
 use crate::codec::Record;
 use crate::index::{DocKind, Filter, Found, Index, Miss, Owner, Part, Query, Ranking};
 use crate::memory::engine::keys::Named;
@@ -224,9 +225,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if options.query.len() > MAX_QUERY_BYTES {
             return Err(Invalid::too_large("query", MAX_QUERY_BYTES, options.query.len()).into());
         }
-        if options.include_past && options.as_of.is_some() {
-            return Err(Invalid::value("asOf", "must be omitted when `includePast` is set").into());
-        }
+        check_past(options.as_of, options.include_past)?;
         self.some_namespace(options.namespace.as_deref())?;
         self.refresh_if_told().await?;
         self.load_shelf().await?;

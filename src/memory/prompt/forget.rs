@@ -7,6 +7,7 @@ use crate::memory::engine::fetch::CHUNK;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::reading::MOST_REPLACED;
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
 use crate::store::{Durability, Key, Space, Store};
@@ -15,10 +16,7 @@ use crate::text;
 /// The most entries that a query is compared with, by the words that they share.
 const COMPARED: usize = 1000;
 
-/// The most entries that are erased with one because it replaced them, one after the other.
-const MOST_REPLACED: usize = 1000;
-
-/// What to forget.
+/// The options of forgetting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForgetOptions {
     /// The statement to forget, in any words that name it: "my PIN".
@@ -29,7 +27,7 @@ pub struct ForgetOptions {
     pub agent: Option<AgentId>,
 }
 
-/// What was forgotten.
+/// The outcome of forgetting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forgotten {
     /// The erased entries.

@@ -4,9 +4,7 @@ use super::candidates::{Text, worth_by_rank};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{
-    Attributes, Fact, Secret, SecretKind, Subject, contradicts, is_one_of_many, redact,
-};
+use crate::judgement::{Attributes, Fact, Secret, SecretKind, Subject, contradicts, is_one_of_many, redact};
 use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
