@@ -1,6 +1,6 @@
 //! The languages with a pack, and which of them a message is in: by script, else by its commonest words and letters.
 
-use super::fold::{each, folded, listed, place, slice, words};
+use super::fold::{each, folded, len, listed, place, slice, words};
 use super::languages::LATIN;
 
 /// A language for which there is a pack.
@@ -106,10 +106,11 @@ pub(super) fn scores(decomposed: &str, prior: Option<Lang>) -> [u32; LATIN.len()
             // An elision is a French word of its own.
             let head = place(word, "'").unwrap_or(3);
             let word = if head < 3 { slice(word, 0, head) } else { word };
-            *score += if listed(common, word) { 4 } else { 0 };
+            let suffixed = *lang == Id && len(word) > 4 && (word.ends_with("ku") || word.ends_with("nya"));
+            *score += if listed(common, word) || suffixed { 4 } else { 0 };
         }
         *score += if letters.split(' ').any(|letter| place(decomposed, letter).is_some()) { *points } else { 0 };
-        *score += if prior == Some(*lang) { 5 } else { 0 };
+        *score += if prior == Some(*lang) { 8 } else { 0 };
     }
     scores
 }

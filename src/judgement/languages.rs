@@ -43,7 +43,7 @@ pub(super) const LATIN: [(Lang, &str, &str, u32); 7] = [
     ),
     (
         Lang::Id,
-        "di yang dan untuk dengan ke dari ini itu ada sudah sama buat ya udah aja saja pada akan tapi bisa kalau nih sih karena juga saya aku gue kami kita kamu anda dia mereka apa siapa mana kapan kenapa mengapa bagaimana gimana berapa tidak tak nggak gak bukan jangan belum lagi masih sangat banget mau ingin pengen butuh punya orang hari tahun bulan kemarin besok sekarang baru suka si dong deh kok lah jadi atau oleh seperti kayaknya katanya kurang",
+        "di yang dan untuk dengan ke dari ini itu ada sudah sama buat ya udah aja saja pada akan tapi bisa kalau nih sih karena juga saya aku gue kami kita kamu anda dia mereka apa siapa mana kapan kenapa mengapa bagaimana gimana berapa tidak tak nggak gak bukan jangan belum lagi masih sangat banget mau ingin pengen butuh punya orang hari tahun bulan kemarin besok sekarang baru suka si dong deh kok lah jadi atau oleh seperti kayaknya katanya kurang jam pagi siang sore malam anak ibu ayah bapak istri suami rumah kerja nama tinggal acara alamat nomor umur makan kakak adik",
         "\0",
         0,
     ),
