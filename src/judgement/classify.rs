@@ -92,12 +92,16 @@ const WISHED: Attributes = Attributes::of(&[
 /// Attributes whose bare mention is a statement about the speaker.
 const BARE: Attributes = Attributes::of(&[Attribute::Allergy, Attribute::Pet, Attribute::Dislike, Attribute::Health]);
 
+/// The most bytes of a name in quotation marks, in NFKD.
+const NAME: usize = 40;
+
 /// A preprocessed sentence.
 pub(super) struct Sentence<'a> {
     pack: &'a Pack,
     /// In NFKD, without quotations.
     raw: String,
-    is_quoted: bool,
+    /// The number of bytes of its quotations.
+    quoted: usize,
     asks_by_mark: bool,
     has_colon: bool,
     text: Prepared,
@@ -111,7 +115,7 @@ pub(super) struct Sentence<'a> {
 impl<'a> Sentence<'a> {
     /// Reads a sentence that is in NFKD.
     pub(super) fn read(decomposed: &str, pack: &'a Pack) -> Self {
-        let (raw, is_quoted) = unquoted(decomposed);
+        let (raw, quoted) = unquoted(decomposed);
         let text = Prepared::new(&raw, pack);
         let parts = clauses(&raw);
         let first = parts.first().filter(|_| parts.len() > 1).map(|first| Prepared::new(first, pack));
@@ -130,7 +134,7 @@ impl<'a> Sentence<'a> {
             names_speaker,
         };
         let (asks_by_mark, has_colon) = (ends_asking(decomposed), is_of(':', decomposed));
-        Self { pack, raw, is_quoted, asks_by_mark, has_colon, text, first, me, family, traits }
+        Self { pack, raw, quoted, asks_by_mark, has_colon, text, first, me, family, traits }
     }
 
     /// Classifies the sentence. The first rule that applies decides.
@@ -159,6 +163,13 @@ impl<'a> Sentence<'a> {
             Some(reason) => Kind::Dropped(reason),
             None => self.states(),
         }
+    }
+
+    /// Whether it tells a change by more than a word for the moment, such as "now".
+    pub(super) fn tells_change(&self) -> bool {
+        let text = &self.text;
+        let passing = |at: usize| text.find(List::Passing, &|hit| hit.at <= at && at < hit.end).is_some();
+        text.find(List::Change, &|hit| !passing(hit.at)).is_some()
     }
 
     fn first(&self) -> &Prepared {
@@ -237,7 +248,9 @@ impl<'a> Sentence<'a> {
     /// Why it passes, if it does whatever it is about.
     fn passes(&self) -> Option<Reason> {
         let attributes = self.traits.attributes;
-        if self.is_quoted && attributes.is_empty() {
+        // Of somebody known a few quoted words may be a name: my dad supports "Rotor".
+        let names = self.quoted < NAME && (self.me || self.family.is_some());
+        if self.quoted > 0 && attributes.is_empty() && !names {
             return Some(Reason::Quotation);
         }
         if !self.me && self.family.is_none() && is_old(&self.raw) {

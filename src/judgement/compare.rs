@@ -174,6 +174,13 @@ pub fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
     may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
 }
 
+/// A change as a statement about the subject of an older one, if a name or a thing of it is mentioned: after "my daughter
+/// Ines is in year 4", "Ines is in year 5 now".
+pub fn adopted(change: &Fact, old: &Fact) -> Option<Fact> {
+    let subject = if change.subject == Subject::Speaker { old.subject } else { change.subject };
+    (shared(&change.own, &old.own) > 0).then(|| Fact { subject, owned: true, ..change.clone() })
+}
+
 /// Whether two statements are about two of a kind, such as two daughters or two languages, whatever their words.
 pub fn is_one_of_many(new: &Fact, old: &Fact) -> bool {
     let several = new.subject == old.subject && new.subject.is_several();

@@ -33,6 +33,8 @@ pub struct Judged {
     pub forget: Vec<Fact>,
     /// Secrets, by their places in the message as it was given.
     pub secrets: Vec<Secret>,
+    /// Changes of a thing that the message does not introduce: to keep if they replace a statement.
+    pub changes: Vec<Fact>,
     /// Sentences that are not kept, and why.
     pub dropped: Vec<(String, Reason)>,
 }
@@ -49,6 +51,7 @@ struct Part<'t> {
     text: &'t str,
     kind: Kind,
     traits: Traits,
+    tells_change: bool,
 }
 
 impl<'a> Judge<'a> {
@@ -83,6 +86,10 @@ impl<'a> Judge<'a> {
             if matches!(reason, Reason::Question | Reason::Request) {
                 self.keep_clauses(part.text, pack, &mut judged);
                 material = reason == Reason::Request && brings_material(part.text);
+            }
+            let unclear = matches!(reason, Reason::Passing | Reason::Other | Reason::Nothing | Reason::SmallTalk);
+            if unclear && part.tells_change {
+                judged.changes.push(Fact::new(part.text, &(self.decompose)(part.text), part.traits, pack));
             }
             judged.dropped.push((part.text.to_owned(), reason));
         }
@@ -135,13 +142,15 @@ impl<'a> Judge<'a> {
 
     fn part<'t>(&self, text: &'t str, pack: Option<&Pack>) -> Part<'t> {
         let decomposed = (self.decompose)(&unmarked(text));
-        let Some(pack) = pack else { return Part { text, kind: by_shape(&decomposed), traits: Traits::NONE } };
+        let Some(pack) = pack else {
+            return Part { text, kind: by_shape(&decomposed), traits: Traits::NONE, tells_change: false };
+        };
         let sentence = Sentence::read(&decomposed, pack);
         let (kind, mut traits) = (sentence.kind(), sentence.traits);
         if matches!(kind, Kind::Fact(_)) {
             traits.attributes = traits.attributes.without(Attributes::of(&[Attribute::Instruction]));
         }
-        Part { text, kind, traits }
+        Part { text, kind, traits, tells_change: sentence.tells_change() }
     }
 
     fn keep(&self, text: &str, kind: Kind, traits: Traits, pack: Option<&Pack>, judged: &mut Judged) {

@@ -26,7 +26,7 @@ mod values;
 
 pub use attribute::{Attribute, Attributes, Subject};
 pub use classify::Reason;
-pub use compare::{Relation, compare, contradicts, is_one_of_many};
+pub use compare::{Relation, adopted, compare, contradicts, is_one_of_many};
 pub use fact::Fact;
 pub use forget::{FORGOTTEN, Reading, Traces, least_shared, shared};
 pub use judge::{Judge, Judged};

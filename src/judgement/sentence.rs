@@ -113,10 +113,10 @@ pub(super) fn quotation(text: &str, at: usize, open: char) -> usize {
     if end < rest.len() { end } else { 0 }
 }
 
-/// A sentence with its quotations cut out, and whether there were any.
-pub(super) fn unquoted(sentence: &str) -> (String, bool) {
+/// A sentence with its quotations cut out, and the number of their bytes.
+pub(super) fn unquoted(sentence: &str) -> (String, usize) {
     let mut out = String::new();
-    let mut quoted = false;
+    let mut quoted = 0;
     let mut until = 0;
     each!(sentence, |at, c| {
         if at >= until {
@@ -130,7 +130,7 @@ pub(super) fn unquoted(sentence: &str) -> (String, bool) {
             };
             if end > 0 && len(slice(sentence, from, from + end)) >= least {
                 out.push(' ');
-                quoted = true;
+                quoted += end;
                 until = from + end + width(char_at(sentence, from + end));
             } else {
                 out.push(c);
@@ -164,9 +164,9 @@ mod tests {
 
     #[test]
     fn quotations_are_cut_out_and_apostrophes_are_not() {
-        assert_eq!(unquoted("He wrote \"I live here\"."), ("He wrote  .".to_owned(), true));
-        assert_eq!(unquoted("I'm sure we don't"), ("I'm sure we don't".to_owned(), false));
-        assert_eq!(unquoted("「猫が好き」と"), (" と".to_owned(), true));
+        assert_eq!(unquoted("He wrote \"I live here\"."), ("He wrote  .".to_owned(), 11));
+        assert_eq!(unquoted("I'm sure we don't"), ("I'm sure we don't".to_owned(), 0));
+        assert_eq!(unquoted("「猫が好き」と"), (" と".to_owned(), 12));
     }
 
     #[test]

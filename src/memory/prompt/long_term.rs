@@ -4,7 +4,7 @@ use super::candidates::{Text, worth_by_rank};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Attributes, Fact, Secret, SecretKind, Subject, contradicts, is_one_of_many, redact};
+use crate::judgement::{Attributes, Fact, Secret, SecretKind, Subject, adopted, contradicts, is_one_of_many, redact};
 use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
@@ -77,6 +77,8 @@ struct Said {
 struct Statement {
     fact: Fact,
     secrets: Vec<SecretKind>,
+    /// Whether it is recorded only if it replaces another: it does not say whose it is.
+    is_change: bool,
 }
 
 /// A part of a message that changes the memory.
@@ -106,7 +108,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             for part in self.parts(&message.text()) {
                 match part {
                     Part::Statement(statement) => {
-                        kept.push(self.record_statement(&statement, Some(speaker), said, origin).await?);
+                        kept.extend(self.record_statement(&statement, Some(speaker), said, origin).await?);
                     }
                     Part::Forget(request) if said.by_user => {
                         let own = ids_of(kept.get(before..).unwrap_or(&[]));
@@ -146,9 +148,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
             let statement = self.judged(content, |judge, prior| {
                 let (content, secrets) = without_secrets(content, &judge.secrets(content));
-                Statement { fact: judge.describe(&content, prior), secrets }
+                Statement { fact: judge.describe(&content, prior), secrets, is_change: false }
             });
-            kept.push(self.record_statement(&statement, None, said, origin).await?);
+            kept.extend(self.record_statement(&statement, None, said, origin).await?);
         }
         if !kept.is_empty() {
             self.set_recorded(origin, ids_of(&kept), true);
@@ -173,19 +175,23 @@ impl<S: Store, E: Env> Memory<S, E> {
             let judged = judge.judge(said, prior);
             // The whole message, since the block of a key has several lines.
             let (plain, secrets) = without_secrets(said, &judged.secrets);
-            let facts: Vec<Fact> = if judged.lang.is_none() || judged.missing.is_some() {
-                text::salient(&plain).into_iter().map(|sentence| judge.describe(sentence, prior)).collect()
+            let (facts, changes): (Vec<Fact>, Vec<Fact>) = if judged.lang.is_none() || judged.missing.is_some() {
+                let salient = text::salient(&plain).into_iter();
+                (salient.map(|sentence| judge.describe(sentence, prior)).collect(), Vec::new())
             } else {
-                judged.facts.into_iter().chain(judged.instructions).collect()
+                (judged.facts.into_iter().chain(judged.instructions).collect(), judged.changes)
             };
+            let facts = facts.into_iter().map(|fact| (fact, false));
+            let facts = facts.chain(changes.into_iter().map(|fact| (fact, true)));
             let holds = |fact: &Fact, kind: &SecretKind| fact.text.contains(&kind.mark());
-            let statement = |fact: Fact| Statement {
+            let statement = |(fact, is_change): (Fact, bool)| Statement {
                 secrets: secrets.iter().copied().filter(|kind| holds(&fact, kind)).collect(),
                 fact,
+                is_change,
             };
             let place = |text: &str| plain.find(text).unwrap_or(plain.len());
             let requests = judged.forget.into_iter().map(|fact| (place(&fact.text), Part::Forget(fact.text)));
-            let statements = facts.into_iter().map(|fact| (place(&fact.text), Part::Statement(statement(fact))));
+            let statements = facts.map(|fact| (place(&fact.0.text), Part::Statement(statement(fact))));
             let mut parts: Vec<(usize, Part)> = Vec::new();
             for part in statements.chain(requests) {
                 let at = parts.partition_point(|(place, _)| *place <= part.0);
@@ -197,11 +203,12 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     async fn record_statement(
         &self,
-        Statement { fact, secrets }: &Statement,
+        statement: &Statement,
         speaker: Option<&str>,
         said: Said,
         origin: &Origin,
-    ) -> Result<Recorded, Error> {
+    ) -> Result<Option<Recorded>, Error> {
+        let Statement { fact, secrets, is_change } = statement;
         check_source(origin.source.as_deref())?;
         let tags = if fact.is_instruction() && said.by_user { vec![INSTRUCTION_TAG.to_owned()] } else { Vec::new() };
         let draft = Draft {
@@ -215,23 +222,30 @@ impl<S: Store, E: Env> Memory<S, E> {
             trust: said.trust,
             ..Draft::default()
         };
+        if *is_change {
+            self.refresh().await?;
+            self.load_shelf().await?;
+            if self.related(&draft, statement, self.now()?).await?.is_empty() {
+                return Ok(None);
+            }
+        }
         self.inner.judging.borrow_mut().subject = Some(fact.subject).filter(|subject| *subject != Subject::Speaker);
         // Decided on the revision of the commit: of two calls with the same text, the second finds the entry of the
         // first.
-        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft, fact, said).await;
+        let plan = async |plan: &mut Plan| self.plan_record(plan, &draft, statement, said).await;
         let (entry, outcome, replaced) = self.write(Durability::Relaxed, plan).await?;
-        Ok(Recorded { entry, outcome, replaced, secrets: secrets.clone() })
+        Ok(Some(Recorded { entry, outcome, replaced, secrets: secrets.clone() }))
     }
 
     async fn plan_record(
         &self,
         plan: &mut Plan,
         draft: &Draft,
-        fact: &Fact,
+        statement: &Statement,
         said: Said,
     ) -> Result<(Entry, Outcome, Vec<EntryId>), Error> {
         self.load_shelf().await?;
-        let related = self.related(draft, fact, plan.now).await?;
+        let related = self.related(draft, statement, plan.now).await?;
         if let Some((_, same)) = related.iter().find(|(same, _)| *same)
             && let Some(old) = self.read_stored(same).await?
         {
@@ -264,7 +278,12 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The entry that a statement repeats, marked by `true`; or else the entries that it contradicts, newest first.
-    async fn related(&self, draft: &Draft, fact: &Fact, now: Timestamp) -> Result<Vec<(bool, EntryId)>, Error> {
+    async fn related(
+        &self,
+        draft: &Draft,
+        Statement { fact, is_change, .. }: &Statement,
+        now: Timestamp,
+    ) -> Result<Vec<(bool, EntryId)>, Error> {
         let said = self.inner.env.decompose(&draft.content);
         let cues = self.inner.judging.borrow().kindred(fact.lang, fact.attributes.and(Attributes::SLOTS));
         let words = format!("{} {}", text::cut(&said, 1000), self.inner.env.decompose(&text::kindred(&said)));
@@ -298,6 +317,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             if by_words == text::Relation::Same {
                 return Ok(vec![(true, entry.id)]);
             }
+            let adopted = is_change.then(|| adopted(fact, &old));
+            let Some(fact) = adopted.as_ref().map_or(Some(fact), Option::as_ref) else { continue };
             let is_read = self.is_read(&draft.content, &content);
             let corrects = by_words == text::Relation::Corrects && !is_one_of_many(fact, &old);
             if (corrects || contradicts(fact, &old, is_read)) && entry.trust <= draft.trust {
