@@ -1,7 +1,7 @@
 //! Which facts a question calls up, and when none does. The scores may be combined with those of an index.
 
 use super::attribute::{Attribute, Attributes, Subject};
-use super::compare::holds;
+use super::compare::{holds, shared};
 use super::content::stems;
 use super::fact::{Fact, adapted};
 use super::fold::{folded, has_of};
@@ -36,6 +36,8 @@ const LINKED: &[(Attribute, Attributes)] = &[
 pub struct Sought {
     lang: Option<Lang>,
     stems: Vec<u32>,
+    /// The stems that are no cue.
+    own: Vec<u32>,
     /// Attributes that a statement's cue names.
     told: Attributes,
     /// Attributes that only a question's cue names.
@@ -71,6 +73,7 @@ impl Sought {
         let mut sought = Self {
             lang,
             stems: stems(&adapted(&folded(&decomposed, false), pack), pack),
+            own: Vec::new(),
             told: Attributes::default(),
             asked: Attributes::default(),
             subject: None,
@@ -81,6 +84,7 @@ impl Sought {
         };
         let Some(pack) = pack else { return sought };
         let text = Prepared::new(&decomposed, pack);
+        sought.own = sought.stems.iter().copied().filter(|stem| !holds(&pack.known, *stem)).collect();
         sought.told = Attributes::of_bits(text.attributes(0));
         sought.asked = Attributes::of_bits(text.attributes(SEEKS));
         sought.asked = sought.asked.without(sought.told);
@@ -133,6 +137,36 @@ impl Sought {
         self.subject.is_some_and(|own| fact.owned && fact.subject != own && fact.attributes.meets(asked))
     }
 
+    /// Whether it asks for the name of somebody or something that this fact does not mention: of the dentist, not of the
+    /// dog.
+    pub fn names_another(&self, fact: &Fact) -> bool {
+        let other = self.told.without(Attributes::of(&[Attribute::Name]));
+        self.told.has(Attribute::Name)
+            && fact.attributes.has(Attribute::Name)
+            && self.subject.is_none()
+            && shared(&self.own, &fact.stems) == 0
+            && (if other.is_empty() { !self.own.is_empty() } else { !fact.attributes.meets(other) })
+    }
+
+    /// Whether a newer statement tells a change of the thing that it asks about, or another time of the same event, so
+    /// that the older one is past.
+    pub fn is_outdated(&self, old: &Fact, new: &Fact) -> bool {
+        let many = new.attributes.and(old.attributes).meets(Attributes::MANY);
+        let is_topic =
+            |stem: &u32| holds(&new.stems, *stem) && holds(&old.stems, *stem) && (!many || holds(&new.own, *stem));
+        let asked = if self.own.is_empty() { &self.stems } else { &self.own };
+        let own = shared(&new.own, &old.own);
+        let moved = new.attributes.and(old.attributes).has(Attribute::Event)
+            && new.when != old.when
+            && own > 0
+            && own * 2 >= new.own.len().min(old.own.len());
+        (new.changed || moved)
+            && !new.also
+            && (new.subject == old.subject || new.subject == Subject::Speaker)
+            && shared(asked, &new.stems) >= shared(asked, &old.stems)
+            && self.stems.iter().any(is_topic)
+    }
+
     /// The person that it asks about, if it names one.
     pub fn subject(&self) -> Option<Subject> {
         self.subject
@@ -140,6 +174,9 @@ impl Sought {
 
     /// How well a fact answers. `weights` are those of the question's stems.
     fn matches(&self, fact: &Fact, weights: &[f32]) -> Match {
+        if self.names_another(fact) {
+            return Match { attribute: 0.0, told: false, weak: true, overlap: 0.0, subject: 0.0 };
+        }
         let mut overlap = 0.0;
         for (stem, weight) in self.stems.iter().zip(weights) {
             overlap += if holds(&fact.stems, *stem) { *weight } else { 0.0 };
@@ -166,7 +203,9 @@ impl Sought {
             None if fact.subject != Subject::Speaker && self.me => -0.7,
             None => 0.0,
         };
-        let weak = own.and(self.told.or(self.asked)).is_in(WEAK);
+        // A condition that is named is another than those that are told without its name.
+        let named = self.told.and(Attributes::of(&[Attribute::Health]));
+        let weak = own.and(self.told.or(self.asked)).is_in(WEAK.or(named));
         Match { attribute, told, weak, overlap, subject }
     }
 
@@ -180,6 +219,10 @@ impl Sought {
         if self.how_to {
             let own = self.mine || overlap >= 1.4;
             return overlap >= 0.7 && (self.me || drops) && own && (attribute >= 1.0 || overlap >= 0.9);
+        }
+        // Of another person than the one that is asked about, a fact tells nothing by its attribute.
+        if subject < -1.0 && overlap < 0.7 {
+            return false;
         }
         if self.me || self.subject.is_some() {
             return attribute >= 1.0 && (!weak || overlap >= 0.4)

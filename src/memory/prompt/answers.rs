@@ -32,6 +32,8 @@ struct Candidate {
     fact: Option<Fact>,
     /// The share of the words of the question that it has.
     coverage: f64,
+    /// Its score without common words, such as "my".
+    score: f64,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -86,6 +88,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
+            let score = self.judged(&said, |judge, _| {
+                let counts = |term: &str| term.is_empty() || !judge.stems(term, sought.lang()).is_empty();
+                hit.receipt.iter().filter(|part| counts(&part.term)).map(|part| part.value).sum()
+            });
             let (fact, coverage) = self.judged(&said, |judge, _| {
                 // A question that was asked before states nothing.
                 if is_statement(kind, &hit)
@@ -97,7 +103,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
                 (None, sought.coverage(&judge.stems(&said, sought.lang())))
             });
-            candidates.push(Candidate { kind, hit, fact, coverage });
+            candidates.push(Candidate { kind, hit, fact, coverage, score });
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
@@ -113,8 +119,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let rest = (0..candidates.len()).filter(|at| current.contains(at));
         let bears = |found: &Candidate| {
+            let names_another = found.fact.as_ref().is_some_and(|fact| sought.names_another(fact));
             let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
-            !of_another && (found.hit.score >= floor || found.coverage >= COVERED)
+            !of_another && !names_another && (found.score >= floor || found.coverage >= COVERED)
         };
         let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
@@ -123,15 +130,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         order.into_iter().filter_map(|at| candidates[at].take()).map(|found| (found.kind, found.hit)).collect()
     }
 
-    /// Whether a newer statement about the attribute that is asked for contradicts this one.
+    /// Whether a newer statement about the attribute or the thing that is asked for contradicts this one.
     fn is_past(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> bool {
         let Candidate { hit, fact, .. } = &candidates[at];
-        let Some(old) = fact.as_ref().filter(|fact| sought.asks_for(fact)) else { return false };
+        let Some(old) = fact.as_ref() else { return false };
+        let asks = sought.asks_for(old);
         by_time.iter().rev().take_while(|newer| **newer != at).any(|newer| {
             let newer = &candidates[*newer];
             let contradicts = |fact: &Fact| {
-                matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
-                    && (fact.changed || !self.is_read(&fact.text, &old.text))
+                let contradicts = asks
+                    && matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
+                    && (fact.changed || !self.is_read(&fact.text, &old.text));
+                contradicts || sought.is_outdated(old, fact)
             };
             newer.hit.speaker == hit.speaker && newer.fact.as_ref().is_some_and(contradicts)
         })
