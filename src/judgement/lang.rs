@@ -110,7 +110,7 @@ pub(super) fn scores(decomposed: &str, prior: Option<Lang>) -> [u32; LATIN.len()
             *score += if listed(common, word) || suffixed { 4 } else { 0 };
         }
         *score += if letters.split(' ').any(|letter| place(decomposed, letter).is_some()) { *points } else { 0 };
-        *score += if prior == Some(*lang) { 8 } else { 0 };
+        *score += if prior == Some(*lang) { 6 } else { 0 };
     }
     scores
 }
