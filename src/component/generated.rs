@@ -268,6 +268,22 @@ impl Write for dialog::TreeReduce {
     }
 }
 
+impl Write for dialog::Understood {
+    fn write(self, to: &mut Writer) {
+        to.put("message", self.message);
+        to.put("facts", self.facts);
+    }
+}
+
+impl Write for dialog::UnderstoodFact {
+    fn write(self, to: &mut Writer) {
+        to.put("text", self.text);
+        to.put("who", self.who);
+        to.put("slot", self.slot);
+        to.put("instruction", self.instruction);
+    }
+}
+
 impl Write for files::Blocker {
     fn write(self, to: &mut Writer) {
         to.put("title", self.title);
@@ -2140,11 +2156,13 @@ impl dialog::Guest for Keepsake {
         memory: dialog::MemoryBorrow<'_>,
         messages: Vec<dialog::Message>,
         texts: Vec<String>,
+        understood: Vec<dialog::Understood>,
         origin: dialog::Origin,
     ) -> Result<Vec<dialog::Recorded>, types::Error> {
         let mut sent = Writer::default();
         sent.put("messages", messages);
         sent.put("texts", texts);
+        sent.put("understood", understood);
         origin.write(&mut sent);
         answer(memory.get::<Open>(), "record", sent)
     }

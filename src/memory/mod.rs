@@ -42,6 +42,7 @@ pub use prompt::forget::{ForgetOptions, Forgotten};
 pub use prompt::long_term::{Origin, Outcome, Recorded};
 pub use prompt::recall::{RecallOptions, Recalled};
 pub use prompt::recent::MessageRange;
+pub use prompt::understood::{Understood, UnderstoodFact};
 pub use stores::collection::{Edit, FoundValue};
 pub use stores::experience::Tally;
 pub use stores::flow::TaskStep;

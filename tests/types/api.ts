@@ -57,6 +57,8 @@ import {
   type Summarize,
   type Trust,
   textOf,
+  type Understand,
+  type UnderstoodFact,
   type ViewItem,
 } from "keepsake";
 import {
@@ -563,6 +565,12 @@ export async function remembering(memory: Memory): Promise<void> {
   same<RecordOutcome | undefined, NonNullable<typeof recorded>["outcome"] | undefined>(true);
   const store: LongTermMemory = { record: async () => 1, retrieve: () => "" };
   memory.longTerm({ store });
+  const understand: Understand = async ({ role }) =>
+    role === "user" ? [{ text: "Likes tea", slot: "tea" }] : null;
+  memory.longTerm({ understand, understandTimeout: 100 });
+  // @ts-expect-error: a fact has a text
+  const fact: UnderstoodFact = { slot: "tea" };
+  memory.longTerm({ understand: () => [fact] });
   const sent = await longTerm.beforeReasoning([{ role: "user", content: "hi" }]);
   await memory.format("openai", sent);
   same<void, ReturnType<typeof longTerm.afterReply>>(true);

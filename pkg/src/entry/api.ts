@@ -142,6 +142,7 @@ export type {
   TaskPlace,
 } from "../memory/stores/state.js";
 export type { ToolForms, ToolName, ToolOptions, ToolSchema, ToolScope } from "../memory/tools.js";
+export type { Understand, UnderstoodFact } from "../memory/understand.js";
 export type { OpenOptions } from "../open/open.js";
 export type {
   StorageAdapter,

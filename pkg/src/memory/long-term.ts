@@ -8,6 +8,7 @@ import { type Message, type MessageInput, textOf } from "../wire/messages.js";
 import type { Json, Trust } from "../wire/types.js";
 import type { Core } from "./core.js";
 import { recordingLane } from "./session.js";
+import { type Understand, understoodIn } from "./understand.js";
 
 /**
  * The control mode. `STATIC_CONTROL`: the loop retrieves before each turn and records after it. `AGENT_CONTROL`: the
@@ -47,13 +48,24 @@ export interface LongTermOptions {
    * sentences with lasting facts, extracted without a model.
    */
   recordFilter?: ((messages: MessageInput[]) => string[] | Promise<string[]>) | undefined;
+  /**
+   * Finds the facts in a message, usually with the app's model, instead of the library's rules: called for each message
+   * of the user and the assistant. If it throws, answers nonsense or takes longer than `understandTimeout`, the rules
+   * judge the message and `onError` is called. Not with `recordFilter` or `store`. Default: the rules.
+   */
+  understand?: Understand | undefined;
+  /** The maximum duration of `understand`, in milliseconds. Default: 30,000. */
+  understandTimeout?: number | undefined;
   /** The maximum number of retrieved memories. Ignored with a `store`. Default: 5. */
   limit?: number | undefined;
   /** Only memories with at least this level of trust. Ignored with a `store`. Default: all. */
   minTrust?: Trust | undefined;
   /** The app's own long-term memory, which then records and retrieves. Default: this memory. */
   store?: LongTermMemory | undefined;
-  /** Called when retrieval in `beforeReasoning` or recording in `afterReply` fails. Default: a warning on the console. */
+  /**
+   * Called when retrieval in `beforeReasoning`, recording in `afterReply` or `understand` fails. Default: a warning on the
+   * console.
+   */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -76,7 +88,8 @@ export type LongTermCalls = Pick<Core, "ask" | "remember">;
 const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];
 
 /** @internal The names of the options. */
-export const LONG_TERM_OPTIONS = "mode agent session recordFilter limit minTrust onError store";
+export const LONG_TERM_OPTIONS =
+  "mode agent session recordFilter understand understandTimeout limit minTrust onError store";
 
 /** Stands for a message of low trust, whose content is not recorded. */
 const OUTSIDE: MessageInput = { role: "tool", content: "-" };
@@ -105,6 +118,13 @@ export class LongTerm {
     const { store } = options;
     if (store !== undefined && (typeof store?.record !== "function" || typeof store?.retrieve !== "function"))
       throw refused("store", "must have the functions `record` and `retrieve`");
+    const { understand, understandTimeout } = options;
+    if (understand !== undefined && typeof understand !== "function")
+      throw refused("understand", "must be a function");
+    if (understand && (store || options.recordFilter))
+      throw refused("understand", "must be omitted when `recordFilter` or `store` is set");
+    if (understandTimeout !== undefined && !(understandTimeout > 0))
+      throw refused("understandTimeout", "must be a number of milliseconds above 0");
     this.#calls = calls;
     this.#background = background;
     this.#options = options;
@@ -134,7 +154,24 @@ export class LongTerm {
     const what = recordFilter
       ? { texts, messages: messages.some(isLow) ? [OUTSIDE] : [] }
       : { messages: told };
-    return this.#calls.remember("record", { ...what, session, agent });
+    const { understand, understandTimeout = 30_000 } = this.#options;
+    const understood = understand
+      ? await understoodIn(
+          (message) => (message === OUTSIDE ? undefined : understand(message)),
+          understandTimeout,
+          told,
+          (error) => this.#failed(error),
+        )
+      : [];
+    const record = { ...what, session, agent };
+    try {
+      return await this.#calls.remember("record", { ...record, understood });
+    } catch (error) {
+      // Facts of the app that the core refuses: nothing was written yet, and the rules judge the messages.
+      if (!(error instanceof MemoryError && error.field?.startsWith("understood"))) throw error;
+      this.#failed(error);
+      return this.#calls.remember("record", record);
+    }
   }
 
   /**

@@ -887,6 +887,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       session?: string | undefined;
       source?: string | undefined;
       texts?: readonly string[] | undefined;
+      understood?: readonly unknown[] | undefined;
     };
     answer: RecordedEntry[];
   };

@@ -20,6 +20,7 @@ use crate::memory::prompt::digest::DigestOptions;
 use crate::memory::prompt::forget::{ForgetOptions, forgotten};
 use crate::memory::prompt::long_term::{Origin, Outcome, Recorded};
 use crate::memory::prompt::recall::Recalled;
+use crate::memory::prompt::understood::{Understood, UnderstoodFact};
 use crate::model::{
     AgentId, Embedding, Invalid, Json, Message, MessageDraft, MessageId, SessionId, Tags, Timestamp, Trust,
 };
@@ -191,12 +192,13 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let origin = origin(&mut fields);
                 let texts = fields.texts("texts");
                 let drafts = drafts(&mut fields, "messages");
+                let understood = understood(&mut fields);
                 fields.finish()?;
-                let said = self.said(drafts?)?;
+                let (said, understood) = (self.said(drafts?)?, understood?);
                 // Texts may be taken from any of the messages.
                 let least = said.iter().map(trust_of).min().unwrap_or_default();
                 let mut kept = self.record_texts(&texts, &Origin { trust: least, ..origin.clone() }).await?;
-                kept.extend(self.record(&said, &origin).await?);
+                kept.extend(self.record(&said, &understood, &origin).await?);
                 Ok(Json::Array(kept.iter().map(recorded).collect()))
             }
             Sessions::Forget => {
@@ -290,10 +292,7 @@ fn only_text(mut fields: Fields) -> Result<String, Invalid> {
 }
 
 fn drafts(fields: &mut Fields, name: &'static str) -> Result<Vec<MessageDraft>, Invalid> {
-    let read = |(at, value): (usize, Json)| {
-        json::message_draft(value).map_err(|mistake| mistake.within(&format!("{name}[{at}]")))
-    };
-    fields.list(name).into_iter().enumerate().map(read).collect()
+    each(fields.list(name), name, json::message_draft)
 }
 
 /// Lines as an array of objects, or as the string of an export.
@@ -450,6 +449,35 @@ fn history((history, [first, last]): &(History, Ends)) -> Json {
         ("createdAt", history.created_at.to_string().into()),
         ("trust", history.trust.as_str().into()),
     ])
+}
+
+/// The facts that the app found in messages.
+fn understood(fields: &mut Fields) -> Result<Vec<Understood>, Invalid> {
+    let read_fact = |value: Json| {
+        let mut fields = Fields::of("", value);
+        let fact = UnderstoodFact {
+            text: fields.required_text("text"),
+            who: fields.text("who"),
+            slot: fields.text("slot"),
+            instruction: fields.flag("instruction").unwrap_or_default(),
+        };
+        fields.finish()?;
+        Ok(fact)
+    };
+    let read = |value: Json| {
+        let mut fields = Fields::of("", value);
+        let message = fields.count("message").unwrap_or(usize::MAX);
+        let facts = each(fields.list("facts"), "facts", read_fact);
+        fields.finish()?;
+        Ok(Understood { message, facts: facts? })
+    };
+    each(fields.list("understood"), "understood", read)
+}
+
+/// Reads each item of a list, and names the item in errors.
+fn each<T>(items: Vec<Json>, name: &str, read: impl Fn(Json) -> Result<T, Invalid>) -> Result<Vec<T>, Invalid> {
+    let item = |(at, value)| read(value).map_err(|mistake: Invalid| mistake.within(&format!("{name}[{at}]")));
+    items.into_iter().enumerate().map(item).collect()
 }
 
 fn origin(fields: &mut Fields) -> Origin {

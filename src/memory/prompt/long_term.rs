@@ -1,6 +1,7 @@
 //! Long-term memory for agents: records the facts of a conversation, and retrieves them later (E12–E17).
 
 use super::candidates::{Text, worth_by_rank};
+use super::understood::{Understood, UnderstoodFact, check_understood};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
@@ -13,8 +14,8 @@ use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::memory::entries::writing::{INSTRUCTION_TAG, check_source, expiry};
 use crate::model::{
-    AgentId, Draft, Embedding, Entry, EntryId, Importance, Invalid, Message, Role, SessionId, Speaker, Tags, Timestamp,
-    Trust, sorted,
+    AgentId, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Message, Role, SessionId, Speaker, Tags,
+    Timestamp, Trust, sorted,
 };
 use crate::store::{Durability, Key, Space, Store};
 use crate::text;
@@ -79,6 +80,8 @@ struct Statement {
     secrets: Vec<SecretKind>,
     /// Whether it is recorded only if it replaces another: it does not say whose it is.
     is_change: bool,
+    /// The key of its slot, if the app names one.
+    key: Option<FactKey>,
 }
 
 /// A part of a message that changes the memory.
@@ -90,11 +93,17 @@ enum Part {
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Records the facts and the standing instructions in messages of the user and the model (E17), and obeys requests to
-    /// forget. See [`Outcome`].
-    pub async fn record(&self, messages: &[Message], origin: &Origin) -> Result<Vec<Recorded>, Error> {
+    /// forget. Messages that the app has `understood` itself are not judged. See [`Outcome`].
+    pub async fn record(
+        &self,
+        messages: &[Message],
+        understood: &[Understood],
+        origin: &Origin,
+    ) -> Result<Vec<Recorded>, Error> {
+        check_understood(understood, messages.len(), origin.agent.as_ref())?;
         let mut kept = Vec::new();
         let mut trust = self.trust_in_assistant(origin).await?;
-        for message in messages {
+        for (at, message) in messages.iter().enumerate() {
             trust = trust.min(trust_of(message));
             let said = match message.role {
                 // A message with tool results has the user's role with some providers, and is not of the user.
@@ -105,7 +114,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
             let before = kept.len();
-            for part in self.parts(&message.text()) {
+            let parts = match understood.iter().find(|one| one.message == at) {
+                Some(one) => self.understood_parts(&one.facts, origin)?,
+                None => self.parts(&message.text()),
+            };
+            for part in parts {
                 match part {
                     Part::Statement(statement) => {
                         kept.extend(self.record_statement(&statement, Some(speaker), said, origin).await?);
@@ -148,7 +161,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
             let statement = self.judged(content, |judge, prior| {
                 let (content, secrets) = without_secrets(content, &judge.secrets(content));
-                Statement { fact: judge.describe(&content, prior), secrets, is_change: false }
+                Statement { fact: judge.describe(&content, prior), secrets, is_change: false, key: None }
             });
             kept.extend(self.record_statement(&statement, None, said, origin).await?);
         }
@@ -166,6 +179,19 @@ impl<S: Store, E: Env> Memory<S, E> {
             None => false,
         };
         Ok(if low { Trust::Low } else { origin.trust.min(Trust::Normal) })
+    }
+
+    /// The statements that the app found in a message, without the secrets in them.
+    fn understood_parts(&self, facts: &[UnderstoodFact], origin: &Origin) -> Result<Vec<Part>, Invalid> {
+        let part = |given: &UnderstoodFact| {
+            let key = given.key(origin.agent.as_ref())?;
+            Ok(Part::Statement(self.judged(&given.text, |judge, prior| {
+                let (content, secrets) = without_secrets(&given.text, &judge.secrets(&given.text));
+                let fact = given.marked(judge.describe(&content, prior));
+                Statement { fact, secrets, is_change: false, key }
+            })))
+        };
+        facts.iter().map(part).collect()
     }
 
     /// The statements of a message that are worth recording, without the secrets in them, and its requests to forget, in
@@ -188,6 +214,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 secrets: secrets.iter().copied().filter(|kind| holds(&fact, kind)).collect(),
                 fact,
                 is_change,
+                key: None,
             };
             let place = |text: &str| plain.find(text).unwrap_or(plain.len());
             let requests = judged.forget.into_iter().map(|fact| (place(&fact.text), Part::Forget(fact.text)));
@@ -208,7 +235,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         said: Said,
         origin: &Origin,
     ) -> Result<Option<Recorded>, Error> {
-        let Statement { fact, secrets, is_change } = statement;
+        let Statement { fact, secrets, is_change, key } = statement;
         check_source(origin.source.as_deref())?;
         let tags = if fact.is_instruction() && said.by_user { vec![INSTRUCTION_TAG.to_owned()] } else { Vec::new() };
         let draft = Draft {
@@ -220,6 +247,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             source: origin.source.clone(),
             speaker: speaker.map(|name| Speaker::new("speaker", name)).transpose()?,
             trust: said.trust,
+            key: key.clone(),
             ..Draft::default()
         };
         if *is_change {
@@ -259,6 +287,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
         let mut draft = draft.clone();
+        // A slot that an entry of higher trust has is not taken from it.
+        if related.is_empty() && self.in_slot(&draft).is_some() {
+            draft.key = None;
+        }
         let mut replaced = Vec::new();
         for (_, id) in related {
             let Some(old) = self.read_stored(&id).await? else { continue };
@@ -277,14 +309,27 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok((self.plan_put(plan, &draft, None).await?, outcome, replaced))
     }
 
+    /// The current entry of a draft's slot.
+    fn in_slot(&self, draft: &Draft) -> Option<EntryId> {
+        let key = draft.key.as_ref()?;
+        self.with_shelf(|shelf| shelf.index.about(key.as_str()).and_then(|id| EntryId::new("id", id).ok()))
+    }
+
     /// The entry that a statement repeats, marked by `true`; or else the entries that it contradicts, newest first.
     async fn related(
         &self,
         draft: &Draft,
-        Statement { fact, is_change, .. }: &Statement,
+        Statement { fact, is_change, key, .. }: &Statement,
         now: Timestamp,
     ) -> Result<Vec<(bool, EntryId)>, Error> {
         let said = self.inner.env.decompose(&draft.content);
+        if key.is_some() {
+            let Some(id) = self.in_slot(draft) else { return Ok(Vec::new()) };
+            let Some(old) = self.read_stored(&id).await? else { return Ok(Vec::new()) };
+            let same = text::relation(&self.inner.env.decompose(&old.content()?), &said) == text::Relation::Same;
+            let may = same || old.record.entry.trust <= draft.trust;
+            return Ok(may.then_some((same, id)).into_iter().collect());
+        }
         let cues = self.inner.judging.borrow().kindred(fact.lang, fact.attributes.and(Attributes::SLOTS));
         let words = format!("{} {}", text::cut(&said, 1000), self.inner.env.decompose(&text::kindred(&said)));
         let documents = [SOURCE_TAG.to_owned()];

@@ -11,3 +11,4 @@ pub(super) mod recall;
 pub(super) mod recent;
 mod sent;
 pub(super) mod standing;
+pub(super) mod understood;

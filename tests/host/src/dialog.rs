@@ -141,7 +141,7 @@ impl Instance {
         texts: &[String],
         origin: &Origin,
     ) -> Call<Vec<Recorded>> {
-        function!(self.call_record(memory, messages, texts, origin))
+        function!(self.call_record(memory, messages, texts, &[], origin))
     }
 
     /// Calls `retrieve`.
