@@ -160,6 +160,12 @@ impl<'a> Judge<'a> {
         stems(&adapted(beginning(&folded(text, self), ENOUGH), pack), pack)
     }
 
+    /// Whether a word is more than a common one, in a question of this language.
+    pub fn has_content(&self, word: &str, lang: Option<Lang>) -> bool {
+        let pack = self.pack(lang);
+        pack.is_none() || !stems(&adapted(&folded(word, self), pack), pack).is_empty()
+    }
+
     /// The stems of a request to forget, without the words that ask for it. Empty if it names nothing: "forget that".
     pub fn sought(&self, request: &str, prior: Option<Lang>) -> Vec<u32> {
         let pack = self.pack(self.language(request, prior));

@@ -50,7 +50,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Ok(Vec::new());
         }
         let most = limit.max(BY_ATTRIBUTE).max(options.ranked.len());
-        let wide = SearchOptions { limit: Some(most), ranked: Vec::new(), ..options.clone() };
+        // The receipts tell which words a hit is found by.
+        let wide = SearchOptions { limit: Some(most), ranked: Vec::new(), explain: true, ..options.clone() };
         let mut found = self.find_owned(&wide, kinds, owner).await?;
         let last = self.inner.judging.borrow().subject;
         let sought = self.judged(&options.query, |judge, prior| Sought::read(&options.query, prior, last, judge));
@@ -79,6 +80,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             answers = in_order(answers, &options.ranked);
         }
         answers.truncate(limit);
+        if !options.explain {
+            answers.iter_mut().for_each(|(_, hit)| hit.receipt.clear());
+        }
         Ok(answers)
     }
 
@@ -88,20 +92,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
-            let score = self.judged(&said, |judge, _| {
-                let counts = |term: &str| term.is_empty() || !judge.stems(term, sought.lang()).is_empty();
-                hit.receipt.iter().filter(|part| counts(&part.term)).map(|part| part.value).sum()
-            });
-            let (fact, coverage) = self.judged(&said, |judge, _| {
+            let (fact, coverage, score) = self.judged(&said, |judge, _| {
+                let counts = |term: &str| term.is_empty() || judge.has_content(term, sought.lang());
+                let score = hit.receipt.iter().filter(|part| counts(&part.term)).map(|part| part.value).sum();
                 // A question that was asked before states nothing.
                 if is_statement(kind, &hit)
                     && (kind == DocKind::Entry || !judge.judge(&said, sought.lang()).facts.is_empty())
                 {
                     let fact = judge.describe(&said, sought.lang());
                     let coverage = sought.coverage(&fact.stems);
-                    return (Some(fact), coverage);
+                    return (Some(fact), coverage, score);
                 }
-                (None, sought.coverage(&judge.stems(&said, sought.lang())))
+                (None, sought.coverage(&judge.stems(&said, sought.lang())), score)
             });
             candidates.push(Candidate { kind, hit, fact, coverage, score });
         }
