@@ -31,6 +31,9 @@ const LINKED: &[(Attribute, Attributes)] = &[
     (Attribute::Event, Attributes::of(&[Attribute::Birthday])),
 ];
 
+/// The most stems of a statement that says one thing. In a longer message "now" may tell any change.
+const BRIEF: usize = 12;
+
 /// The parsed intent of a question.
 #[derive(Clone, Debug)]
 pub struct Sought {
@@ -160,11 +163,22 @@ impl Sought {
             && new.when != old.when
             && own > 0
             && own * 2 >= new.own.len().min(old.own.len());
+        let is_brief = |fact: &Fact| fact.stems.len() <= BRIEF;
         (new.changed || moved)
             && !new.also
+            && is_brief(new)
+            && is_brief(old)
             && (new.subject == old.subject || new.subject == Subject::Speaker)
             && shared(asked, &new.stems) >= shared(asked, &old.stems)
             && self.stems.iter().any(is_topic)
+    }
+
+    /// Whether a newer message may tell more recent news of what it asks about than an older one: both have two of its
+    /// words, and another number, a denial or a change.
+    pub fn is_news(&self, new: &Fact, old: &Fact) -> bool {
+        let both = self.stems.iter().filter(|stem| holds(&new.stems, **stem) && holds(&old.stems, **stem)).count();
+        let other = new.numbers != old.numbers && !new.numbers.is_empty() && !old.numbers.is_empty();
+        both >= self.stems.len().clamp(1, 2) && (new.changed || new.negated != old.negated || other)
     }
 
     /// The person that it asks about, if it names one.

@@ -22,6 +22,9 @@ const COVERED: f64 = 0.2;
 /// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
 const BY_ATTRIBUTE: usize = 32;
 
+/// The most stems of a message that is one statement.
+const LONGEST: usize = 16;
+
 /// The number of the newest statements that are looked at whatever their words.
 const NEWEST: usize = 64;
 
@@ -30,6 +33,8 @@ struct Candidate {
     kind: DocKind,
     hit: Hit,
     fact: Option<Fact>,
+    /// The words of a person, also if they state nothing by themselves.
+    said: Option<Fact>,
     /// The share of the words of the question that it has.
     coverage: f64,
     /// Its score without common words, such as "my".
@@ -75,7 +80,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         // Vectors and word meanings find answers without a common word: then every hit may be one.
         let by_words = options.embedding.is_none() && self.inner.meaning.get().is_none();
-        let mut answers = self.aside(|| self.answers(&sought, found, by_words));
+        let mut answers = self.aside(|| self.answers(&sought, found, by_words, limit));
         if !options.ranked.is_empty() {
             answers = in_order(answers, &options.ranked);
         }
@@ -86,26 +91,38 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(answers)
     }
 
-    /// The hits that answer a question, best first.
-    fn answers(&self, sought: &Sought, found: Vec<(DocKind, Hit)>, by_words: bool) -> Vec<(DocKind, Hit)> {
+    /// The hits that answer a question, best first; of the first `limit` news comes before what it outdates.
+    fn answers(
+        &self,
+        sought: &Sought,
+        found: Vec<(DocKind, Hit)>,
+        by_words: bool,
+        limit: usize,
+    ) -> Vec<(DocKind, Hit)> {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
-            let (fact, coverage, score) = self.judged(&said, |judge, _| {
+            let (words, coverage, score) = self.judged(&said, |judge, _| {
                 let counts = |term: &str| term.is_empty() || judge.has_content(term, sought.lang());
                 let score = hit.receipt.iter().filter(|part| counts(&part.term)).map(|part| part.value).sum();
-                // A question that was asked before states nothing.
-                if is_statement(kind, &hit)
-                    && (kind == DocKind::Entry || !judge.judge(&said, sought.lang()).facts.is_empty())
-                {
-                    let fact = judge.describe(&said, sought.lang());
-                    let coverage = sought.coverage(&fact.stems);
-                    return (Some(fact), coverage, score);
+                if !is_statement(kind, &hit) {
+                    return (None, sought.coverage(&judge.stems(&said, sought.lang())), score);
                 }
-                (None, sought.coverage(&judge.stems(&said, sought.lang())), score)
+                let said = judge.describe(&said, sought.lang());
+                let coverage = sought.coverage(&said.stems);
+                (Some(said), coverage, score)
             });
-            candidates.push(Candidate { kind, hit, fact, coverage, score });
+            // A question that was asked before states nothing, and a long message says more than one thing.
+            let states = |words: &Fact| match kind {
+                DocKind::Entry => true,
+                _ => {
+                    words.stems.len() <= LONGEST
+                        && self.judged(&said, |judge, _| !judge.judge(&said, sought.lang()).facts.is_empty())
+                }
+            };
+            let fact = words.as_ref().filter(|words| states(words)).cloned();
+            candidates.push(Candidate { kind, hit, fact, said: words, coverage, score });
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
@@ -128,6 +145,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
         order.extend(rest);
+        let shown = order.len().min(limit);
+        newest_first(sought, &candidates, &mut order[..shown]);
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
         order.into_iter().filter_map(|at| candidates[at].take()).map(|found| (found.kind, found.hit)).collect()
     }
@@ -147,6 +166,25 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             newer.hit.speaker == hit.speaker && newer.fact.as_ref().is_some_and(contradicts)
         })
+    }
+}
+
+/// Puts news before the older messages that it may outdate.
+fn newest_first(sought: &Sought, candidates: &[Candidate], order: &mut [usize]) {
+    let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
+    let is_news = |new: usize, old: usize| match (&candidates[new].said, &candidates[old].said) {
+        (Some(newer), Some(older)) => {
+            candidates[new].hit.speaker == candidates[old].hit.speaker
+                && time(new) > time(old)
+                && sought.is_news(newer, older)
+        }
+        _ => false,
+    };
+    for place in 1..order.len() {
+        let to = (0..place).find(|before| is_news(order[place], order[*before]));
+        if let Some(to) = to {
+            order[to..=place].rotate_right(1);
+        }
     }
 }
 
