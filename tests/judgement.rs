@@ -422,28 +422,6 @@ fn a_large_message_has_a_bounded_number_of_facts() {
     }
 }
 
-/// `cargo test --release --test judgement -- --ignored --nocapture speed`
-#[test]
-#[ignore = "prints a figure, and asserts none"]
-fn speed() {
-    let packs = packs();
-    let judge = Judge::new(&packs, &nfkd);
-    let mut texts = Vec::new();
-    for set in ["dev-a", "dev-b", "dev-c"] {
-        let text =
-            std::fs::read_to_string(format!("{}/tests/judgement/{set}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let set: Value = serde_json::from_str(&text).unwrap();
-        for kind in ["keep", "drop", "hard", "secret", "silence"] {
-            let all = set.as_object().unwrap().values().flat_map(|set| cases(set, kind));
-            texts.extend(all.map(|case| case["text"].as_str().unwrap().to_owned()));
-        }
-    }
-    let begin = std::time::Instant::now();
-    let kept: usize = texts.iter().map(|text| judge.judge(text, None).facts.len()).sum();
-    let each = begin.elapsed().as_secs_f64() * 1e6 / texts.len() as f64;
-    println!("{} messages, {kept} facts, {each:.0} µs each", texts.len());
-}
-
 /// The same sets through a memory: recorded, superseded and retrieved as an app does it.
 mod through_memory {
     use super::{Table, cases, has};
