@@ -155,8 +155,8 @@ fn by_change(new: &Fact, old: &Fact, common: &Common) -> bool {
 }
 
 /// Whether a statement contradicts an older one about the same person: it tells a change, denies it, or gives another
-/// value to an attribute that has one. `is_read` says that the words of both were compared with that result.
-pub fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
+/// value to an attribute that has one. `is_read` tells whether the words of both were compared already.
+pub fn contradicts(new: &Fact, old: &Fact, is_read: &dyn Fn() -> bool) -> bool {
     let common = new.attributes.and(old.attributes);
     // "I now jog in the park" says nothing about "I live near the park".
     if common.is_empty() && !new.attributes.is_empty() && !old.attributes.is_empty() {
@@ -164,7 +164,7 @@ pub fn contradicts(new: &Fact, old: &Fact, is_read: bool) -> bool {
     }
     let may = if new.owned && old.owned {
         let says_more = !old.attributes.and(Attributes::SLOTS).is_in(new.attributes);
-        new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !is_read && !says_more
+        new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !says_more && !is_read()
     } else {
         // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
         let names = new.text.chars().skip(1).any(char::is_uppercase);

@@ -1,6 +1,6 @@
 //! The languages with a pack, and which of them a message is in: by script, else by its commonest words and letters.
 
-use super::fold::{each, folded, len, listed, place, slice, words};
+use super::fold::{each, folded, len, place, slice, words};
 use super::languages::LATIN;
 
 /// A language for which there is a pack.
@@ -107,7 +107,7 @@ pub(super) fn scores(decomposed: &str, prior: Option<Lang>) -> [u32; LATIN.len()
             let head = place(word, "'").unwrap_or(3);
             let word = if head < 3 { slice(word, 0, head) } else { word };
             let suffixed = *lang == Id && len(word) > 4 && (word.ends_with("ku") || word.ends_with("nya"));
-            *score += if listed(common, word) || suffixed { 4 } else { 0 };
+            *score += if common.has(word) || suffixed { 4 } else { 0 };
         }
         *score += if letters.split(' ').any(|letter| place(decomposed, letter).is_some()) { *points } else { 0 };
         *score += if prior == Some(*lang) { 6 } else { 0 };

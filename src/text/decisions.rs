@@ -7,7 +7,7 @@ use super::markdown::{Blocks, Kind};
 use super::overview::Phrases;
 use super::salient::unmarked;
 use super::sentences::Sentences;
-use super::statement::{Relation, relation};
+use super::statement::{Relation, Told};
 use super::stop::Telling;
 use super::terms::{Role, terms};
 
@@ -84,7 +84,7 @@ pub fn repeats(old: &Statement<'_>, new: &Statement<'_>, left: &mut usize, decom
         return false;
     }
     *left -= 1;
-    relation(&decompose(old.text), &decompose(new.text)) != Relation::Different
+    Told::new(&decompose(new.text)).relation(&decompose(old.text)) != Relation::Different
 }
 
 /// The sentences of `text` with one of these terms, which are in the form of the index.

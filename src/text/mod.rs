@@ -46,7 +46,7 @@ pub use names::{is_caseless, is_form_of_name, name_words, places_of_name};
 pub use overview::asks_for_overview;
 pub use question::{Question, Sought, Wants, Word, only_asks};
 pub use salient::salient;
-pub use statement::{Relation, kindred, relation};
+pub use statement::{Relation, Told};
 pub use summary::{cut, summarize};
 pub use terms::{MAX_TERM, PLAIN, Role, Term, key, terms};
 pub use tokens::{count_tokens, count_tokens_of, estimate_documented};

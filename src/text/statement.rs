@@ -26,33 +26,63 @@ pub enum Relation {
 /// The most words of a statement: longer ones are only compared for equality, as they say more than one thing.
 const MOST: usize = 60;
 
-/// The relation of `new` to `old`. Both are in NFKD.
-pub fn relation(old: &str, new: &str) -> Relation {
-    let (old, new) = (words(old), words(new));
-    if old.iter().map(|word| &word.text).eq(new.iter().map(|word| &word.text)) {
-        return Relation::Same;
-    }
-    let comparable = |words: &[Word]| (1..=MOST).contains(&words.len()) && words.iter().all(|word| word.text != "?");
-    if !comparable(&old) || !comparable(&new) {
-        return Relation::Different;
-    }
-    let (lately, later) = (without(&old, NOW), without(&new, NOW));
-    if negates(&old, &new) || other_number(&lately, &later) || other_value(&lately, &later) {
-        Relation::Corrects
-    } else {
-        Relation::Different
-    }
+/// A statement that is compared with others.
+#[derive(Debug)]
+pub struct Told {
+    words: Vec<Word>,
+    /// The words without those for the present; none of a long text.
+    lately: Vec<Word>,
+    /// The single-valued attributes of which it gives a value.
+    attributes: Vec<&'static Attribute>,
 }
 
-/// Search words for statements that `text` may correct, which need not have a word in common with it: other phrases for
-/// the same single-valued attribute. Empty if it has none.
-pub fn kindred(text: &str) -> String {
-    let words = words(text);
-    let says = |attribute: &&Attribute| {
-        !attribute.scheduled && words.len() <= MOST && said(&words, attribute.phrases).is_some()
-    };
-    let phrases = ATTRIBUTES.iter().filter(says).map(|attribute| attribute.phrases.replace(['|', '<', '*'], " "));
-    phrases.collect::<Vec<_>>().join(" ")
+impl Told {
+    /// Reads a statement in NFKD.
+    pub fn new(text: &str) -> Self {
+        let words = words(text);
+        let lately = if words.len() <= MOST { without(&words, NOW) } else { Vec::new() };
+        let says = |attribute: &&Attribute| said(&lately, attribute.phrases).is_some();
+        let attributes = ATTRIBUTES.iter().filter(says).collect();
+        Self { words, lately, attributes }
+    }
+
+    /// Its relation to an older statement in NFKD.
+    pub fn relation(&self, old: &str) -> Relation {
+        let (old, new) = (words(old), &self.words);
+        if old.iter().map(|word| &word.text).eq(new.iter().map(|word| &word.text)) {
+            return Relation::Same;
+        }
+        let comparable =
+            |words: &[Word]| (1..=MOST).contains(&words.len()) && words.iter().all(|word| word.text != "?");
+        if !comparable(&old) || !comparable(new) {
+            return Relation::Different;
+        }
+        let common = old.iter().filter(|word| new.iter().any(|other| other.text == word.text)).count();
+        let mostly_same = common * 3 >= old.len().min(new.len());
+        if !mostly_same && self.attributes.is_empty() {
+            return Relation::Different;
+        }
+        let lately = without(&old, NOW);
+        let corrects = mostly_same && (negates(&old, new) || other_number(&lately, &self.lately))
+            || self.attributes.iter().any(|attribute| other_value(attribute, &lately, &self.lately));
+        if corrects { Relation::Corrects } else { Relation::Different }
+    }
+
+    /// Search words for statements that it may correct, which need not have a word in common with it: other phrases for
+    /// the same single-valued attribute. Empty if it has none.
+    pub fn kindred(&self) -> String {
+        let lasting = self.attributes.iter().filter(|attribute| !attribute.scheduled);
+        lasting.map(|attribute| attribute.phrases.replace(['|', '<', '*'], " ")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether both say the same attributes, and at least one.
+    pub fn is_kindred(&self, other: &str) -> bool {
+        let lasting = |told: &Self| -> Vec<&str> {
+            told.attributes.iter().filter(|attribute| !attribute.scheduled).map(|attribute| attribute.phrases).collect()
+        };
+        let own = lasting(self);
+        !own.is_empty() && own == lasting(&Self::new(other))
+    }
 }
 
 /// A word, or a character of a script without spaces.
@@ -205,7 +235,32 @@ fn begins(words: &[Word], phrase: &str) -> Option<usize> {
 
 /// The longest phrase of a table at the beginning of `words`.
 fn longest(words: &[Word], table: &str) -> Option<usize> {
-    table.split('|').filter_map(|phrase| begins(words, phrase)).max()
+    longest_of(words, table, false)
+}
+
+/// The same of the phrases that follow their value, or of the others.
+fn longest_of(words: &[Word], table: &str, behind: bool) -> Option<usize> {
+    let Word { text, plain, .. } = words.first()?;
+    let first = |text: &str| text.as_bytes().first().copied();
+    let (one, other) = (first(text), first(plain));
+    let (mut most, mut begin) = (None, 0);
+    // Most phrases are refused by their first byte, without being cut out of the table.
+    for (at, byte) in table.bytes().chain([b'|']).enumerate() {
+        if byte != b'|' {
+            continue;
+        }
+        let phrase = table.get(begin..at).unwrap_or("");
+        begin = at + 1;
+        let bare = phrase.strip_prefix('<');
+        if bare.is_some() != behind {
+            continue;
+        }
+        let phrase = bare.unwrap_or(phrase);
+        if first(phrase) == one || first(phrase) == other {
+            most = most.max(begins(words, phrase));
+        }
+    }
+    most
 }
 
 /// The words without the phrases of a table.
@@ -221,7 +276,12 @@ fn without(words: &[Word], table: &str) -> Vec<Word> {
 
 /// The range of the first phrase of a table.
 fn find(words: &[Word], table: &str) -> Option<(usize, usize)> {
-    (0..words.len()).find_map(|at| Some((at, at + longest(words.get(at..)?, table)?)))
+    find_of(words, table, false)
+}
+
+/// The same of the phrases that follow their value, or of the others.
+fn find_of(words: &[Word], table: &str, behind: bool) -> Option<(usize, usize)> {
+    (0..words.len()).find_map(|at| Some((at, at + longest_of(words.get(at..)?, table, behind)?)))
 }
 
 /// Whether one is the negation of the other, and nothing else differs.
@@ -322,38 +382,34 @@ fn topical(words: &[Word]) -> usize {
     words.iter().rposition(marks).map_or(0, |at| at + 1)
 }
 
-/// Whether both give different values to the same single-valued attribute of the same subject, such as a home.
-fn other_value(old: &[Word], new: &[Word]) -> bool {
-    ATTRIBUTES.iter().any(|attribute| {
-        let (Some((who, was)), Some((whose, is))) = (said(old, attribute.phrases), said(new, attribute.phrases)) else {
-            return false;
-        };
-        let same = |one: &[Word], other: &[Word]| {
-            one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one.text == other.text).count()
-        };
-        // A common ending is no part of either value, unless nothing else is left.
-        let ending = same(was, is).min(was.len().saturating_sub(1)).min(is.len().saturating_sub(1));
-        let (was, is) = (was.get(..was.len() - ending), is.get(..is.len() - ending));
-        let (was, is) = (was.unwrap_or(&[]), is.unwrap_or(&[]));
-        let lower = |words: &[Word]| words.iter().all(|word| !word.capital);
-        let common = attribute.common || lower(old) && lower(new);
-        subject(who).eq(subject(whose))
-            && (!attribute.scheduled || find(who, SCHEDULED).is_some())
-            && is_name(was, common)
-            && is_name(is, common)
-            && (!attribute.scheduled || was.iter().all(Word::is_value) == is.iter().all(Word::is_value))
-    })
+/// Whether both give different values to this single-valued attribute of the same subject, such as a home.
+fn other_value(attribute: &Attribute, old: &[Word], new: &[Word]) -> bool {
+    let (Some((whose, is)), Some((who, was))) = (said(new, attribute.phrases), said(old, attribute.phrases)) else {
+        return false;
+    };
+    let same = |one: &[Word], other: &[Word]| {
+        one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one.text == other.text).count()
+    };
+    // A common ending is no part of either value, unless nothing else is left.
+    let ending = same(was, is).min(was.len().saturating_sub(1)).min(is.len().saturating_sub(1));
+    let (was, is) = (was.get(..was.len() - ending), is.get(..is.len() - ending));
+    let (was, is) = (was.unwrap_or(&[]), is.unwrap_or(&[]));
+    let lower = |words: &[Word]| words.iter().all(|word| !word.capital);
+    let common = attribute.common || lower(old) && lower(new);
+    subject(who).eq(subject(whose))
+        && (!attribute.scheduled || find(who, SCHEDULED).is_some())
+        && is_name(was, common)
+        && is_name(is, common)
+        && (!attribute.scheduled || was.iter().all(Word::is_value) == is.iter().all(Word::is_value))
 }
 
 /// The subject of a statement and its value, if it has one of these phrases. After `<` come phrases that follow their
 /// value.
 fn said<'a>(words: &'a [Word], phrases: &str) -> Option<(&'a [Word], &'a [Word])> {
-    let before: Vec<&str> = phrases.split('|').filter(|phrase| !phrase.starts_with('<')).collect();
-    if let Some((at, after)) = find(words, &before.join("|")) {
+    if let Some((at, after)) = find(words, phrases) {
         return Some((words.get(..at)?, words.get(after..)?));
     }
-    let behind: Vec<&str> = phrases.split('|').filter_map(|phrase| phrase.strip_prefix('<')).collect();
-    let (at, _) = find(words, &behind.join("|"))?;
+    let (at, _) = find_of(words, phrases, true)?;
     let start = topical(words.get(..at)?);
     Some((words.get(..start)?, words.get(start..at)?))
 }

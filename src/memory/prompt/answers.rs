@@ -9,7 +9,7 @@ use crate::memory::entries::search::{Hit, SearchOptions, in_order};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::sorted;
 use crate::store::Store;
-use crate::text;
+use crate::text::{self, Told};
 
 /// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
 /// words, and an answer most of them; of a long message a hit has a few, so the share is less by its length.
@@ -151,6 +151,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         order.into_iter().filter_map(|at| candidates[at].take()).map(|found| (found.kind, found.hit)).collect()
     }
 
+    /// Whether the words of two statements are phrases for one attribute: then their comparison has decided.
+    fn are_kindred(&self, one: &str, other: &str) -> bool {
+        Told::new(&self.inner.env.decompose(one)).is_kindred(&self.inner.env.decompose(other))
+    }
+
     /// Whether a newer statement about the attribute or the thing that is asked for contradicts this one.
     fn is_past(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> bool {
         let Candidate { hit, fact, .. } = &candidates[at];
@@ -161,7 +166,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let contradicts = |fact: &Fact| {
                 let contradicts = asks
                     && matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
-                    && (fact.changed || !self.is_read(&fact.text, &old.text));
+                    && (fact.changed || !self.are_kindred(&fact.text, &old.text));
                 contradicts || sought.is_outdated(old, fact)
             };
             newer.hit.speaker == hit.speaker && newer.fact.as_ref().is_some_and(contradicts)

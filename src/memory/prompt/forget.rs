@@ -11,7 +11,7 @@ use crate::memory::entries::reading::MOST_REPLACED;
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
 use crate::store::{Durability, Key, Space, Store};
-use crate::text;
+use crate::text::Told;
 
 /// The most entries that a query is compared with, by the words that they share.
 const COMPARED: usize = 1000;
@@ -134,7 +134,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         now: Timestamp,
     ) -> Result<(Option<usize>, Vec<Meant>), Error> {
         let query = self.inner.env.decompose(&options.query);
-        let words = format!("{} {}", text::cut(&query, 1000), self.inner.env.decompose(&text::kindred(&query)));
+        let words = self.kindred_words(&query, &Told::new(&query));
         let documents = [SOURCE_TAG.to_owned()];
         let owner = options.agent.as_ref().map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
         let filter = Filter { kinds: &[DocKind::Entry], no_tag: &documents, owner, ..Filter::default() };

@@ -18,7 +18,7 @@ use crate::model::{
     Timestamp, Trust, sorted,
 };
 use crate::store::{Durability, Key, Space, Store};
-use crate::text;
+use crate::text::{self, Told};
 
 pub(super) const LONG_TERM: &str = "long-term";
 
@@ -326,12 +326,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         if key.is_some() {
             let Some(id) = self.in_slot(draft) else { return Ok(Vec::new()) };
             let Some(old) = self.read_stored(&id).await? else { return Ok(Vec::new()) };
-            let same = text::relation(&self.inner.env.decompose(&old.content()?), &said) == text::Relation::Same;
+            let same = Told::new(&said).relation(&self.inner.env.decompose(&old.content()?)) == text::Relation::Same;
             let may = same || old.record.entry.trust <= draft.trust;
             return Ok(may.then_some((same, id)).into_iter().collect());
         }
         let cues = self.inner.judging.borrow().kindred(fact.lang, fact.attributes.and(Attributes::SLOTS));
-        let words = format!("{} {}", text::cut(&said, 1000), self.inner.env.decompose(&text::kindred(&said)));
+        let told = Told::new(&said);
+        let words = self.kindred_words(&said, &told);
         let documents = [SOURCE_TAG.to_owned()];
         let filter = Filter {
             kinds: &[DocKind::Entry],
@@ -356,7 +357,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut found: Vec<Entry> = Vec::new();
         for (Record { entry, .. }, content) in self.with_contents(there).await? {
             let Some(content) = content.filter(|_| !entry.truncated && may_relate(&entry, draft)) else { continue };
-            let by_words = text::relation(&self.inner.env.decompose(&content), &said);
+            let content_said = self.inner.env.decompose(&content);
+            let by_words = told.relation(&content_said);
             let describe = || self.judged(&content, |judge, prior| judge.describe(&content, fact.lang.or(prior)));
             let old = self.aside(describe);
             if by_words == text::Relation::Same {
@@ -364,9 +366,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             let adopted = is_change.then(|| adopted(fact, &old));
             let Some(fact) = adopted.as_ref().map_or(Some(fact), Option::as_ref) else { continue };
-            let is_read = self.is_read(&draft.content, &content);
             let corrects = by_words == text::Relation::Corrects && !is_one_of_many(fact, &old);
-            if (corrects || contradicts(fact, &old, is_read)) && entry.trust <= draft.trust {
+            if (corrects || contradicts(fact, &old, &|| told.is_kindred(&content_said))) && entry.trust <= draft.trust {
                 found.push(entry);
             }
         }
@@ -374,11 +375,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(order.into_iter().filter_map(|at| Some((false, found.get(at)?.id.clone()))).collect())
     }
 
-    /// Whether the words of two statements are phrases for one attribute, so that their comparison decides.
-    pub(super) fn is_read(&self, one: &str, other: &str) -> bool {
-        let read = |text: &str| text::kindred(&self.inner.env.decompose(text));
-        let one = read(one);
-        !one.is_empty() && one == read(other)
+    /// Search words for statements that this one may be about: its own, and other phrases for its attributes.
+    pub(super) fn kindred_words(&self, decomposed: &str, told: &Told) -> String {
+        format!("{} {}", text::cut(decomposed, 1000), self.inner.env.decompose(&told.kindred()))
     }
 
     /// An entry that is no longer true. Its text is the same, so its history stays; its key is free.
