@@ -65,6 +65,28 @@ for (const [name, serve] of Object.entries({ Node: nodeServer, workerd: workerdS
       assert.equal(await memory.clear(), 12);
     });
 
+    test("a time is milliseconds or ISO 8601 in every read", async () => {
+      const { memory } = client(server, "eve");
+      const [then, now] = [Date.UTC(2020, 0, 1), Date.UTC(2024, 0, 1)];
+      await memory.add("Eve lives in Hanoi", { id: "old", validFrom: then, validUntil: now });
+      await memory.add("Eve lives in Da Nang", { id: "new", validFrom: now });
+      const ids = (entries) => entries.map(({ id }) => id);
+      for (const asOf of [Date.UTC(2022, 0, 1), "2022-01-01", Date.UTC(2022, 0, 1) + 0.5]) {
+        assert.deepEqual(ids(await memory.list({ asOf })), ["old"], `list ${asOf}`);
+        assert.deepEqual(ids(await memory.search("Eve lives", { asOf })), ["old"], `search ${asOf}`);
+        const all = [];
+        for await (const entry of memory.entries({ asOf, pageSize: 1 })) all.push(entry);
+        assert.deepEqual(ids(all), ["old"], `entries ${asOf}`);
+      }
+      assert.deepEqual(ids(await memory.list({ asOf: now })), ["new"]);
+      // Before 1970.
+      assert.deepEqual(await memory.list({ asOf: -1 }), []);
+      for (const asOf of [Number.NaN, 1e15, 1e18, -1e15]) {
+        await assert.rejects(memory.list({ asOf }), { code: "invalid-input", field: "asOf" }, `${asOf}`);
+      }
+      await memory.clear();
+    });
+
     test("an embedding goes as numbers", async () => {
       const { memory } = client(server, "ann");
       const { id } = await memory.add("by meaning", { embedding: new Float32Array([1, 0, 0]) });

@@ -24,6 +24,7 @@ import type {
   MemoryEntryWithContent,
   MemoryStats,
   Metadata,
+  Time,
 } from "../../wire/types.js";
 import { ROUTES } from "../http/generated.js";
 import { RemoteCollection } from "./collection.js";
@@ -146,7 +147,7 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
     let { after } = asked;
     for (;;) {
       const most = Math.min(PAGE, limit - all.length);
-      const query = { namespace, asOf, includePast, after, limit: most };
+      const query = { namespace, asOf: isoOf("asOf", asOf), includePast, after, limit: most };
       type Answer = { entries: MemoryEntry<M, N>[]; next?: string };
       const { entries, next } = await this.#requests.send<Answer>("list", query, options);
       all.push(...entries);
@@ -200,4 +201,14 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
   collection<T = Json>(name: string): RemoteCollection<T> {
     return new RemoteCollection(this.#requests, name);
   }
+}
+
+/** A time as a parameter of a URL, where the API reads only ISO 8601. */
+function isoOf(field: string, time: Time | undefined): string | undefined {
+  if (typeof time !== "number") return time;
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) {
+    throw refused(field, "must be milliseconds since 1970 within the years 0 to 9999");
+  }
+  return date.toISOString();
 }
