@@ -83,6 +83,9 @@ test("a memory that adds, searches and keeps sessions loads no pack", async () =
   await memory.session("s").append([user("I live in Hanoi")]);
   await memory.call("memory_add", { content: "I live in Hanoi" });
   await memory.call("memory_search", { query: "where do I live?" });
+  await memory.queryMemory("where do I live?");
+  await memory.queryMemory(MOVES.vi[2], { onlyAnswers: false });
+  await memory.call("query_memory", { query: MOVES.vi[2] });
   await memory.close();
   assert.deepEqual(loaded, []);
 });
@@ -93,8 +96,8 @@ test("concurrent calls share a pack, and each verb that judges texts loads it", 
     filtered: (memory) => memory.longTerm({ recordFilter: () => [MOVES.vi[0]] }).record([user("x")]),
     retrieve: (memory) => memory.longTerm().retrieve(MOVES.vi[2]),
     recordTool: (memory) => memory.longTerm().tools[0].call({ content: MOVES.vi[0] }),
-    queryMemory: (memory) => memory.queryMemory(MOVES.vi[2]),
-    tools: (memory) => memory.call("query_memory", { query: MOVES.vi[2] }),
+    queryMemory: (memory) => memory.queryMemory(MOVES.vi[2], { onlyAnswers: true }),
+    forget: (memory) => memory.forget({ query: MOVES.vi[0] }),
     keywords: (memory) => memory.call("retrieve_from_memory", { keywords: [MOVES.vi[2]] }),
     recordCall: (memory) => memory.call("record_to_memory", { content: [MOVES.vi[0]] }),
     stringCall: (memory) => memory.call("record_to_memory", JSON.stringify({ content: [MOVES.vi[0]] })),

@@ -8,6 +8,7 @@ import type { Verbs } from "../wire/verbs.js";
 import type { EngineSeam } from "./engine.js";
 import { Events, type MemoryEvents } from "./events.js";
 import type { Hints, Listen } from "./hints.js";
+import { judgeOf, mayJudge } from "./judges.js";
 import type { Packs } from "./packs.js";
 import { watched } from "./watch.js";
 
@@ -23,9 +24,6 @@ export type Answer<V extends Verb, M extends Metadata = Metadata, N extends stri
   N,
   T
 >[V]["answer"];
-
-/** Verbs that judge texts, by the packs of their languages. */
-const JUDGES = /^(record(ToMemory)?|retrieve(FromMemory)?|queryMemory|context|forget|callTool|candidates)$/;
 
 /** Calls of one memory, typed by the contract. `M`, `N` and `T` are what the app says of its own data. */
 export class Calls {
@@ -110,7 +108,7 @@ export class Calls {
       const [what, given] = args[ONCE] === undefined ? [verb, args] : ["once", keyed(verb, args)];
       // Before packs are loaded: the app may change its objects meanwhile.
       const json = isWatched ? "" : encode(given);
-      const ready = JUDGES.test(verb) ? this.#pack(verb, args) : done && this.#packing;
+      const ready = mayJudge(verb, args) ? this.#pack(verb, args) : done && this.#packing;
       if (ready) await ready;
       const answer = await (isWatched
         ? watched(this.#raw, what, given, { onProgress, signal })
@@ -129,7 +127,7 @@ export class Calls {
   /** Loads the packs that a call needs. */
   #pack(verb: string, args: object): Promise<void> {
     this.#packs ??= import("./packs.js").then(
-      ({ Packs }) => new Packs(this.#raw),
+      ({ Packs }) => new Packs(this.#raw, judgeOf),
       (error) => void console.warn("keepsake: language packs:", error),
     );
     const loaded = this.#packs.then((packs) => packs?.prepare(verb, args));

@@ -1,6 +1,8 @@
 // Language packs: the words by which the core judges texts. A pack is loaded before the first call with a text in its
 // language. Without it the core judges by simpler rules, so a failure to load never fails a call.
 
+import type { Judge, JudgeOf } from "./judges.js";
+
 /** The engine that carries out verbs. */
 type Call = (verb: string, args: object) => Promise<unknown>;
 
@@ -22,16 +24,13 @@ const PACKS: Readonly<Record<string, () => Promise<{ default: string }>>> = {
   zh: () => import("../../../packs/zh.txt"),
 };
 
-/** The arguments with texts to judge, of verbs and of tools. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
+/** The arguments with texts to judge. */
+const TEXTS: Readonly<Record<Judge, readonly string[]>> = {
   record: ["texts", "messages"],
   recordToMemory: ["content"],
-  record_to_memory: ["content"],
   retrieve: ["query"],
   retrieveFromMemory: ["keywords"],
-  retrieve_from_memory: ["keywords"],
   queryMemory: ["query"],
-  query_memory: ["query"],
   context: ["query"],
   forget: ["query"],
 };
@@ -52,11 +51,14 @@ interface Load {
 /** The packs of one memory. */
 export class Packs {
   readonly #call: Call;
+  readonly #judgeOf: JudgeOf;
   readonly #loads = new Map<string, Load>();
   readonly #warned = new Set<string>();
 
-  constructor(call: Call) {
+  /** `judgeOf` is an argument, because an import would move it into a chunk of its own, which every page loads first. */
+  constructor(call: Call, judgeOf: JudgeOf) {
     this.#call = call;
+    this.#judgeOf = judgeOf;
   }
 
   /** Loads the packs that the call of a verb needs. Never rejects: invalid arguments are reported by the call itself. */
@@ -74,11 +76,11 @@ export class Packs {
     const given: Record<string, unknown> = { ...args };
     const { verb: searching, name, args: inner, query, session } = given;
     if (verb === "candidates") return this.#texts(String(searching), objectOf(inner));
-    if (verb === "callTool") return this.#texts(String(name), objectOf(inner));
+    if (verb === "callTool") return this.#texts(verbOf(String(name)), objectOf(inner));
     // Without a query, a prompt is about the user's last message.
     if (verb === "context" && query === undefined) return textsIn(await this.#call("lastAsked", { session }));
-    const fields = Object.hasOwn(TEXTS, verb) ? TEXTS[verb] : [];
-    return textsIn(fields?.map((field) => given[field]));
+    const judge = this.#judgeOf(verb, given);
+    return judge ? textsIn(TEXTS[judge].map((field) => given[field])) : [];
   }
 
   #loaded(code: string): Promise<void> {
@@ -112,6 +114,11 @@ function textsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   if ("text" in value) return textsIn(value.text);
   return "role" in value && "content" in value ? textsIn(value.content) : [];
+}
+
+/** The verb of a tool: `recordToMemory` for `record_to_memory`. */
+function verbOf(tool: string): string {
+  return tool.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** An object, or the JSON of one: some models pass the arguments of a tool as a string. */

@@ -1,0 +1,29 @@
+// The verbs that judge texts, by name: `calls.ts` needs them at once, `packs.ts` is loaded at the first of them.
+
+import type { Verbs } from "../wire/verbs.js";
+
+const JUDGES = [
+  "record",
+  "recordToMemory",
+  "retrieve",
+  "retrieveFromMemory",
+  "queryMemory",
+  "context",
+  "forget",
+] as const satisfies readonly (keyof Verbs)[];
+
+/** A verb that judges texts. */
+export type Judge = (typeof JUDGES)[number];
+
+/** The verb, if this call of it judges texts. */
+export function judgeOf(verb: string, args: object): Judge | undefined {
+  const isSearch = verb === "queryMemory" && !("onlyAnswers" in args && args.onlyAnswers);
+  return isSearch ? undefined : JUDGES.find((judge) => judge === verb);
+}
+
+export type JudgeOf = typeof judgeOf;
+
+/** Whether a call may judge texts: these two hold the name of another verb, or of a tool. */
+export function mayJudge(verb: string, args: object): boolean {
+  return verb === "callTool" || verb === "candidates" || judgeOf(verb, args) !== undefined;
+}
