@@ -9,6 +9,7 @@ import type { MessageInput } from "../../wire/messages.js";
 import { canonical, hashOf } from "../talk/hash.js";
 import { Talk, type Wanted } from "../talk/in-step.js";
 import { headsOf, Rows } from "../talk/rows.js";
+import { warn } from "./warn.js";
 
 /** Options of a `ChatStore`. */
 export interface ChatStoreOptions {
@@ -146,8 +147,7 @@ export class ChatStore<UI extends UIMessage = UIMessage> {
           return (await Promise.all(messages)).flat();
         },
       };
-      const { talk = true, agent } = this.#options;
-      const { onError = (error: unknown) => console.warn("keepsake: ai-sdk:", error) } = this.#options;
+      const { talk = true, agent, onError = warn } = this.#options;
       const session = this.#memory.session(this.talkId(id), { agent });
       kept = { rows, talk: talk ? new Talk(session, source, onError) : undefined, seen: new Map() };
       this.#kept.set(id, kept);

@@ -21,6 +21,7 @@ import {
   plain,
   type StreamPart,
 } from "./turns.js";
+import { warn } from "./warn.js";
 
 /** Options of `memoryMiddleware`. */
 export interface MemoryMiddlewareOptions extends LongTermOptions {
@@ -58,7 +59,7 @@ export function memoryMiddleware(memory: Memory, options: MemoryMiddlewareOption
   const { append = true, budget = BUDGET, include = KNOWN, ...rest } = options;
   if (!Number.isSafeInteger(budget) || budget < 0) throw refused("budget", "must be an integer >= 0");
   if (rest.session === "") throw refused("session", "must not be empty");
-  const onError = rest.onError ?? ((error: unknown) => console.warn("keepsake: ai-sdk:", error));
+  const onError = rest.onError ?? warn;
   const longTerm = memory.longTerm({ ...rest, onError });
   const session =
     append && rest.session ? memory.session(rest.session, { agent: rest.agent, onError }) : undefined;
