@@ -46,6 +46,11 @@ fn writes() -> Vec<(&'static str, Value)> {
             "editValues",
             json!({"collection": "drafts", "changes": [{"key": "n", "value": 2}], "expect": [{"key": "n", "value": 1}]}),
         ),
+        ("forget", json!({"query": "Anh lives in Hanoi"})),
+        ("forget", json!({"query": "the passport"})),
+        ("promote", json!({"id": "told", "trust": "high", "by": "Anh", "why": "I asked"})),
+        ("rollback", json!({"source": "page"})),
+        ("rollback", json!({"source": "nowhere"})),
     ]
 }
 
@@ -55,6 +60,8 @@ async fn prepared() -> MemStore {
     let memory = open(storage.connect(), NOW, 1).await;
     call(&memory, "add", json!({"id": "known", "content": "Anh lives in Hanoi"})).await.unwrap();
     call(&memory, "add", json!({"key": "drink", "content": "coffee"})).await.unwrap();
+    let told = json!({"id": "told", "content": "The gate opens at nine", "source": "page", "trust": "low"});
+    call(&memory, "add", told).await.unwrap();
     let said = json!({"session": "s", "messages": [{"role": "user", "content": "hi"}]});
     call(&memory, "append", said).await.unwrap();
     let value = json!({"collection": "drafts", "changes": [{"key": "n", "value": 1}]});
@@ -93,6 +100,23 @@ fn a_second_call_under_the_same_key_gets_the_answer_of_the_first_and_writes_noth
             assert_eq!(elsewhere.revision(), revision, "{verb} wrote again");
             assert_eq!(seen(&storage).await, after, "{verb}");
         }
+    });
+}
+
+#[test]
+fn a_preview_under_a_key_writes_nothing_and_is_made_again() {
+    block_on(async {
+        let storage = prepared().await;
+        let memory = open(storage.connect(), NOW, 2).await;
+        let (before, revision) = (seen(&storage).await, memory.revision());
+        let preview = ("rollback", &json!({"source": "page", "preview": true}));
+        let told = once(&memory, "k", preview).await.unwrap();
+        assert_eq!(told, json!({"removed": [{"kind": "entry", "id": "told"}], "restored": []}));
+        assert_eq!(once(&memory, "k", preview).await.unwrap(), told);
+        assert_eq!((seen(&storage).await, memory.revision()), (before, revision));
+        assert_eq!(once(&memory, "k", ("rollback", &json!({"source": "page"}))).await.unwrap(), told);
+        let empty = json!({"removed": [], "restored": []});
+        assert_eq!(call(&memory, "rollback", json!({"source": "page"})).await.unwrap(), empty);
     });
 }
 
@@ -235,9 +259,9 @@ fn a_watched_write_is_made_once_too() {
         let memory = open(storage.connect(), NOW, 2).await;
         let args = json!({"idempotencyKey": "k", "request": "clear", "verb": "clear", "args": {}});
         let watched = json!({"work": 1, "verb": "once", "args": args});
-        assert_eq!(call(&memory, "watch", watched.clone()).await.unwrap(), json!({"answer": 2}));
+        assert_eq!(call(&memory, "watch", watched.clone()).await.unwrap(), json!({"answer": 3}));
         call(&memory, "add", json!({"content": "said since"})).await.unwrap();
-        assert_eq!(call(&memory, "watch", watched).await.unwrap(), json!({"answer": 2}));
+        assert_eq!(call(&memory, "watch", watched).await.unwrap(), json!({"answer": 3}));
         assert_eq!(call(&memory, "count", json!({})).await.unwrap(), json!(1));
     });
 }

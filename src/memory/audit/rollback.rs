@@ -8,7 +8,7 @@ use crate::memory::engine::keys::Named;
 use crate::memory::engine::plan::{New, Plan};
 use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Entry, EntryId, SessionId, Skill, Timestamp};
+use crate::model::{Entry, EntryId, Json, SessionId, Skill, Timestamp};
 use crate::store::{Durability, Key, Op, Space, Store};
 
 /// The origin of what is taken back.
@@ -108,7 +108,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let effect = self.effect_of(scope).await?;
             self.plan_rollback(plan, &effect).await?;
             let told = effect.told();
-            self.plan_note(plan, || told.removed.len().into())?;
+            self.plan_note(plan, || rolled_back(&told))?;
             Ok(told)
         })
         .await
@@ -261,4 +261,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         Ok(())
     }
+}
+
+/// The answer as JSON: kinds and ids, which the note of an idempotent call may hold.
+pub(in crate::memory) fn rolled_back(Rollback { removed, restored }: &Rollback) -> Json {
+    let thing = |thing: &RolledBack| {
+        let (kind, id, session) = match thing {
+            RolledBack::Entry(id) => ("entry", id.to_string(), None),
+            RolledBack::Session(id) => ("session", id.to_string(), None),
+            RolledBack::History(session, name) => ("history", name.clone(), Some(session.as_str())),
+            RolledBack::Step(number) => ("step", number.to_string(), None),
+            RolledBack::Skill(id) => ("skill", id.clone(), None),
+        };
+        Json::object(vec![("kind", kind.into()), ("id", id.into()), ("session", session.into())])
+    };
+    let things = |things: &[RolledBack]| Json::Array(things.iter().map(thing).collect());
+    Json::object(vec![("removed", things(removed)), ("restored", things(restored))])
 }

@@ -1,10 +1,11 @@
 //! Idempotent writes: a write under an idempotency key is applied once, however often it is retried. For callers that
 //! lost the response.
 
-use super::verb::{Collections, Entries, Session, Sessions, Verb};
+use super::verb::{Checks, Collections, Entries, Session, Sessions, Verb};
 use crate::codec::hex;
 use crate::codec::json::Fields;
 use crate::log::hash;
+use crate::memory::audit::rollback::{Rollback, rolled_back};
 use crate::memory::engine::note::{NOTES, Note};
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::{Env, Error, Memory};
@@ -24,6 +25,7 @@ fn once_verb(name: &str) -> Option<Verb> {
         Verb::Session(verb) => matches!(verb, Session::Append | Session::SetTitle | Session::DeleteSession),
         Verb::Sessions(verb) => *verb == Sessions::Forget,
         Verb::Collections(verb) => *verb == Collections::EditValues,
+        Verb::Checks(verb) => matches!(verb, Checks::Promote | Checks::Rollback),
         _ => false,
     })
 }
@@ -49,10 +51,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         let work = watched.clone().unwrap_or_default();
         let note = work.note.get_or_init(|| note);
         let session = args.get("session").clone();
+        // A preview of a rollback leaves no note: it is to change nothing, and a retry may make it again.
+        let preview = args.get("preview") == &Json::Bool(true);
         let making = async {
             self.check_note().await?;
             let answer = self.call(&verb, args).await?;
-            if !note.planned.get() {
+            if !note.planned.get() && !preview {
                 // Nothing had to be written. A retry gets the same answer.
                 drop(
                     self.write(Durability::Relaxed, async |plan: &mut Plan| self.plan_note(plan, || 0u64.into())).await,
@@ -87,13 +91,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let session = || ("session", session.clone());
         match verb {
-            Verb::Entries(Entries::Add | Entries::Update) => match call("get", vec![("id", answer.clone())]).await? {
-                Json::Object(mut fields) => {
-                    fields.retain(|(name, _)| name != "content");
-                    Ok(Json::Object(fields))
+            Verb::Entries(Entries::Add | Entries::Update) | Verb::Checks(Checks::Promote) => {
+                match call("get", vec![("id", answer.clone())]).await? {
+                    Json::Object(mut fields) => {
+                        fields.retain(|(name, _)| name != "content");
+                        Ok(Json::Object(fields))
+                    }
+                    _ => Err(Error::NO_ENTRY),
                 }
-                _ => Err(Error::NO_ENTRY),
-            },
+            }
             Verb::Session(Session::Append) => {
                 let mut messages = Vec::new();
                 for id in answer.as_array().unwrap_or_default() {
@@ -107,9 +113,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             },
             Verb::Entries(Entries::Delete) => Ok((answer.as_i64() > Some(0)).into()),
             Verb::Collections(Collections::EditValues) => Ok((*answer == Json::Bool(true)).into()),
-            // Nothing had to be forgotten.
+            // Nothing had to be forgotten or taken back.
             Verb::Sessions(Sessions::Forget) if answer.as_i64().is_some() => Ok(forgotten(&Forgotten::default())),
-            // The count of `clear` or `deleteSession`, the answer of `forget`.
+            Verb::Checks(Checks::Rollback) if answer.as_i64().is_some() => Ok(rolled_back(&Rollback::default())),
+            // The count of `clear` or `deleteSession`, the answer of `forget` or `rollback`.
             _ => Ok(answer.clone()),
         }
     }

@@ -3,7 +3,7 @@
 use super::verb::Checks;
 use crate::codec::json::{self, Fields};
 use crate::memory::audit::frozen::Verdict;
-use crate::memory::audit::rollback::{Rollback, RollbackScope, RolledBack};
+use crate::memory::audit::rollback::{RollbackScope, rolled_back};
 use crate::memory::audit::verify::{StoredProblem, Verification};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{EntryId, Invalid, Json, SessionId, Trust};
@@ -53,21 +53,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
     }
-}
-
-fn rolled_back(Rollback { removed, restored }: &Rollback) -> Json {
-    let thing = |thing: &RolledBack| {
-        let (kind, id, session) = match thing {
-            RolledBack::Entry(id) => ("entry", id.to_string(), None),
-            RolledBack::Session(id) => ("session", id.to_string(), None),
-            RolledBack::History(session, name) => ("history", name.clone(), Some(session.as_str())),
-            RolledBack::Step(number) => ("step", number.to_string(), None),
-            RolledBack::Skill(id) => ("skill", id.clone(), None),
-        };
-        Json::object(vec![("kind", kind.into()), ("id", id.into()), ("session", session.into())])
-    };
-    let things = |things: &[RolledBack]| Json::Array(things.iter().map(thing).collect());
-    Json::object(vec![("removed", things(removed)), ("restored", things(restored))])
 }
 
 fn verification(Verification { checked, problems }: &Verification) -> Json {
