@@ -87,6 +87,33 @@ for (const [name, serve] of Object.entries({ Node: nodeServer, workerd: workerdS
       await memory.clear();
     });
 
+    test("an entry is promoted, and a source is taken back, also if the answer is lost", async () => {
+      const { memory, seen } = client(server, "eve");
+      const { id } = await memory.add("The gate opens at nine", { trust: "low", source: "page" });
+      const lost = async (request, attempt) => {
+        if (attempt !== 1) return undefined;
+        await fetch(request);
+        throw new TypeError("the network is gone");
+      };
+      const losing = async (call) => {
+        Object.assign(seen, { attempts: 0, fail: lost });
+        const answer = await call();
+        seen.fail = () => undefined;
+        return answer;
+      };
+      const promotion = { trust: "high", by: "kim", why: "I called them" };
+      const promoted = await losing(() => memory.promote(id, promotion));
+      assert.deepEqual([promoted.trust, promoted.version, promoted.promoted.by], ["high", 2, "kim"]);
+      await assert.rejects(memory.promote(id, promotion), { code: "invalid-input", field: "trust" });
+      await assert.rejects(memory.promote("nobody", promotion), { code: "not-found" });
+      const expected = { removed: [{ kind: "entry", id }], restored: [] };
+      assert.deepEqual(await losing(() => memory.rollback({ source: "page", preview: true })), expected);
+      assert.equal(await memory.count(), 1);
+      assert.deepEqual(await losing(() => memory.rollback({ source: "page" })), expected);
+      assert.equal(await memory.count(), 0);
+      assert.deepEqual(await memory.rollback({ since: Date.now() }), { removed: [], restored: [] });
+    });
+
     test("an embedding goes as numbers", async () => {
       const { memory } = client(server, "ann");
       const { id } = await memory.add("by meaning", { embedding: new Float32Array([1, 0, 0]) });

@@ -70,6 +70,7 @@ pub(super) const ROUTES: &[Route] = &[
         ..PLAIN
     },
     Route { verb: "history", method: "GET", path: "entries/{id}/history", answer: Some("versions"), ..PLAIN },
+    Route { verb: "promote", method: "POST", path: "entries/{id}/promote", writes: Some(200), ..PLAIN },
     Route {
         verb: "forget",
         method: "POST",
@@ -79,6 +80,14 @@ pub(super) const ROUTES: &[Route] = &[
         ..PLAIN
     },
     Route { verb: "queryMemory", method: "POST", path: "recall", answer: Some("found"), ..PLAIN },
+    Route {
+        verb: "rollback",
+        method: "POST",
+        path: "rollback",
+        writes: Some(200),
+        defaults: &[("preview", "false")],
+        ..PLAIN
+    },
     Route { verb: "search", method: "POST", path: "search", answer: Some("hits"), ..PLAIN },
     Route { verb: "sessions", method: "GET", path: "sessions", answer: Some("sessions"), ..PLAIN },
     Route { verb: "session", method: "GET", path: "sessions/{session}", missing: Some("session"), ..PLAIN },

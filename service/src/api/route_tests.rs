@@ -43,11 +43,45 @@ const CALLS: &[Call<'_>] = &[
         r#"{"hits":[{"key":"a","value":1,"score":"#,
     ),
     ("forget", "POST", "forget", r#"{"query":"my passport"}"#, 200, r#"{"entries":[],"messages":0}"#),
+    (
+        "add",
+        "POST",
+        "entries",
+        r#"{"content":"From a page","id":"p","source":"page","trust":"low"}"#,
+        201,
+        r#""trust":"low""#,
+    ),
+    (
+        "promote",
+        "POST",
+        "entries/p/promote",
+        PROMOTION,
+        200,
+        r#""promoted":{"from":"low","by":"ann","why":"I called them""#,
+    ),
+    (
+        "rollback",
+        "POST",
+        "rollback",
+        r#"{"source":"page","preview":true}"#,
+        200,
+        r#"{"removed":[{"kind":"entry","id":"p"}]"#,
+    ),
+    ("get", "GET", "entries/p", "", 200, r#""trust":"high""#),
+    (
+        "rollback",
+        "POST",
+        "rollback",
+        r#"{"source":"page"}"#,
+        200,
+        r#"{"removed":[{"kind":"entry","id":"p"}],"restored":[]}"#,
+    ),
     ("delete", "DELETE", "entries/a%20b", "", 200, r#"{"deleted":true}"#),
     ("clear", "POST", "clear", "{}", 200, r#"{"deleted":1}"#),
 ];
 
 const MESSAGE: &str = r#"{"messages":[{"id":"m","role":"user","content":"We decided to ship"}],"agent":"helper"}"#;
+const PROMOTION: &str = r#"{"trust":"high","by":"ann","why":"I called them"}"#;
 const CHANGES: &str = r#"{"changes":[{"key":"a","value":1,"text":"tea"},{"key":"b","value":null}]}"#;
 const EXPECTED: &str = r#"{"changes":[],"expect":[{"key":"a","value":2}]}"#;
 const BOTH: &str = r#"{"values":[{"key":"b","value":null},{"key":"a","value":1}]}"#;
@@ -76,6 +110,10 @@ fn a_refusal_names_the_field() {
         ("POST", "search", r#"{"query":7}"#, 400, "query"),
         ("POST", "clear", r#"{"user":"ann"}"#, 400, "user"),
         ("POST", "forget", r#"{"query":"?"}"#, 400, "query"),
+        ("POST", "entries/a/promote", "{}", 400, "by"),
+        ("POST", "entries/a/promote", r#"{"id":"b"}"#, 400, "id"),
+        ("POST", "rollback", "{}", 400, "source"),
+        ("POST", "rollback", r#"{"source":"page","preview":"yes"}"#, 400, "preview"),
         ("GET", "sessions/nobody", "", 404, "session"),
         ("PATCH", "sessions/s", r#"{"title":"x","more":1}"#, 400, "more"),
         ("POST", "sessions/s/messages", "{}", 400, "messages"),

@@ -67,6 +67,37 @@ export function apiSuite(name, serve, says = {}) {
       assert.deepEqual(forgotten, { entries: [id], messages: 0 });
     });
 
+    test("an entry is promoted, and what came from a source, a session or since a time is taken back", async () => {
+      const ann = as("ann");
+      const add = (body) => ann("POST", "/v1/entries", body);
+      const rollback = async (body) => (await ann("POST", "/v1/rollback", body)).json;
+      const old = (await add({ content: "Hanoi", key: "city" })).json;
+      const [source, trust] = ["https://example.com", "low"];
+      assert.equal((await add({ content: "Berlin", key: "city", source, trust })).json.version, 2);
+      const { id } = (await add({ content: "The gate opens at nine", source, trust })).json;
+      const promotion = { trust: "high", by: "ana", why: "I called them" };
+      const promote = (headers) => ann("POST", `/v1/entries/${id}/promote`, promotion, headers);
+      const { json: entry } = await promote({ "Idempotency-Key": "promote" });
+      assert.deepEqual([entry.trust, entry.version, entry.promoted.from], ["high", 2, "low"]);
+      assert.equal((await promote({ "Idempotency-Key": "promote" })).json.version, 2);
+      const again = await promote({});
+      assert.deepEqual([again.status, again.json.error.field], [400, "trust"]);
+      const expected = { removed: [{ kind: "entry", id }], restored: [{ kind: "entry", id: old.id }] };
+      assert.deepEqual(await rollback({ source, preview: true }), expected);
+      assert.equal((await ann("GET", `/v1/entries/${old.id}`)).json.content, "Berlin");
+      for (const _ of ["first", "retry"]) {
+        const answer = await ann("POST", "/v1/rollback", { source }, { "Idempotency-Key": "rollback" });
+        assert.deepEqual([answer.status, answer.json], [200, expected]);
+      }
+      assert.equal((await ann("GET", `/v1/entries/${old.id}`)).json.content, "Hanoi");
+      assert.equal((await ann("GET", `/v1/entries/${id}`)).status, 404);
+      assert.deepEqual(await rollback({ source }), { removed: [], restored: [] });
+      await ann("POST", "/v1/sessions/s/messages", { messages: [{ role: "user", content: "hello" }] });
+      assert.deepEqual((await rollback({ session: "s" })).removed, [{ kind: "session", id: "s" }]);
+      const { removed } = await rollback({ since: old.createdAt });
+      assert.deepEqual(removed, [{ kind: "entry", id: old.id }]);
+    });
+
     test("sessions are talked in, read, made a prompt of, and deleted", async () => {
       const ann = as("ann");
       const path = `/v1/sessions/${encodeURIComponent("a/b ü?#%")}`;
@@ -232,6 +263,13 @@ export function apiSuite(name, serve, says = {}) {
         ["POST", "/v1/clear", { user: "ann" }, 400, "user"],
         ["POST", "/v1/forget", { query: "?" }, 400, "query"],
         ["POST", "/v1/forget", { query: "tea", messages: "yes" }, 400, "messages"],
+        ["POST", "/v1/entries/nobody/promote", { trust: "high", by: "a", why: "b" }, 404, undefined],
+        ["POST", "/v1/entries/a/promote", { trust: "high", by: "a" }, 400, "why"],
+        ["POST", "/v1/entries/a/promote", { trust: "top", by: "a", why: "b" }, 400, "trust"],
+        ["POST", "/v1/rollback", {}, 400, "source"],
+        ["POST", "/v1/rollback", { source: "page", session: "s" }, 400, "source"],
+        ["POST", "/v1/rollback", { since: "yesterday" }, 400, "since"],
+        ["POST", "/v1/rollback", { source: "page", preview: "yes" }, 400, "preview"],
         ["POST", "/v1/digest", { maxTokens: 0 }, 400, "maxTokens"],
         ["POST", "/v1/digest", { sessions: ["nobody"] }, 404, undefined],
         ["POST", "/v1/sessions/s/messages", { messages: "hello" }, 400, "messages"],

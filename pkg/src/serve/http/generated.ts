@@ -114,6 +114,12 @@ export const ROUTES = {
     path: "entries/{id}/history",
     answer: "versions",
   },
+  promote: {
+    verb: "promote",
+    method: "POST",
+    path: "entries/{id}/promote",
+    writes: 200,
+  },
   forget: {
     verb: "forget",
     method: "POST",
@@ -126,6 +132,13 @@ export const ROUTES = {
     method: "POST",
     path: "recall",
     answer: "found",
+  },
+  rollback: {
+    verb: "rollback",
+    method: "POST",
+    path: "rollback",
+    writes: 200,
+    defaults: { preview: false },
   },
   search: {
     verb: "search",

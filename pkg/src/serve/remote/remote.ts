@@ -12,6 +12,7 @@ import { type Digest, type DigestOptions, type Recalls, recalls } from "../../wi
 import { plain } from "../../wire/embedding.js";
 import type { ForgetOptions, Forgotten } from "../../wire/long-term.js";
 import type { Recall, RecallOptions } from "../../wire/recall.js";
+import type { Rollback, RollbackOptions } from "../../wire/rollback.js";
 import type { MemoryHit, SearchOptions } from "../../wire/search.js";
 import type { SessionInfo } from "../../wire/sessions.js";
 import type {
@@ -24,6 +25,7 @@ import type {
   MemoryEntryWithContent,
   MemoryStats,
   Metadata,
+  Promotion,
   Time,
 } from "../../wire/types.js";
 import { ROUTES } from "../http/generated.js";
@@ -41,6 +43,8 @@ type Shared =
   | "add"
   | "get"
   | "update"
+  | "promote"
+  | "rollback"
   | "delete"
   | "history"
   | "search"
@@ -106,6 +110,22 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
   ): Promise<MemoryEntry<M, N>> {
     const args = { ...changes, embedding: plain(changes?.embedding), id };
     return this.#requests.call("update", args, options);
+  }
+
+  /**
+   * Raises the trust in an entry. Rejects with `not-found` if it does not exist, and with `invalid-input` if the level is
+   * not higher than before.
+   */
+  async promote(id: string, promotion: Promotion, options?: RequestOptions): Promise<MemoryEntry<M, N>> {
+    return this.#requests.call("promote", { ...promotion, id }, options);
+  }
+
+  /**
+   * Takes back what came from a source, from a session or since a time, with everything derived from it, in one commit.
+   * Entries that it had replaced are valid again. With `preview`, nothing is changed.
+   */
+  async rollback(what: RollbackOptions, options?: RequestOptions): Promise<Rollback> {
+    return this.#requests.call("rollback", { ...what }, options);
   }
 
   /** The earlier versions of an entry, oldest first. */
