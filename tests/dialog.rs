@@ -461,6 +461,16 @@ fn e1_a_deleted_message_is_served_by_no_handle_and_stays_in_the_session() {
 }
 
 #[test]
+fn e1_a_deleted_message_contradicts_no_answer() {
+    let (memory, s) = (open(&MemStore::new(), 1), session("s"));
+    let ids = append(&memory, &s, &[said(Role::User, "I live in Hanoi"), said(Role::User, "I moved to Da Nang")]);
+    let answers = || call(&memory, "queryMemory", r#"{"query":"Where do I live?","onlyAnswers":true}"#);
+    assert_eq!((answers()[0]["text"].as_str(), answers().as_array().unwrap().len()), (Some("I moved to Da Nang"), 1));
+    assert_eq!(hide(&memory, &s, &[&ids[1]]), 1);
+    assert_eq!((answers()[0]["text"].as_str(), answers().as_array().unwrap().len()), (Some("I live in Hanoi"), 1));
+}
+
+#[test]
 fn e1_a_compression_under_way_does_not_bring_a_deleted_message_back() {
     let (store, s) = (MemStore::new(), session("s"));
     let memory = open(&store, 1);

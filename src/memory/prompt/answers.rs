@@ -75,6 +75,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 found.push((kind, Hit { score: 0.0, receipt: Vec::new(), ..hit }));
             }
         }
+        // Before they are compared: a message that was deleted contradicts nothing any more.
+        let found = self.without_deleted(found).await?;
         if let Some(subject) = sought.subject() {
             self.inner.judging.borrow_mut().subject = Some(subject);
         }

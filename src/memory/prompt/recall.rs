@@ -69,7 +69,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let found = if asked.only_answers {
             self.find_answers(&options, &kinds[..most], owner).await?
         } else {
-            self.find_owned(&options, &kinds[..most], owner).await?
+            self.without_deleted(self.find_owned(&options, &kinds[..most], owner).await?).await?
         };
         let found = self.with_repeated(found).await?;
         let found = found.into_iter().filter(|(_, hit)| asked.min_trust.is_none_or(|least| hit.trust >= least));
@@ -85,7 +85,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 && (recalled.hit.summary == FORGOTTEN
                     || text::only_asks(&self.inner.env.decompose(&recalled.hit.summary), &query))
         };
-        let mut found = self.without_deleted(recalled.filter(|recalled| !only_asks(recalled)).collect()).await?;
+        let mut found: Vec<Recalled> = recalled.filter(|recalled| !only_asks(recalled)).collect();
         found.truncate(asked.limit);
         Ok(found)
     }
@@ -113,9 +113,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// `found` without messages that were deleted from the view of their session.
-    pub(super) async fn without_deleted(&self, mut found: Vec<Recalled>) -> Result<Vec<Recalled>, Error> {
-        let place = |recalled: &Recalled| match recalled.kind {
-            DocKind::Message => place_of(recalled.hit.id.as_str()),
+    pub(super) async fn without_deleted(&self, mut found: Vec<(DocKind, Hit)>) -> Result<Vec<(DocKind, Hit)>, Error> {
+        let place = |(kind, hit): &(DocKind, Hit)| match kind {
+            DocKind::Message | DocKind::ToolTraffic => place_of(hit.id.as_str()),
             _ => None,
         };
         let mut sessions: Vec<SessionId> = Vec::new();
@@ -143,7 +143,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut spans = known.iter().filter(|(session, _)| session == of).flat_map(|(_, spans)| spans);
             spans.any(|(from, to)| *from <= at && at <= *to)
         };
-        found.retain(|recalled| !place(recalled).is_some_and(|(of, at)| deleted(&of, at)));
+        found.retain(|found| !place(found).is_some_and(|(of, at)| deleted(&of, at)));
         // A later revision may have arrived meanwhile, which these views may not include.
         if news && self.inner.state.borrow().revision == revision {
             *self.inner.deleted.borrow_mut() = (revision, known);
