@@ -7,6 +7,7 @@ import { forget, keep, noteStatement } from "./keep.js";
 import { aboutUser, recall } from "./recall.js";
 import { beginSkill, goOn, underWay } from "./skills.js";
 import { found, means, taught, WORDS, wantedLanguage } from "./understand.js";
+import { undo } from "./undo.js";
 import type { Words } from "./words.js";
 
 /** The fields of the profile that the demo agent uses. */
@@ -25,6 +26,7 @@ export interface DemoTurn extends Turn {
 
 /** Answers by rules. */
 export const demoAgent: Agent = async function* (turn) {
+  await untilLater(turn);
   const person = await wishes(turn, await turn.memory.profile.getProfile<Person>());
   const wanted = person.style?.language;
   const { says } = WORDS[isLanguage(wanted) ? wanted : turn.language];
@@ -35,8 +37,21 @@ export const demoAgent: Agent = async function* (turn) {
   yield { text: answer.text };
 };
 
+/** The most attempts to see the clock move on: it may have been set back. */
+const TICKS = 200;
+
+/** Waits for a millisecond after the message, by which `undo` tells the writes of this turn from earlier ones. */
+async function untilLater({ session, message }: Turn): Promise<void> {
+  const said = await session.message(message);
+  if (!said) return;
+  const at = Date.parse(said.at);
+  for (let tick = 0; tick < TICKS && Date.now() <= at; tick++) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
 /** Follows preferences that the user states. */
-async function wishes({ memory, text, session }: Turn, person: Person): Promise<Person> {
+async function wishes({ memory, text, session, message }: Turn, person: Person): Promise<Person> {
   // A question about a name is no introduction.
   const asks = means(text, "question");
   const [name, language] = asks ? [] : [found(text, "name"), wantedLanguage(text)];
@@ -44,11 +59,19 @@ async function wishes({ memory, text, session }: Turn, person: Person): Promise<
   if (!name && !language && !length) return person;
   const style = { ...(language ? { language } : {}), ...(length ? { length } : {}) };
   const changes = { ...(name ? { name } : {}), ...(language || length ? { style } : {}) };
-  return memory.profile.updateProfile<Person>(changes, { source: `session ${session.id}` });
+  const { name: oldName = null, style: old = {} } = person;
+  const oldStyle = {
+    ...(language ? { language: old.language ?? null } : {}),
+    ...(length ? { length: old.length ?? null } : {}),
+  };
+  const before = { ...(name ? { name: oldName } : {}), ...(language || length ? { style: oldStyle } : {}) };
+  const metadata = { message, before };
+  return memory.profile.updateProfile<Person>(changes, { source: `session ${session.id}`, metadata });
 }
 
 async function respond(turn: DemoTurn, answer: Answer): Promise<void> {
   const { text, says, person, memory } = turn;
+  if (means(text, "undo")) return undo(turn, answer);
   const skill = taught(text);
   const walk = await underWay(turn);
   if (walk && (await goOn(turn, walk, answer))) return;

@@ -108,7 +108,8 @@ function dayOf({ language }: DemoTurn, at: string): string {
   return new Date(at).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric" });
 }
 
-function shortened(text: string): string {
+/** The beginning of a long text. */
+export function shortened(text: string): string {
   const letters = [...text];
   return letters.length <= 160 ? text : `${letters.slice(0, 159).join("")}…`;
 }

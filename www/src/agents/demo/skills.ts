@@ -82,6 +82,22 @@ export async function goOn(turn: DemoTurn, walk: Walk, answer: Answer): Promise<
   return true;
 }
 
+/** The walk of this session as it was before a time; `undefined` if it has not changed since. */
+export async function walkBefore({ memory, session }: DemoTurn, time: number): Promise<Walk | undefined> {
+  const versions = await memory.state.versions(FLOW, session.id);
+  const earlier = versions.findLast(({ savedAt }) => Date.parse(savedAt) < time);
+  if (earlier === versions.at(-1)) return undefined;
+  const state = earlier && (await memory.state.getState<Walk>(FLOW, session.id, earlier.version));
+  return state?.variables ?? NOWHERE;
+}
+
+/** Goes back to an earlier position, and shows its step again. */
+export async function goBack(turn: DemoTurn, walk: Walk, answer: Answer): Promise<void> {
+  const skill = walk.skill ? await turn.memory.procedural.get(walk.skill) : null;
+  if (skill) await showNext(turn, skill, { ...walk, shown: walk.shown - 1 }, answer);
+  else await save(turn, NOWHERE);
+}
+
 async function showNext(turn: DemoTurn, skill: Skill, walk: Walk, answer: Answer): Promise<void> {
   const step = skill.tool_sops[walk.shown];
   if (!step) return;

@@ -13,6 +13,7 @@ export const en: Words = {
     long: /\b(?:more detail|longer answers?|long answers|be thorough)\b/i,
     remember: /^(?:please )?(?:remember|note|keep in mind|don['’]t forget)(?: that)?[:,]?\s+(.+)/is,
     forget: /^(?:please )?forget (?:about |that |what i said about )?(.+)/is,
+    undo: /^(?:please )?(?:undo(?: (?:that|this|it|the last (?:one|change|message)))?|take (?:that|it) back)(?:,? please)?[.!]?$/i,
     teach: /^(?:how to|to|skill:)\s+([^:\n]{3,120}):\s*(.+)$/is,
     between: /\s*(?:[;\n]|,? then )\s*/i,
     next: /^(?:next|done|ok(?:ay)?|continue|go on|yes)[.!]?$/i,
@@ -29,7 +30,7 @@ export const en: Words = {
           ? "My memory is empty so far. Tell me something about you, and ask me later."
           : `I have ${entries} ${entries === 1 ? "memory" : "memories"} to look through.`
       }`,
-    help: "I am a demo agent made of rules, not a language model. I remember lasting facts from what you tell me, find them when you ask, and show which memories an answer is based on. Say “remember that …” to save something, “forget …” to delete it, “how to make tea: boil water; steep; pour” to teach me steps. I know nothing else about the world. A real model can answer instead: see the settings.",
+    help: "I am a demo agent made of rules, not a language model. I remember lasting facts from what you tell me, find them when you ask, and show which memories an answer is based on. Say “remember that …” to save something, “forget …” to delete it, “undo” to take back your last message, “how to make tea: boil water; steep; pour” to teach me steps. I know nothing else about the world. A real model can answer instead: see the settings.",
     aboutYou: "This is what I know about you:",
     field: (path, value) =>
       path === "name" ? `Your name is ${value}.` : `Your ${path.replaceAll(".", " ")} is ${value}.`,
@@ -50,6 +51,12 @@ export const en: Words = {
       "I found nothing lasting in that, so I kept it only in this conversation. Say “remember that …” to keep it.",
     forgot: "I have forgotten it for good.",
     nothingToForget: "I found nothing like that to forget.",
+    undone: (texts) => `I took back ${texts.map((text) => `“${text}”`).join(", ")}.`,
+    trueAgain: (text) => `“${text}” is true again.`,
+    nothingToUndo: "There is nothing to undo: your last message changed nothing in my memory.",
+    forgettingIsFinal: "I cannot undo that: forgetting is final.",
+    tooLateToUndo:
+      "I cannot undo that any more: other things have changed in my memory since. Say “forget …” to delete it.",
     learnedSkill: (purpose, steps) =>
       `I know how to ${purpose} now, in ${steps} ${steps === 1 ? "step" : "steps"}. Ask me “how do I ${purpose}?”`,
     found: (name) => (name ? `${name}, this is what I remember:` : "This is what I remember:"),

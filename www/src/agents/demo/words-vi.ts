@@ -13,6 +13,7 @@ export const vi: Words = {
     long: /chi tiết hơn|(?:trả lời|câu trả lời|nói) dài/iu,
     remember: /^(?:hãy |xin )?(?:nhớ|ghi nhớ|ghi lại|đừng quên)(?: rằng| là)?[:,]?\s+(.+)/isu,
     forget: /^(?:hãy |xin )?quên (?:đi |chuyện |rằng |về )?(.+)/isu,
+    undo: /^(?:hãy |xin )?(?:hoàn tác(?: đi| lại)?|bỏ (?:cái|câu|điều) vừa (?:rồi|nãy)(?: đi)?|rút lại(?: đi)?)[.!]?$/iu,
     teach: /^(?:cách|kỹ năng:?)\s+([^:\n]{3,120}):\s*(.+)$/isu,
     between: /\s*(?:[;\n]|,? rồi |,? sau đó )\s*/iu,
     next: /^(?:tiếp|tiếp theo|tiếp tục|xong|xong rồi|rồi|được|ok)[.!]?$/iu,
@@ -29,7 +30,7 @@ export const vi: Words = {
           ? "Bộ nhớ của tôi còn trống. Hãy kể cho tôi điều gì đó về bạn, rồi hỏi lại sau."
           : `Tôi có ${entries} ký ức để tìm.`
       }`,
-    help: "Tôi là tác tử minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
+    help: "Tôi là tác tử minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “hoàn tác” để bỏ tin nhắn vừa rồi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
     aboutYou: "Đây là điều tôi biết về bạn:",
     field: (path, value) => (path === "name" ? `Tên bạn là ${value}.` : `${path}: ${value}.`),
     toldMe: (text) => `Bạn đã kể: “${text}”`,
@@ -49,6 +50,12 @@ export const vi: Words = {
       "Tôi không thấy điều gì lâu dài trong đó, nên chỉ giữ trong cuộc trò chuyện này. Nói “nhớ rằng …” để giữ lại.",
     forgot: "Tôi đã quên hẳn điều đó.",
     nothingToForget: "Tôi không tìm thấy điều gì như vậy để quên.",
+    undone: (texts) => `Tôi đã bỏ ${texts.map((text) => `“${text}”`).join(", ")}.`,
+    trueAgain: (text) => `“${text}” lại đúng như trước.`,
+    nothingToUndo: "Không có gì để hoàn tác: tin nhắn vừa rồi không thay đổi gì trong bộ nhớ của tôi.",
+    forgettingIsFinal: "Tôi không thể hoàn tác: điều đã quên là quên hẳn.",
+    tooLateToUndo:
+      "Tôi không thể hoàn tác nữa: từ đó đến nay bộ nhớ đã có thay đổi khác. Nói “quên …” để xóa điều đó.",
     learnedSkill: (purpose, steps) =>
       `Giờ tôi đã biết cách ${purpose}, gồm ${steps} bước. Hãy hỏi “làm thế nào để ${purpose}?”`,
     found: (name) => (name ? `${name}, đây là điều tôi nhớ:` : "Đây là điều tôi nhớ:"),

@@ -21,6 +21,8 @@ export interface Words {
     remember: RegExp;
     /** Wants something forgotten. */
     forget: RegExp;
+    /** Wants the changes of the last message taken back. */
+    undo: RegExp;
     /** Teaches a skill: its purpose, and its steps. */
     teach: RegExp;
     /** The separator of steps. */
@@ -62,6 +64,14 @@ export interface Words {
     nothingLasting: string;
     forgot: string;
     nothingToForget: string;
+    /** The texts that were taken back. */
+    undone(texts: readonly string[]): string;
+    /** An entry that is true again. */
+    trueAgain(text: string): string;
+    nothingToUndo: string;
+    forgettingIsFinal: string;
+    /** Other things have changed since. */
+    tooLateToUndo: string;
     learnedSkill(purpose: string, steps: number): string;
     found(name: string | undefined): string;
     unknown: string;
