@@ -725,6 +725,19 @@ impl Write for types::Embedded {
     }
 }
 
+impl ToJson for types::Keep {
+    fn to_json(self) -> Result<Option<Json>, Invalid> {
+        Ok(Some(
+            match self {
+                Self::Newer => "newer",
+                Self::Older => "older",
+                Self::Both => "both",
+            }
+            .into(),
+        ))
+    }
+}
+
 impl Write for types::ListOptions {
     fn write(self, to: &mut Writer) {
         to.put("namespace", self.namespace);
@@ -1845,6 +1858,15 @@ impl Read for tools::ToolAnswer {
     }
 }
 
+impl Read for types::Conflict {
+    fn read(json: &mut Reader) -> Option<Self> {
+        let id = json.take::<String>("id")?;
+        let newer = json.take::<types::EntryWithContent>("newer")?;
+        let older = json.take::<types::EntryWithContent>("older")?;
+        Some(Self { id, newer, older })
+    }
+}
+
 impl Read for types::Entry {
     fn read(json: &mut Reader) -> Option<Self> {
         let id = json.take::<String>("id")?;
@@ -2748,6 +2770,20 @@ impl memory::GuestMemory for Open {
         let mut sent = Writer::default();
         options.write(&mut sent);
         answer(self, "rollback", sent)
+    }
+
+    fn conflicts(&self, agent: Option<String>, limit: Option<u32>) -> Result<Vec<types::Conflict>, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("agent", agent);
+        sent.put("limit", limit);
+        answer(self, "conflicts", sent)
+    }
+
+    fn resolve(&self, id: String, keep: types::Keep) -> Result<Vec<String>, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("id", id);
+        sent.put("keep", keep);
+        answer(self, "resolve", sent)
     }
 
     fn get(&self, id: String) -> Result<Option<types::EntryWithContent>, types::Error> {

@@ -174,6 +174,11 @@ pub fn contradicts(new: &Fact, old: &Fact, is_read: &dyn Fn() -> bool) -> bool {
     may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
 }
 
+/// Whether two statements can be about the same thing: a quick look before they are compared.
+pub fn may_concern(new: &Fact, old: &Fact) -> bool {
+    !new.attributes.and(old.attributes).is_empty() || shared(&new.stems, &old.stems) > 0
+}
+
 /// A change as a statement about the subject of an older one, if a name or a thing of it is mentioned: after "my daughter
 /// Ines is in year 4", "Ines is in year 5 now".
 pub fn adopted(change: &Fact, old: &Fact) -> Option<Fact> {

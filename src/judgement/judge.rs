@@ -6,7 +6,7 @@ use super::content::is_numeric;
 use super::fact::{Fact, Traits};
 use super::fold::{any, has_of, is_of, seek, tail, words};
 use super::lang::Lang;
-use super::owner::is_capital;
+use super::owner::{is_capital, is_of_user};
 use super::pack::Pack;
 use super::packs::Packs;
 use super::secrets::{Secret, redact, secrets, unmarked};
@@ -105,6 +105,7 @@ impl<'a> Judge<'a> {
                 traits = traits.and(part.traits);
             }
         }
+        traits.owned |= is_of_user(text);
         Fact::new(text, &(self.decompose)(text), traits, pack)
     }
 

@@ -26,11 +26,12 @@ mod values;
 
 pub use attribute::{Attribute, Attributes, Subject};
 pub use classify::Reason;
-pub use compare::{Relation, adopted, compare, contradicts, is_one_of_many};
+pub use compare::{Relation, adopted, compare, contradicts, is_one_of_many, may_concern};
 pub use fact::Fact;
 pub use forget::{FORGOTTEN, Reading, Traces, least_shared, shared};
 pub use judge::{Judge, Judged};
 pub use lang::Lang;
+pub use owner::is_of_user;
 pub use pack::Pack;
 pub use packs::Packs;
 #[cfg(feature = "packs")]

@@ -12,6 +12,21 @@ pub(super) fn is_speakers(raw: &str, text: &Prepared, pack: &Pack) -> bool {
     text.has(List::Verb) || by_past(text, pack) || by_ending(raw, text, pack)
 }
 
+/// The names of the user in the third person, which all languages share here: a text begins with one of them.
+const USER: &str = "user|người dùng|nguoi dung|ユーザー|利用者|用户|用戶|使用者|사용자|nutzer|benutzer|usuari|usuári|utilisat|\
+utilizador|пользовател|المستخدم|उपयोगकर्ता|ผู้ใช้|pengguna";
+
+/// Whether a text begins with the user in the third person, as models write: "User lives in Hanoi".
+pub fn is_of_user(text: &str) -> bool {
+    let mut start = String::new();
+    text.chars().take(24).for_each(|c| start.extend(c.to_lowercase()));
+    let rest = ["the ", "der ", "die ", "el ", "la ", "l'", "l’", "o ", "a "]
+        .iter()
+        .find_map(|article| start.strip_prefix(article));
+    let start = rest.unwrap_or(&start);
+    USER.split('|').any(|name| start.starts_with(name))
+}
+
 /// Whether a pronoun or a verb of the first person is in it. After an article the same form is a noun: "el trabajo".
 #[inline(never)]
 pub(super) fn names_speaker(text: &Prepared, pack: &Pack) -> bool {

@@ -36,6 +36,7 @@ pub use files::agent_files::{Activated, ContextUpdate, Note, SessionEnd, Team};
 pub use files::agent_search::{FoundEntry, FoundPassage};
 pub use files::session_files::SourceChanges;
 pub use files::tree::{Expect, File};
+pub use prompt::conflicts::{Conflict, Keep};
 pub use prompt::context::{Context, ContextOptions, InPrompt, LeftOut};
 pub use prompt::digest::{Decision, Digest, DigestOptions, SessionDigest};
 pub use prompt::forget::{ForgetOptions, Forgotten};

@@ -87,6 +87,17 @@ for (const [name, serve] of Object.entries({ Node: nodeServer, workerd: workerdS
       await memory.clear();
     });
 
+    test("a conflict is listed and settled", async () => {
+      const { memory } = client(server, "eve");
+      await memory.add("Ich wohne in Köln", { namespace: "long-term" });
+      const { id } = await memory.add("Ich wohne in Bremen", { namespace: "long-term" });
+      const [conflict, ...others] = await memory.conflicts({ limit: 5 });
+      assert.deepEqual([conflict.newer.id, others.length], [id, 0]);
+      assert.deepEqual(await memory.resolve(conflict.id, "older"), [id]);
+      assert.deepEqual(await memory.conflicts(), []);
+      await assert.rejects(memory.resolve(conflict.id, "older"), { code: "not-found" });
+    });
+
     test("an entry is promoted, and a source is taken back, also if the answer is lost", async () => {
       const { memory, seen } = client(server, "eve");
       const { id } = await memory.add("The gate opens at nine", { trust: "low", source: "page" });

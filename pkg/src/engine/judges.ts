@@ -10,6 +10,8 @@ const JUDGES = [
   "queryMemory",
   "context",
   "forget",
+  "conflicts",
+  "resolve",
 ] as const satisfies readonly (keyof Verbs)[];
 
 /** A verb that judges texts. */

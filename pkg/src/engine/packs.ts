@@ -33,6 +33,9 @@ const TEXTS: Readonly<Record<Judge, readonly string[]>> = {
   queryMemory: ["query"],
   context: ["query"],
   forget: ["query"],
+  // These compare stored texts.
+  conflicts: [],
+  resolve: [],
 };
 
 /** How many milliseconds a call waits for a pack on a slow network. The pack is used as soon as it arrives. */
@@ -79,6 +82,9 @@ export class Packs {
     if (verb === "callTool") return this.#texts(verbOf(String(name)), objectOf(inner));
     // Without a query, a prompt is about the user's last message.
     if (verb === "context" && query === undefined) return textsIn(await this.#call("lastAsked", { session }));
+    if (verb === "conflicts" || verb === "resolve") {
+      return textsIn(await this.#call("list", { namespace: "long-term", limit: 1000 }));
+    }
     const judge = this.#judgeOf(verb, given);
     return judge ? textsIn(TEXTS[judge].map((field) => given[field])) : [];
   }
@@ -107,12 +113,13 @@ export class Packs {
   }
 }
 
-/** The texts in an argument: a string, a message, a text block, or an array of them. */
+/** The texts in a value: a string, a message, a text block, an entry, or an array of them. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== "object" || value === null) return [];
   if ("text" in value) return textsIn(value.text);
+  if ("summary" in value) return textsIn(value.summary);
   return "role" in value && "content" in value ? textsIn(value.content) : [];
 }
 

@@ -157,6 +157,7 @@ export type { Backend, BackendConfig } from "../storage/backends.js";
 export { MemoryStorage } from "../storage/in-memory.js";
 export type { FoundPassage } from "../wire/agents.js";
 export type { CompressionResult, SummaryRequest } from "../wire/compression.js";
+export type { Conflict, ConflictsOptions, Keep } from "../wire/conflicts.js";
 export type {
   Context,
   ContextKind,

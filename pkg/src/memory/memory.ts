@@ -7,6 +7,7 @@ import { known } from "../base/options.js";
 import type { Answer, Args, Verb } from "../engine/calls.js";
 import type { EngineSeam } from "../engine/engine.js";
 import type { MemoryEvents } from "../engine/events.js";
+import type { Conflict, ConflictsOptions, Keep } from "../wire/conflicts.js";
 import { type Digest, type DigestOptions, type Recalls, recalls } from "../wire/digest.js";
 import type { MemoryFunctions } from "../wire/documented.js";
 import type { EmbedAllOptions } from "../wire/embedding.js";
@@ -150,6 +151,24 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   async rollback(options: RollbackOptions): Promise<Rollback> {
     known(options, "source session since preview");
     return this.#core.write<"rollback", M, N>("rollback", options);
+  }
+
+  /**
+   * Returns statements of long-term memory that contradict each other and are both held to be true, newest first.
+   * Recording settles most contradictions; the rest were added by the app or imported, or are from a source with too
+   * little trust. The newest 1,000 statements are compared.
+   */
+  async conflicts(options: ConflictsOptions = {}): Promise<Conflict<M, N>[]> {
+    known(options, "agent limit");
+    return this.#core.calls.ask<"conflicts", M, N>("conflicts", options);
+  }
+
+  /**
+   * Settles a conflict and returns the ids of the entries that are in the past from now on: `history` and `includePast`
+   * still find them. Rejects with `not-found` if there is no such conflict any more.
+   */
+  async resolve(id: string, keep: Keep): Promise<string[]> {
+    return this.#core.write<"resolve", M, N>("resolve", { id, keep });
   }
 
   /** Returns the previous versions of an entry, oldest first. Empty if it was never updated or does not exist. */

@@ -2,6 +2,7 @@
 
 import type { Activation, FoundPassage } from "./agents.js";
 import type { CompressionStep } from "./compression.js";
+import type { Conflict } from "./conflicts.js";
 import type { Context } from "./context.js";
 import type { DialogContext } from "./dialog.js";
 import type { Digest, RecallAnswer } from "./digest.js";
@@ -198,6 +199,13 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       token: number;
     };
     answer: CompressionStep;
+  };
+  conflicts: {
+    args: {
+      agent?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: Conflict<M, N>[];
   };
   context: {
     args: {
@@ -916,6 +924,13 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       thinking?: string | undefined;
     };
     answer: string;
+  };
+  resolve: {
+    args: {
+      id: string;
+      keep: string;
+    };
+    answer: string[];
   };
   restoreView: {
     args: {

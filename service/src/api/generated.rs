@@ -40,6 +40,16 @@ pub(super) const ROUTES: &[Route] = &[
         answer: Some("written"),
         ..PLAIN
     },
+    Route {
+        verb: "conflicts",
+        method: "GET",
+        path: "conflicts",
+        query: &[("agent", Kind::Text), ("limit", Kind::Count)],
+        most: &[("limit", 1000)],
+        answer: Some("conflicts"),
+        ..PLAIN
+    },
+    Route { verb: "resolve", method: "POST", path: "conflicts/{id}", writes: Some(200), answer: Some("past"), ..PLAIN },
     Route { verb: "digest", method: "POST", path: "digest", ..PLAIN },
     Route {
         verb: "list",

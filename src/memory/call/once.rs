@@ -25,7 +25,7 @@ fn once_verb(name: &str) -> Option<Verb> {
         Verb::Session(verb) => matches!(verb, Session::Append | Session::SetTitle | Session::DeleteSession),
         Verb::Sessions(verb) => *verb == Sessions::Forget,
         Verb::Collections(verb) => *verb == Collections::EditValues,
-        Verb::Checks(verb) => matches!(verb, Checks::Promote | Checks::Rollback),
+        Verb::Checks(verb) => matches!(verb, Checks::Promote | Checks::Rollback | Checks::Resolve),
         _ => false,
     })
 }
@@ -116,7 +116,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             // Nothing had to be forgotten or taken back.
             Verb::Sessions(Sessions::Forget) if answer.as_i64().is_some() => Ok(forgotten(&Forgotten::default())),
             Verb::Checks(Checks::Rollback) if answer.as_i64().is_some() => Ok(rolled_back(&Rollback::default())),
-            // The count of `clear` or `deleteSession`, the answer of `forget` or `rollback`.
+            // The count of `clear` or `deleteSession`, the answer of `forget`, `rollback` or `resolve`.
             _ => Ok(answer.clone()),
         }
     }

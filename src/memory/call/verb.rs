@@ -84,6 +84,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "compressed" => Self::Sessions(Sessions::Compressed),
             #[cfg(feature = "full")]
+            "conflicts" => Self::Checks(Checks::Conflicts),
+            #[cfg(feature = "full")]
             "context" => Self::Session(Session::Context),
             "count" => Self::Entries(Entries::Count),
             #[cfg(feature = "full")]
@@ -258,6 +260,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "recordToMemory" => Self::Sessions(Sessions::RecordToMemory),
             #[cfg(feature = "full")]
+            "resolve" => Self::Checks(Checks::Resolve),
+            #[cfg(feature = "full")]
             "restoreView" => Self::Session(Session::RestoreView),
             #[cfg(feature = "full")]
             "retrieve" => Self::Sessions(Sessions::Retrieve),
@@ -379,12 +383,16 @@ pub(in crate::memory) enum Calls {
 /// Verbs of the group `checks`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::memory) enum Checks {
+    /// `conflicts`
+    Conflicts,
     /// `logCheck`
     LogCheck,
     /// `logVerify`
     LogVerify,
     /// `promote`
     Promote,
+    /// `resolve`
+    Resolve,
     /// `rollback`
     Rollback,
     /// `verify`

@@ -164,7 +164,7 @@ fn meaning_bytes(args: Json) -> Result<Vec<u8>, Invalid> {
     hex::decode_all(&meaning).ok_or_else(|| Invalid::value("meaning", "must be the bytes of a file of word meanings"))
 }
 
-fn with_content((entry, content): &(Entry, String)) -> Json {
+pub(super) fn with_content((entry, content): &(Entry, String)) -> Json {
     json::entry_with_content(entry, content)
 }
 

@@ -1,13 +1,18 @@
-//! JSON verbs that check the log and all stored data, raise the trust in an entry, and roll back.
+//! JSON verbs that check the log and all stored data, raise the trust in an entry, roll back, and settle conflicts.
 
 use super::verb::Checks;
+use super::verbs::with_content;
 use crate::codec::json::{self, Fields};
 use crate::memory::audit::frozen::Verdict;
 use crate::memory::audit::rollback::{RollbackScope, rolled_back};
 use crate::memory::audit::verify::{StoredProblem, Verification};
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{EntryId, Invalid, Json, SessionId, Trust};
+use crate::memory::prompt::conflicts::{Conflict, Keep, past};
+use crate::model::{AgentId, EntryId, Invalid, Json, SessionId, Trust};
 use crate::store::Store;
+
+/// How many conflicts are listed by default.
+const CONFLICTS: usize = 50;
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Verbs that check stored data.
@@ -42,6 +47,23 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(rolled_back(&self.rollback(scope, preview).await?))
             }
+            Checks::Conflicts => {
+                let (agent, limit) = (fields.made("agent", AgentId::new), fields.count("limit").unwrap_or(CONFLICTS));
+                fields.finish()?;
+                let found = self.conflicts(agent.as_ref().map(AgentId::as_str), limit).await?;
+                Ok(Json::Array(found.iter().map(conflict).collect()))
+            }
+            Checks::Resolve => {
+                let (id, keep) = (fields.required_text("id"), fields.required_text("keep"));
+                fields.finish()?;
+                let keep = match keep.as_str() {
+                    "newer" => Keep::Newer,
+                    "older" => Keep::Older,
+                    "both" => Keep::Both,
+                    _ => return Err(Invalid::value("keep", "must be newer, older or both").into()),
+                };
+                Ok(past(&self.resolve(&id, keep).await?))
+            }
             Checks::LogVerify => {
                 fields.finish()?;
                 Ok(verdict(&self.verify_log().await?))
@@ -53,6 +75,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
     }
+}
+
+fn conflict(Conflict { id, newer, older }: &Conflict) -> Json {
+    Json::object(vec![("id", id.as_str().into()), ("newer", with_content(newer)), ("older", with_content(older))])
 }
 
 fn verification(Verification { checked, problems }: &Verification) -> Json {

@@ -60,6 +60,8 @@ impl Error {
     pub(crate) const NO_MESSAGE: Self = Self::NotFound { what: "message with this id in the session" };
     /// No file has the path.
     pub(crate) const NO_FILE: Self = Self::NotFound { what: "file at this path" };
+    /// No conflict has the id.
+    pub(crate) const NO_CONFLICT: Self = Self::NotFound { what: "conflict with this id" };
     /// No skill has the id.
     pub(crate) const NO_SKILL: Self = Self::NotFound { what: "skill with this id" };
 

@@ -3,7 +3,7 @@
 
 use super::long_term::LONG_TERM;
 use crate::index::{DocKind, Index, Owner};
-use crate::judgement::{Fact, Relation, Sought, compare, recall};
+use crate::judgement::{Fact, Relation, Sought, compare, is_of_user, recall};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions, in_order};
 use crate::memory::entries::sources::SOURCE_TAG;
@@ -155,7 +155,8 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Whether the words of two statements are phrases for one attribute: then their comparison has decided.
     fn are_kindred(&self, one: &str, other: &str) -> bool {
-        Told::new(&self.inner.env.decompose(one)).is_kindred(&self.inner.env.decompose(other))
+        is_of_user(one) == is_of_user(other)
+            && Told::new(&self.inner.env.decompose(one)).is_kindred(&self.inner.env.decompose(other))
     }
 
     /// Whether a newer statement about the attribute or the thing that is asked for contradicts this one.

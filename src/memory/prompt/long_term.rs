@@ -1,11 +1,12 @@
 //! Long-term memory for agents: records the facts of a conversation, and retrieves them later (E12–E17).
 
 use super::candidates::{Text, worth_by_rank};
+use super::conflicts::{BESIDE_TAG, outdates};
 use super::understood::{Understood, UnderstoodFact, check_understood};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Attributes, Fact, Secret, SecretKind, Subject, adopted, contradicts, is_one_of_many, redact};
+use crate::judgement::{Attributes, Fact, Secret, SecretKind, Subject, adopted, redact};
 use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
@@ -356,7 +357,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
         let mut found: Vec<Entry> = Vec::new();
         for (Record { entry, .. }, content) in self.with_contents(there).await? {
-            let Some(content) = content.filter(|_| !entry.truncated && may_relate(&entry, draft)) else { continue };
+            let may_relate = may_relate(entry.speaker.as_ref(), draft.speaker.as_ref());
+            let Some(content) = content.filter(|_| !entry.truncated && may_relate) else { continue };
             let content_said = self.inner.env.decompose(&content);
             let by_words = told.relation(&content_said);
             let describe = || self.judged(&content, |judge, prior| judge.describe(&content, fact.lang.or(prior)));
@@ -366,8 +368,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             let adopted = is_change.then(|| adopted(fact, &old));
             let Some(fact) = adopted.as_ref().map_or(Some(fact), Option::as_ref) else { continue };
-            let corrects = by_words == text::Relation::Corrects && !is_one_of_many(fact, &old);
-            if (corrects || contradicts(fact, &old, &|| told.is_kindred(&content_said))) && entry.trust <= draft.trust {
+            if entry.trust <= draft.trust && outdates(fact, &told, &old, &content_said, by_words) {
                 found.push(entry);
             }
         }
@@ -381,16 +382,14 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// An entry that is no longer true. Its text is the same, so its history stays; its key is free.
-    async fn plan_past(&self, plan: &mut Plan, old: Stored) -> Result<(), Error> {
-        let (vector, content) = (self.read_vector(&old.record).await?, old.content()?);
-        let mut record = old.record;
-        let soonest = record.entry.valid_from.map_or(plan.now, |from| plan.now.max(from.plus_millis(1)));
-        record.entry.valid_until = Some(soonest);
-        record.entry.updated_at = plan.now;
-        record.entry.key = None;
-        let words = self.words(&record.entry, &content);
-        plan.keep(record, &words, vector.as_deref(), self.salts()?);
-        Ok(())
+    pub(super) async fn plan_past(&self, plan: &mut Plan, old: Stored) -> Result<(), Error> {
+        let now = plan.now;
+        let end = |entry: &mut Entry| {
+            entry.valid_until = Some(entry.valid_from.map_or(now, |from| now.max(from.plus_millis(1))));
+            entry.updated_at = now;
+            entry.key = None;
+        };
+        self.plan_marked(plan, old, end).await
     }
 
     /// A repetition extends an entry's lifetime and raises its importance. The text is the same, so its history stays.
@@ -523,8 +522,9 @@ fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
 fn inherit(draft: &mut Draft, old: &Entry, now: Timestamp) -> Result<(), Invalid> {
     // Of an entry of lower trust nothing is continued but its place: its tags may be another's words.
     if old.trust >= draft.trust {
-        // The new statement alone says whether it is an instruction.
-        let mut tags = old.tags.clone().without(INSTRUCTION_TAG).as_slice().to_vec();
+        // The new statement alone says whether it is an instruction, and no conflict of it was settled.
+        let own = |tag: &&String| *tag != INSTRUCTION_TAG && !tag.starts_with(BESIDE_TAG);
+        let mut tags: Vec<String> = old.tags.as_slice().iter().filter(own).cloned().collect();
         tags.extend_from_slice(draft.tags.as_slice());
         draft.tags = Tags::new("tags", tags)?;
         draft.importance = old.importance;
@@ -542,9 +542,9 @@ fn is_instruction(entry: &Entry) -> bool {
     entry.tags.as_slice().iter().any(|tag| tag == INSTRUCTION_TAG)
 }
 
-/// Whether a draft can be about the same as an entry: `I` is another person with another speaker.
-fn may_relate(entry: &Entry, draft: &Draft) -> bool {
-    match (&entry.speaker, &draft.speaker) {
+/// Whether statements of two speakers can be about the same: `I` is another person with another speaker.
+pub(super) fn may_relate(one: Option<&Speaker>, other: Option<&Speaker>) -> bool {
+    match (one, other) {
         (Some(one), Some(other)) => one == other,
         _ => true,
     }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod candidates;
+pub(super) mod conflicts;
 pub(super) mod context;
 pub(super) mod digest;
 mod digest_text;

@@ -67,6 +67,25 @@ export function apiSuite(name, serve, says = {}) {
       assert.deepEqual(forgotten, { entries: [id], messages: 0 });
     });
 
+    test("statements that contradict each other are listed and settled, also if the answer is lost", async () => {
+      const kim = as("bob");
+      const ids = [];
+      for (const content of ["I live in Hanoi", "I live in Da Nang"]) {
+        ids.push((await kim("POST", "/v1/entries", { content, namespace: "long-term" })).json.id);
+      }
+      const { conflicts } = (await kim("GET", "/v1/conflicts")).json;
+      assert.deepEqual(
+        conflicts.map(({ newer, older }) => [newer.content, older.content]),
+        [["I live in Da Nang", "I live in Hanoi"]],
+      );
+      for (const _ of ["first", "retry"]) {
+        const headers = { "Idempotency-Key": "settle" };
+        const answer = await kim("POST", `/v1/conflicts/${conflicts[0].id}`, { keep: "newer" }, headers);
+        assert.deepEqual([answer.status, answer.json], [200, { past: [ids[0]] }]);
+      }
+      assert.deepEqual((await kim("GET", "/v1/conflicts?agent=travel")).json, { conflicts: [] });
+    });
+
     test("an entry is promoted, and what came from a source, a session or since a time is taken back", async () => {
       const ann = as("ann");
       const add = (body) => ann("POST", "/v1/entries", body);
@@ -270,6 +289,9 @@ export function apiSuite(name, serve, says = {}) {
         ["POST", "/v1/rollback", { source: "page", session: "s" }, 400, "source"],
         ["POST", "/v1/rollback", { since: "yesterday" }, 400, "since"],
         ["POST", "/v1/rollback", { source: "page", preview: "yes" }, 400, "preview"],
+        ["GET", "/v1/conflicts?limit=no", undefined, 400, "limit"],
+        ["POST", "/v1/conflicts/none", { keep: "neither" }, 400, "keep"],
+        ["POST", "/v1/conflicts/none", { keep: "both" }, 404, undefined],
         ["POST", "/v1/digest", { maxTokens: 0 }, 400, "maxTokens"],
         ["POST", "/v1/digest", { sessions: ["nobody"] }, 404, undefined],
         ["POST", "/v1/sessions/s/messages", { messages: "hello" }, 400, "messages"],

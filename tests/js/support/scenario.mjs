@@ -33,6 +33,10 @@ async function answer(memory, { call, args = {} }) {
     }
     case "rollback":
       return memory.rollback(args);
+    case "conflicts":
+      return memory.conflicts(args);
+    case "resolve":
+      return memory.resolve(args.id, args.keep);
     case "update": {
       const { id, ...changes } = args;
       return memory.update(id, changes);

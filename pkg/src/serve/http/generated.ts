@@ -68,6 +68,21 @@ export const ROUTES = {
     defaults: { expect: [] },
     answer: "written",
   },
+  conflicts: {
+    verb: "conflicts",
+    method: "GET",
+    path: "conflicts",
+    query: { agent: "text", limit: "count" },
+    most: { limit: 1000 },
+    answer: "conflicts",
+  },
+  resolve: {
+    verb: "resolve",
+    method: "POST",
+    path: "conflicts/{id}",
+    writes: 200,
+    answer: "past",
+  },
   digest: {
     verb: "digest",
     method: "POST",

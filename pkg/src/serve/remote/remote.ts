@@ -8,6 +8,7 @@
 import { refused } from "../../base/errors.js";
 import { type EntriesOptions, entriesOf } from "../../memory/entries.js";
 import type { Memory } from "../../memory/memory.js";
+import type { Conflict, ConflictsOptions, Keep } from "../../wire/conflicts.js";
 import { type Digest, type DigestOptions, type Recalls, recalls } from "../../wire/digest.js";
 import { plain } from "../../wire/embedding.js";
 import type { ForgetOptions, Forgotten } from "../../wire/long-term.js";
@@ -45,6 +46,8 @@ type Shared =
   | "update"
   | "promote"
   | "rollback"
+  | "conflicts"
+  | "resolve"
   | "delete"
   | "history"
   | "search"
@@ -126,6 +129,16 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
    */
   async rollback(what: RollbackOptions, options?: RequestOptions): Promise<Rollback> {
     return this.#requests.call("rollback", { ...what }, options);
+  }
+
+  /** Returns statements of long-term memory that contradict each other. See `Memory.conflicts`. */
+  async conflicts(what: ConflictsOptions = {}, options?: RequestOptions): Promise<Conflict<M, N>[]> {
+    return this.#requests.call("conflicts", { ...what }, options);
+  }
+
+  /** Settles a conflict and returns the ids of the entries that are in the past from now on. See `Memory.resolve`. */
+  async resolve(id: string, keep: Keep, options?: RequestOptions): Promise<string[]> {
+    return this.#requests.call("resolve", { id, keep }, options);
   }
 
   /** The earlier versions of an entry, oldest first. */
