@@ -96,6 +96,7 @@ for (const [name, serve] of Object.entries({ Node: nodeServer, workerd: workerdS
       assert.deepEqual(await memory.resolve(conflict.id, "older"), [id]);
       assert.deepEqual(await memory.conflicts(), []);
       await assert.rejects(memory.resolve(conflict.id, "older"), { code: "not-found" });
+      await memory.clear();
     });
 
     test("an entry is promoted, and a source is taken back, also if the answer is lost", async () => {

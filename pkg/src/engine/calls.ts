@@ -35,7 +35,7 @@ export class Calls {
   #telling = false;
   #packs: Promise<Packs | undefined> | undefined;
   /** Settles when the packs of pending calls are loaded. Writes wait for it, which keeps their order. */
-  #packing: Promise<void> | undefined;
+  #packing: Promise<unknown> | undefined;
 
   constructor(engine: EngineSeam, listen: Listen | undefined) {
     this.#engine = engine;
@@ -108,13 +108,19 @@ export class Calls {
       const [what, given] = args[ONCE] === undefined ? [verb, args] : ["once", keyed(verb, args)];
       // Before packs are loaded: the app may change its objects meanwhile.
       const json = isWatched ? "" : encode(given);
-      const ready = mayJudge(verb, args) ? this.#pack(verb, args) : done && this.#packing;
+      const judges = mayJudge(verb, args);
+      const ready = judges ? this.#pack((packs) => packs.prepare(verb, args)) : done && this.#packing;
       if (ready) await ready;
-      const answer = await (isWatched
-        ? watched(this.#raw, what, given, { onProgress, signal })
-        : this.#engine.call(what, json));
+      const call = () =>
+        isWatched ? watched(this.#raw, what, given, { onProgress, signal }) : this.#engine.call(what, json);
+      let answer = await call();
       // Here and not in the caller: a `close` that awaits this write would end the channel before the caller announces it.
       await done?.();
+      if (judges) {
+        // A search that found texts in another language is made again with its pack.
+        const completed = this.#pack((packs) => packs.complete());
+        if (!done && (await completed)) answer = await call();
+      }
       return answer as T;
     } catch (error) {
       if (!signal?.aborted) this.events.failed(error);
@@ -125,17 +131,18 @@ export class Calls {
   readonly #raw = (verb: string, args: object) => this.#engine.call(verb, encode(args));
 
   /** Loads the packs that a call needs. */
-  #pack(verb: string, args: object): Promise<void> {
+  #pack<T>(load: (packs: Packs) => Promise<T>): Promise<T | undefined> {
     this.#packs ??= import("./packs.js").then(
       ({ Packs }) => new Packs(this.#raw, judgeOf),
       (error) => void console.warn("keepsake: language packs:", error),
     );
-    const loaded = this.#packs.then((packs) => packs?.prepare(verb, args));
-    const packing = Promise.all([this.#packing, loaded]).then(() => {
-      if (this.#packing === packing) this.#packing = undefined;
+    const loaded = this.#packs.then((packs) => packs && load(packs));
+    const ready = Promise.all([loaded, this.#packing]).then(([answer]) => {
+      if (this.#packing === ready) this.#packing = undefined;
+      return answer;
     });
-    this.#packing = packing;
-    return packing;
+    this.#packing = ready;
+    return ready;
   }
 
   async #wrote(args: object): Promise<void> {

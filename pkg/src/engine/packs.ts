@@ -46,8 +46,8 @@ const RETRY = 60_000;
 
 /** A pack that was requested. */
 interface Load {
-  /** Settles when the pack is used, after a failure, or after the timeout. */
-  settled: Promise<void>;
+  /** Whether the pack is used. Settles after the timeout at the latest. */
+  settled: Promise<boolean>;
   failedAt?: number;
 }
 
@@ -68,10 +68,24 @@ export class Packs {
   async prepare(verb: string, args: object): Promise<void> {
     try {
       const texts = await this.#texts(verb, args);
-      if (texts.length === 0) return;
-      const missing = await this.#call("missingPacks", { texts });
-      if (Array.isArray(missing)) await Promise.all(missing.map((code) => this.#loaded(String(code))));
+      if (texts.length > 0) await this.#load(texts);
     } catch {}
+  }
+
+  /** Loads the packs that a call needed for stored texts. Returns whether one was loaded. Never rejects. */
+  async complete(): Promise<boolean> {
+    try {
+      return await this.#load([]);
+    } catch {
+      return false;
+    }
+  }
+
+  async #load(texts: string[]): Promise<boolean> {
+    const missing = await this.#call("missingPacks", { texts });
+    if (!Array.isArray(missing)) return false;
+    const loaded = await Promise.all(missing.map((code) => this.#loaded(String(code))));
+    return loaded.includes(true);
   }
 
   /** The texts that a call judges. */
@@ -89,26 +103,33 @@ export class Packs {
     return judge ? textsIn(TEXTS[judge].map((field) => given[field])) : [];
   }
 
-  #loaded(code: string): Promise<void> {
+  #loaded(code: string): Promise<boolean> {
     const known = this.#loads.get(code);
     if (known && Date.now() < (known.failedAt ?? Number.POSITIVE_INFINITY) + RETRY) return known.settled;
-    const load: Load = { settled: Promise.resolve() };
+    const load: Load = { settled: Promise.resolve(false) };
     this.#loads.set(code, load);
-    load.settled = within(TIMEOUT, this.#load(code, load));
+    load.settled = within(TIMEOUT, this.#request(code, load));
     return load.settled;
   }
 
-  async #load(code: string, load: Load): Promise<void> {
+  async #request(code: string, load: Load): Promise<boolean> {
     try {
       const pack = await PACKS[code]?.();
       // Refused only after a crash or a close.
-      if (pack) await this.#call("usePack", { pack: pack.default }).catch(() => {});
+      const used =
+        pack &&
+        (await this.#call("usePack", { pack: pack.default }).then(
+          () => true,
+          () => false,
+        ));
       // A new instance of the core, as in a restarted worker, reports the pack as missing again.
       this.#loads.delete(code);
+      return used ?? false;
     } catch (error) {
       load.failedAt = Date.now();
       if (!this.#warned.has(code)) console.warn(`keepsake: language pack "${code}":`, error);
       this.#warned.add(code);
+      return false;
     }
   }
 }
@@ -133,13 +154,13 @@ function objectOf(args: unknown): object {
   return Object(typeof args === "string" ? JSON.parse(args) : args);
 }
 
-/** Settles with `work`, or after a timeout. */
-function within(millis: number, work: Promise<void>): Promise<void> {
+/** The answer of `work`, or `false` after a timeout. */
+function within(millis: number, work: Promise<boolean>): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    void work.finally(() => {
+    const timer = setTimeout(() => resolve(false), millis);
+    void work.then((answer) => {
       clearTimeout(timer);
-      resolve();
+      resolve(answer);
     });
   });
 }

@@ -10,6 +10,8 @@ use crate::store::Store;
 pub(in crate::memory) struct Judging {
     packs: Packs,
     lang: Option<Lang>,
+    /// The languages of judged texts whose packs were not loaded.
+    wanted: Vec<Lang>,
     /// The person that was spoken of last, whom "she" means.
     pub(in crate::memory) subject: Option<Subject>,
     /// The entries of the last message, which "forget that" means.
@@ -25,6 +27,15 @@ pub(in crate::memory) struct LastRecorded {
 }
 
 impl Judging {
+    /// Notes the packs that a text in NFKD may need and that are not loaded.
+    fn want(&mut self, decomposed: &str, prior: Option<Lang>) {
+        for lang in self.packs.near(decomposed, prior) {
+            if self.packs.get(lang).is_none() && !self.wanted.contains(&lang) {
+                self.wanted.push(lang);
+            }
+        }
+    }
+
     /// Search words for other statements about these attributes.
     pub(in crate::memory) fn kindred(&self, lang: Option<Lang>, attributes: Attributes) -> String {
         lang.and_then(|lang| self.packs.get(lang)).map_or_else(String::new, |pack| pack.kindred(attributes))
@@ -41,21 +52,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// The languages of these texts for which there is a pack that is not loaded.
+    /// The languages of these texts, and of stored texts that were judged since the last call, for which there is a pack
+    /// that is not loaded.
     pub fn missing_packs(&self, texts: &[String]) -> Vec<&'static str> {
-        let judging = self.inner.judging.borrow();
-        let mut missing = Vec::new();
+        let mut judging = self.inner.judging.borrow_mut();
         let mut prior = judging.lang;
         for text in texts {
             let decomposed = self.inner.env.decompose(text);
-            for lang in judging.packs.near(&decomposed, prior) {
-                if judging.packs.get(lang).is_none() && !missing.contains(&lang.code()) {
-                    missing.push(lang.code());
-                }
-            }
+            judging.want(&decomposed, prior);
             prior = judging.packs.language(&decomposed, prior).or(prior);
         }
-        missing
+        let wanted = std::mem::take(&mut judging.wanted);
+        wanted.into_iter().filter(|lang| judging.packs.get(*lang).is_none()).map(Lang::code).collect()
     }
 
     /// Runs `judge`, and leaves the language of the last message as it was: stored texts are no part of the
@@ -71,16 +79,15 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
         let decompose = |text: &str| self.inner.env.decompose(text);
         let (decomposed, prior) = (decompose(text), self.inner.judging.borrow().lang);
+        self.inner.judging.borrow_mut().want(&decomposed, prior);
         // JavaScript loads packs itself, also in the builds for tests, which have them.
         #[cfg(all(feature = "packs", not(feature = "web")))]
         {
             let mut judging = self.inner.judging.borrow_mut();
-            for lang in judging.packs.near(&decomposed, prior) {
-                if judging.packs.get(lang).is_none() {
-                    // A pack of this repository parses: tests/judgement.rs reads each.
-                    if let Ok(pack) = Pack::parse(crate::judgement::built_in(lang), &decompose) {
-                        judging.packs.add(pack);
-                    }
+            for lang in std::mem::take(&mut judging.wanted) {
+                // A pack of this repository parses: tests/judgement.rs reads each.
+                if let Ok(pack) = Pack::parse(crate::judgement::built_in(lang), &decompose) {
+                    judging.packs.add(pack);
                 }
             }
         }
