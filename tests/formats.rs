@@ -40,6 +40,8 @@ fn full() -> Record {
             speaker: Some(Speaker::new("speaker", "Minh").unwrap()),
             at: time(1_683_467_760_000),
             trust: Trust::High,
+            count: 1,
+            seen_at: None,
             version: 3,
             created_at: time(1_735_812_000_000),
             updated_at: time(1_735_812_001_000),

@@ -211,6 +211,7 @@ impl Write for dialog::Recall {
         to.put("includeToolTraffic", self.include_tool_traffic);
         to.put("minTrust", self.min_trust);
         to.put("onlyAnswers", self.only_answers);
+        to.put("explain", self.explain);
     }
 }
 
@@ -713,7 +714,20 @@ impl Write for types::Draft {
         to.put("validUntil", self.valid_until);
         to.put("replaces", self.replaces);
         to.put("trust", self.trust);
+        to.put("duplicates", self.duplicates);
         to.put("embedding", self.embedding);
+    }
+}
+
+impl ToJson for types::Duplicates {
+    fn to_json(self) -> Result<Option<Json>, Invalid> {
+        Ok(Some(
+            match self {
+                Self::Merge => "merge",
+                Self::Keep => "keep",
+            }
+            .into(),
+        ))
     }
 }
 
@@ -1088,7 +1102,8 @@ impl Read for dialog::Recalled {
         let at = json.take::<i64>("at")?;
         let source = json.take::<Option<String>>("source")?;
         let trust = json.take::<types::Trust>("trust")?;
-        Some(Self { reference, kind, score, text, session, speaker, at, source, trust })
+        let receipt = json.take::<Vec<types::Part>>("receipt")?;
+        Some(Self { reference, kind, score, text, session, speaker, at, source, trust, receipt })
     }
 }
 
@@ -1888,6 +1903,8 @@ impl Read for types::Entry {
         let replaces = json.take::<Option<String>>("replaces")?;
         let trust = json.take::<types::Trust>("trust")?;
         let promoted = json.take::<Option<types::Promoted>>("promoted")?;
+        let count = json.take::<Option<u32>>("count")?;
+        let seen_at = json.take::<Option<i64>>("seenAt")?;
         let version = json.take::<u32>("version")?;
         let created_at = json.take::<i64>("createdAt")?;
         let updated_at = json.take::<i64>("updatedAt")?;
@@ -1912,6 +1929,8 @@ impl Read for types::Entry {
             replaces,
             trust,
             promoted,
+            count,
+            seen_at,
             version,
             created_at,
             updated_at,

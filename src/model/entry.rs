@@ -20,6 +20,16 @@ impl Importance {
     pub fn get(self) -> f64 {
         self.0
     }
+
+    /// The importance after a repetition or a use: a tenth of what is left to 1 is added.
+    pub fn stronger(self) -> Self {
+        Self(((self.0 + (1.0 - self.0) * 0.1) * 1000.0).round() / 1000.0)
+    }
+
+    /// The higher of two.
+    pub fn max(self, other: Self) -> Self {
+        if other.0 > self.0 { other } else { self }
+    }
 }
 
 const MAX_TAGS: usize = 64;
@@ -101,6 +111,8 @@ pub struct Draft {
     pub replaces: Option<EntryId>,
     /// The trust in it.
     pub trust: Trust,
+    /// Whether it is a new entry even if long-term memory has the same statement.
+    pub keeps_duplicates: bool,
     /// The embedding of its content, by the app's embedder.
     pub embedding: Option<Embedding>,
 }
@@ -175,6 +187,10 @@ pub struct Entry {
     pub trust: Trust,
     /// The last promotion, if its trust was ever raised.
     pub promoted: Option<Promotion>,
+    /// How many times it was stated.
+    pub count: u32,
+    /// The last time that it was stated again, or recalled and used; `None` if never.
+    pub seen_at: Option<Timestamp>,
     /// The version: 1 at first, incremented by each update.
     pub version: u32,
     /// The time of the first write.

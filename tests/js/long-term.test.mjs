@@ -275,3 +275,26 @@ test("a recordFilter decides what an app's own long-term memory gets", async () 
     field: "recordFilter",
   });
 });
+
+test("a statement is one entry however often it is made, and one that an answer uses gains", async () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  const memory = await memoryOf({ now: () => now });
+  const longTerm = memory.longTerm();
+  const first = await memory.add("Unser Kater heißt Mischa", { namespace: "long-term" });
+  const again = await memory.add("unser Kater heißt Mischa.", { namespace: "long-term" });
+  const kept = await memory.add("Unser Kater heißt Mischa", { namespace: "long-term", duplicates: "keep" });
+  assert.deepEqual([again.id, again.count, first.count], [first.id, 2, undefined]);
+  assert.notEqual(kept.id, first.id);
+  await assert.rejects(memory.add("Tee", { duplicates: "drop" }), {
+    code: "invalid-input",
+    field: "duplicates",
+  });
+  await memory.delete(kept.id);
+  now += 2 * DAY;
+  const asked = { role: "user", content: "Wie heißt unser Kater?" };
+  assert.match(textOf((await longTerm.beforeReasoning([asked]))[0]), /Mischa/);
+  await longTerm.record([asked, { role: "assistant", content: "Er heißt Mischa." }]);
+  const used = await memory.get(first.id);
+  assert.deepEqual([used.importance, used.seenAt], [0.19, new Date(now).toISOString()]);
+});

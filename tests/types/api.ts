@@ -334,6 +334,8 @@ export function entry(entry: MemoryEntryWithContent<Page>): void {
       validUntil?: string;
       replaces?: string;
       promoted?: Promoted;
+      count?: number;
+      seenAt?: string;
       createdAt: string;
       updatedAt: string;
       expiresAt: string;

@@ -2,6 +2,7 @@
 
 import type { Embedding } from "./embedding.js";
 import type { WorkProgress } from "./progress.js";
+import type { ReceiptPart } from "./search.js";
 import type { DefaultNamespace, Trust } from "./types.js";
 
 /** Options of `queryMemory`. */
@@ -26,6 +27,8 @@ export interface RecallOptions {
    * Prompts and long-term memory do so. Default: `false`, all hits.
    */
   onlyAnswers?: boolean | undefined;
+  /** Whether each result has a `receipt`, the parts of its score. Default: `false`. */
+  explain?: boolean | undefined;
 }
 
 /** A result of `queryMemory`: a memory, a message, a summary or a passage of a document. */
@@ -48,6 +51,8 @@ export interface Recall {
   source?: string;
   /** The level of trust. A tool result is `"low"`, and so is what the assistant said after one. */
   trust: Trust;
+  /** The parts of the score, which add up to it; only with `explain`. */
+  receipt?: ReceiptPart[];
 }
 
 /** Options of an ingestion. */

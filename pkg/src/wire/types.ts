@@ -77,6 +77,12 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   /** The level of trust. Default: `"normal"`. */
   trust?: Trust | undefined;
   /**
+   * What happens if `long-term` has the same statement already. With `"merge"` that entry becomes stronger and is
+   * returned, unless the draft has an id, a key, a time or a lifetime, more than 1,000 bytes, or other tags, metadata,
+   * source, session, speaker, agent or trust. With `"keep"` it is a new entry. Default: `"merge"`.
+   */
+  duplicates?: "merge" | "keep" | undefined;
+  /**
    * The embedding of the content, at most 4,096 numbers. Default: computed by the memory's embedder; without an
    * embedder, none.
    */
@@ -174,6 +180,10 @@ export interface MemoryEntry<M extends Metadata = Metadata, N extends string = n
   trust: Trust;
   /** The last promotion. Absent: the trust was never raised. */
   promoted?: Promoted;
+  /** How many times it was stated. Absent: once. */
+  count?: number;
+  /** The last time that it was stated again, or recalled and used in an answer, in ISO 8601. Absent: never. */
+  seenAt?: string;
   /** The number of writes so far: 1 at first, one more with each update. */
   version: number;
   /** The time of the event, in ISO 8601. */

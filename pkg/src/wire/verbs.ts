@@ -69,6 +69,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       agent?: string | undefined;
       at?: Time | undefined;
       content: string;
+      duplicates?: string | undefined;
       embedding?: readonly number[] | undefined;
       id?: string | undefined;
       importance?: number | undefined;
@@ -698,6 +699,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       agent?: string | undefined;
       at?: Time | undefined;
       content: string;
+      duplicates?: string | undefined;
       embedding?: readonly number[] | undefined;
       id?: string | undefined;
       importance?: number | undefined;
@@ -857,6 +859,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
     args: {
       agent?: string | undefined;
       embedding?: readonly number[] | undefined;
+      explain?: boolean | undefined;
       includeToolTraffic?: boolean | undefined;
       limit?: number | undefined;
       minTrust?: string | undefined;

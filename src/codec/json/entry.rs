@@ -50,6 +50,7 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
         valid_until: fields.time("validUntil"),
         replaces: fields.made("replaces", EntryId::new),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default(),
+        keeps_duplicates: duplicates(&mut fields),
         embedding: embedding(&mut fields),
     };
     fields.finish()?;
@@ -60,6 +61,16 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
 pub fn embedding(fields: &mut Fields) -> Option<Embedding> {
     let numbers = fields.numbers("embedding")?;
     fields.accept(Embedding::new("embedding", numbers))
+}
+
+/// Reads whether a repeated statement is a new entry.
+fn duplicates(fields: &mut Fields) -> bool {
+    match fields.text("duplicates").as_deref() {
+        Some("keep") => return true,
+        None | Some("merge") => {}
+        Some(_) => fields.refuse(Invalid::value("duplicates", "must be merge or keep")),
+    }
+    false
 }
 
 fn tags(fields: &mut Fields) -> Tags {
@@ -104,6 +115,8 @@ pub fn entry(entry: &Entry) -> Json {
         ("speaker", entry.speaker.as_ref().map(Speaker::as_str).into()),
         ("trust", entry.trust.as_str().into()),
         ("promoted", entry.promoted.as_ref().map(promotion).into()),
+        ("count", (entry.count > 1).then_some(u64::from(entry.count)).into()),
+        ("seenAt", entry.seen_at.map(|time| time.to_string()).into()),
         ("version", u64::from(entry.version).into()),
         ("at", entry.at.to_string().into()),
         ("validFrom", entry.valid_from.map(|time| time.to_string()).into()),

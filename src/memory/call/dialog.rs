@@ -2,7 +2,7 @@
 
 use super::digest::{digest, digest_options};
 use super::prompt::{context, context_options};
-use super::search::{hit, keyword_options, recall_options, retrieve_options};
+use super::search::{hit, keyword_options, recall_options, receipt, retrieve_options};
 use super::verb::{Session, Sessions, Translation};
 use crate::codec::json::{self, Fields};
 use crate::context::compress::{Progressive, Strategy, TreeReduce};
@@ -529,6 +529,7 @@ fn recalled(recalled: &Recalled) -> Json {
         ("at", hit.at.to_string().into()),
         ("source", if recalled.kind == DocKind::Entry { hit.source.as_deref().into() } else { Json::Null }),
         ("trust", hit.trust.as_str().into()),
+        receipt(&hit.receipt),
     ])
 }
 

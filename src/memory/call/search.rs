@@ -67,6 +67,7 @@ pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOption
         ranked: fields.texts("ranked"),
         min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
         only_answers: fields.flag("onlyAnswers").unwrap_or_default(),
+        explain: fields.flag("explain").unwrap_or_default(),
     };
     fields.finish()?;
     Ok((query, options))
@@ -153,7 +154,7 @@ pub(in crate::memory) fn hit(hit: &Hit) -> Json {
 
 /// The parts of a score as a field; null if they were not requested.
 #[cfg(feature = "full")]
-fn receipt(parts: &[Part]) -> (&'static str, Json) {
+pub(super) fn receipt(parts: &[Part]) -> (&'static str, Json) {
     let parts = if parts.is_empty() { Json::Null } else { Json::Array(parts.iter().map(part).collect()) };
     ("receipt", parts)
 }

@@ -14,6 +14,8 @@ pub(in crate::memory) struct Judging {
     wanted: Vec<Lang>,
     /// The person that was spoken of last, whom "she" means.
     pub(in crate::memory) subject: Option<Subject>,
+    /// The statements that were recalled since the last answer of the assistant.
+    pub(in crate::memory) recalled: Vec<EntryId>,
     /// The entries of the last message, which "forget that" means.
     pub(in crate::memory) recorded: LastRecorded,
 }

@@ -3,6 +3,7 @@
 pub(super) mod embedding;
 pub(super) mod promote;
 pub(super) mod reading;
+pub(super) mod repeated;
 pub(super) mod search;
 pub(super) mod sources;
 pub(super) mod writing;

@@ -91,6 +91,8 @@ pub struct Hit {
     pub source: Option<String>,
     /// The trust in it.
     pub trust: Trust,
+    /// Its importance, from 0 to 1.
+    pub(in crate::memory) importance: f64,
     /// The role of its speaker.
     pub(in crate::memory) voice: Voice,
     /// The beginning of the content, if requested.
@@ -332,6 +334,7 @@ fn plain(found: &Found<'_>) -> Option<Hit> {
         speaker: found.speaker.map(str::to_owned),
         source: found.source.map(str::to_owned),
         trust: Trust::from_level(found.trust),
+        importance: found.importance.get(),
         voice: found.voice,
         content_preview: None,
         receipt: Vec::new(),

@@ -34,7 +34,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         // Checked before queueing, so that a bad name does not wait for other writes.
         self.namespace(draft.namespace.as_deref())?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let entry = self.plan_add(plan, &draft).await?;
+            let entry = match self.repeated(plan, &draft).await? {
+                Some(old) => self.plan_stronger(plan, old, draft.importance).await?,
+                None => self.plan_add(plan, &draft).await?,
+            };
             self.plan_note(plan, || entry.id.as_str().into())?;
             Ok(entry)
         })
@@ -94,6 +97,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             replaces: draft.replaces.clone(),
             trust: put_trust(draft, &content, old)?,
             promoted: None,
+            count: 1,
+            seen_at: None,
             version: old.map_or(1, |old| old.record.entry.version + 1),
             created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
             updated_at: plan.now,
@@ -168,6 +173,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             valid_from: changes.valid_from.or(before.valid_from),
             valid_until: changes.valid_until.or(before.valid_until),
             trust,
+            count: if changes.content.is_none() { before.count } else { 1 },
+            seen_at: before.seen_at.filter(|_| changes.content.is_none()),
             version: before.version + 1,
             updated_at: plan.now,
             expires_at: if moved || changes.ttl_millis.is_some() || changes.content.is_some() {

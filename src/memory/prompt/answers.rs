@@ -1,10 +1,11 @@
 //! Answers to a question: the hits of a search that say something about it, and those alone. A question about a thing
 //! that was never mentioned has none.
 
-use super::long_term::LONG_TERM;
-use crate::index::{DocKind, Index, Owner};
+use super::fading::{FADING, fade};
+use crate::index::{DocKind, Index, Owner, Part};
 use crate::judgement::{Fact, Relation, Sought, compare, is_of_user, recall};
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::repeated::LONG_TERM;
 use crate::memory::entries::search::{Hit, SearchOptions, in_order};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::sorted;
@@ -76,7 +77,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
         // Before they are compared: a message that was deleted contradicts nothing any more.
-        let found = self.without_deleted(found).await?;
+        let found = fade(self.without_deleted(found).await?, self.now()?);
         if let Some(subject) = sought.subject() {
             self.inner.judging.borrow_mut().subject = Some(subject);
         }
@@ -87,6 +88,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             answers = in_order(answers, &options.ranked);
         }
         answers.truncate(limit);
+        self.note_recalled(&answers);
         if !options.explain {
             answers.iter_mut().for_each(|(_, hit)| hit.receipt.clear());
         }
@@ -106,8 +108,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
             let (words, coverage, score) = self.judged(&said, |judge, _| {
-                let counts = |term: &str| term.is_empty() || judge.has_content(term, sought.lang());
-                let score = hit.receipt.iter().filter(|part| counts(&part.term)).map(|part| part.value).sum();
+                // An old statement still answers: what has faded changes the order alone.
+                let counts = |part: &&Part| {
+                    part.label != FADING && (part.term.is_empty() || judge.has_content(&part.term, sought.lang()))
+                };
+                let score = hit.receipt.iter().filter(counts).map(|part| part.value).sum();
                 if !is_statement(kind, &hit) {
                     return (None, sought.coverage(&judge.stems(&said, sought.lang())), score);
                 }
@@ -159,7 +164,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             && Told::new(&self.inner.env.decompose(one)).is_kindred(&self.inner.env.decompose(other))
     }
 
-    /// Whether a newer statement about the attribute or the thing that is asked for contradicts this one.
+    /// Whether a newer statement about the attribute or the thing that is asked for contradicts this one. One of lower trust
+    /// does not, and what nobody owns says nothing about what is somebody's.
     fn is_past(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> bool {
         let Candidate { hit, fact, .. } = &candidates[at];
         let Some(old) = fact.as_ref() else { return false };
@@ -168,11 +174,14 @@ impl<S: Store, E: Env> Memory<S, E> {
             let newer = &candidates[*newer];
             let contradicts = |fact: &Fact| {
                 let contradicts = asks
+                    && (fact.owned || !old.owned)
                     && matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
                     && (fact.changed || !self.are_kindred(&fact.text, &old.text));
                 contradicts || sought.is_outdated(old, fact)
             };
-            newer.hit.speaker == hit.speaker && newer.fact.as_ref().is_some_and(contradicts)
+            newer.hit.trust >= hit.trust
+                && newer.hit.speaker == hit.speaker
+                && newer.fact.as_ref().is_some_and(contradicts)
         })
     }
 }

@@ -1,14 +1,15 @@
 //! Conflicts: statements that contradict each other and are both held to be true. Recording decides most contradictions
 //! by itself; what is left was added by the app, came with an import, or has too little trust to replace the other.
 
-use super::long_term::{LONG_TERM, may_relate};
+use super::long_term::may_relate;
 use crate::codec::hex;
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
 use crate::judgement::{Fact, contradicts, is_of_user, is_one_of_many, may_concern};
 use crate::log::hash;
-use crate::memory::engine::plan::{Plan, Stored};
+use crate::memory::engine::plan::Plan;
 use crate::memory::engine::slices::{READ, RECORD};
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::repeated::LONG_TERM;
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{Entry, EntryId, Json, Tags};
 use crate::store::{Durability, Key, Space, Store};
@@ -144,23 +145,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             let fact = self.aside(|| self.judged(&content, |judge, prior| judge.describe(&content, prior)));
             all.push(Read { entry: record.entry, told: Told::new(&said), said, fact, content });
         }
-        all.sort_by(|one, other| other.entry.updated_at.cmp(&one.entry.updated_at));
+        all.sort_by_key(|read| std::cmp::Reverse(read.entry.updated_at));
         Ok(all)
-    }
-
-    /// Changes an entry beside its text, so its history stays.
-    pub(super) async fn plan_marked(
-        &self,
-        plan: &mut Plan,
-        old: Stored,
-        change: impl FnOnce(&mut Entry),
-    ) -> Result<(), Error> {
-        let (vector, content) = (self.read_vector(&old.record).await?, old.content()?);
-        let mut record = old.record;
-        change(&mut record.entry);
-        let words = self.words(&record.entry, &content);
-        plan.keep(record, &words, vector.as_deref(), self.salts()?);
-        Ok(())
     }
 }
 

@@ -11,9 +11,10 @@ use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::repeated::LONG_TERM;
 use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::entries::sources::SOURCE_TAG;
-use crate::memory::entries::writing::{INSTRUCTION_TAG, check_source, expiry};
+use crate::memory::entries::writing::{INSTRUCTION_TAG, check_source};
 use crate::model::{
     AgentId, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Message, Role, SessionId, Speaker, Tags,
     Timestamp, Trust, sorted,
@@ -21,13 +22,8 @@ use crate::model::{
 use crate::store::{Durability, Key, Space, Store};
 use crate::text::{self, Told};
 
-pub(super) const LONG_TERM: &str = "long-term";
-
 /// The number of entries, those with the most common words, that a new text is compared with.
 const COMPARED: usize = 32;
-
-/// Each repetition closes this fraction of the gap between an entry's importance and the highest.
-const STRONGER: f64 = 0.1;
 
 /// The origin of a recorded text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,6 +109,9 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Role::Assistant => Said { trust, by_user: false },
                 Role::System | Role::Tool => continue,
             };
+            if message.role == Role::Assistant {
+                Box::pin(self.reinforce(&message.text(), origin)).await?;
+            }
             let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
             let before = kept.len();
             let parts = match understood.iter().find(|one| one.message == at) {
@@ -280,7 +279,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         {
             let before = &old.record.entry;
             if before.trust == draft.trust {
-                return Ok((self.plan_stronger(plan, old).await?, Outcome::Same, Vec::new()));
+                return Ok((self.plan_stronger(plan, old, Importance::default()).await?, Outcome::Same, Vec::new()));
             }
             // A repetition from outside makes nothing stronger.
             if before.trust > draft.trust {
@@ -389,22 +388,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             entry.updated_at = now;
             entry.key = None;
         };
-        self.plan_marked(plan, old, end).await
-    }
-
-    /// A repetition extends an entry's lifetime and raises its importance. The text is the same, so its history stays.
-    async fn plan_stronger(&self, plan: &mut Plan, old: Stored) -> Result<Entry, Error> {
-        let (vector, content) = (self.read_vector(&old.record).await?, old.content()?);
-        let mut record = old.record;
-        let (_, rules) = self.namespace(Some(LONG_TERM))?;
-        let before = record.entry.importance.get();
-        let stronger = ((before + (1.0 - before) * STRONGER) * 1000.0).round() / 1000.0;
-        record.entry.importance = Importance::new("importance", stronger)?;
-        record.entry.updated_at = plan.now;
-        record.entry.expires_at = record.entry.expires_at.max(expiry(plan.now, None, rules));
-        let (entry, words) = (record.entry.clone(), self.words(&record.entry, &content));
-        plan.keep(record, &words, vector.as_deref(), self.salts()?);
-        Ok(entry)
+        self.plan_marked(plan, old, end).await?;
+        Ok(())
     }
 
     /// The block of memories that are relevant to a text (E14); empty if there are none. An agent gets its own memories

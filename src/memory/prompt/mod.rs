@@ -6,6 +6,7 @@ pub(super) mod conflicts;
 pub(super) mod context;
 pub(super) mod digest;
 mod digest_text;
+mod fading;
 pub(super) mod forget;
 pub(super) mod long_term;
 pub(super) mod recall;

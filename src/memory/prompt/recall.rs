@@ -35,6 +35,8 @@ pub struct RecallOptions {
     pub min_trust: Option<Trust>,
     /// Only hits that answer the query, and none if there is no answer; otherwise all hits.
     pub only_answers: bool,
+    /// Whether hits have the parts of their score.
+    pub explain: bool,
 }
 
 /// A hit among entries, messages of all sessions, and histories.
@@ -61,6 +63,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             session: asked.session.as_ref().map(ToString::to_string),
             embedding: asked.embedding.clone(),
             min_trust: asked.min_trust,
+            explain: asked.explain,
             ..SearchOptions::default()
         };
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);

@@ -1,10 +1,10 @@
 //! Standing instructions of the user, such as "always answer in French": in every prompt, within a budget of their own.
 
 use super::candidates::Text;
-use super::long_term::LONG_TERM;
 use crate::context::prompt::{Kind, cost};
 use crate::index::{DocKind, Index, Owner};
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::repeated::LONG_TERM;
 use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::entries::writing::INSTRUCTION_TAG;
 use crate::model::Trust;

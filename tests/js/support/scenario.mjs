@@ -214,7 +214,8 @@ async function answerOfTalk(memory, call, { session: id, agent, ...args }) {
     }
     case "record":
       // The app's own texts come out of a filter.
-      if (args.source !== undefined) return asItIs(memory, call, { session: id, agent, ...args });
+      if (args.source !== undefined || args.understood !== undefined)
+        return asItIs(memory, call, { session: id, agent, ...args });
       return longTerm(args.texts && { recordFilter: () => args.texts }).record(args.messages ?? []);
     case "retrieve":
       return longTerm({ limit: args.limit, minTrust: args.minTrust }).retrieve(args.query, {

@@ -84,6 +84,7 @@ fn x5_a_host_writes_the_summaries_itself_while_the_session_goes_on() {
         agent: None,
         include_tool_traffic: None,
         only_answers: None,
+        explain: None,
         min_trust: None,
     };
     let found = instance.query_memory(memory, &recall).unwrap().unwrap();

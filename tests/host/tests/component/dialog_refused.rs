@@ -180,6 +180,7 @@ fn names_that_are_empty_are_refused_and_what_is_not_there_is_not_found() {
         agent: None,
         include_tool_traffic: None,
         only_answers: None,
+        explain: None,
         min_trust: None,
     };
     assert_eq!(instance.query_memory(memory, &recall).unwrap(), Err(empty("session")));

@@ -110,6 +110,7 @@ fn an_embedder_finds_what_was_said_through_every_function_that_searches() {
         agent: None,
         include_tool_traffic: None,
         only_answers: None,
+        explain: None,
         min_trust: None,
     };
     let found = hooked.query_memory(memory, recall).unwrap().unwrap();

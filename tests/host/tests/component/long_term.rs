@@ -19,6 +19,7 @@ fn recall(query: &str) -> Recall {
         agent: None,
         include_tool_traffic: None,
         only_answers: None,
+        explain: None,
         min_trust: None,
     }
 }

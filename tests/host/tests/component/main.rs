@@ -89,6 +89,7 @@ fn draft(id: &str, content: &str) -> Draft {
         valid_until: None,
         replaces: None,
         trust: None,
+        duplicates: None,
         embedding: None,
     }
 }
