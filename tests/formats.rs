@@ -48,6 +48,7 @@ fn full() -> Record {
             valid_from: None,
             valid_until: None,
             replaces: None,
+            secrets: Vec::new(),
             promoted: None,
             expires_at: time(2_051_172_000_000),
         },

@@ -4,8 +4,8 @@
 use super::json::parse;
 use super::{CodecError, Frame, Kind, hex};
 use crate::model::{
-    AgentId, Entry, EntryId, FactKey, Importance, Json, Metadata, Namespace, Promotion, SessionId, Speaker, Tags,
-    Timestamp, Trust,
+    AgentId, Entry, EntryId, FactKey, Importance, Json, Metadata, Namespace, Promotion, SecretKind, SessionId, Speaker,
+    Tags, Timestamp, Trust,
 };
 
 /// Random bytes before each payload. The log keeps a hash of the payload even after it was erased; without the salt,
@@ -49,6 +49,7 @@ impl Record {
             ("agt", self.entry.agent.as_ref().map(AgentId::as_str).into()),
             ("spk", self.entry.speaker.as_ref().map(Speaker::as_str).into()),
             ("tru", unless(self.entry.trust == Trust::Normal, self.entry.trust.as_str().into())),
+            ("sec", secret_names(&self.entry.secrets)),
             ("pro", self.entry.promoted.as_ref().map(promotion).into()),
             ("cnt", unless(self.entry.count == 1, u64::from(self.entry.count).into())),
             ("see", self.entry.seen_at.map(Timestamp::millis).into()),
@@ -108,6 +109,10 @@ impl Record {
             valid_until: time("vun"),
             replaces: text("rep").map(|id| EntryId::new("rep", id)).transpose().ok()?,
             trust: text("tru").map_or(Ok(Trust::Normal), |word| Trust::new("tru", word)).ok()?,
+            secrets: match value.get("sec").as_array() {
+                Some(names) => names.iter().filter_map(|name| SecretKind::named(name.as_str()?)).collect(),
+                None => Vec::new(),
+            },
             promoted: match value.get("pro") {
                 Json::Null => None,
                 promoted => Some(read_promotion(promoted)?),
@@ -126,6 +131,14 @@ impl Record {
             vector: hash("vec")?,
         })
     }
+}
+
+/// The names of kinds of secrets; null if there are none.
+pub(super) fn secret_names(kinds: &[SecretKind]) -> Json {
+    if kinds.is_empty() {
+        return Json::Null;
+    }
+    Json::Array(kinds.iter().map(|kind| kind.name().into()).collect())
 }
 
 fn promotion(promotion: &Promotion) -> Json {

@@ -690,6 +690,7 @@ impl Write for types::Changes {
         to.put("validFrom", self.valid_from);
         to.put("validUntil", self.valid_until);
         to.put("trust", self.trust);
+        to.put("secrets", self.secrets);
         to.put("embedding", self.embedding);
     }
 }
@@ -715,6 +716,7 @@ impl Write for types::Draft {
         to.put("replaces", self.replaces);
         to.put("trust", self.trust);
         to.put("duplicates", self.duplicates);
+        to.put("secrets", self.secrets);
         to.put("embedding", self.embedding);
     }
 }
@@ -813,6 +815,18 @@ impl Write for types::RollbackOptions {
         to.put("session", self.session);
         to.put("since", self.since);
         to.put("preview", self.preview);
+    }
+}
+
+impl ToJson for types::SecretRule {
+    fn to_json(self) -> Result<Option<Json>, Invalid> {
+        Ok(Some(
+            match self {
+                Self::Redact => "redact",
+                Self::Refuse => "refuse",
+            }
+            .into(),
+        ))
     }
 }
 
@@ -1126,9 +1140,8 @@ impl Read for dialog::Recorded {
     fn read(json: &mut Reader) -> Option<Self> {
         let outcome = json.take::<dialog::Outcome>("outcome")?;
         let replaced = json.take::<Vec<String>>("replaced")?;
-        let secrets = json.take::<Vec<String>>("secrets")?;
         let entry = types::Entry::read(json)?;
-        Some(Self { entry, outcome, replaced, secrets })
+        Some(Self { entry, outcome, replaced })
     }
 }
 
@@ -1902,6 +1915,7 @@ impl Read for types::Entry {
         let valid_until = json.take::<Option<i64>>("validUntil")?;
         let replaces = json.take::<Option<String>>("replaces")?;
         let trust = json.take::<types::Trust>("trust")?;
+        let secrets = json.take::<Vec<String>>("secrets")?;
         let promoted = json.take::<Option<types::Promoted>>("promoted")?;
         let count = json.take::<Option<u32>>("count")?;
         let seen_at = json.take::<Option<i64>>("seenAt")?;
@@ -1928,6 +1942,7 @@ impl Read for types::Entry {
             valid_until,
             replaces,
             trust,
+            secrets,
             promoted,
             count,
             seen_at,

@@ -24,6 +24,7 @@ mod sentence;
 mod shapes;
 mod values;
 
+pub use crate::model::SecretKind;
 pub use attribute::{Attribute, Attributes, Subject};
 pub use classify::Reason;
 pub use compare::{Relation, adopted, compare, contradicts, is_one_of_many, may_concern};
@@ -37,4 +38,4 @@ pub use packs::Packs;
 #[cfg(feature = "packs")]
 pub use packs::built_in;
 pub use recall::{Sought, recall};
-pub use secrets::{Secret, SecretKind, redact, secrets, secrets_by_shape};
+pub use secrets::{Secret, redact, secrets, secrets_by_shape, without_secrets};

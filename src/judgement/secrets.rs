@@ -11,42 +11,7 @@ use super::packs::Packs;
 use super::sentence::sentences;
 use super::shapes::by_shape;
 use super::values::{after_copula, joined, last_latin, narrow, quoted, trimmed, values};
-use crate::model::sorted;
-
-/// The kind of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SecretKind {
-    /// The key of an API, or a long random number.
-    ApiKey,
-    /// The block of a private key.
-    PrivateKey,
-    /// A token, such as a JSON Web Token.
-    Token,
-    /// A password or passphrase.
-    Password,
-    /// A short number.
-    Pin,
-    /// The number of a card.
-    Card,
-    /// The number of a bank account, or another long number.
-    Account,
-}
-
-impl SecretKind {
-    /// The public name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ApiKey => "api key",
-            Self::PrivateKey => "private key",
-            Self::Token => "token",
-            Self::Password => "password",
-            Self::Pin => "pin",
-            Self::Card => "card number",
-            Self::Account => "account number",
-        }
-    }
-}
+use crate::model::{SecretKind, add_kinds, sorted};
 
 impl SecretKind {
     /// The text that replaces a secret of this kind.
@@ -110,6 +75,13 @@ pub fn redact(text: &str, found: &[Secret]) -> String {
     }
     out.push_str(text.get(from..).unwrap_or(""));
     out
+}
+
+/// A text with each secret replaced by its kind, and the kinds.
+pub fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
+    let mut kinds = Vec::new();
+    add_kinds(&mut kinds, found.iter().map(|secret| secret.kind));
+    (redact(text, found), kinds)
 }
 
 /// A text without the marks of replaced secrets.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::fold::place;
-use super::secrets::{Secret, SecretKind};
+use super::secrets::Secret;
+use crate::model::SecretKind;
 
 /// Prefixes of keys, and how many characters follow at least.
 const PREFIXES: &[(&str, usize)] = &[

@@ -1,6 +1,9 @@
 //! Entries: the caller's draft, and the stored entry.
 
-use super::{AgentId, Embedding, EntryId, FactKey, Invalid, Metadata, Namespace, SessionId, Speaker, Timestamp, Trust};
+use super::{
+    AgentId, Embedding, EntryId, FactKey, Invalid, Metadata, Namespace, SecretKind, SecretRule, SessionId, Speaker,
+    Timestamp, Trust,
+};
 
 /// The importance of an entry, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -113,6 +116,8 @@ pub struct Draft {
     pub trust: Trust,
     /// Whether it is a new entry even if long-term memory has the same statement.
     pub keeps_duplicates: bool,
+    /// The rule for secrets in its content and summary; kept if `None`.
+    pub secrets: Option<SecretRule>,
     /// The embedding of its content, by the app's embedder.
     pub embedding: Option<Embedding>,
 }
@@ -142,6 +147,8 @@ pub struct Changes {
     pub valid_until: Option<Timestamp>,
     /// New trust level.
     pub trust: Option<Trust>,
+    /// The rule for secrets in the new content and summary; kept if `None`.
+    pub secrets: Option<SecretRule>,
     /// New embedding. New content without one loses the old embedding.
     pub embedding: Option<Embedding>,
 }
@@ -185,6 +192,8 @@ pub struct Entry {
     pub replaces: Option<EntryId>,
     /// The trust in it.
     pub trust: Trust,
+    /// The kinds of the secrets that were replaced in its text.
+    pub secrets: Vec<SecretKind>,
     /// The last promotion, if its trust was ever raised.
     pub promoted: Option<Promotion>,
     /// How many times it was stated.

@@ -76,6 +76,15 @@ test("the parts of scores are worth a load, the word in a query is not", async (
   await engine.close();
 });
 
+test("a rule for secrets is worth a load, the word in a text is not", async () => {
+  const { call, engine, state } = await small();
+  await call("add", { content: 'The option "secrets":"redact" is documented' });
+  assert.equal(state.loads, 0);
+  const { secrets } = await call("add", { content: "sk-proj-Ab12Cd34Ef56Gh78Ij90", secrets: "redact" });
+  assert.deepEqual([secrets, state.loads], [["api key"], 1]);
+  await engine.close();
+});
+
 test("the full module takes over in the order of the calls, and what was written is there", async () => {
   const { call, state } = await small();
   const { id } = await call("add", { content: "green tea" });

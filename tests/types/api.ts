@@ -45,6 +45,7 @@ import {
   type RecordedEntry,
   type RecordOutcome,
   type Role,
+  type SecretRule,
   type Session,
   type SessionInfo,
   type SessionOptions,
@@ -333,6 +334,7 @@ export function entry(entry: MemoryEntryWithContent<Page>): void {
       validFrom?: string;
       validUntil?: string;
       replaces?: string;
+      secrets?: string[];
       promoted?: Promoted;
       count?: number;
       seenAt?: string;
@@ -443,6 +445,7 @@ export function plain(): void {
   const page: StoragePage = { items: [] };
   same<DefaultNamespace, "short-term" | "long-term">(true);
   same<Trust, "low" | "normal" | "high">(true);
+  same<SecretRule, "redact" | "refuse">(true);
   same<StorageSpace, "meta" | "records" | "bodies" | "log" | "index">(true);
   // @ts-expect-error: `undefined` is not JSON
   const hole: Json = { a: undefined };

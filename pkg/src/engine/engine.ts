@@ -24,12 +24,21 @@ export const FIRST_VERBS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Options for which a call needs the full module: parts of scores, and a rule for secrets. */
+const FULL_OPTIONS: Readonly<Record<string, string>> = {
+  search: '"explain":true',
+  add: '"secrets":',
+  update: '"secrets":',
+};
+
 /**
- * Whether the small module can run the call. Parts of scores need the full one. A match of the option's name elsewhere in
- * the JSON costs a download and nothing else.
+ * Whether the small module can run the call. A match of the option's name elsewhere in the JSON costs a download and
+ * nothing else.
  */
-const isFirst = (verb: string, args: string): boolean =>
-  FIRST_VERBS.has(verb) && !(verb === "search" && args.includes('"explain":true'));
+function isFirst(verb: string, args: string): boolean {
+  const option = FULL_OPTIONS[verb];
+  return FIRST_VERBS.has(verb) && !(option && args.includes(option));
+}
 
 /**
  * Verbs whose effect lasts for the life of an instance: hints about writes of others, the record of evictions, and language

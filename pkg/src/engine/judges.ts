@@ -12,15 +12,27 @@ const JUDGES = [
   "forget",
   "conflicts",
   "resolve",
+  "add",
+  "update",
+  "memoryAdd",
 ] as const satisfies readonly (keyof Verbs)[];
 
 /** A verb that judges texts. */
 export type Judge = (typeof JUDGES)[number];
 
+/** Verbs that judge texts only with this option. */
+const ONLY_WITH: Readonly<Record<string, string>> = {
+  queryMemory: "onlyAnswers",
+  add: "secrets",
+  update: "secrets",
+  memoryAdd: "secrets",
+};
+
 /** The verb, if this call of it judges texts. */
 export function judgeOf(verb: string, args: object): Judge | undefined {
-  const isSearch = verb === "queryMemory" && !("onlyAnswers" in args && args.onlyAnswers);
-  return isSearch ? undefined : JUDGES.find((judge) => judge === verb);
+  const option = ONLY_WITH[verb];
+  if (option !== undefined && !Reflect.get(args, option)) return undefined;
+  return JUDGES.find((judge) => judge === verb);
 }
 
 export type JudgeOf = typeof judgeOf;

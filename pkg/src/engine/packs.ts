@@ -36,6 +36,9 @@ const TEXTS: Readonly<Record<Judge, readonly string[]>> = {
   // These compare stored texts.
   conflicts: [],
   resolve: [],
+  add: ["content", "summary"],
+  update: ["content", "summary"],
+  memoryAdd: ["content", "summary"],
 };
 
 /** How many milliseconds a call waits for a pack on a slow network. The pack is used as soon as it arrives. */

@@ -299,6 +299,7 @@ export type {
   NamespaceConfig,
   Promoted,
   Promotion,
+  SecretRule,
   Time,
   Trust,
 } from "../wire/types.js";

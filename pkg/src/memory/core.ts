@@ -33,6 +33,7 @@ export type Embeddable<V extends Verb> = Omit<Args<V>, "embedding"> & {
   query?: unknown;
   ranking?: unknown;
   summary?: string | undefined;
+  secrets?: unknown;
 };
 
 /** The verbs that list items without an embedding and that store embeddings: for entries, or messages and histories. */
@@ -114,12 +115,7 @@ export class Core {
     const { signal } = watch;
     signal?.throwIfAborted();
     const answer = await this.write(verb, args, watch);
-    if (this.#embedder) {
-      await this.#embed(ENTRIES, { signal }).catch((error) => {
-        signal?.throwIfAborted();
-        this.#onEmbedderError(error);
-      });
-    }
+    await this.#embedStored(signal);
     return answer;
   }
 
@@ -134,16 +130,19 @@ export class Core {
     text: () => string | Promise<string>,
     namespace: () => unknown,
   ): Promise<Answer<V, M, N>> {
-    const embeds = this.#embedder && !args.embedding;
+    // With a rule for secrets the stored text is embedded, afterwards.
+    const later = this.#embedder && !args.embedding && args.secrets !== undefined;
+    const embeds = this.#embedder && !args.embedding && !later;
     const told = { ...args, embedding: plain(args.embedding) };
     if (typeof content !== "string" || !(embeds || this.#summaries.summarizeEntry))
-      return this.write(verb, told);
+      return later ? this.remember(verb, told) : this.write(verb, told);
     const asked = embeds ? this.#asked(text) : undefined;
     const summary = this.#summary(args, content, namespace);
     const answer = await this.inTurn(async () =>
       this.#callWith(verb, { ...told, summary: await summary }, await asked),
     );
     this.calls.tell(args);
+    if (later) await this.#embedStored();
     return answer;
   }
 
@@ -212,6 +211,15 @@ export class Core {
   /** Runs `embedSoon` once per handle, for messages appended while there was no embedder or it was unreachable. */
   catchUp(background: Background): void {
     if (!this.#caughtUp) this.embedSoon(background);
+  }
+
+  /** Embeds the entries without an embedding, if there is an embedder. Its failure is reported. */
+  async #embedStored(signal?: AbortSignal): Promise<void> {
+    if (!this.#embedder) return;
+    await this.#embed(ENTRIES, { signal }).catch((error) => {
+      signal?.throwIfAborted();
+      this.#onEmbedderError(error);
+    });
   }
 
   /** Embeds up to `most` items without an embedding, listed and stored by these verbs. */

@@ -15,8 +15,6 @@ export interface RecordedEntry extends MemoryEntry {
   outcome: RecordOutcome;
   /** The ids of the entries that are in the past since. Absent: none. */
   replaced?: string[];
-  /** The kinds of secrets in the text, such as `"api key"`. The entry contains `[secret: api key]` in place of each. */
-  secrets?: string[];
 }
 
 /** Options of `forget`. */

@@ -28,6 +28,12 @@ export type Metadata = { [key: string]: Json };
 /** A time: milliseconds since 1970, or ISO 8601 in UTC (`2023-05-07`, `2023-05-07T13:56:00Z`). */
 export type Time = number | string;
 
+/**
+ * What a write does with secrets, such as passwords and API keys. `"redact"` replaces each by its kind, `[secret: api
+ * key]`, and `secrets` of the entry names the kinds; `"refuse"` rejects with `invalid-input`.
+ */
+export type SecretRule = "redact" | "refuse";
+
 /** The optional fields of a new entry. */
 export interface MemoryDraft<M extends Metadata = Metadata, N extends string = never> {
   /** A custom id, 1 to 256 bytes. Default: 16 random hex digits. */
@@ -83,6 +89,11 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
    */
   duplicates?: "merge" | "keep" | undefined;
   /**
+   * What to do with secrets in the content and the summary; other fields are not checked. The embedder gets the content
+   * without them, `summarizeEntry` as it is given. Default: they are stored as they are.
+   */
+  secrets?: SecretRule | undefined;
+  /**
    * The embedding of the content, at most 4,096 numbers. Default: computed by the memory's embedder; without an
    * embedder, none.
    */
@@ -119,6 +130,8 @@ export interface MemoryChanges<M extends Metadata = Metadata, N extends string =
   validUntil?: Time | undefined;
   /** The new level of trust, not higher than before: only `memory.promote` raises it. */
   trust?: Trust | undefined;
+  /** What to do with secrets in the new content and summary. Default: they are stored as they are. */
+  secrets?: SecretRule | undefined;
   /**
    * The embedding of the new content. Default: computed by the memory's embedder; without an embedder, the old one is
    * removed.
@@ -178,6 +191,8 @@ export interface MemoryEntry<M extends Metadata = Metadata, N extends string = n
   speaker?: string;
   /** The level of trust. */
   trust: Trust;
+  /** The kinds of secrets that were replaced in the text, such as `"api key"`. Absent: none. */
+  secrets?: string[];
   /** The last promotion. Absent: the trust was never raised. */
   promoted?: Promoted;
   /** How many times it was stated. Absent: once. */

@@ -77,6 +77,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       metadata?: unknown | undefined;
       namespace?: string | undefined;
       replaces?: string | undefined;
+      secrets?: string | undefined;
       session?: string | undefined;
       source?: string | undefined;
       speaker?: string | undefined;
@@ -707,6 +708,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       metadata?: unknown | undefined;
       namespace?: string | undefined;
       replaces?: string | undefined;
+      secrets?: string | undefined;
       session?: string | undefined;
       source?: string | undefined;
       speaker?: string | undefined;
@@ -1186,6 +1188,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       importance?: number | undefined;
       metadata?: unknown | undefined;
       namespace?: string | undefined;
+      secrets?: string | undefined;
       source?: string | undefined;
       summary?: string | undefined;
       tags?: readonly string[] | undefined;

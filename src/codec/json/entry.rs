@@ -1,9 +1,10 @@
 //! Drafts from JSON, entries to JSON.
 
 use super::Fields;
+use crate::codec::record::secret_names;
 use crate::model::{
     AgentId, Changes, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Json, Metadata, Promotion,
-    SessionId, Speaker, Tags, Trust,
+    SecretRule, SessionId, Speaker, Tags, Trust,
 };
 
 /// Reads an update: the id, and the fields that change.
@@ -22,6 +23,7 @@ pub fn update(value: Json) -> Result<(EntryId, Changes), Invalid> {
         valid_from: fields.time("validFrom"),
         valid_until: fields.time("validUntil"),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)),
+        secrets: secret_rule(&mut fields),
         embedding: embedding(&mut fields),
     };
     fields.finish()?;
@@ -51,6 +53,7 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
         replaces: fields.made("replaces", EntryId::new),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default(),
         keeps_duplicates: duplicates(&mut fields),
+        secrets: secret_rule(&mut fields),
         embedding: embedding(&mut fields),
     };
     fields.finish()?;
@@ -71,6 +74,14 @@ fn duplicates(fields: &mut Fields) -> bool {
         Some(_) => fields.refuse(Invalid::value("duplicates", "must be merge or keep")),
     }
     false
+}
+
+/// Reads the rule for secrets. The small module of the web cannot judge texts, so it does not know the field.
+fn secret_rule(_fields: &mut Fields) -> Option<SecretRule> {
+    #[cfg(feature = "full")]
+    return _fields.made("secrets", |field, word| SecretRule::new(field, &word));
+    #[cfg(not(feature = "full"))]
+    None
 }
 
 fn tags(fields: &mut Fields) -> Tags {
@@ -114,6 +125,7 @@ pub fn entry(entry: &Entry) -> Json {
         ("agent", entry.agent.as_ref().map(AgentId::as_str).into()),
         ("speaker", entry.speaker.as_ref().map(Speaker::as_str).into()),
         ("trust", entry.trust.as_str().into()),
+        ("secrets", secret_names(&entry.secrets)),
         ("promoted", entry.promoted.as_ref().map(promotion).into()),
         ("count", (entry.count > 1).then_some(u64::from(entry.count)).into()),
         ("seenAt", entry.seen_at.map(|time| time.to_string()).into()),

@@ -489,7 +489,7 @@ fn origin(fields: &mut Fields) -> Origin {
     }
 }
 
-fn recorded(Recorded { entry, outcome, replaced, secrets }: &Recorded) -> Json {
+fn recorded(Recorded { entry, outcome, replaced }: &Recorded) -> Json {
     let mut value = json::entry(entry);
     if let Json::Object(fields) = &mut value {
         let outcome = match outcome {
@@ -500,9 +500,6 @@ fn recorded(Recorded { entry, outcome, replaced, secrets }: &Recorded) -> Json {
         fields.push(("outcome".into(), outcome.into()));
         if !replaced.is_empty() {
             fields.push(("replaced".into(), Json::Array(replaced.iter().map(|id| id.as_str().into()).collect())));
-        }
-        if !secrets.is_empty() {
-            fields.push(("secrets".into(), Json::Array(secrets.iter().map(|kind| kind.name().into()).collect())));
         }
     }
     value

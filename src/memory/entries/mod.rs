@@ -5,5 +5,6 @@ pub(super) mod promote;
 pub(super) mod reading;
 pub(super) mod repeated;
 pub(super) mod search;
+mod secrets;
 pub(super) mod sources;
 pub(super) mod writing;

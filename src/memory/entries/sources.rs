@@ -109,7 +109,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     self.breathe(RECORD).await;
                 }
                 for draft in drafts {
-                    self.plan_add(plan, draft).await?;
+                    self.plan_add(plan, draft, &[]).await?;
                     done += 1;
                     self.report(done, total);
                     self.breathe(RECORD + draft.content.len()).await;

@@ -4,7 +4,10 @@ use crate::index::Found;
 use crate::memory::engine::plan::{Evicted, New, Plan, Salts, Stored};
 use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
-use crate::model::{Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, Timestamp, Trust};
+use crate::model::{
+    Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, SecretKind, Timestamp, Trust,
+    add_kinds,
+};
 use crate::store::{Durability, Store};
 use crate::text;
 
@@ -28,15 +31,16 @@ enum Doomed {
 impl<S: Store, E: Env> Memory<S, E> {
     /// Adds an entry. A draft with the key of another entry updates that entry. An expired entry no longer exists
     /// (F45): its key and its id are free, and it leaves no history.
-    pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
+    pub async fn add(&self, mut draft: Draft) -> Result<Entry, Error> {
         check_content(&draft.content)?;
+        let secrets = self.apply_secret_rule(draft.secrets, Some(&mut draft.content), draft.summary.as_mut())?;
         check_source(draft.source.as_deref())?;
         // Checked before queueing, so that a bad name does not wait for other writes.
         self.namespace(draft.namespace.as_deref())?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             let entry = match self.repeated(plan, &draft).await? {
                 Some(old) => self.plan_stronger(plan, old, draft.importance).await?,
-                None => self.plan_add(plan, &draft).await?,
+                None => self.plan_add(plan, &draft, &secrets).await?,
             };
             self.plan_note(plan, || entry.id.as_str().into())?;
             Ok(entry)
@@ -44,7 +48,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         .await
     }
 
-    pub(in crate::memory) async fn plan_add(&self, plan: &mut Plan, draft: &Draft) -> Result<Entry, Error> {
+    /// Writes a draft, in which these kinds of secrets were replaced. It replaces the entry with its key.
+    pub(in crate::memory) async fn plan_add(
+        &self,
+        plan: &mut Plan,
+        draft: &Draft,
+        secrets: &[SecretKind],
+    ) -> Result<Entry, Error> {
         self.load_shelf().await?;
         let known = match &draft.key {
             Some(key) => {
@@ -59,7 +69,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if let Some(gone) = old.take_if(|old| old.record.entry.is_expired(plan.now)) {
             plan.expire(&gone.record);
         }
-        self.plan_put(plan, draft, old.as_ref()).await
+        self.plan_put(plan, draft, old.as_ref(), secrets).await
     }
 
     /// Writes a draft; `old`, if there is one, becomes its history.
@@ -68,6 +78,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         plan: &mut Plan,
         draft: &Draft,
         old: Option<&Stored>,
+        secrets: &[SecretKind],
     ) -> Result<Entry, Error> {
         let id = match (old, &draft.id) {
             (Some(old), None) => old.record.entry.id.clone(),
@@ -80,7 +91,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let entry = Entry {
             id,
             namespace,
-            summary: summary(draft.summary.as_deref(), &content, rules)?,
+            summary: summary(draft.summary.as_deref(), &content, rules, secrets)?,
             content_chars: draft.content.chars().count(),
             truncated,
             tags: draft.tags.clone(),
@@ -96,6 +107,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             valid_until: draft.valid_until,
             replaces: draft.replaces.clone(),
             trust: put_trust(draft, &content, old)?,
+            secrets: secrets.to_vec(),
             promoted: None,
             count: 1,
             seen_at: None,
@@ -124,15 +136,23 @@ impl<S: Store, E: Env> Memory<S, E> {
             check_content(content)?;
         }
         check_source(changes.source.as_deref())?;
+        let mut changes = changes.clone();
+        let secrets = self.apply_secret_rule(changes.secrets, changes.content.as_mut(), changes.summary.as_mut())?;
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let entry = self.plan_update(plan, id, changes).await?;
+            let entry = self.plan_update(plan, id, &changes, &secrets).await?;
             self.plan_note(plan, || id.as_str().into())?;
             Ok(entry)
         })
         .await
     }
 
-    async fn plan_update(&self, plan: &mut Plan, id: &EntryId, changes: &Changes) -> Result<Entry, Error> {
+    async fn plan_update(
+        &self,
+        plan: &mut Plan,
+        id: &EntryId,
+        changes: &Changes,
+        secrets: &[SecretKind],
+    ) -> Result<Entry, Error> {
         self.load_shelf().await?;
         let old = self.read_stored(id).await?.filter(|old| !old.record.entry.is_expired(plan.now));
         let old = old.ok_or(Error::NO_ENTRY)?;
@@ -151,7 +171,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let summary = if stays && before.summary != text::summarize(&given, was.max_summary_chars) {
             text::summarize(&before.summary, rules.max_summary_chars)
         } else {
-            summary(changes.summary.as_deref(), &content, rules)?
+            summary(changes.summary.as_deref(), &content, rules, secrets)?
         };
         let trust = changes.trust.unwrap_or(before.trust);
         if trust > before.trust {
@@ -161,6 +181,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if trust < before.trust && trust == Trust::Low && changes.tags.is_none() {
             tags = tags.without(INSTRUCTION_TAG);
         }
+        // A new text has its own secrets; in the old text those of before were replaced.
+        let mut replaced = if changes.content.is_none() { before.secrets.clone() } else { Vec::new() };
+        add_kinds(&mut replaced, secrets.iter().copied());
         let entry = Entry {
             namespace,
             summary,
@@ -175,6 +198,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             trust,
             count: if changes.content.is_none() { before.count } else { 1 },
             seen_at: before.seen_at.filter(|_| changes.content.is_none()),
+            secrets: replaced,
             version: before.version + 1,
             updated_at: plan.now,
             expires_at: if moved || changes.ttl_millis.is_some() || changes.content.is_some() {
@@ -342,8 +366,15 @@ fn put_trust(draft: &Draft, content: &str, old: Option<&Stored>) -> Result<Trust
 }
 
 /// The caller's own summary if it is valid, or else the beginning of the content (D33).
-fn summary(own: Option<&str>, content: &str, rules: &NamespaceRules) -> Result<String, Invalid> {
+fn summary(
+    own: Option<&str>,
+    content: &str,
+    rules: &NamespaceRules,
+    secrets: &[SecretKind],
+) -> Result<String, Invalid> {
     let Some(own) = own else { return Ok(text::summarize(content, rules.max_summary_chars)) };
+    // The mark of a secret may be longer than the secret.
+    let own = if secrets.is_empty() { own } else { text::cut(own, rules.max_summary_chars) };
     let length = own.chars().count();
     if own.trim().is_empty() {
         return Err(Invalid::value("summary", "must not be empty"));

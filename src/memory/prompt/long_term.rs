@@ -6,7 +6,7 @@ use super::understood::{Understood, UnderstoodFact, check_understood};
 use crate::codec::Record;
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Attributes, Fact, Secret, SecretKind, Subject, adopted, redact};
+use crate::judgement::{Attributes, Fact, SecretKind, Subject, adopted, without_secrets};
 use crate::memory::engine::judging::LastRecorded;
 use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
@@ -58,8 +58,6 @@ pub struct Recorded {
     pub outcome: Outcome,
     /// The entries that are in the past since.
     pub replaced: Vec<EntryId>,
-    /// The kinds of secrets in the text. Each was replaced by its kind.
-    pub secrets: Vec<SecretKind>,
 }
 
 /// The speaker of a statement, for its trust.
@@ -74,6 +72,7 @@ struct Said {
 /// A statement to record.
 struct Statement {
     fact: Fact,
+    /// The kinds of the secrets that were replaced in it: nobody reviews recorded texts, so they must hold none.
     secrets: Vec<SecretKind>,
     /// Whether it is recorded only if it replaces another: it does not say whose it is.
     is_change: bool,
@@ -235,7 +234,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         said: Said,
         origin: &Origin,
     ) -> Result<Option<Recorded>, Error> {
-        let Statement { fact, secrets, is_change, key } = statement;
+        let Statement { fact, is_change, key, .. } = statement;
         check_source(origin.source.as_deref())?;
         let tags = if fact.is_instruction() && said.by_user { vec![INSTRUCTION_TAG.to_owned()] } else { Vec::new() };
         let draft = Draft {
@@ -262,7 +261,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         // first.
         let plan = async |plan: &mut Plan| self.plan_record(plan, &draft, statement, said).await;
         let (entry, outcome, replaced) = self.write(Durability::Relaxed, plan).await?;
-        Ok(Some(Recorded { entry, outcome, replaced, secrets: secrets.clone() }))
+        Ok(Some(Recorded { entry, outcome, replaced }))
     }
 
     async fn plan_record(
@@ -306,7 +305,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             replaced.push(id);
         }
         let outcome = if replaced.is_empty() { Outcome::New } else { Outcome::Corrected };
-        Ok((self.plan_put(plan, &draft, None).await?, outcome, replaced))
+        Ok((self.plan_put(plan, &draft, None, &statement.secrets).await?, outcome, replaced))
     }
 
     /// The current entry of a draft's slot.
@@ -471,7 +470,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if count(Outcome::New) < recorded.len() {
             answer.push_str(&format!(" ({})", told.join(", ")));
         }
-        if recorded.iter().any(|recorded| !recorded.secrets.is_empty()) {
+        if recorded.iter().any(|recorded| !recorded.entry.secrets.is_empty()) {
             answer.push_str(". Secrets were left out");
         }
         Ok(answer)
@@ -490,17 +489,6 @@ impl<S: Store, E: Env> Memory<S, E> {
 
 fn ids_of(recorded: &[Recorded]) -> Vec<EntryId> {
     recorded.iter().map(|recorded| recorded.entry.id.clone()).collect()
-}
-
-/// A text with each secret replaced by its kind, and the kinds. Nobody reviews what is recorded, so it must hold none.
-fn without_secrets(text: &str, found: &[Secret]) -> (String, Vec<SecretKind>) {
-    let mut kinds: Vec<SecretKind> = Vec::new();
-    for Secret { kind, .. } in found {
-        if !kinds.contains(kind) {
-            kinds.push(*kind);
-        }
-    }
-    (redact(text, found), kinds)
 }
 
 /// A draft continues the entry that it replaces: the app's tags, importance, metadata and key stay.

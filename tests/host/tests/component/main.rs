@@ -47,6 +47,7 @@ const NO_CHANGES: Changes = Changes {
     valid_from: None,
     valid_until: None,
     trust: None,
+    secrets: None,
     embedding: None,
 };
 
@@ -90,6 +91,7 @@ fn draft(id: &str, content: &str) -> Draft {
         replaces: None,
         trust: None,
         duplicates: None,
+        secrets: None,
         embedding: None,
     }
 }

@@ -1,0 +1,119 @@
+//! What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it.
+
+#[allow(dead_code, reason = "other tests need more of it")]
+mod shared;
+#[allow(dead_code, reason = "other tests need more of it")]
+#[path = "shared/verbs.rs"]
+mod verbs;
+
+use futures::executor::block_on;
+use keepsake::model::{SecretKind, SecretRule};
+use keepsake::{Changes, Config, Draft, ErrorCode, MemStore};
+use serde_json::{Value, json};
+use shared::{Scene, open};
+use verbs::{call, refused};
+
+const KEY: &str = "sk-proj-Ab12Cd34Ef56Gh78Ij90";
+
+fn memory() -> Scene {
+    open(&MemStore::new(), 7, &Config::default())
+}
+
+fn content(memory: &Scene, id: &Value) -> String {
+    call(memory, "get", json!({"id": id}))["content"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_secret_is_kept_as_given_unless_a_rule_says_otherwise() {
+    let memory = memory();
+    let text = format!("The deploy key is {KEY}");
+    let kept = call(&memory, "add", json!({"content": text}));
+    assert_eq!(content(&memory, &kept["id"]), text);
+    assert_eq!(kept["secrets"], Value::Null);
+}
+
+#[test]
+fn redact_replaces_each_secret_by_its_kind_and_names_the_kinds() {
+    let memory = memory();
+    let text = format!("The deploy key is {KEY}. My PIN is 4711. The old PIN is 4712.");
+    let added = call(&memory, "add", json!({"content": text, "secrets": "redact"}));
+    let expected = "The deploy key is [secret: api key]. My PIN is [secret: pin]. The old PIN is [secret: pin].";
+    assert_eq!(content(&memory, &added["id"]), expected);
+    assert_eq!(added["summary"], expected);
+    assert_eq!(added["secrets"], json!(["api key", "pin"]));
+    // The kinds are part of the entry.
+    assert_eq!(call(&memory, "get", json!({"id": added["id"]}))["secrets"], json!(["api key", "pin"]));
+    assert_eq!(call(&memory, "search", json!({"query": KEY})), json!([]));
+    // Marks that the caller wrote are no secrets.
+    let plain = call(&memory, "add", json!({"content": "Write [secret: pin] on it", "secrets": "redact"}));
+    assert_eq!(plain["secrets"], Value::Null);
+}
+
+#[test]
+fn a_secret_is_known_by_the_words_of_any_language_with_a_pack() {
+    let memory = memory();
+    for (text, expected) in [
+        ("Mein WLAN-Passwort ist Sommerregen", "Mein WLAN-Passwort ist [secret: password]"),
+        ("Mật khẩu wifi là caphesua", "Mật khẩu wifi là [secret: password]"),
+    ] {
+        let added = call(&memory, "add", json!({"content": text, "secrets": "redact"}));
+        assert_eq!(content(&memory, &added["id"]), expected);
+    }
+}
+
+#[test]
+fn a_summary_does_not_repeat_a_secret() {
+    let memory = memory();
+    let args = json!({"content": "My wifi password is swordfish", "summary": "Wifi: swordfish", "secrets": "redact"});
+    let added = call(&memory, "add", args);
+    assert_eq!(added["summary"], "Wifi: [secret: password]");
+    // A mark may be longer than the secret, and a summary has a limit.
+    let full = format!("{} My PIN is 4711", "x".repeat(1185));
+    let long = call(&memory, "add", json!({"content": "The door", "summary": full, "secrets": "redact"}));
+    assert_eq!(long["summary"].as_str().unwrap().len(), 1200);
+    let changed = call(&memory, "update", json!({"id": added["id"], "summary": "My PIN is 4711", "secrets": "redact"}));
+    assert_eq!(changed["summary"], "My PIN is [secret: pin]");
+    assert_eq!(changed["secrets"], json!(["password", "pin"]));
+}
+
+#[test]
+fn refuse_names_the_field_and_the_kind_and_stores_nothing() {
+    let memory = memory();
+    let text = format!("The deploy key is {KEY}");
+    let draft = || Draft { content: text.clone(), secrets: Some(SecretRule::Refuse), ..Draft::default() };
+    let error = block_on(memory.add(draft())).unwrap_err();
+    assert_eq!((error.code(), error.field()), (ErrorCode::InvalidInput, Some("content")));
+    let said = error.to_string();
+    assert!(said.contains("api key") && said.contains("redact") && !said.contains("sk-proj"), "{said}");
+    let args = json!({"content": "The gate", "summary": "My PIN is 4711", "secrets": "refuse"});
+    assert_eq!(refused(&memory, "add", args), (ErrorCode::InvalidInput, "summary".to_owned()));
+    assert_eq!(call(&memory, "count", json!({})), 0);
+    call(&memory, "add", json!({"content": "The gate opens at nine", "secrets": "refuse"}));
+    assert_eq!(call(&memory, "count", json!({})), 1);
+}
+
+#[test]
+fn an_update_follows_the_same_rules() {
+    let memory = memory();
+    let id = block_on(memory.add(Draft { content: "The gate".to_owned(), ..Draft::default() })).unwrap().id;
+    let changes =
+        |content: &str, rule| Changes { content: Some(content.to_owned()), secrets: Some(rule), ..Changes::default() };
+    let error = block_on(memory.update(&id, &changes("My PIN is 4711", SecretRule::Refuse))).unwrap_err();
+    assert_eq!(error.field(), Some("content"));
+    let entry = block_on(memory.update(&id, &changes("My PIN is 4711", SecretRule::Redact))).unwrap();
+    assert_eq!((entry.summary.as_str(), entry.secrets.as_slice()), ("My PIN is [secret: pin]", &[SecretKind::Pin][..]));
+    // They are those of the text: another text has others.
+    let tagged = call(&memory, "update", json!({"id": id.as_str(), "tags": ["door"]}));
+    assert_eq!(tagged["secrets"], json!(["pin"]));
+    let other = call(&memory, "update", json!({"id": id.as_str(), "content": "The gate is green"}));
+    assert_eq!(other["secrets"], Value::Null);
+}
+
+#[test]
+fn another_rule_is_refused() {
+    let memory = memory();
+    for rule in [json!("keep"), json!(true), json!(["redact"])] {
+        let args = json!({"content": "The gate", "secrets": rule});
+        assert_eq!(refused(&memory, "add", args), (ErrorCode::InvalidInput, "secrets".to_owned()));
+    }
+}
