@@ -110,6 +110,21 @@ fn an_update_follows_the_same_rules() {
 }
 
 #[test]
+fn the_tool_of_a_model_stores_no_secret_and_says_so() {
+    let memory = memory();
+    let text = format!("The deploy key is {KEY}. My PIN is 4711.");
+    let answer = call(&memory, "callTool", json!({"name": "memory_add", "args": {"content": text}}));
+    assert_eq!(answer["data"]["summary"], "The deploy key is [secret: api key]. My PIN is [secret: pin].");
+    let said = answer["text"].as_str().unwrap();
+    assert!(said.contains("Secrets were left out: api key, pin") && !said.contains("sk-proj"), "{said}");
+    let plain = call(&memory, "callTool", json!({"name": "memory_add", "args": {"content": "The gate opens at nine"}}));
+    assert!(!plain["text"].as_str().unwrap().contains("Secrets"));
+    // An app that calls the documented function itself decides for itself.
+    let kept = call(&memory, "memoryAdd", json!({"content": text}));
+    assert_eq!(kept["summary"], text);
+}
+
+#[test]
 fn another_rule_is_refused() {
     let memory = memory();
     for rule in [json!("keep"), json!(true), json!(["redact"])] {

@@ -75,3 +75,22 @@ test("an embedder gets the text without its secrets, and a summary by the app ho
   assert.equal(asked.length, 4);
   for (const text of asked) assert.match(text, /deploy key is \[secret: api key\]$/);
 });
+
+test("what a model adds by its tool holds no secret, and the model is told", async () => {
+  const asked = [];
+  const embedder = async (texts) => {
+    asked.push(...texts);
+    return texts.map((text) => [1, text.length]);
+  };
+  const memory = await memoryOf({ embedder });
+  const args = { content: "Mật khẩu wifi là caphesua" };
+  for (const given of [args, JSON.stringify(args)]) {
+    const { text, isError } = await memory.call("memory_add", given);
+    assert.ok(!isError);
+    assert.match(text, /Secrets were left out: password/);
+    assert.doesNotMatch(text, /caphesua/);
+  }
+  assert.equal((await memory.list())[0].summary, "Mật khẩu wifi là [secret: password]");
+  for (const text of asked) assert.doesNotMatch(text, /caphesua/);
+  await memory.close();
+});

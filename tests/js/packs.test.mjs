@@ -81,7 +81,6 @@ test("a memory that adds, searches and keeps sessions loads no pack", async () =
   await memory.add("Mình sống ở Hà Nội");
   await memory.search("mình sống ở đâu?");
   await memory.session("s").append([user("I live in Hanoi")]);
-  await memory.call("memory_add", { content: "I live in Hanoi" });
   await memory.call("memory_search", { query: "where do I live?" });
   await memory.queryMemory("where do I live?");
   await memory.queryMemory(MOVES.vi[2], { onlyAnswers: false });
@@ -100,6 +99,8 @@ test("concurrent calls share a pack, and each verb that judges texts loads it", 
     forget: (memory) => memory.forget({ query: MOVES.vi[0] }),
     keywords: (memory) => memory.call("retrieve_from_memory", { keywords: [MOVES.vi[2]] }),
     recordCall: (memory) => memory.call("record_to_memory", { content: [MOVES.vi[0]] }),
+    add: (memory) => memory.add(MOVES.vi[0], { secrets: "redact" }),
+    addCall: (memory) => memory.call("memory_add", { content: MOVES.vi[0] }),
     stringCall: (memory) => memory.call("record_to_memory", JSON.stringify({ content: [MOVES.vi[0]] })),
     context: (memory) => memory.session("s").context({ query: MOVES.vi[2] }),
     lastMessage: async (memory) => {

@@ -96,7 +96,9 @@ export class Packs {
     const given: Record<string, unknown> = { ...args };
     const { verb: searching, name, args: inner, query, session } = given;
     if (verb === "candidates") return this.#texts(String(searching), objectOf(inner));
-    if (verb === "callTool") return this.#texts(verbOf(String(name)), objectOf(inner));
+    // The core redacts what a model adds.
+    if (verb === "callTool")
+      return this.#texts(verbOf(String(name)), { ...objectOf(inner), secrets: "redact" });
     // Without a query, a prompt is about the user's last message.
     if (verb === "context" && query === undefined) return textsIn(await this.#call("lastAsked", { session }));
     if (verb === "conflicts" || verb === "resolve") {

@@ -34,12 +34,17 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn memory_add(&self, args: Json) -> Result<Json, Error> {
         let entry = self.add(json::draft(args)?).await?;
         let length = Json::from(entry.content_chars);
+        let mut message = format!("Stored in {} memory", entry.namespace);
+        if !entry.secrets.is_empty() {
+            let kinds: Vec<&str> = entry.secrets.iter().map(|kind| kind.name()).collect();
+            message.push_str(&format!(". Secrets were left out: {}", kinds.join(", ")));
+        }
         let data = Json::object(vec![
             ("id", entry.id.as_str().into()),
             ("namespace", entry.namespace.as_str().into()),
             ("contentLength", length.clone()),
             ("summary", entry.summary.as_str().into()),
-            ("message", format!("Stored in {} memory", entry.namespace).into()),
+            ("message", message.into()),
         ]);
         // Flat, as documented, and nested, as the documented system answers (D9, D10).
         Ok(Json::object(vec![
