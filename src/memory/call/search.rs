@@ -1,9 +1,9 @@
 //! The JSON of searches and hits.
 
 use crate::codec::json::{Fields, embedding};
-use crate::index::Ranking;
 #[cfg(feature = "full")]
-use crate::index::{Miss, Part};
+use crate::index::Miss;
+use crate::index::{Part, Ranking};
 use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::prompt::recall::RecallOptions;
 use crate::model::{AgentId, Invalid, Json, SessionId, Trust};
@@ -153,13 +153,11 @@ pub(in crate::memory) fn hit(hit: &Hit) -> Json {
 }
 
 /// The parts of a score as a field; null if they were not requested.
-#[cfg(feature = "full")]
 pub(super) fn receipt(parts: &[Part]) -> (&'static str, Json) {
     let parts = if parts.is_empty() { Json::Null } else { Json::Array(parts.iter().map(part).collect()) };
     ("receipt", parts)
 }
 
-#[cfg(feature = "full")]
 fn part(part: &Part) -> Json {
     let term = (!part.term.is_empty()).then_some(part.term.as_str());
     Json::object(vec![("label", part.label.into()), ("term", term.into()), ("value", part.value.into())])
