@@ -6,6 +6,7 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::writing::expiry;
 use crate::model::{AgentId, Draft, Entry, EntryId, Importance, Timestamp, Trust};
 use crate::store::Store;
+use crate::text::small;
 
 /// The namespace of lasting statements.
 pub(in crate::memory) const LONG_TERM: &str = "long-term";
@@ -120,9 +121,14 @@ pub(in crate::memory) fn gains_by_use(entry: &Entry, now: Timestamp) -> bool {
 
 /// Whether two texts have the same words, whatever their case, their spaces and the mark at their end.
 fn same_words(one: &str, other: &str) -> bool {
-    let ends: &[char] = &['.', '!', '。', '！', '।'];
-    let words = |text: &str| -> Vec<String> {
-        text.trim().trim_end_matches(ends).split_whitespace().map(str::to_lowercase).collect()
-    };
-    words(one) == words(other)
+    let rest = |text: &str| text.trim().trim_end_matches(['.', '!', '。', '！', '।']).to_owned();
+    let (one, other) = (rest(one), rest(other));
+    let (mut ones, mut others) = (one.split_whitespace(), other.split_whitespace());
+    loop {
+        match (ones.next(), others.next()) {
+            (None, None) => return true,
+            (Some(one), Some(other)) if one.chars().map(small).eq(other.chars().map(small)) => {}
+            _ => return false,
+        }
+    }
 }
