@@ -1,4 +1,5 @@
-//! What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it.
+//! What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it,
+//! and binary data is refused.
 
 #[allow(dead_code, reason = "other tests need more of it")]
 mod shared;
@@ -122,6 +123,33 @@ fn the_tool_of_a_model_stores_no_secret_and_says_so() {
     // An app that calls the documented function itself decides for itself.
     let kept = call(&memory, "memoryAdd", json!({"content": text}));
     assert_eq!(kept["summary"], text);
+}
+
+#[test]
+fn binary_data_is_refused_and_nothing_is_stored() {
+    let memory = memory();
+    let id = &call(&memory, "add", json!({"content": "The gate opens at nine"}))["id"];
+    let refusal = |verb: &str, args: Value| refused(&memory, verb, args);
+    let content = (ErrorCode::InvalidInput, "content".to_owned());
+    for binary in ["PK\u{3}\u{4}", "a\0b", "\u{fffd}\u{fffd}\u{fffd}JFIF"] {
+        assert_eq!(refusal("add", json!({"content": binary})), content);
+        assert_eq!(refusal("update", json!({"id": id, "content": binary})), content);
+        assert_eq!(refusal("record", json!({"texts": ["I live in Hanoi", binary]})), content);
+        let said = |content: &str| json!({"role": "user", "content": content});
+        let messages = json!({"messages": [said("I live in Hanoi"), said(binary)]});
+        assert_eq!(refusal("record", messages), (ErrorCode::InvalidInput, "messages[1].content".to_owned()));
+        let facts = json!([{"message": 0, "facts": [{"text": binary}]}]);
+        let field = "understood[0].facts[0].text".to_owned();
+        let args = json!({"messages": [said("x")], "understood": facts});
+        assert_eq!(refusal("record", args), (ErrorCode::InvalidInput, field));
+    }
+    let error = block_on(memory.add(Draft { content: "a\0b".to_owned(), ..Draft::default() })).unwrap_err();
+    assert!(error.to_string().contains("binary data"), "{error}");
+    assert_eq!(call(&memory, "count", json!({})), 1);
+    // A tool's result is not recorded, so it may hold anything.
+    let tool = json!({"role": "tool", "content": [
+        {"type": "tool_result", "tool_use_id": "c", "content": [{"type": "text", "text": "a\0b"}]}]});
+    call(&memory, "record", json!({"messages": [tool]}));
 }
 
 #[test]

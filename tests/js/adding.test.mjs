@@ -1,4 +1,5 @@
-// What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it.
+// What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it, and
+// binary data is refused.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -92,5 +93,23 @@ test("what a model adds by its tool holds no secret, and the model is told", asy
   }
   assert.equal((await memory.list())[0].summary, "Mật khẩu wifi là [secret: password]");
   for (const text of asked) assert.doesNotMatch(text, /caphesua/);
+  await memory.close();
+});
+
+test("binary data is refused in plain words, and a data URL is text", async () => {
+  const memory = await memoryOf();
+  const { id } = await memory.add("The gate opens at nine");
+  const refused = { code: "invalid-input", field: "content", message: /binary data/ };
+  for (const binary of ["PK\u0003\u0004", "a\0b", "\ufffd\ufffdJFIF"]) {
+    await assert.rejects(memory.add(binary), refused);
+    await assert.rejects(memory.update(id, { content: binary }), refused);
+    const recorded = memory.longTerm().record([{ role: "user", content: binary }]);
+    await assert.rejects(recorded, { ...refused, field: "messages[0].content" });
+    const { isError, text } = await memory.call("memory_add", { content: binary });
+    assert.ok(isError);
+    assert.match(text, /`content`.*binary data/);
+  }
+  await memory.add("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ");
+  assert.equal(await memory.count(), 2);
   await memory.close();
 });

@@ -187,7 +187,8 @@ test("search and inspect, for people and for programs", async (t) => {
   const path = join(await folderOf(t), "a.jsonl");
   await filled(path);
   const memory = await openMemory({ user: "ann", storage: jsonl(path) });
-  await memory.add("steer \u001b[31mred\u0007 the\nterminal", { namespace: "long-term" });
+  const summary = "steer \u001b[31mred\u0007 the\nterminal";
+  await memory.add("steer the terminal", { namespace: "long-term", summary });
   await memory.close();
   const shown = await keepsake(["search", path, "steer the terminal", "--user", "ann", "-n", "1"]);
   assert.equal(shown.code, 0, shown.stderr);

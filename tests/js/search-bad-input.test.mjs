@@ -94,7 +94,8 @@ const ODD = {
 for (const [what, text] of Object.entries(ODD)) {
   test(`${what} in question and entry`, async () => {
     const memory = await open(what);
-    await memory.add(text, { id: "odd" });
+    // A content with NUL is refused as binary data; a summary may have it.
+    await memory.add(text.replaceAll("\0", ""), { id: "odd", summary: text });
     await memory.add("Lunch is at noon", { id: "other" });
     await memory.session("s").append({ role: "user", content: text });
     for (const [door, ask] of doors(memory)) {

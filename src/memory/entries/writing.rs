@@ -6,7 +6,7 @@ use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{
     Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, SecretKind, Timestamp, Trust,
-    add_kinds,
+    add_kinds, check_readable,
 };
 use crate::store::{Durability, Store};
 use crate::text;
@@ -336,7 +336,10 @@ pub(in crate::memory) fn place(found: &Found<'_>) -> Option<(EntryId, u64)> {
 }
 
 fn check_content(content: &str) -> Result<(), Invalid> {
-    if content.trim().is_empty() { Err(Invalid::value("content", "must not be empty")) } else { Ok(()) }
+    if content.trim().is_empty() {
+        return Err(Invalid::value("content", "must not be empty"));
+    }
+    check_readable("content", content)
 }
 
 fn check_validity(entry: &Entry) -> Result<(), Invalid> {

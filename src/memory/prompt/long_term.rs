@@ -17,7 +17,7 @@ use crate::memory::entries::sources::SOURCE_TAG;
 use crate::memory::entries::writing::{INSTRUCTION_TAG, check_source};
 use crate::model::{
     AgentId, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Message, Role, SessionId, Speaker, Tags,
-    Timestamp, Trust, sorted,
+    Timestamp, Trust, check_readable, sorted,
 };
 use crate::store::{Durability, Key, Space, Store};
 use crate::text::{self, Told};
@@ -97,6 +97,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         origin: &Origin,
     ) -> Result<Vec<Recorded>, Error> {
         check_understood(understood, messages.len(), origin.agent.as_ref())?;
+        // Before anything is recorded: a refused call has no effect.
+        let is_read = |at: usize, role| {
+            matches!(role, Role::User | Role::Assistant) && !understood.iter().any(|one| one.message == at)
+        };
+        for (at, message) in messages.iter().enumerate().filter(|(at, message)| is_read(*at, message.role)) {
+            check_readable(&format!("messages[{at}].content"), &message.text())?;
+        }
         let mut kept = Vec::new();
         let mut trust = self.trust_in_assistant(origin).await?;
         for (at, message) in messages.iter().enumerate() {
@@ -155,6 +162,9 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Records these texts, without the secrets in them. See [`Outcome`].
     pub async fn record_texts(&self, texts: &[String], origin: &Origin) -> Result<Vec<Recorded>, Error> {
+        for content in texts {
+            check_readable("content", content)?;
+        }
         let mut kept = Vec::new();
         let said = Said { trust: self.trust_in_assistant(origin).await?, by_user: false };
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {

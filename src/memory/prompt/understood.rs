@@ -2,7 +2,7 @@
 //! that the rules would find.
 
 use crate::judgement::{Attribute, Attributes, Fact};
-use crate::model::{AgentId, FactKey, Invalid};
+use crate::model::{AgentId, FactKey, Invalid, check_readable};
 
 /// The facts of one message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,6 +60,7 @@ pub(super) fn check_understood(
             if fact.text.trim().is_empty() {
                 return Err(Invalid::value(field("text"), "must not be empty"));
             }
+            check_readable(&field("text"), &fact.text)?;
             for (name, part) in [("who", &fact.who), ("slot", &fact.slot)] {
                 if let Some(part) = part
                     && (part.is_empty() || part.len() > MOST_NAME)
