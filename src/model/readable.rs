@@ -10,7 +10,8 @@ pub(crate) fn check_readable(field: &str, text: &str) -> Result<(), Invalid> {
     let (mut doubtful, mut count) = (0, 0);
     for c in text.chars() {
         match c {
-            '\t' | '\n' | '\r' | '\u{c}' => {}
+            // Tabs, line and page breaks, and the escapes of a terminal's output.
+            '\u{8}'..='\u{d}' | '\u{1b}' => {}
             '\0'..='\u{1f}' | '\u{7f}' => return Err(binary(field)),
             // A decoder's replacement, and control characters that Latin-1 makes of other encodings.
             '\u{80}'..='\u{9f}' | '\u{fffd}' => doubtful += 1,
@@ -33,16 +34,17 @@ mod tests {
     fn bytes_are_no_text() {
         let png = String::from_utf8_lossy(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
         let lossy = "\u{fffd}".repeat(3) + "photo";
-        for binary in ["\0", "a\u{1}b", "\u{1b}[31mred", "\u{7f}", "\u{93}ab\u{94}", &png, &lossy] {
+        for binary in ["\0", "a\u{1}b", "\u{7f}", "\u{93}ab\u{94}", &png, &lossy] {
             assert_eq!(check_readable("content", binary).unwrap_err().field(), "content", "{binary:?}");
         }
     }
 
     #[test]
     fn texts_of_all_scripts_are_texts() {
+        let terminal = "\u{1b}[31mred\u{1b}[0m";
         let data = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ";
         let text = "caf\u{fffd} au lait, please";
-        for text in ["", "a\tb\r\nc\u{c}d", "日本語 🌻 עברית\u{200f} \u{feff}नमस्ते", data, text]
+        for text in ["", "a\tb\r\nc\u{c}d", "日本語 🌻 עברית\u{200f} \u{feff}नमस्ते", data, text, terminal]
         {
             assert_eq!(check_readable("content", text), Ok(()), "{text:?}");
         }
