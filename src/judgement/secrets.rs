@@ -202,11 +202,12 @@ fn find_in(text: &str, pack: &Pack, best: &mut Option<Cue>) {
         let takes_numbers = list == List::Secret;
         each!(text, |at, _c| {
             let rest = tail(text, at);
-            let begins = char_before(text, at) == ' ';
+            // EC-Karten-PIN, PIN-Code.
+            let begins = is_of(char_before(text, at), " -");
             pack.at(list as u8, rest, &mut |entry| {
                 let end = usize::from(entry.len);
                 let (name, after) = (slice(rest, 0, end), tail(rest, end));
-                let whole = begins && (entry.flags & PREFIX != 0 || first(after) == ' ');
+                let whole = begins && (entry.flags & PREFIX != 0 || is_of(first(after), " -"));
                 // Compounds: WLAN-Passwort, Routerpasswort. Other scripts join particles and prefixes.
                 if whole || len(name) > 4 || !pack.lang.is_latin() && pack.lang != Lang::Ru {
                     let is_last = after.trim().is_empty();
@@ -266,6 +267,8 @@ mod tests {
             ("my api key is abc123def", "my api key is [secret: api key]"),
             ("login token abc123def", "login token [secret: token]"),
             ("PIN: ７３９１", "PIN: [secret: pin]"),
+            ("my sim-PIN is 4471", "my sim-PIN is [secret: pin]"),
+            ("the PIN-code is 4471", "the PIN-code is [secret: pin]"),
         ] {
             assert_eq!(hidden(text, &packs), expected);
             let again = hidden(expected, &packs);
