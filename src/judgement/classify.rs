@@ -122,7 +122,8 @@ impl<'a> Sentence<'a> {
         let names_speaker = names_speaker(&text, pack);
         let me = names_speaker || is_speakers(&raw, &text, pack);
         let named = text.named();
-        let family = named.filter(|(subject, at)| me || is_kin(&text, *subject, *at, pack)).map(|(subject, _)| subject);
+        let family =
+            named.filter(|(subject, at)| me || is_kin(&raw, &text, *subject, *at, pack)).map(|(subject, _)| subject);
         let drops = pack.lang.drops_subjects();
         let traits = Traits {
             subject: family.unwrap_or(Subject::Speaker),

@@ -106,11 +106,14 @@ fn is_arabic_first(word: &str, pack: &Pack) -> bool {
     word.ends_with("نا") && count > 4 || begins && count > 3 && !pack.has(List::Exception, &folded(word, false))
 }
 
-/// Whether a relation without "my" is the speaker's: close kin at the beginning.
-pub(super) fn is_kin(text: &Prepared, subject: Subject, at: usize, pack: &Pack) -> bool {
+/// Whether a relation without "my" is the speaker's: close kin at the beginning, or any before a name, as in "uncle Horst".
+/// `raw` is the text in NFKD, with its capitals.
+pub(super) fn is_kin(raw: &str, text: &Prepared, subject: Subject, at: usize, pack: &Pack) -> bool {
+    let before = text.before(at).len();
+    let named = || before == 0 && words(raw).get(1).is_some_and(|next| is_capital(next));
     pack.lang.drops_subjects()
         || pack.lang == Lang::Ar
-        || subject.is_close() && text.before(at).len() < 2 && !text.has(List::Others)
+        || (subject.is_close() && before < 2 || named()) && !text.has(List::Others)
 }
 
 /// Whether a sentence without a person begins with a topic that nobody introduced.

@@ -235,7 +235,7 @@ impl Sought {
             return overlap >= 0.7 && (self.me || drops) && own && (attribute >= 1.0 || overlap >= 0.9);
         }
         // Of another person than the one that is asked about, a fact tells nothing by its attribute.
-        if subject < -1.0 && overlap < 0.7 {
+        if subject < -1.0 && overlap < 0.7 || subject < 0.0 && overlap < 0.4 {
             return false;
         }
         if self.me || self.subject.is_some() {
