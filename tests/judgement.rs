@@ -394,6 +394,17 @@ fn dialogues() {
 }
 
 #[test]
+fn a_latin_word_has_one_stem_in_texts_of_all_languages() {
+    let packs = packs();
+    let judge = Judge::new(&packs, &nfkd);
+    let [word] = judge.stems("holiday", Some(Lang::En))[..] else { panic!("one word") };
+    for text in ["Летом holiday в Казани", "गर्मी की holiday गोवा में थी", "휴가 holiday 부산에서", "عطلة holiday في دبي"]
+    {
+        assert!(judge.stems(text, None).contains(&word), "{text}");
+    }
+}
+
+#[test]
 fn standing_instructions_are_told_from_habits() {
     let packs = packs();
     let judge = Judge::new(&packs, &nfkd);

@@ -94,7 +94,8 @@ fn kana_noun(run: &str, lang: Lang) -> &str {
 
 /// The stem of a word; empty if it has too few letters to tell something.
 fn stem<'a>(word: &'a str, pack: Option<&Pack>) -> &'a str {
-    let lang = pack.map(|pack| pack.lang);
+    // A Latin word has the same stem in a text of any language.
+    let lang = pack.map(|pack| pack.lang).filter(|_| !word.starts_with(|c: char| c.is_ascii_alphabetic()));
     let is_number = any(word, &is_digit);
     let mut bare = word;
     if lang == Some(Lang::Ar) {
