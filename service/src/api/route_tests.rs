@@ -120,7 +120,7 @@ fn a_refusal_names_the_field() {
         ("POST", "entries/a/promote", r#"{"id":"b"}"#, 400, "id"),
         ("POST", "rollback", "{}", 400, "source"),
         ("POST", "rollback", r#"{"source":"page","preview":"yes"}"#, 400, "preview"),
-        ("POST", "conflicts/none", r#"{"keep":"both"}"#, 404, "conflict"),
+        ("POST", "conflicts/none", r#"{"keep":"both"}"#, 404, "id"),
         ("POST", "conflicts/none", "{}", 400, "keep"),
         ("GET", "sessions/nobody", "", 404, "session"),
         ("PATCH", "sessions/s", r#"{"title":"x","more":1}"#, 400, "more"),

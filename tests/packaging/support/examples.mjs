@@ -23,11 +23,10 @@ const { role } = await memory.session("s").append({ role: "user", content: "hell
 if (role !== "user") throw new Error(role);
 `;
 
-/** The README's first example, and one call more. It finds one more entry each time that it runs on the same storage. */
-export const app = (await example("README.md", "Use it", "ts")).replace(
-  "await memory.close();\n",
-  `${MORE}$&`,
-);
+/** The README's first example, and one call more. It counts each time that it runs on the same storage. */
+export const app = (await example("README.md", "Use it", "ts"))
+  .replace("await memory.close();\n", `${MORE}$&`)
+  .replace("newest.length", "newest.length * (added.count ?? 1)");
 
 /** What the example says when it has run so many times. */
 export const said = (times, persistent = true) =>
