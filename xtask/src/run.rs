@@ -17,7 +17,7 @@ pub(crate) const COMPILE: Duration = Duration::from_secs(40 * 60);
 /// The limit for every other step.
 pub(crate) const OTHER: Duration = Duration::from_secs(10 * 60);
 /// The limit for all Node tests of a folder, one browser after the other.
-pub(crate) const TESTS: Duration = Duration::from_secs(20 * 60);
+pub(crate) const TESTS: Duration = Duration::from_secs(30 * 60);
 
 /// The limit for half of all steps.
 pub(crate) const HALF: Duration = Duration::from_secs(90 * 60);
