@@ -2,6 +2,8 @@
 
 use super::attribute::{Attribute, Attributes, Subject};
 use super::fact::Fact;
+use super::lang::Lang;
+use crate::text::small;
 
 /// The effect of a new statement on an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +78,7 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
     if new.attributes.has(Attribute::Instruction) != old.attributes.has(Attribute::Instruction) {
         return Relation::Adds;
     }
-    if are_two(new, old) || !may_replace(new, old) {
+    if are_distinct(new, old) || are_two(new, old) || !may_replace(new, old) {
         return Relation::Adds;
     }
     if new.also && !new.negated && !new.changed {
@@ -94,6 +96,23 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
         return if new.negated { Relation::Retracts } else { Relation::Supersedes };
     }
     if by_change(new, old, &common) { Relation::Supersedes } else { Relation::Adds }
+}
+
+/// Whether two statements of other numbers also have other words on both sides: the washing machine is under warranty until
+/// 2026, the dishwasher until 2028. A correction repeats the words, and has another value.
+pub fn are_distinct(new: &Fact, old: &Fact) -> bool {
+    let has_more = |one: &Fact, other: &Fact| one.things.iter().any(|stem| !holds(&other.things, *stem));
+    let common = new.attributes.and(old.attributes);
+    // Where pronouns are left out, "HP kantor" and "HP pribadi" have a number each, and Dinda and Fajar a birthday.
+    let unnamed = !new.names_speaker && !old.names_speaker && matches!(new.lang, Some(Lang::Id | Lang::Vi));
+    let told = new.owned && !new.of_thing && common.meets(Attributes::TOLD_ANEW);
+    let others = unnamed && told && !common.has(Attribute::Home);
+    let sums = new.numbers != old.numbers && !new.numbers.is_empty() && !old.numbers.is_empty() && !told;
+    new.owned == old.owned
+        && (old.changed || !new.changed)
+        && (others || sums)
+        && has_more(new, old)
+        && has_more(old, new)
 }
 
 /// Two of a kind: my son A is 6, my son B is 9. Only words that are neither relation nor cue make them one.
@@ -124,7 +143,8 @@ fn replaces_name(new: &Fact) -> bool {
 fn by_slot(new: &Fact, old: &Fact, common: &Common) -> bool {
     let attributes = common.attributes;
     let is_speaker = new.subject == Subject::Speaker;
-    let tied = is_speaker || common.stems > 0 || new.changed;
+    let apart = (new.of_thing || old.of_thing) && shared(&new.own, &old.own) == 0;
+    let tied = !apart && (is_speaker || common.stems > 0) || new.changed;
     if (attributes.meets(SINGLE) || attributes.has(Attribute::Job)) && tied {
         return true;
     }
@@ -167,9 +187,11 @@ pub fn contradicts(new: &Fact, old: &Fact, is_read: &dyn Fn() -> bool) -> bool {
         new.changed || new.negated != old.negated || common.meets(Attributes::TOLD_ANEW) && !says_more && !is_read()
     } else {
         // Of somebody's, or of nobody's: a new time of a meeting, not a new home of another person.
-        let names = new.text.chars().skip(1).any(char::is_uppercase);
-        let impersonal = !common.is_empty() && !common.meets(Attributes::PERSONAL);
-        new.changed && impersonal && !(old.owned && names)
+        let names = new.text.chars().skip(1).any(|c| small(c) != c);
+        let impersonal =
+            if common.is_empty() { shared(&new.own, &old.own) > 0 } else { !common.meets(Attributes::PERSONAL) };
+        let another_sum = old.owned && common.has(Attribute::Money);
+        (new.changed || another_sum) && impersonal && !(old.owned && names)
     };
     may && matches!(compare(new, old), Relation::Supersedes | Relation::Retracts)
 }

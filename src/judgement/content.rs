@@ -139,7 +139,7 @@ pub(super) fn numbers(folded: &str) -> String {
             continue;
         }
         let rest = tail(folded, at);
-        let digits = c.is_ascii();
+        let digits = is_digit(c);
         let mut sign = false;
         let mut end = seek(rest, &mut |_, c| {
             let goes_on = if digits { is_digit(c) || !sign && is_of(c, ".,") } else { is_of(c, NUMERALS) };

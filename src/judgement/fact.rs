@@ -1,8 +1,7 @@
 //! A statement that is kept: who and what it is about, and the traits by which two statements are compared.
 
 use super::attribute::{Attribute, Attributes, Subject};
-use super::compare::holds;
-use super::content::{numbers, stems};
+use super::content::{is_numeric, numbers, stems as stems_of};
 use super::fold::{folded, pieces, slice, spaced};
 use super::lang::Lang;
 use super::pack::{List, Pack};
@@ -31,6 +30,8 @@ pub struct Fact {
     pub changed: bool,
     /// Whether it adds to what was said before: "also".
     pub also: bool,
+    /// Whether the speaker is named by a pronoun.
+    pub names_speaker: bool,
     /// Its numbers.
     pub numbers: String,
     /// Its numbers, weekdays, months and hours.
@@ -39,6 +40,10 @@ pub struct Fact {
     pub stems: Vec<u32>,
     /// The stems that are no cue: they tell one person or thing from another.
     pub own: Vec<u32>,
+    /// The same without digits.
+    pub things: Vec<u32>,
+    /// Whether it begins with "my" and words that are no cues: it is about these, and not about the speaker.
+    pub of_thing: bool,
     /// The text without case, accents and punctuation.
     pub plain: String,
 }
@@ -91,8 +96,8 @@ impl Fact {
         let (start, decomposed) = (beginning(&whole, ENOUGH), beginning(decomposed, ENOUGH));
         let numbers = numbers(start);
         let mut when = numbers.clone();
-        let stems = stems(&adapted(start, pack), pack);
-        let mut own = Vec::new();
+        let stems = stems_of(&adapted(start, pack), pack);
+        let (mut own, mut things, mut of_thing) = (stems.clone(), Vec::new(), false);
         if let Some(pack) = pack {
             let prepared = Prepared::new(decomposed, pack);
             for hit in &prepared.hits {
@@ -101,11 +106,11 @@ impl Fact {
                     when.push_str(slice(&prepared.text, hit.at, hit.end));
                 }
             }
-        }
-        for stem in &stems {
-            if !pack.is_some_and(|pack| holds(&pack.known, *stem)) {
-                own.push(*stem);
-            }
+            own = prepared.own(&stems, pack);
+            let wordy: String =
+                adapted(start, Some(pack)).chars().map(|c| if is_numeric(c) { ' ' } else { c }).collect();
+            things = prepared.own(&stems_of(&wordy, Some(pack)), pack);
+            of_thing = prepared.is_of_thing(&own, pack);
         }
         Self {
             text: text.to_owned(),
@@ -116,11 +121,14 @@ impl Fact {
             negated: traits.negated,
             changed: traits.changed,
             also: traits.also,
+            names_speaker: traits.names_speaker,
             when: when.trim().to_owned(),
             plain: spaced(&pieces(&whole, "")).trim().to_owned(),
             numbers,
             stems,
             own,
+            things,
+            of_thing,
         }
     }
 

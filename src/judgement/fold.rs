@@ -187,9 +187,22 @@ pub(super) fn is_word(c: char) -> bool {
     !matches!(class(c), Class::Gap | Class::Picture)
 }
 
-/// Whether a character is a digit of ASCII.
+/// Whether a character is a digit: of ASCII, Arabic, Persian, Devanagari or Thai.
+#[inline(never)]
 pub(super) fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
+    digit(c) < 10
+}
+
+/// The value of a digit; of another character 10 or more.
+pub(super) fn digit(c: char) -> u32 {
+    let zero = match c as u32 {
+        0x660..=0x669 => 0x660,
+        0x6f0..=0x6f9 => 0x6f0,
+        0x966..=0x96f => 0x966,
+        0xe50..=0xe59 => 0xe50,
+        _ => 0x30,
+    };
+    (c as u32).wrapping_sub(zero)
 }
 
 /// The words of a folded text. A sign between two letters belongs to the word: `e-mail`, `i'm`, `18:30`.

@@ -5,7 +5,7 @@ use super::lang::Lang;
 use crate::text::Listed;
 
 /// A language, its common words, folded, its letters in NFKD, and the points of the letters.
-pub(super) static LATIN: [(Lang, Listed, &str, u32); 7] = [
+pub(super) static LATIN: [(Lang, Listed, &str, u32); 8] = [
     (
         Lang::En,
         Listed::new(
@@ -33,7 +33,7 @@ pub(super) static LATIN: [(Lang, Listed, &str, u32); 7] = [
     (
         Lang::Es,
         Listed::new(
-            "el la los las de que y en un una con por para es del al se lo le su pero esta este esto muy son tu te yo mi mis me nos nuestro nuestra soy estoy tengo tiene he ha hay como cuando donde cual quien porque si no ya mas tambien nunca siempre ahora hoy ayer desde hasta sin sobre todo era fue ser estar hace muchas gracias hola",
+            "el la los las de que a y en un una con por para es del al se lo le su pero esta este esto muy son tu te yo mi mis me nos nuestro nuestra soy estoy tengo tiene he ha hay como cuando donde cual quien porque si no ya mas tambien nunca siempre ahora hoy ayer desde hasta sin sobre todo era fue ser estar hace muchas gracias hola",
         ),
         "n\u{303} ¿ ¡",
         8,
@@ -58,6 +58,14 @@ pub(super) static LATIN: [(Lang, Listed, &str, u32); 7] = [
         Lang::Id,
         Listed::new(
             "di yang dan untuk dengan ke dari ini itu ada sudah sama buat ya udah aja saja pada akan tapi bisa kalau nih sih karena juga saya aku gue kami kita kamu anda dia mereka apa siapa mana kapan kenapa mengapa bagaimana gimana berapa tidak tak nggak gak bukan jangan belum lagi masih sangat banget mau ingin pengen butuh punya orang hari tahun bulan kemarin besok sekarang baru suka si dong deh kok lah jadi atau oleh seperti kayaknya katanya kurang jam pagi siang sore malam anak ibu ayah bapak istri suami rumah kerja nama tinggal acara alamat nomor umur makan kakak adik",
+        ),
+        "\0",
+        0,
+    ),
+    (
+        Lang::Hi,
+        Listed::new(
+            "hai hain hu hun hoon ka ki mein mai mera meri mujhe mujhko mujhse hum humein humara humari humare hamara hamari hamare aap aapka tumhara kya kaun kahan kahaan kab kaise kaisa kyun kyon kitna kitne kitni kaunsa kaunsi kaunse nahi nahin aur bhi toh abhi kal aaj yaar bhai bhaiya didi naam ghar kaam rehta rehti rehte karta karti karte raha rahi rahe gaya gayi gaye hoga hogi wala wali wale bahut bohot accha acha theek thik kuch liye saath pehle lekin agar jab bata batao karo diya liya hota hoti hote roz apna apni apne mummy beti",
         ),
         "\0",
         0,

@@ -6,10 +6,10 @@ use super::attribute::{Attribute, Attributes, Subject};
 use super::content::stems;
 use super::fold::{each, first, folded, position, slice, tail};
 use super::lang::Lang;
-use super::prepared::adapt;
+use super::prepared::{adapt, is_topic};
 use crate::model::{Invalid, sort, sorted};
 
-/// The longest pack. The packs of this repository have at most 13 KB.
+/// The longest pack. The packs of this repository have at most 13.2 KB.
 const MAX_PACK: usize = 64 * 1024;
 
 /// The sense of a cue is a number: that of an attribute if a statement with the cue is about it; of an attribute and this
@@ -64,6 +64,8 @@ pub(super) enum List {
     Pronoun,
     /// `M`: possessives of the speaker.
     Mine,
+    /// `F`: news, measures of the world, trouble of the moment, the person spoken to.
+    Foreign,
     /// `Z`: idioms that are cut out before cues are sought. From here on each list is sought by itself.
     Idiom,
     /// `se`: words for secrets.
@@ -87,7 +89,7 @@ pub(super) enum List {
 }
 
 /// The keys of the lists, in the order of `List`.
-const KEYS: &str = "I P Q R H N S O X C A G W fg V B K Y U M Z se T L D E J";
+const KEYS: &str = "I P Q R H N S O X C A G W fg V B K Y U M F Z se T L D E J";
 
 /// `^`: only at the beginning of a clause.
 pub(super) const START: u8 = 1;
@@ -161,8 +163,7 @@ impl Pack {
             if entry.sense == List::Forget as u8 {
                 forget.append(&mut stems(pack.spelling(entry), Some(&pack)));
             }
-            let of_list = entry.sense == List::Habit as u8 || entry.sense == List::Calendar as u8;
-            if entry.sense < SEEKS || (NAMES..List::First as u8).contains(&entry.sense) || of_list {
+            if is_topic(entry.sense) {
                 known.append(&mut stems(pack.spelling(entry), Some(&pack)));
             }
         }
@@ -182,8 +183,10 @@ impl Pack {
         for entry in &self.entries {
             let stated = Attribute::ALL.get(usize::from(entry.sense));
             if stated.is_some_and(|attribute| attributes.has(*attribute)) {
-                words.push_str(self.spelling(entry));
-                words.push(' ');
+                for spelling in [self.spelling(entry), self.toned(entry)] {
+                    words.push_str(spelling);
+                    words.push(' ');
+                }
             }
         }
         words
@@ -218,15 +221,19 @@ impl Pack {
         for (part, text) in source.split('+').enumerate() {
             let mut flags = all | if part + 1 < parts { MORE } else { 0 };
             let text = text.strip_suffix('*').inspect(|_| flags |= PREFIX).unwrap_or(text);
-            let own = adapt(folded(text, false), self.lang);
+            let mut own = folded(text, false);
+            // The place of a secret is sought in the text as it is written.
+            if sense != List::Secret as u8 && sense != List::Token as u8 {
+                own = adapt(own, self.lang);
+            }
             if own.is_empty() || own.len() > 120 {
                 return None;
             }
             let from = self.text.len() as u32;
             self.text.push_str(&own);
             let mut toned = 0;
-            if self.lang == Lang::Vi {
-                let other = folded(text, true);
+            if matches!(self.lang, Lang::Vi | Lang::Hi) {
+                let other = folded(text, self.lang == Lang::Vi);
                 toned = if other == own { 0 } else { other.len() as u8 };
                 self.text.push_str(&other);
             }

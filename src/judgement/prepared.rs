@@ -1,10 +1,13 @@
 //! A sentence or clause made ready: folded, with all cues found in it.
 
 use super::attribute::Subject;
+use super::compare::holds;
+use super::content::stems;
 use super::fold::{
     char_at, count, each, first, folded, is_of, is_word, len, listed, place, seek, slice, spaced, tail, trim_end,
     width, words,
 };
+use super::hindi::sound;
 use super::lang::Lang;
 use super::pack::{END, Entry, List, MORE, NAMES, PREFIX, Pack, SEEKS, START};
 use crate::text::{Class, class};
@@ -135,6 +138,12 @@ impl Prepared {
         list(slice(&self.text, 0, begin))
     }
 
+    /// The rest of the word at a place, in a text with spaces.
+    pub(super) fn word(&self, at: usize) -> &str {
+        let rest = tail(&self.text, at);
+        slice(rest, 0, place(rest, " ").unwrap_or(rest.len()))
+    }
+
     /// Its words, in a text with spaces.
     pub(super) fn words(&self) -> Vec<&str> {
         list(&self.text)
@@ -164,6 +173,29 @@ impl Prepared {
         own.filter(|sense| *sense < SEEKS).fold(0, |bits, sense| bits | 1 << sense)
     }
 
+    /// Which of its stems belong to no cue: they tell one person or thing from another. The word that a prefix such as
+    /// `wohn*` is found in belongs to it.
+    #[inline(never)]
+    pub(super) fn own(&self, all: &[u32], pack: &Pack) -> Vec<u32> {
+        let mut cues = Vec::new();
+        for hit in &self.hits {
+            if is_topic(hit.sense) && hit.flags & PREFIX != 0 && !pack.lang.is_unspaced() {
+                cues.append(&mut stems(self.word(hit.at), Some(pack)));
+            }
+        }
+        all.iter().copied().filter(|stem| !holds(&pack.known, *stem) && !cues.contains(stem)).collect()
+    }
+
+    /// Whether it begins with a possessive of the speaker, and the first two words with content after it are its own.
+    pub(super) fn is_of_thing(&self, own: &[u32], pack: &Pack) -> bool {
+        let Some(mine) = self.find(List::Mine, &|hit| self.is_first(hit.at)) else { return false };
+        let rest = list(tail(&self.text, mine.end));
+        let told = rest.iter().map(|word| stems(word, Some(pack))).filter(|stems| !stems.is_empty());
+        // "My old phone" is about the phone: the cue may be the second word.
+        let mut told = told.take(2).map(|stems| stems.iter().any(|stem| holds(own, *stem)));
+        told.next() == Some(true) && told.next() == Some(true)
+    }
+
     /// The first person that is named; of two at one place the longer name.
     #[inline(never)]
     pub(super) fn named(&self) -> Option<(Subject, usize)> {
@@ -179,6 +211,14 @@ impl Prepared {
     }
 }
 
+/// Whether a sense is an attribute of a statement, a person, a habit or a time.
+pub(super) fn is_topic(sense: u8) -> bool {
+    sense < SEEKS
+        || (NAMES..List::First as u8).contains(&sense)
+        || sense == List::Habit as u8
+        || sense == List::Calendar as u8
+}
+
 /// The words of a text that has one space between them.
 fn list(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
@@ -190,9 +230,12 @@ fn list(text: &str) -> Vec<&str> {
     out
 }
 
-/// Folds further what a language joins: English 's, French elisions and hyphens.
+/// Folds further what a language joins: English 's, French elisions and hyphens; and the scripts of Hindi.
 #[inline(never)]
 pub(super) fn adapt(folded: String, lang: Lang) -> String {
+    if lang == Lang::Hi {
+        return sound(&folded);
+    }
     if !matches!(lang, Lang::En | Lang::Fr) {
         return folded;
     }
@@ -296,6 +339,8 @@ pub(super) fn visit(text: &str, pack: &Pack, table: u8, found: &mut dyn FnMut(&E
                         loose = !(begins && (chars > 1 || prefix || particle()) || chars > 2);
                         true
                     }
+                    // كام is "how much", and not "as a mother".
+                    Lang::Ar if !begins && size < 5 && entry.sense < List::First as u8 => false,
                     _ => prefix || first(next) == ' ',
                 };
                 if ends {

@@ -4,7 +4,7 @@
 use super::long_term::may_relate;
 use crate::codec::hex;
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Fact, contradicts, is_of_user, is_one_of_many, may_concern};
+use crate::judgement::{Fact, are_distinct, contradicts, is_of_user, is_one_of_many, may_concern};
 use crate::log::hash;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::slices::{READ, RECORD};
@@ -167,7 +167,8 @@ impl Read {
 pub(super) fn outdates(new: &Fact, told: &Told, old: &Fact, said: &str, by_words: text::Relation) -> bool {
     // The words of "User lives in" and "I live in" are not compared.
     let is_read = || is_of_user(&new.text) == is_of_user(&old.text) && told.is_kindred(said);
-    by_words == text::Relation::Corrects && !is_one_of_many(new, old) || contradicts(new, old, &is_read)
+    let corrects = by_words == text::Relation::Corrects && !is_one_of_many(new, old) && !are_distinct(new, old);
+    corrects || contradicts(new, old, &is_read)
 }
 
 fn id_of(newer: &EntryId, older: &EntryId) -> String {

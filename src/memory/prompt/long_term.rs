@@ -374,8 +374,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             if by_words == text::Relation::Same {
                 return Ok(vec![(true, entry.id)]);
             }
-            let adopted = is_change.then(|| adopted(fact, &old));
-            let Some(fact) = adopted.as_ref().map_or(Some(fact), Option::as_ref) else { continue };
+            let adopted = if *is_change || fact.changed && !fact.owned { adopted(fact, &old) } else { None };
+            if *is_change && adopted.is_none() {
+                continue;
+            }
+            let fact = adopted.as_ref().unwrap_or(fact);
             if entry.trust <= draft.trust && outdates(fact, &told, &old, &content_said, by_words) {
                 found.push(entry);
             }
