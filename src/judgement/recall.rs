@@ -46,6 +46,8 @@ pub struct Sought {
     /// Attributes that only a question's cue names.
     asked: Attributes,
     subject: Option<Subject>,
+    /// The stems of the word that names the person.
+    relation: Vec<u32>,
     me: bool,
     /// Whether it asks how something is done, by anybody.
     how_to: bool,
@@ -62,6 +64,8 @@ struct Match {
     told: bool,
     /// Whether all shared attributes are weak ones.
     weak: bool,
+    /// Whether all shared attributes are events: of these each has a word of its own.
+    event: bool,
     overlap: f32,
     subject: f32,
 }
@@ -80,6 +84,7 @@ impl Sought {
             told: Attributes::default(),
             asked: Attributes::default(),
             subject: None,
+            relation: Vec::new(),
             me: false,
             how_to: false,
             requests: false,
@@ -87,12 +92,15 @@ impl Sought {
         };
         let Some(pack) = pack else { return sought };
         let text = Prepared::new(&decomposed, pack);
-        sought.own = sought.stems.iter().copied().filter(|stem| !holds(&pack.known, *stem)).collect();
+        sought.own = text.own(&sought.stems, pack);
         sought.told = Attributes::of_bits(text.attributes(0));
         sought.asked = Attributes::of_bits(text.attributes(SEEKS));
         sought.asked = sought.asked.without(sought.told);
         sought.me = names_speaker(&text, pack) || by_ending(&decomposed, &text, pack);
-        sought.subject = text.named().map(|(subject, _)| subject);
+        if let Some((subject, at)) = text.named() {
+            sought.subject = Some(subject);
+            sought.relation = stems(text.word(at), Some(pack));
+        }
         if sought.subject.is_none() && !sought.me && text.has(List::Pronoun) {
             sought.subject = last;
         }
@@ -137,18 +145,34 @@ impl Sought {
     /// Whether a fact is about another person than the one that it asks about, and answers for that person only.
     pub fn is_of_another(&self, fact: &Fact) -> bool {
         let asked = self.told.or(self.asked);
-        self.subject.is_some_and(|own| fact.owned && fact.subject != own && fact.attributes.meets(asked))
+        self.subject.is_some_and(|own| fact.owned && self.is_another(own, fact) && fact.attributes.meets(asked))
+    }
+
+    /// Whether a fact is not about the person that it asks about. Relatives are of many kinds: the same word tells which.
+    fn is_another(&self, subject: Subject, fact: &Fact) -> bool {
+        let other_word =
+            subject == Subject::Relative && !self.relation.is_empty() && shared(&self.relation, &fact.stems) == 0;
+        fact.subject != subject || other_word
+    }
+
+    /// Whether a text with these stems has one of its words that tell one thing from another, if it has such words.
+    pub fn touches(&self, stems: &[u32]) -> bool {
+        self.own.is_empty() || shared(&self.own, stems) > 0
     }
 
     /// Whether it asks for the name of somebody or something that this fact does not mention: of the dentist, not of the
     /// dog.
     pub fn names_another(&self, fact: &Fact) -> bool {
+        if !self.told.has(Attribute::Name) || self.subject.is_some() || shared(&self.own, &fact.stems) > 0 {
+            return false;
+        }
         let other = self.told.without(Attributes::of(&[Attribute::Name]));
-        self.told.has(Attribute::Name)
-            && fact.attributes.has(Attribute::Name)
-            && self.subject.is_none()
-            && shared(&self.own, &fact.stems) == 0
-            && (if other.is_empty() { !self.own.is_empty() } else { !fact.attributes.meets(other) })
+        let names = fact.attributes.has(Attribute::Name);
+        if other.is_empty() {
+            return names && !self.own.is_empty();
+        }
+        let other = if names { other } else { other.without(WEAK) };
+        !fact.attributes.meets(other) && (names || shared(&self.stems, &fact.stems) == 0)
     }
 
     /// Whether a newer statement tells a change of the thing that it asks about, or another time of the same event, so
@@ -189,11 +213,14 @@ impl Sought {
     /// How well a fact answers. `weights` are those of the question's stems.
     fn matches(&self, fact: &Fact, weights: &[f32]) -> Match {
         if self.names_another(fact) {
-            return Match { attribute: 0.0, told: false, weak: true, overlap: 0.0, subject: 0.0 };
+            return Match { attribute: 0.0, told: false, weak: true, event: false, overlap: 0.0, subject: 0.0 };
         }
         let mut overlap = 0.0;
+        // The cue of what is asked for, such as "is called", tells nothing about another person.
+        let another = self.subject.is_some_and(|subject| self.is_another(subject, fact));
         for (stem, weight) in self.stems.iter().zip(weights) {
-            overlap += if holds(&fact.stems, *stem) { *weight } else { 0.0 };
+            let counts = holds(&fact.stems, *stem) && (!another || holds(&self.own, *stem));
+            overlap += if counts { *weight } else { 0.0 };
         }
         if matches!(self.lang, Some(Lang::Zh | Lang::Th)) {
             overlap *= 0.7;
@@ -212,20 +239,22 @@ impl Sought {
             0.0
         };
         let subject = match self.subject {
-            Some(subject) if subject == fact.subject => 1.0,
+            Some(_) if !another => 1.0,
             Some(_) => -2.0,
             None if fact.subject != Subject::Speaker && self.me => -0.7,
             None => 0.0,
         };
-        // A condition that is named is another than those that are told without its name.
-        let named = self.told.and(Attributes::of(&[Attribute::Health]));
-        let weak = own.and(self.told.or(self.asked)).is_in(WEAK.or(named));
-        Match { attribute, told, weak, overlap, subject }
+        // A condition that is named, or a thing of the body that is asked for, is another than those that are told.
+        let named = if self.own.is_empty() { self.told } else { self.told.or(self.asked) };
+        let named = named.and(Attributes::of(&[Attribute::Health]));
+        let common = own.and(self.told.or(self.asked));
+        let (weak, event) = (common.is_in(WEAK.or(named)), common.is_in(Attributes::of(&[Attribute::Event])));
+        Match { attribute, told, weak, event, overlap, subject }
     }
 
     /// Whether a fact that matches so is shown.
     fn shows(&self, found: &Match) -> bool {
-        let Match { attribute, told, weak, overlap, subject } = *found;
+        let Match { attribute, told, weak, overlap, subject, .. } = *found;
         let drops = self.lang.is_some_and(Lang::drops_subjects);
         if self.requests && !self.how_to && overlap < 0.7 && !(self.me && told) {
             return false;
@@ -242,7 +271,7 @@ impl Sought {
             return attribute >= 1.0 && (!weak || overlap >= 0.4)
                 || overlap >= 0.7
                 || subject > 0.0 && attribute >= 0.5
-                || attribute >= 2.0 && self.me;
+                || attribute >= 2.0 && self.me && !found.event;
         }
         if drops {
             return told && !weak && subject == 0.0

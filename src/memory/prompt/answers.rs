@@ -40,6 +40,8 @@ struct Candidate {
     coverage: f64,
     /// Its score without common words, such as "my".
     score: f64,
+    /// Whether it has a word of the question that tells one thing from another.
+    touches: bool,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -107,18 +109,19 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
-            let (words, coverage, score) = self.judged(&said, |judge, _| {
+            let (words, coverage, score, touches) = self.judged(&said, |judge, _| {
                 // An old statement still answers: what has faded changes the order alone.
                 let counts = |part: &&Part| {
                     part.label != FADING && (part.term.is_empty() || judge.has_content(&part.term, sought.lang()))
                 };
                 let score = hit.receipt.iter().filter(counts).map(|part| part.value).sum();
                 if !is_statement(kind, &hit) {
-                    return (None, sought.coverage(&judge.stems(&said, sought.lang())), score);
+                    let stems = judge.stems(&said, sought.lang());
+                    return (None, sought.coverage(&stems), score, sought.touches(&stems));
                 }
                 let said = judge.describe(&said, sought.lang());
-                let coverage = sought.coverage(&said.stems);
-                (Some(said), coverage, score)
+                let (coverage, touches) = (sought.coverage(&said.stems), sought.touches(&said.stems));
+                (Some(said), coverage, score, touches)
             });
             // A question that was asked before states nothing, and a long message says more than one thing.
             let states = |words: &Fact| match kind {
@@ -129,7 +132,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             };
             let fact = words.as_ref().filter(|words| states(words)).cloned();
-            candidates.push(Candidate { kind, hit, fact, said: words, coverage, score });
+            candidates.push(Candidate { kind, hit, fact, said: words, coverage, score, touches });
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
@@ -147,7 +150,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let bears = |found: &Candidate| {
             let names_another = found.fact.as_ref().is_some_and(|fact| sought.names_another(fact));
             let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
-            !of_another && !names_another && (found.score >= floor || found.coverage >= COVERED)
+            let touches = found.touches || !by_words;
+            !of_another && !names_another && touches && (found.score >= floor || found.coverage >= COVERED)
         };
         let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
