@@ -1,6 +1,6 @@
 //! Judgement on labelled sentences in fourteen languages: what is kept, replaced, hidden and recalled. The sets `dev-a` to
-//! `dev-d`, `held-out` and `held-out-2` were used to choose rules and cues, or were seen while rules were mended.
-//! `held-out-3` was written apart, and no rule or cue was chosen by it. `--nocapture` prints the table of each.
+//! `dev-d` and `held-out` to `held-out-4` were used to choose rules and cues, or were seen while rules were mended.
+//! `held-out-5` was written apart, and no rule or cue was chosen by it. `--nocapture` prints the table of each.
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
@@ -361,7 +361,7 @@ fn every_pack_is_small_and_has_every_attribute() {
         for key in attributes.chain("I Q R X C L fg se H N S O A G W".split(' ')) {
             assert!(text.lines().any(|line| line.split(' ').next() == Some(key)), "{}: {key}", lang.code());
         }
-        assert!(text.len() < 13_000, "{}: {}", lang.code(), text.len());
+        assert!(text.len() < 13_500, "{}: {}", lang.code(), text.len());
     }
 }
 
@@ -378,6 +378,37 @@ fn dialogue(told: &[&str], question: &str, expected: &str, not: &str) {
 }
 
 #[test]
+fn a_statement_without_an_owner_is_kept_if_the_message_only_states() {
+    let packs = packs();
+    let kept = |text: &str| {
+        let judged = Judge::new(&packs, &nfkd).judge(text, None);
+        !judged.facts.is_empty()
+    };
+    for text in [
+        "The lease on the van runs until June 2028.",
+        "o notebook do trabalho é um Dell",
+        "На даче стоит роутер Keenetic.",
+        "客厅的空调是格力的。",
+        "여권은 안방 서랍장 맨 아래 칸에 넣어뒀어.",
+        "قسط الجمعية ٧٥٠ جنيه في الشهر",
+    ] {
+        assert!(kept(text), "{text}");
+    }
+    for text in [
+        "The build on Node 22 is slow. Can you speed it up?",
+        "The capital of Australia is Canberra.",
+        "The build fails on Node 22.",
+        "Your second example has 3 bugs in it",
+        "水在100度沸腾",
+        "La Tour Eiffel mesure 330 mètres",
+    ] {
+        assert!(!kept(text), "{text}");
+    }
+    let painted = "The hallway is painted Oyster White. ";
+    assert!(kept(painted) && !kept(&painted.repeat(6)));
+}
+
+#[test]
 fn dialogues() {
     dialogue(&["I live in Hanoi", "I moved to Da Nang"], "where do I live?", "Da Nang", "Hanoi");
     dialogue(&["Mình sống ở Hà Nội", "Mình chuyển vào Đà Nẵng rồi"], "mình sống ở đâu?", "Đà Nẵng", "Hà Nội");
@@ -388,6 +419,10 @@ fn dialogues() {
     let children = ["My son Tom is allergic to peanuts", "My daughter Eva is allergic to milk"];
     dialogue(&children, "what is my son allergic to?", "peanuts", "milk");
     dialogue(&children, "what can she not eat?", "milk", "peanuts");
+    dialogue(&["main Noida mein rehta hu", "ab main Pune mein rehta hu"], "main kahan rehta hu?", "Pune", "Noida");
+    dialogue(&["मैं नोएडा में रहता हूँ", "अब मैं पुणे में रहता हूँ"], "main kahan rehta hoon?", "पुणे", "नोएडा");
+    let machines = ["The washing machine is under warranty until 2026", "The dishwasher is under warranty until 2028"];
+    dialogue(&machines, "how long is the warranty of the washing machine?", "2026", "");
     dialogue(&["I live in Hanoi", "I love jazz"], "what is the capital of France?", "", "");
     dialogue(&["my PIN is 4471", "forget my PIN"], "what's my PIN?", "", "4471");
     dialogue(&["my netflix password is Tr0mbone!77"], "what's my netflix password?", "[secret: password]", "Tr0mbone");
@@ -435,219 +470,13 @@ fn a_large_message_has_a_bounded_number_of_facts() {
 }
 
 /// The same sets through a memory: recorded, superseded and retrieved as an app does it.
-mod through_memory {
-    use super::{Table, cases, has};
-    use futures::executor::block_on;
-    use keepsake::codec::json::parse;
-    use keepsake::memory::ListOptions;
-    use keepsake::memory::scripted::Scripted;
-    use keepsake::model::UserId;
-    use keepsake::{Config, MemStore, Memory};
-    use serde_json::{Value, json};
-
-    type Scene = Memory<MemStore, Scripted>;
-
-    fn open() -> Scene {
-        let user = UserId::new("user", "u-1").unwrap();
-        block_on(Memory::open(MemStore::new(), Scripted::new(1_735_812_000_000, 1), user, Config::default())).unwrap()
-    }
-
-    fn tell(memory: &Scene, text: &str) {
-        let args = json!({ "messages": [{ "role": "user", "content": text }] }).to_string();
-        block_on(memory.call("record", parse(&args).unwrap())).unwrap();
-    }
-
-    fn all(memory: &Scene, past: bool) -> Vec<String> {
-        let options = ListOptions { include_past: past, ..ListOptions::default() };
-        block_on(memory.list(&options)).unwrap().into_iter().map(|entry| entry.summary).collect()
-    }
-
-    fn ask(memory: &Scene, question: &str) -> Vec<String> {
-        let block = block_on(memory.retrieve(question, 3, None, None)).unwrap();
-        block.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
-    }
-
-    fn told(texts: &[&str]) -> Scene {
-        let memory = open();
-        texts.iter().for_each(|text| tell(&memory, text));
-        memory
-    }
-
-    pub(super) fn measure(set: &Value) -> Table {
-        let mut table = Table::default();
-        for (lang, set) in set.as_object().unwrap() {
-            let field = |case: &Value, name: &str| case[name].as_str().unwrap_or("").to_owned();
-            for kind in ["keep", "rule", "drop", "hard"] {
-                for case in cases(set, kind) {
-                    let text = field(case, "text");
-                    let entries = block_on(told(&[&text]).list(&ListOptions::default())).unwrap();
-                    let kept: Vec<_> = entries.iter().map(|entry| &entry.summary).collect();
-                    let right = match kind {
-                        "keep" => kept.iter().any(|kept| has(kept, &field(case, "mark"))),
-                        "rule" => entries.iter().any(|entry| {
-                            has(&entry.summary, &field(case, "mark"))
-                                && entry.tags.as_slice().iter().any(|tag| tag == "instruction")
-                        }),
-                        _ => kept.is_empty(),
-                    };
-                    table.add(lang, kind, right, &format!("{text} {kept:?}"));
-                }
-            }
-            for kind in ["upd", "oblique"] {
-                for case in cases(set, kind) {
-                    let memory = told(&[&field(case, "old"), &field(case, "new")]);
-                    let found = ask(&memory, &field(case, "question"));
-                    let (old, new) = (field(case, "oldMark"), field(case, "newMark"));
-                    let stale = found.iter().any(|text| has(text, &old) && !has(text, &new));
-                    let first = found.first().is_some_and(|text| has(text, &new));
-                    table.add(lang, &format!("{kind}-1st"), first, "");
-                    let right = !stale && found.iter().any(|text| has(text, &new));
-                    table.add(lang, kind, right, &format!("{case} {:?} => {found:?}", all(&memory, false)));
-                }
-            }
-            for case in cases(set, "dist") {
-                let live = all(&told(&[&field(case, "a"), &field(case, "b")]), false);
-                let both = ["markA", "markB"].iter().all(|mark| live.iter().any(|text| has(text, &field(case, mark))));
-                table.add(lang, "dist", both, &format!("{case} {live:?}"));
-            }
-            for case in cases(set, "near") {
-                let memory = told(&[&field(case, "a"), &field(case, "b")]);
-                let (live, ever) = (all(&memory, false), all(&memory, true));
-                let there = |texts: &[String], mark: &str| texts.iter().any(|text| has(text, &field(case, mark)));
-                let right = there(&live, "markB") && there(&ever, "markA");
-                table.add(lang, "near", right, &format!("{case} {live:?}"));
-                let one = there(&live, "markA") == (case["kind"] == "both");
-                table.add(lang, "near-live", one, &format!("{case} {live:?}"));
-            }
-            for case in cases(set, "secret") {
-                let memory = told(&[&field(case, "text")]);
-                let kept = all(&memory, true);
-                let right = !kept.iter().any(|text| text.contains(&field(case, "secret")));
-                table.add(lang, "secret", right, &format!("{case} {kept:?}"));
-            }
-            let mut background: Vec<String> = cases(set, "keep").iter().map(|case| field(case, "text")).collect();
-            background.extend(cases(set, "dist").iter().flat_map(|case| [field(case, "a"), field(case, "b")]));
-            let texts: Vec<&str> = background.iter().map(String::as_str).collect();
-            for case in cases(set, "silence") {
-                let found = ask(&told(&texts), &field(case, "text"));
-                table.add(lang, "silence", found.is_empty(), &format!("{case} => {found:?}"));
-            }
-            for (at, case) in cases(set, "recall").iter().enumerate() {
-                let statement = field(case, "statement");
-                let mut texts = texts.clone();
-                texts.insert((2 + 4 * at).min(texts.len()), &statement);
-                let memory = told(&texts);
-                for kind in ["word", "noWord"] {
-                    let found = ask(&memory, &field(case, kind));
-                    let right = found.iter().any(|text| has(text, &field(case, "mark")));
-                    table.add(lang, kind, right, &format!("{case} => {found:?}"));
-                }
-            }
-        }
-        table
-    }
-}
-
-/// The least share of cases that a memory gets right. No rule or cue was chosen by `held-out-3`.
-const MEMORY_FLOORS: [(&str, &[(&str, f64)]); 7] = [
-    (
-        "dev-a",
-        &[
-            ("keep", 0.99),
-            ("rule", 0.96),
-            ("drop", 1.0),
-            ("hard", 0.99),
-            ("upd", 0.98),
-            ("dist", 1.0),
-            ("near", 1.0),
-            ("secret", 1.0),
-            ("silence", 0.92),
-            ("word", 1.0),
-        ],
-    ),
-    (
-        "dev-b",
-        &[
-            ("keep", 0.97),
-            ("hard", 0.98),
-            ("upd", 0.85),
-            ("dist", 1.0),
-            ("secret", 0.92),
-            ("silence", 0.96),
-            ("word", 1.0),
-        ],
-    ),
-    ("dev-c", &[("keep", 0.97), ("hard", 1.0), ("upd", 0.8)]),
-    (
-        "held-out",
-        &[
-            ("keep", 0.96),
-            ("rule", 0.95),
-            ("drop", 1.0),
-            ("hard", 0.97),
-            ("upd", 0.83),
-            ("oblique", 0.03),
-            ("dist", 0.95),
-            ("near", 0.88),
-            ("secret", 1.0),
-            ("silence", 0.9),
-            ("word", 0.93),
-        ],
-    ),
-    (
-        "dev-d",
-        &[
-            ("keep", 0.91),
-            ("rule", 0.85),
-            ("drop", 1.0),
-            ("hard", 0.9),
-            ("upd", 0.85),
-            ("oblique", 0.14),
-            ("dist", 0.8),
-            ("near", 0.85),
-            ("secret", 1.0),
-            ("silence", 0.97),
-            ("word", 0.92),
-        ],
-    ),
-    (
-        "held-out-2",
-        &[
-            ("keep", 0.92),
-            ("rule", 0.85),
-            ("drop", 1.0),
-            ("hard", 0.95),
-            ("upd", 0.85),
-            ("oblique", 0.14),
-            ("dist", 0.78),
-            ("near", 1.0),
-            ("secret", 1.0),
-            ("silence", 0.89),
-            ("word", 0.67),
-        ],
-    ),
-    (
-        "held-out-3",
-        &[
-            ("keep", 0.9),
-            ("rule", 0.78),
-            ("drop", 1.0),
-            ("hard", 0.9),
-            ("upd", 0.73),
-            ("oblique", 0.07),
-            ("dist", 0.66),
-            ("near", 0.85),
-            ("secret", 1.0),
-            ("silence", 0.87),
-            ("word", 0.8),
-        ],
-    ),
-];
+#[path = "judgement/through_memory.rs"]
+mod through_memory;
 
 #[test]
 fn a_memory_judges_as_well() {
     let mut low = Vec::new();
-    for (name, floors) in MEMORY_FLOORS {
+    for (name, floors) in through_memory::FLOORS {
         let text =
             std::fs::read_to_string(format!("{}/tests/judgement/{name}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let table = through_memory::measure(&serde_json::from_str(&text).unwrap());

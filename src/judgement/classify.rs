@@ -4,11 +4,13 @@ use super::attribute::{Attribute, Attributes, Subject};
 use super::content::is_numeric;
 use super::fact::Traits;
 use super::fold::{
-    any, char_at, char_before, each, ending, first, is_digit, is_of, is_word, last, len, seek, slice, tail, trim_end,
-    width,
+    any, char_at, char_before, digit, each, ending, first, is_digit, is_of, is_word, last, len, seek, slice, tail,
+    trim_end, width, words,
 };
 use super::lang::Lang;
-use super::owner::{has_two_capitals, has_unknown_topic, is_kin, is_speakers, names_speaker};
+use super::owner::{
+    has_two_capitals, has_unknown_topic, is_capital, is_kin, is_speakers, is_title, names_speaker, names_thing,
+};
 use super::pack::{List, Pack};
 use super::prepared::{Hit, Prepared};
 use super::sentence::{clauses, unquoted};
@@ -41,6 +43,8 @@ pub enum Reason {
 pub(super) enum Kind {
     /// A statement. `true` if an attribute with an owner was found, `false` if only its form speaks for it.
     Fact(bool),
+    /// A statement with a value but no owner: kept in a message that does nothing but state, else dropped for this reason.
+    Told(Reason),
     /// A standing instruction.
     Instruction,
     /// A request to forget.
@@ -121,7 +125,7 @@ impl<'a> Sentence<'a> {
         let first = parts.first().filter(|_| parts.len() > 1).map(|first| Prepared::new(first, pack));
         let names_speaker = names_speaker(&text, pack);
         let me = names_speaker || is_speakers(&raw, &text, pack);
-        let named = text.named();
+        let named = text.named().filter(|(subject, at)| !is_title(&raw, &text, *subject, *at, pack));
         let family =
             named.filter(|(subject, at)| me || is_kin(&raw, &text, *subject, *at, pack)).map(|(subject, _)| subject);
         let drops = pack.lang.drops_subjects();
@@ -162,8 +166,48 @@ impl<'a> Sentence<'a> {
         }
         match self.passes() {
             Some(reason) => Kind::Dropped(reason),
-            None => self.states(),
+            None => match self.states() {
+                Kind::Dropped(reason @ (Reason::Other | Reason::Nothing)) if self.tells() => Kind::Told(reason),
+                kind => kind,
+            },
         }
+    }
+
+    /// Whether it tells of a thing or a person of the speaker's without saying so: "the lease runs until June". It has
+    /// a value of its own, and nothing in it is of the moment, of the world, or of the person spoken to.
+    fn tells(&self) -> bool {
+        let text = &self.text;
+        let plain = self.quoted == 0
+            && !text.has(List::Stance)
+            && !self.first().has(List::Small)
+            && !is_old(&self.raw)
+            && (self.pack.lang == Lang::De
+                || !self.traits.attributes.is_empty()
+                || !has_two_capitals(&self.raw) && (any(&self.raw, &is_numeric) || !names_thing(&self.raw)))
+            && (!self.traits.negated || self.traits.changed);
+        plain && (2.5..=18.0).contains(&text.size) && self.has_value()
+    }
+
+    /// Whether it has a number, a time or a name that is not its beginning.
+    fn has_value(&self) -> bool {
+        let text = &self.text;
+        if any(&self.raw, &is_numeric) || text.has(List::Calendar) {
+            return true;
+        }
+        let own = &*text.text;
+        let topic = match self.pack.lang {
+            Lang::Ja => seek(own, &mut |at, c| at > 3 && c == 'は') < own.len(),
+            Lang::Zh => seek(own, &mut |at, c| at > 5 && is_of(c, "是在")) < own.len(),
+            Lang::Ko => text.words().iter().take(2).any(|word| is_of(last(word), "은는") && len(word) > 2),
+            _ => false,
+        };
+        if topic {
+            return true;
+        }
+        let list = words(&self.raw);
+        let de = self.pack.lang == Lang::De;
+        let capital = |at: usize| list.get(at).is_some_and(|word| is_capital(word));
+        (1..list.len()).any(|at| capital(at) && (!de || at > 1 && capital(at - 1)))
     }
 
     /// Whether it tells a change by more than a word for the moment, such as "now".
@@ -254,7 +298,7 @@ impl<'a> Sentence<'a> {
         if self.quoted > 0 && attributes.is_empty() && !names {
             return Some(Reason::Quotation);
         }
-        if !self.me && self.family.is_none() && is_old(&self.raw) {
+        if !self.me && self.family.is_none() && (is_old(&self.raw) || self.text.has(List::Foreign)) {
             return Some(Reason::Other);
         }
         if self.text.has(List::Passing) && !attributes.meets(STRONG) {
@@ -379,7 +423,7 @@ pub(super) fn is_old(raw: &str) -> bool {
     };
     each!(raw, |at, c| {
         if is_digit(c) {
-            year = year.wrapping_mul(10).wrapping_add(c as u32 - 48);
+            year = year.wrapping_mul(10).wrapping_add(digit(c));
             count += 1;
         }
         if !is_digit(char_at(raw, at + width(c))) {

@@ -68,7 +68,8 @@ impl<'a> Judge<'a> {
         let pack = self.pack(lang);
         let missing = if pack.is_none() { lang } else { None };
         let mut judged = Judged { lang, missing, secrets, ..Judged::default() };
-        let parts = self.parts(&text, pack);
+        let mut parts = self.parts(&text, pack);
+        settle(&mut parts);
         if let Some((kind, traits)) = together(&parts) {
             self.keep(text.trim(), kind, traits, pack, &mut judged);
             return judged;
@@ -148,7 +149,7 @@ impl<'a> Judge<'a> {
         };
         let sentence = Sentence::read(&decomposed, pack);
         let (kind, mut traits) = (sentence.kind(), sentence.traits);
-        if matches!(kind, Kind::Fact(_)) {
+        if matches!(kind, Kind::Fact(_) | Kind::Told(_)) {
             traits.attributes = traits.attributes.without(Attributes::of(&[Attribute::Instruction]));
         }
         Part { text, kind, traits, tells_change: sentence.tells_change() }
@@ -159,7 +160,7 @@ impl<'a> Judge<'a> {
         match kind {
             Kind::Instruction => judged.instructions.push(fact),
             Kind::Forget => judged.forget.push(fact),
-            Kind::Fact(_) | Kind::Dropped(_) => judged.facts.push(fact),
+            Kind::Fact(_) | Kind::Told(_) | Kind::Dropped(_) => judged.facts.push(fact),
         }
     }
 
@@ -176,6 +177,23 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// Decides about statements without an owner. In a short message that asks for nothing they have no other purpose than to
+/// be known; beside a question or in a pasted text they are material.
+fn settle(parts: &mut [Part<'_>]) {
+    let is_other = |part: &Part<'_>| {
+        matches!(
+            part.kind,
+            Kind::Dropped(Reason::Question | Reason::Request | Reason::Quotation | Reason::Hypothetical)
+        )
+    };
+    let states = parts.len() <= WHOLE && !parts.iter().any(is_other);
+    for part in parts {
+        if let Kind::Told(reason) = part.kind {
+            part.kind = if states { Kind::Fact(false) } else { Kind::Dropped(reason) };
+        }
+    }
+}
+
 /// The traits of all sentences, if the message is kept whole: statements with nothing between them but small talk.
 fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
     if parts.len() > WHOLE {
@@ -185,7 +203,9 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
     let mut traits = Traits::NONE;
     let mut stated = 0;
     for part in parts {
-        stated += usize::from(!part.traits.attributes.is_empty());
+        // "Tim changed schools. He's at Hillside now." is one statement.
+        let goes_on = traits.changed && traits.attributes.meets(part.traits.attributes);
+        stated += usize::from(!part.traits.attributes.is_empty() && !goes_on);
         match part.kind {
             Kind::Fact(_) | Kind::Instruction => {
                 let own = if part.kind == Kind::Instruction { Kind::Instruction } else { Kind::Fact(true) };
@@ -194,7 +214,7 @@ fn together(parts: &[Part<'_>]) -> Option<(Kind, Traits)> {
                 }
             }
             Kind::Dropped(Reason::Passing | Reason::SmallTalk | Reason::Nothing) => {}
-            Kind::Dropped(_) | Kind::Forget => return None,
+            Kind::Dropped(_) | Kind::Told(_) | Kind::Forget => return None,
         }
         traits = traits.and(part.traits);
     }

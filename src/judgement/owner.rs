@@ -18,8 +18,7 @@ utilizador|пользовател|المستخدم|उपयोगकर्त�
 
 /// Whether a text begins with the user in the third person, as models write: "User lives in Hanoi".
 pub fn is_of_user(text: &str) -> bool {
-    let mut start = String::new();
-    text.chars().take(24).for_each(|c| start.extend(c.to_lowercase()));
+    let start: String = text.chars().take(24).map(small).collect();
     let rest = ["the ", "der ", "die ", "el ", "la ", "l'", "l’", "o ", "a "]
         .iter()
         .find_map(|article| start.strip_prefix(article));
@@ -63,7 +62,17 @@ fn by_past(text: &Prepared, pack: &Pack) -> bool {
 pub(super) fn by_ending(raw: &str, text: &Prepared, pack: &Pack) -> bool {
     let own = words(raw);
     if pack.lang == Lang::Ar {
-        return own.iter().any(|word| is_arabic_first(word, pack));
+        return own.iter().enumerate().any(|(number, word)| is_arabic_first(word, number == 0, pack));
+    }
+    // "Guardé": with its accent the past tells the first person.
+    let is_past = |(number, word): (usize, &&str)| {
+        word.ends_with("e\u{301}")
+            && len(word) > 5
+            && (number == 0 || !is_capital(word))
+            && !pack.has(List::Exception, &folded(word, false))
+    };
+    if pack.lang == Lang::Es && own.iter().enumerate().any(is_past) {
+        return true;
     }
     let (within, least) = if pack.lang == Lang::Ru { (3, 3) } else { (7, 4) };
     let mut before = "";
@@ -99,11 +108,15 @@ pub(super) fn is_capital(word: &str) -> bool {
     small(first(word)) != first(word)
 }
 
-/// "We" ends in نا; "I" of the present begins with أ.
-fn is_arabic_first(word: &str, pack: &Pack) -> bool {
+/// "We" ends in نا; "I" of the present begins with أ. "My" is ي: after the ت of a noun, and at the end of the first word,
+/// where adjectives do not stand.
+fn is_arabic_first(word: &str, is_first: bool, pack: &Pack) -> bool {
     let count = count(word, &|c| matches!(c, '\u{620}'..='\u{64a}'));
     let begins = word.starts_with("ا\u{653}") || word.starts_with("ا\u{654}");
-    word.ends_with("نا") && count > 4 || begins && count > 3 && !pack.has(List::Exception, &folded(word, false))
+    let is_noun = !word.starts_with("ال") && !word.starts_with('ي');
+    let mine = count > 3 && is_noun && (word.ends_with("تي") || is_first && word.ends_with('ي'));
+    word.ends_with("نا") && count > 4
+        || (begins && count > 3 || mine) && !pack.has(List::Exception, &folded(word, false))
 }
 
 /// Whether a relation without "my" is the speaker's: close kin at the beginning, or any before a name, as in "uncle Horst".
@@ -114,6 +127,15 @@ pub(super) fn is_kin(raw: &str, text: &Prepared, subject: Subject, at: usize, pa
     pack.lang.drops_subjects()
         || pack.lang == Lang::Ar
         || (subject.is_close() && before < 2 || named()) && !text.has(List::Others)
+}
+
+/// Whether the German word for a wife is the title of a name: "bei Frau Meier", and not "meine Frau Anna".
+pub(super) fn is_title(raw: &str, text: &Prepared, subject: Subject, at: usize, pack: &Pack) -> bool {
+    let before = text.before(at);
+    pack.lang == Lang::De
+        && subject == Subject::Wife
+        && !before.last().is_some_and(|word| word.starts_with("mein"))
+        && words(raw).get(before.len() + 1).is_some_and(|next| is_capital(next))
 }
 
 /// Whether a sentence without a person begins with a topic that nobody introduced.
@@ -147,6 +169,12 @@ pub(super) fn has_unknown_topic(raw: &str, text: &Prepared, pack: &Pack) -> bool
             text.has(List::Others) || has_two_capitals(raw) && !begins
         }
     }
+}
+
+/// Whether the third word begins with a capital, after two that do not: "la tour Eiffel".
+pub(super) fn names_thing(raw: &str) -> bool {
+    let list = words(raw);
+    list.get(2).is_some_and(|third| is_capital(third)) && list.get(1).is_some_and(|second| !is_capital(second))
 }
 
 /// Whether the first two words begin with capitals.

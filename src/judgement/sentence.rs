@@ -1,7 +1,8 @@
 //! Where the sentences and clauses of a message end, and which parts are not the speaker's own words.
 
 use super::fold::{
-    any, char_at, char_before, each, first, is_digit, is_of, is_word, last, len, seek, slice, tail, width,
+    any, char_at, char_before, each, first, is_digit, is_of, is_word, last, len, listed, seek, slice, tail, trim_end,
+    width,
 };
 use crate::text::small;
 
@@ -69,12 +70,19 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
                     && small(before) == before
                     && (!is_digit(before) || year)
                     && !is_of(before, "ปมพศ")
+                    && !is_title(slice(text, begin, at))
             }
             ' ' => at - begin > LONGEST / 2,
             _ if is_of(c, STOPS) => !more,
             _ => at - begin > LONGEST,
         }
     })
+}
+
+/// Whether a text ends with a title before a name.
+fn is_title(text: &str) -> bool {
+    let word = tail(text, trim_end(text, &is_word).len());
+    listed("Dr Dra Mr Mrs Ms Prof Sr Sra St", word)
 }
 
 /// The clauses of a sentence in NFKD: at commas, colons and dashes, not within numbers.
