@@ -1,4 +1,4 @@
-//! What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it,
+//! Explicit writes and the text they are given: secrets in it are replaced or refused if the caller asks for it,
 //! and binary data is refused.
 
 #[allow(dead_code, reason = "other tests need more of it")]

@@ -1,4 +1,4 @@
-// What explicit writes do with the text they are given: secrets in it are replaced or refused if the caller asks for it, and
+// Explicit writes and the text they are given: secrets in it are replaced or refused if the caller asks for it, and
 // binary data is refused.
 
 import assert from "node:assert/strict";

@@ -29,7 +29,7 @@ export type Metadata = { [key: string]: Json };
 export type Time = number | string;
 
 /**
- * What a write does with secrets, such as passwords and API keys. `"redact"` replaces each by its kind, `[secret: api
+ * The rule of a write for secrets, such as passwords and API keys. `"redact"` replaces each by its kind, `[secret: api
  * key]`, and `secrets` of the entry names the kinds; `"refuse"` rejects with `invalid-input`.
  */
 export type SecretRule = "redact" | "refuse";
@@ -83,13 +83,13 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   /** The level of trust. Default: `"normal"`. */
   trust?: Trust | undefined;
   /**
-   * What happens if `long-term` has the same statement already. With `"merge"` that entry becomes stronger and is
+   * The rule for a statement that `long-term` has already. With `"merge"` that entry becomes stronger and is
    * returned, unless the draft has an id, a key, a time or a lifetime, more than 1,000 bytes, or other tags, metadata,
    * source, session, speaker, agent or trust. With `"keep"` it is a new entry. Default: `"merge"`.
    */
   duplicates?: "merge" | "keep" | undefined;
   /**
-   * What to do with secrets in the content and the summary; other fields are not checked. The embedder gets the content
+   * The rule for secrets in the content and the summary; other fields are not checked. The embedder gets the content
    * without them, `summarizeEntry` as it is given. Default: they are stored as they are.
    */
   secrets?: SecretRule | undefined;
@@ -130,7 +130,7 @@ export interface MemoryChanges<M extends Metadata = Metadata, N extends string =
   validUntil?: Time | undefined;
   /** The new level of trust, not higher than before: only `memory.promote` raises it. */
   trust?: Trust | undefined;
-  /** What to do with secrets in the new content and summary. Default: they are stored as they are. */
+  /** The rule for secrets in the new content and summary. Default: they are stored as they are. */
   secrets?: SecretRule | undefined;
   /**
    * The embedding of the new content. Default: computed by the memory's embedder; without an embedder, the old one is

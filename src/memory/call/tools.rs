@@ -197,7 +197,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     tags.retain(|tag| tag.as_str() != Some(INSTRUCTION_TAG));
                 }
                 all.push(("trust", trust.as_str().into()));
-                // Nobody reviews what a model writes.
+                // A text that a model writes is reviewed by no one.
                 all.push(("secrets", "redact".into()));
                 all.extend(scope.session.as_ref().map(|session| ("session", session.as_str().into())));
             }

@@ -127,6 +127,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.read_at(self.inner.keys.entry(id)).await
     }
 
+    /// The entries that are stored at these keys, with their contents.
+    #[inline(never)]
+    pub(in crate::memory) async fn fetch_entries(&self, keys: &[Key]) -> Result<Vec<(Record, Option<String>)>, Error> {
+        let values = self.fetch(Space::Records, keys).await?;
+        let there = keys.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
+        self.with_contents(there).await
+    }
+
     /// The entries of these records with their contents, in one read. A content that was deleted meanwhile is `None`.
     pub(in crate::memory) async fn with_contents(
         &self,

@@ -6,7 +6,7 @@ use crate::memory::engine::plan::Plan;
 use crate::memory::engine::vectors::same_dimensions;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{Embedding, Entry, EntryId};
-use crate::store::{Durability, Key, Space, Store};
+use crate::store::{Durability, Key, Store};
 use crate::text;
 
 /// An entry without an embedding.
@@ -31,9 +31,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let keys = shelf.index.without_vector(now, &[DocKind::Entry]).take(limit).filter_map(|found| key(found.id));
             (keys.collect::<Vec<Key>>(), shelf.index.without_vector(now, &[DocKind::Entry]).count())
         });
-        let values = self.fetch(Space::Records, &keys).await?;
-        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
-        let read = self.with_contents(there).await?.into_iter();
+        let read = self.fetch_entries(&keys).await?.into_iter();
         let unembedded = read.filter_map(|(Record { entry, .. }, content)| {
             let content = content?;
             let said = entry

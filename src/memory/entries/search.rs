@@ -291,9 +291,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn add_previews(&self, hits: &mut [Hit]) -> Result<(), Error> {
         let chars = self.inner.config.output.content_preview_chars;
         let keys: Vec<Key> = hits.iter().map(|hit| self.inner.keys.entry(&hit.id)).collect();
-        let values = self.fetch(Space::Records, &keys).await?;
-        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
-        for (record, content) in self.with_contents(there).await? {
+        for (record, content) in self.fetch_entries(&keys).await? {
             if let Some(hit) = hits.iter_mut().find(|hit| hit.id == record.entry.id) {
                 hit.content_preview = content.map(|content| preview(content, chars));
             }

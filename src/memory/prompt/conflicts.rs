@@ -12,7 +12,7 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::repeated::LONG_TERM;
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{Entry, EntryId, Json, Tags};
-use crate::store::{Durability, Key, Space, Store};
+use crate::store::{Durability, Key, Store};
 use crate::text::{self, Told};
 
 /// The number of the newest statements that are compared.
@@ -135,10 +135,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 shelf.index.latest(&query, now).into_iter().filter_map(|hit| EntryId::new("id", hit.found.id).ok());
             ids.map(|id| self.inner.keys.entry(&id)).collect()
         });
-        let values = self.fetch(Space::Records, &keys).await?;
-        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
         let mut all = Vec::new();
-        for (record, content) in self.with_contents(there).await? {
+        for (record, content) in self.fetch_entries(&keys).await? {
             let Some(content) = content.filter(|_| !record.entry.truncated) else { continue };
             self.breathe(READ + content.len()).await;
             let said = self.inner.env.decompose(&content);

@@ -10,7 +10,7 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::reading::MOST_REPLACED;
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
-use crate::store::{Durability, Key, Space, Store};
+use crate::store::{Durability, Key, Store};
 use crate::text::Told;
 
 /// The most entries that a query is compared with, by the words that they share.
@@ -146,9 +146,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut candidates: Vec<Meant> = Vec::new();
         let mut stems: Vec<Vec<u32>> = Vec::new();
         for chunk in keys.chunks(CHUNK) {
-            let values = self.fetch(Space::Records, chunk).await?;
-            let there = chunk.iter().zip(values).filter_map(|(key, value)| Some((key.clone(), value?))).collect();
-            for (record, content) in self.with_contents(there).await? {
+            for (record, content) in self.fetch_entries(chunk).await? {
                 let candidate = of_record(record, content);
                 let text = &candidate.text;
                 stems.push(self.aside(|| self.judged(text, |judge, prior| judge.describe(text, prior).stems)));

@@ -1,10 +1,8 @@
-//! Long-term memory for agents: records the facts of a conversation, and retrieves them later (E12–E17).
+//! Long-term memory for agents: records the facts of a conversation (E12–E17).
 
-use super::candidates::{Text, worth_by_rank};
 use super::conflicts::{BESIDE_TAG, outdates};
 use super::understood::{Understood, UnderstoodFact, check_understood};
 use crate::codec::Record;
-use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
 use crate::judgement::{Attributes, Fact, SecretKind, Subject, adopted, without_secrets};
 use crate::memory::engine::judging::LastRecorded;
@@ -12,14 +10,13 @@ use crate::memory::engine::plan::{Plan, Stored};
 use crate::memory::engine::talk::trust_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::repeated::LONG_TERM;
-use crate::memory::entries::search::{Hit, SearchOptions};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::memory::entries::writing::{INSTRUCTION_TAG, check_source};
 use crate::model::{
-    AgentId, Draft, Embedding, Entry, EntryId, FactKey, Importance, Invalid, Message, Role, SessionId, Speaker, Tags,
-    Timestamp, Trust, check_readable, sorted,
+    AgentId, Draft, Entry, EntryId, FactKey, Importance, Invalid, Message, Role, SessionId, Speaker, Tags, Timestamp,
+    Trust, check_readable, sorted,
 };
-use crate::store::{Durability, Key, Space, Store};
+use crate::store::{Durability, Key, Store};
 use crate::text::{self, Told};
 
 /// The number of entries, those with the most common words, that a new text is compared with.
@@ -82,7 +79,7 @@ struct Statement {
 
 /// A part of a message that changes the memory.
 enum Part {
-    Statement(Statement),
+    Statement(Box<Statement>),
     /// A request to forget, in its words.
     Forget(String),
 }
@@ -197,7 +194,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             Ok(Part::Statement(self.judged(&given.text, |judge, prior| {
                 let (content, secrets) = without_secrets(&given.text, &judge.secrets(&given.text));
                 let fact = given.marked(judge.describe(&content, prior));
-                Statement { fact, secrets, is_change: false, key }
+                Box::new(Statement { fact, secrets, is_change: false, key })
             })))
         };
         facts.iter().map(part).collect()
@@ -227,7 +224,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             let place = |text: &str| plain.find(text).unwrap_or(plain.len());
             let requests = judged.forget.into_iter().map(|fact| (place(&fact.text), Part::Forget(fact.text)));
-            let statements = facts.map(|fact| (place(&fact.0.text), Part::Statement(statement(fact))));
+            let statements = facts.map(|fact| (place(&fact.0.text), Part::Statement(Box::new(statement(fact)))));
             let mut parts: Vec<(usize, Part)> = Vec::new();
             for part in statements.chain(requests) {
                 let at = parts.partition_point(|(place, _)| *place <= part.0);
@@ -361,10 +358,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             });
         }
-        let values = self.fetch(Space::Records, &keys).await?;
-        let there = keys.into_iter().zip(values).filter_map(|(key, value)| Some((key, value?))).collect();
         let mut found: Vec<Entry> = Vec::new();
-        for (Record { entry, .. }, content) in self.with_contents(there).await? {
+        for (Record { entry, .. }, content) in self.fetch_entries(&keys).await? {
             let may_relate = may_relate(entry.speaker.as_ref(), draft.speaker.as_ref());
             let Some(content) = content.filter(|_| !entry.truncated && may_relate) else { continue };
             let content_said = self.inner.env.decompose(&content);
@@ -404,69 +399,6 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(())
     }
 
-    /// The block of memories that are relevant to a text (E14); empty if there are none. An agent gets its own memories
-    /// and those of no agent.
-    pub async fn retrieve(
-        &self,
-        query: &str,
-        limit: usize,
-        agent: Option<&AgentId>,
-        embedding: Option<Embedding>,
-    ) -> Result<String, Error> {
-        let (query, ranking) = (query.to_owned(), Ranking::Best);
-        let options = SearchOptions { query, ranking, limit: Some(limit), embedding, ..SearchOptions::default() };
-        self.retrieve_by(&options, agent).await
-    }
-
-    /// The block of the entries that a search finds.
-    pub(in crate::memory) async fn retrieve_by(
-        &self,
-        options: &SearchOptions,
-        agent: Option<&AgentId>,
-    ) -> Result<String, Error> {
-        let text = |hit: Hit| Text::new(Kind::Memory, hit.id.as_str(), hit.summary, hit.score).trusted(hit.trust);
-        let mut texts: Vec<Text> = self.relevant(options, agent).await?.into_iter().map(text).collect();
-        worth_by_rank(&mut texts);
-        self.block(&texts)
-    }
-
-    /// The entries for an agent, or all entries if there is no agent.
-    pub(in crate::memory) async fn relevant(
-        &self,
-        options: &SearchOptions,
-        agent: Option<&AgentId>,
-    ) -> Result<Vec<Hit>, Error> {
-        let owner = agent.map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
-        let hits = self.find_answers(options, &[DocKind::Entry], owner).await?;
-        Ok(hits.into_iter().map(|(_, hit)| hit).collect())
-    }
-
-    /// Quotes texts from a long-term memory of the app's own, in the same way.
-    pub fn quote_memories(&self, texts: &[String]) -> Result<String, Error> {
-        let told = |(at, text): (usize, &String)| Text::new(Kind::Memory, &at.to_string(), text.clone(), 1.0);
-        self.block(&texts.iter().enumerate().map(told).collect::<Vec<Text>>())
-    }
-
-    /// The block of the user's standing instructions; empty if there are none.
-    pub(in crate::memory) async fn standing_block(&self, agent: Option<&AgentId>) -> Result<String, Error> {
-        let text = self.standing(agent.map(AgentId::as_str), u32::MAX).await?;
-        self.block(&Vec::from_iter(text))
-    }
-
-    fn block(&self, found: &[Text]) -> Result<String, Error> {
-        let items: Vec<Item<'_>> = found.iter().map(Text::item).collect();
-        let count = |text: &str| self.count_tokens(text);
-        let request = Request {
-            items: &items,
-            turns: &[],
-            budget: u32::MAX,
-            order: &[Kind::Instruction, Kind::Memory],
-            count: &count,
-        };
-        let compiled = prompt::compile(&request).map_err(|small| Invalid::value("budget", small.to_string()))?;
-        Ok(compiled.prompt)
-    }
-
     /// The answer of the tool `record_to_memory` (E15): the documented sentence, and the outcomes unless all texts were
     /// new.
     pub async fn record_to_memory(&self, content: &[String], origin: &Origin) -> Result<String, Error> {
@@ -487,16 +419,6 @@ impl<S: Store, E: Env> Memory<S, E> {
             answer.push_str(". Secrets were left out");
         }
         Ok(answer)
-    }
-
-    /// The answer of the tool `retrieve_from_memory` (E15).
-    pub async fn retrieve_from_memory(
-        &self,
-        options: &SearchOptions,
-        agent: Option<&AgentId>,
-    ) -> Result<String, Error> {
-        let found = self.retrieve_by(options, agent).await?;
-        Ok(if found.is_empty() { "No relevant memories found".to_owned() } else { found })
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) mod forget;
 pub(super) mod long_term;
 pub(super) mod recall;
 pub(super) mod recent;
+pub(super) mod retrieval;
 mod sent;
 pub(super) mod standing;
 pub(super) mod understood;
