@@ -237,7 +237,7 @@ const HARMLESS = [
 ];
 
 for (const [door, record] of Object.entries(DOORS)) {
-  test(`a secret is not recorded, and the rest of the statement is, by ${door}`, async () => {
+  test(`S14 a secret is not recorded, and the rest of the statement is, by ${door}`, async () => {
     for (const [text, secret, kind] of SECRETS) {
       const memory = await memoryOf();
       await record(memory, text, undefined);
