@@ -61,7 +61,11 @@ fn runs(folded: &str, pack: &Pack, out: &mut Vec<u32>) {
         let count = len(run);
         match own {
             0 => {}
-            1 => out.push(hash(run)),
+            // A Latin word has the same stem in a text of any language.
+            1 => {
+                let stem = stem(run, None);
+                out.push(hash(if stem.is_empty() { run } else { stem }));
+            }
             4 => {
                 let noun = kana_noun(run, pack.lang);
                 if (6..=15).contains(&noun.len()) {

@@ -132,6 +132,9 @@ pub struct Pack {
     entries: Vec<Entry>,
     /// Stems of cues: they do not tell one thing from another.
     pub(super) known: Vec<u32>,
+    /// Stems of times, habits, people, "my" and "is called": a question and a statement that share nothing else are about two
+    /// things.
+    pub(super) general: Vec<u32>,
     /// Stems of requests to forget: they do not tell what to forget.
     pub(super) forget: Vec<u32>,
 }
@@ -148,7 +151,14 @@ impl Pack {
         let Some(lang) = code.and_then(|code| Lang::of(code.trim())) else {
             return refused(1, "must be `@` and the code of a language, such as `@en`");
         };
-        let mut pack = Self { lang, text: String::new(), entries: Vec::new(), known: Vec::new(), forget: Vec::new() };
+        let mut pack = Self {
+            lang,
+            text: String::new(),
+            entries: Vec::new(),
+            known: Vec::new(),
+            general: Vec::new(),
+            forget: Vec::new(),
+        };
         for (number, line) in text.split('\n').enumerate().skip(1) {
             if !line.trim().is_empty() && pack.line(line).is_none() {
                 let reason = "must be a known key, a space, and items with `|` between them";
@@ -158,17 +168,25 @@ impl Pack {
         let own = |at: usize| pack.entries.get(at).map(|entry| (entry.table(), pack.spelling(entry)));
         let order = sorted(pack.entries.len(), &|one, other| own(one).cmp(&own(other)));
         pack.entries = order.into_iter().filter_map(|at| pack.entries.get(at).copied()).collect();
-        let (mut known, mut forget) = (Vec::new(), Vec::new());
+        let (mut known, mut general, mut forget) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &pack.entries {
             if entry.sense == List::Forget as u8 {
                 forget.append(&mut stems(pack.spelling(entry), Some(&pack)));
             }
+            if entry.sense == List::First as u8 || entry.sense == List::Mine as u8 {
+                general.append(&mut stems(pack.spelling(entry), Some(&pack)));
+            }
             if is_topic(entry.sense) {
-                known.append(&mut stems(pack.spelling(entry), Some(&pack)));
+                let mut own = stems(pack.spelling(entry), Some(&pack));
+                if entry.sense >= SEEKS || entry.sense == Attribute::Name as u8 {
+                    general.extend_from_slice(&own);
+                }
+                known.append(&mut own);
             }
         }
         sort(&mut known, &mut u32::cmp);
-        (pack.known, pack.forget) = (known, forget);
+        sort(&mut general, &mut u32::cmp);
+        (pack.known, pack.general, pack.forget) = (known, general, forget);
         Ok(pack)
     }
 

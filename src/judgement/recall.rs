@@ -41,6 +41,8 @@ pub struct Sought {
     stems: Vec<u32>,
     /// The stems that are no cue.
     own: Vec<u32>,
+    /// The stems that tell what it is about.
+    topic: Vec<u32>,
     /// Attributes that a statement's cue names.
     told: Attributes,
     /// Attributes that only a question's cue names.
@@ -81,6 +83,7 @@ impl Sought {
             lang,
             stems: stems(&adapted(&folded(&decomposed, false), pack), pack),
             own: Vec::new(),
+            topic: Vec::new(),
             told: Attributes::default(),
             asked: Attributes::default(),
             subject: None,
@@ -93,6 +96,7 @@ impl Sought {
         let Some(pack) = pack else { return sought };
         let text = Prepared::new(&decomposed, pack);
         sought.own = text.own(&sought.stems, pack);
+        sought.topic = sought.stems.iter().copied().filter(|stem| !holds(&pack.general, *stem)).collect();
         sought.told = Attributes::of_bits(text.attributes(0));
         sought.asked = Attributes::of_bits(text.attributes(SEEKS));
         sought.asked = sought.asked.without(sought.told);
@@ -155,9 +159,9 @@ impl Sought {
         fact.subject != subject || other_word
     }
 
-    /// Whether a text with these stems has one of its words that tell one thing from another, if it has such words.
+    /// Whether a text with these stems has one of the words that tell what it is about, if it has such words.
     pub fn touches(&self, stems: &[u32]) -> bool {
-        self.own.is_empty() || shared(&self.own, stems) > 0
+        self.topic.is_empty() || shared(&self.topic, stems) > 0
     }
 
     /// Whether it asks for the name of somebody or something that this fact does not mention: of the dentist, not of the
