@@ -107,9 +107,12 @@ impl Fact {
                 }
             }
             own = prepared.own(&stems, pack);
-            let wordy: String =
-                adapted(start, Some(pack)).chars().map(|c| if is_numeric(c) { ' ' } else { c }).collect();
-            things = prepared.own(&stems_of(&wordy, Some(pack)), pack);
+            things = own.clone();
+            if !numbers.is_empty() {
+                let wordy = |c| if is_numeric(c) { ' ' } else { c };
+                let wordy: String = adapted(start, Some(pack)).chars().map(wordy).collect();
+                things = prepared.own(&stems_of(&wordy, Some(pack)), pack);
+            }
             of_thing = prepared.is_of_thing(&own, pack);
         }
         Self {
