@@ -358,7 +358,7 @@ fn every_pack_is_small_and_has_every_attribute() {
         let text = built_in(lang);
         Pack::parse(text, &nfkd).unwrap();
         let attributes = Attribute::ALL.iter().map(|attribute| attribute.name());
-        for key in attributes.chain("I Q R X C L fg se H N S O A G W".split(' ')) {
+        for key in attributes.chain("I Q R X C L fg se H N S O A G W F".split(' ')) {
             assert!(text.lines().any(|line| line.split(' ').next() == Some(key)), "{}: {key}", lang.code());
         }
         assert!(text.len() < 13_500, "{}: {}", lang.code(), text.len());
@@ -469,7 +469,6 @@ fn a_large_message_has_a_bounded_number_of_facts() {
     }
 }
 
-/// The same sets through a memory: recorded, superseded and retrieved as an app does it.
 #[path = "judgement/through_memory.rs"]
 mod through_memory;
 

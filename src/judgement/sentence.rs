@@ -70,7 +70,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
                     && small(before) == before
                     && (!is_digit(before) || year)
                     && !is_of(before, "ปมพศ")
-                    && !is_title(slice(text, begin, at))
+                    && !ends_with_title(slice(text, begin, at))
             }
             ' ' => at - begin > LONGEST / 2,
             _ if is_of(c, STOPS) => !more,
@@ -80,7 +80,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
 }
 
 /// Whether a text ends with a title before a name.
-fn is_title(text: &str) -> bool {
+fn ends_with_title(text: &str) -> bool {
     let word = tail(text, trim_end(text, &is_word).len());
     listed("Dr Dra Mr Mrs Ms Prof Sr Sra St", word)
 }
