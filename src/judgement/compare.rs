@@ -1,6 +1,7 @@
 //! Whether a new statement repeats an older one, replaces it, takes it back, or stands beside it.
 
 use super::attribute::{Attribute, Attributes, Subject};
+use super::change::{REPLACES, SINGLE, evidence};
 use super::fact::Fact;
 use super::lang::Lang;
 use crate::text::small;
@@ -17,29 +18,6 @@ pub enum Relation {
     /// The older one is no longer true, and nothing replaces it: "no longer vegetarian".
     Retracts,
 }
-
-/// Attributes of which a person has one.
-const SINGLE: Attributes = Attributes::of(&[
-    Attribute::Home,
-    Attribute::Phone,
-    Attribute::Email,
-    Attribute::Birthday,
-    Attribute::Age,
-    Attribute::Origin,
-    Attribute::Size,
-]);
-
-/// Attributes that a change replaces where a word is shared.
-const CHANGED: Attributes = Attributes::of(&[
-    Attribute::Allergy,
-    Attribute::Diet,
-    Attribute::Vehicle,
-    Attribute::Tool,
-    Attribute::Money,
-    Attribute::Instruction,
-    Attribute::School,
-    Attribute::Family,
-]);
 
 /// How many hashes two sorted lists share.
 #[inline(never)]
@@ -88,14 +66,18 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
     if by_name(new, &common) {
         return if replaces_name(new) { Relation::Supersedes } else { Relation::Adds };
     }
-    if by_slot(new, old, &common) {
-        return Relation::Supersedes;
+    let denies = new.negated != old.negated;
+    let replaces = if new.changed {
+        evidence(new, old, &|_| false) >= REPLACES
+    } else {
+        let denied = denies && stems >= 1 && (!common.attributes.is_empty() || common.ratio >= 0.5);
+        denied || by_slot(new, old, &common) || is_corrected(new, old, &common)
+    };
+    match replaces {
+        true if denies && new.negated => Relation::Retracts,
+        true => Relation::Supersedes,
+        false => Relation::Adds,
     }
-    if new.negated != old.negated && stems >= 1 && (!common.attributes.is_empty() || new.changed || common.ratio >= 0.5)
-    {
-        return if new.negated { Relation::Retracts } else { Relation::Supersedes };
-    }
-    if by_change(new, old, &common) { Relation::Supersedes } else { Relation::Adds }
 }
 
 /// Whether two statements of other numbers also have other words on both sides: the washing machine is under warranty until
@@ -115,13 +97,23 @@ pub fn are_distinct(new: &Fact, old: &Fact) -> bool {
         && has_more(old, new)
 }
 
+/// Whether two statements can be of the same person or thing, and the newer one is no addition.
+pub(super) fn may_compare(new: &Fact, old: &Fact) -> bool {
+    !(new.also && !new.negated) && !are_distinct(new, old) && !are_two(new, old) && may_replace(new, old)
+}
+
 /// Two of a kind: my son A is 6, my son B is 9. Only words that are neither relation nor cue make them one.
 fn are_two(new: &Fact, old: &Fact) -> bool {
     new.subject == old.subject
         && new.subject != Subject::Speaker
         && !new.subject.is_unique()
         && shared(&new.own, &old.own) == 0
-        && !(new.changed && new.negated != old.negated)
+        && !(new.changed && (new.negated != old.negated || repeats_half(new, old)))
+}
+
+/// Whether half of the words of the shorter one are in the other.
+fn repeats_half(new: &Fact, old: &Fact) -> bool {
+    2 * shared(&new.stems, &old.stems) >= new.stems.len().min(old.stems.len())
 }
 
 /// Statements about different people do not touch each other; but a change may leave the person out.
@@ -144,34 +136,24 @@ fn by_slot(new: &Fact, old: &Fact, common: &Common) -> bool {
     let attributes = common.attributes;
     let is_speaker = new.subject == Subject::Speaker;
     let apart = (new.of_thing || old.of_thing) && shared(&new.own, &old.own) == 0;
-    let tied = !apart && (is_speaker || common.stems > 0) || new.changed;
+    let tied = !apart && (is_speaker || common.stems > 0);
     if (attributes.meets(SINGLE) || attributes.has(Attribute::Job)) && tied {
         return true;
     }
-    let event = attributes.has(Attribute::Event) || old.attributes.has(Attribute::Event) && new.changed;
     let moved = !new.when.is_empty() && !old.when.is_empty() && new.when != old.when;
-    if event && moved && (common.stems >= 1 || new.changed && new.stems.len() <= 3) {
+    if attributes.has(Attribute::Event) && moved && common.stems >= 1 {
         return true;
     }
     attributes.has(Attribute::Money) && common.ratio >= 0.5 && common.other_numbers
 }
 
-/// Whether a change, an opposite or a corrected number replaces it.
-fn by_change(new: &Fact, old: &Fact, common: &Common) -> bool {
-    let attributes = common.attributes;
+/// Whether an opposite or a corrected number replaces it.
+fn is_corrected(new: &Fact, old: &Fact, common: &Common) -> bool {
     let (like, dislike) = (Attribute::Like, Attribute::Dislike);
     let opposite = new.attributes.has(like) && old.attributes.has(dislike)
         || new.attributes.has(dislike) && old.attributes.has(like);
-    let free = Attributes::of(&[Attribute::Vehicle, Attribute::Tool]);
     let corrected = common.ratio >= 0.7 && new.stems.len() >= 3 && common.other_numbers && !new.numbers.is_empty();
-    let changed = attributes.meets(CHANGED) && (common.stems >= 1 || attributes.meets(free))
-        || common.stems >= 2 && common.ratio >= 0.4
-        || common.stems >= 1
-            && common.ratio >= 0.3
-            && !new.also
-            && new.subject == Subject::Speaker
-            && !attributes.meets(Attributes::MANY);
-    opposite && common.stems >= 1 || corrected || new.changed && changed
+    opposite && common.stems >= 1 || corrected
 }
 
 /// Whether a statement contradicts an older one about the same person: it tells a change, denies it, or gives another

@@ -6,7 +6,7 @@ use super::fold::{folded, pieces, slice, spaced};
 use super::lang::Lang;
 use super::pack::{List, Pack};
 use super::prepared::{Prepared, adapt};
-use super::sentence::beginning;
+use super::sentence::{beginning, clauses};
 
 /// The number of bytes of a text that are compared by words.
 const ENOUGH: usize = 4000;
@@ -42,6 +42,8 @@ pub struct Fact {
     pub own: Vec<u32>,
     /// The same without digits.
     pub things: Vec<u32>,
+    /// The words next to its cues of change.
+    pub altered: Vec<u32>,
     /// Whether it begins with "my" and words that are no cues: it is about these, and not about the speaker.
     pub of_thing: bool,
     /// The text without case, accents and punctuation.
@@ -115,6 +117,10 @@ impl Fact {
             }
             of_thing = prepared.is_of_thing(&own, pack);
         }
+        let altered = match pack {
+            Some(pack) if traits.changed => altered(decomposed, pack),
+            _ => Vec::new(),
+        };
         Self {
             text: text.to_owned(),
             lang: pack.map(|pack| pack.lang),
@@ -131,14 +137,34 @@ impl Fact {
             stems,
             own,
             things,
+            altered,
             of_thing,
         }
+    }
+
+    /// About how many words have so many stems: where words have no ends, a stem is a pair of characters, or four.
+    pub(super) fn words(&self, stems: usize) -> usize {
+        stems / self.lang.map_or(1, |lang| if lang == Lang::Th { 4 } else { 1 + usize::from(lang.is_unspaced()) })
     }
 
     /// Whether it is a standing instruction.
     pub fn is_instruction(&self) -> bool {
         self.attributes.has(Attribute::Instruction)
     }
+}
+
+/// The stems of the words next to the cues of change: the first after a cue, or the last before it if none follows.
+fn altered(decomposed: &str, pack: &Pack) -> Vec<u32> {
+    let mut out = Vec::new();
+    for clause in clauses(decomposed) {
+        let prepared = Prepared::new(clause, pack);
+        for hit in &prepared.hits {
+            if hit.sense == List::Change as u8 {
+                out.append(&mut prepared.beside(hit, pack));
+            }
+        }
+    }
+    out
 }
 
 /// A folded text with the words apart that its language joins.

@@ -5,6 +5,7 @@
 //! facts come in as texts and values.
 
 mod attribute;
+mod change;
 mod classify;
 mod compare;
 mod content;

@@ -4,8 +4,8 @@ use super::attribute::Subject;
 use super::compare::holds;
 use super::content::stems;
 use super::fold::{
-    char_at, count, each, first, folded, is_of, is_word, len, listed, place, seek, slice, spaced, tail, trim_end,
-    width, words,
+    any, char_at, count, each, first, folded, is_digit, is_of, is_word, len, listed, place, seek, slice, spaced, tail,
+    trim_end, width, words,
 };
 use super::hindi::sound;
 use super::lang::Lang;
@@ -194,6 +194,20 @@ impl Prepared {
         // "My old phone" is about the phone: the cue may be the second word.
         let mut told = told.take(2).map(|stems| stems.iter().any(|stem| holds(own, *stem)));
         told.next() == Some(true) && told.next() == Some(true)
+    }
+
+    /// The stems of the first word with content after a cue, or of the last one before it if none follows. Numbers, times
+    /// and cues of change do not count.
+    pub(super) fn beside(&self, hit: &Hit, pack: &Pack) -> Vec<u32> {
+        let is_cue =
+            |word: &str| any(word, &is_digit) || pack.has(List::Change, word) || pack.has(List::Calendar, word);
+        let end = hit.end + self.word(hit.end).len();
+        let told = |word: &&str| {
+            let stems = if is_cue(word) { Vec::new() } else { stems(word, Some(pack)) };
+            (!stems.is_empty()).then_some(stems)
+        };
+        let after = list(tail(&self.text, end)).iter().find_map(told);
+        after.or_else(|| self.before(hit.at).iter().rev().find_map(told)).unwrap_or_default()
     }
 
     /// The first person that is named; of two at one place the longer name.

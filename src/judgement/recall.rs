@@ -1,7 +1,8 @@
 //! Which facts a question calls up, and when none does. The scores may be combined with those of an index.
 
 use super::attribute::{Attribute, Attributes, Subject};
-use super::compare::{holds, shared};
+use super::change::{HIDES, PRECEDES, evidence};
+use super::compare::{holds, may_compare, shared};
 use super::content::stems;
 use super::fact::{Fact, adapted};
 use super::fold::{folded, has_of};
@@ -182,31 +183,30 @@ impl Sought {
     /// Whether a newer statement tells a change of the thing that it asks about, or another time of the same event, so
     /// that the older one is past.
     pub fn is_outdated(&self, old: &Fact, new: &Fact) -> bool {
-        let many = new.attributes.and(old.attributes).meets(Attributes::MANY);
-        let is_topic =
-            |stem: &u32| holds(&new.stems, *stem) && holds(&old.stems, *stem) && (!many || holds(&new.own, *stem));
-        let asked = if self.own.is_empty() { &self.stems } else { &self.own };
         let own = shared(&new.own, &old.own);
         let moved = new.attributes.and(old.attributes).has(Attribute::Event)
             && new.when != old.when
             && own > 0
             && own * 2 >= new.own.len().min(old.own.len());
-        let is_brief = |fact: &Fact| fact.stems.len() <= BRIEF;
-        (new.changed || moved)
-            && !new.also
+        let words = shared(&self.stems, &new.stems).cmp(&shared(&self.stems, &old.stems)) as i32;
+        let points = || {
+            let asked = new.attributes.meets(self.told.or(self.asked));
+            evidence(new, old, &|stem| holds(&self.stems, stem)) + words + i32::from(asked)
+        };
+        let is_brief = |fact: &Fact| fact.words(fact.stems.len()) <= BRIEF;
+        may_compare(new, old)
             && is_brief(new)
             && is_brief(old)
-            && (new.subject == old.subject || new.subject == Subject::Speaker)
-            && shared(asked, &new.stems) >= shared(asked, &old.stems)
-            && self.stems.iter().any(is_topic)
+            && (moved && words >= 0 || new.changed && points() >= HIDES)
     }
 
     /// Whether a newer message may tell more recent news of what it asks about than an older one: both have two of its
-    /// words, and another number, a denial or a change.
+    /// words, and another number, a denial or a change; or it tells a change of the same thing.
     pub fn is_news(&self, new: &Fact, old: &Fact) -> bool {
         let both = self.stems.iter().filter(|stem| holds(&new.stems, **stem) && holds(&old.stems, **stem)).count();
         let other = new.numbers != old.numbers && !new.numbers.is_empty() && !old.numbers.is_empty();
-        both >= self.stems.len().clamp(1, 2) && (new.changed || new.negated != old.negated || other)
+        let alters = both > 0 && new.changed && may_compare(new, old) && evidence(new, old, &|_| false) >= PRECEDES;
+        both >= self.stems.len().clamp(1, 2) && (new.changed || new.negated != old.negated || other) || alters
     }
 
     /// The person that it asks about, if it names one.

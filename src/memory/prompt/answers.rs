@@ -136,26 +136,29 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
-        let current: Vec<usize> =
-            by_time.iter().copied().filter(|at| !self.is_past(sought, &candidates, &by_time, *at)).collect();
-        let spoken: Vec<usize> = current.iter().copied().filter(|at| candidates[*at].fact.is_some()).collect();
+        let spoken: Vec<usize> = by_time.iter().copied().filter(|at| candidates[*at].fact.is_some()).collect();
         let facts: Vec<&Fact> = spoken.iter().filter_map(|at| candidates[*at].fact.as_ref()).collect();
         let shown: Vec<usize> = recall(sought, &facts).iter().filter_map(|(at, _)| spoken.get(*at).copied()).collect();
         // First the statements about the attribute that is asked for, then all others by their words.
         let asked = |at: &usize| candidates[*at].fact.as_ref().is_some_and(|fact| sought.asks_for(fact));
         // A query of one character in a script without spaces has no word to judge by.
         let floor = if sought.size() == 0 || !by_words { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
-        let mut order: Vec<usize> = shown.iter().copied().filter(asked).collect();
-        let rest = (0..candidates.len()).filter(|at| current.contains(at));
+        let first: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let bears = |found: &Candidate| {
             let names_another = found.fact.as_ref().is_some_and(|fact| sought.names_another(fact));
             let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
             let touches = found.touches || !by_words;
             !of_another && !names_another && touches && (found.score >= floor || found.coverage >= COVERED)
         };
-        let rest = rest.filter(|at| shown.contains(at) || bears(&candidates[*at]));
-        let rest: Vec<usize> = rest.filter(|at| !order.contains(at)).collect();
-        order.extend(rest);
+        let rest = (0..candidates.len()).filter(|at| shown.contains(at) || bears(&candidates[*at]));
+        let mut order: Vec<usize> = Vec::new();
+        for at in first.iter().copied().chain(rest) {
+            // A statement that is past gives its place to the one that outdates it.
+            let at = self.outdating(sought, &candidates, &by_time, at).unwrap_or(at);
+            if !order.contains(&at) {
+                order.push(at);
+            }
+        }
         let shown = order.len().min(limit);
         newest_first(sought, &candidates, &mut order[..shown]);
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
@@ -168,19 +171,20 @@ impl<S: Store, E: Env> Memory<S, E> {
             && Told::new(&self.inner.env.decompose(one)).is_kindred(&self.inner.env.decompose(other))
     }
 
-    /// Whether a newer statement about the attribute or the thing that is asked for contradicts this one. One of lower trust
+    /// The newest statement about the attribute or the thing that is asked for which contradicts this one. One of lower trust
     /// does not, and what nobody owns says nothing about what is somebody's.
-    fn is_past(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> bool {
+    fn outdating(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> Option<usize> {
         let Candidate { hit, fact, .. } = &candidates[at];
-        let Some(old) = fact.as_ref() else { return false };
+        let old = fact.as_ref()?;
         let asks = sought.asks_for(old);
-        by_time.iter().rev().take_while(|newer| **newer != at).any(|newer| {
+        by_time.iter().rev().copied().take_while(|newer| *newer != at).find(|newer| {
             let newer = &candidates[*newer];
             let contradicts = |fact: &Fact| {
                 let contradicts = asks
+                    && !fact.changed
                     && (fact.owned || !old.owned)
                     && matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
-                    && (fact.changed || !self.are_kindred(&fact.text, &old.text));
+                    && !self.are_kindred(&fact.text, &old.text);
                 contradicts || sought.is_outdated(old, fact)
             };
             newer.hit.trust >= hit.trust
