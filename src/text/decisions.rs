@@ -84,7 +84,7 @@ pub fn repeats(old: &Statement<'_>, new: &Statement<'_>, left: &mut usize, decom
         return false;
     }
     *left -= 1;
-    Told::new(&decompose(new.text)).relation(&decompose(old.text)) != Relation::Different
+    Told::new(&decompose(new.text)).relation(&Told::new(&decompose(old.text))) != Relation::Different
 }
 
 /// The sentences of `text` with one of these terms, which are in the form of the index.

@@ -11,6 +11,7 @@ use super::phrases::{
     SCHEDULED, SHORT_FORMS,
 };
 use super::stem::stem;
+use std::cell::OnceCell;
 
 /// The relation of a new statement to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,57 +32,59 @@ const MOST: usize = 60;
 pub struct Told {
     words: Vec<Word>,
     /// The words without those for the present; none of a long text.
-    lately: Vec<Word>,
+    lately: OnceCell<Vec<Word>>,
     /// The single-valued attributes of which it gives a value.
-    attributes: Vec<&'static Attribute>,
+    attributes: OnceCell<Vec<&'static Attribute>>,
 }
 
 impl Told {
     /// Reads a statement in NFKD.
     pub fn new(text: &str) -> Self {
-        let words = words(text);
-        let lately = if words.len() <= MOST { without(&words, NOW) } else { Vec::new() };
-        let says = |attribute: &&Attribute| said(&lately, attribute.phrases).is_some();
-        let attributes = ATTRIBUTES.iter().filter(says).collect();
-        Self { words, lately, attributes }
+        Self { words: words(text), lately: OnceCell::new(), attributes: OnceCell::new() }
     }
 
-    /// Its relation to an older statement in NFKD.
-    pub fn relation(&self, old: &str) -> Relation {
-        let (old, new) = (words(old), &self.words);
+    fn lately(&self) -> &[Word] {
+        self.lately.get_or_init(|| if self.words.len() <= MOST { without(&self.words, NOW) } else { Vec::new() })
+    }
+
+    fn attributes(&self) -> &[&'static Attribute] {
+        let says = |attribute: &&Attribute| said(self.lately(), attribute.phrases).is_some();
+        self.attributes.get_or_init(|| ATTRIBUTES.iter().filter(says).collect())
+    }
+
+    /// Its relation to an older statement.
+    pub fn relation(&self, older: &Self) -> Relation {
+        let (old, new) = (&older.words, &self.words);
         if old.iter().map(|word| &word.text).eq(new.iter().map(|word| &word.text)) {
             return Relation::Same;
         }
         let comparable =
             |words: &[Word]| (1..=MOST).contains(&words.len()) && words.iter().all(|word| word.text != "?");
-        if !comparable(&old) || !comparable(new) {
+        if !comparable(old) || !comparable(new) {
             return Relation::Different;
         }
         let common = old.iter().filter(|word| new.iter().any(|other| other.text == word.text)).count();
         let mostly_same = common * 3 >= old.len().min(new.len());
-        if !mostly_same && self.attributes.is_empty() {
-            return Relation::Different;
-        }
-        let lately = without(&old, NOW);
-        let corrects = mostly_same && (negates(&old, new) || other_number(&lately, &self.lately))
-            || self.attributes.iter().any(|attribute| other_value(attribute, &lately, &self.lately));
+        let other = |attribute: &Attribute| other_value(attribute, older.lately(), self.lately());
+        let corrects = mostly_same && (negates(old, new) || other_number(older.lately(), self.lately()))
+            || self.attributes().iter().any(|attribute| other(attribute));
         if corrects { Relation::Corrects } else { Relation::Different }
     }
 
     /// Search words for statements that it may correct, which need not have a word in common with it: other phrases for
     /// the same single-valued attribute. Empty if it has none.
     pub fn kindred(&self) -> String {
-        let lasting = self.attributes.iter().filter(|attribute| !attribute.scheduled);
-        lasting.map(|attribute| attribute.phrases.replace(['|', '<', '*'], " ")).collect::<Vec<_>>().join(" ")
+        self.lasting().map(|phrases| phrases.replace(['|', '<', '*'], " ")).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether both say the same attributes, and at least one.
-    pub fn is_kindred(&self, other: &str) -> bool {
-        let lasting = |told: &Self| -> Vec<&str> {
-            told.attributes.iter().filter(|attribute| !attribute.scheduled).map(|attribute| attribute.phrases).collect()
-        };
-        let own = lasting(self);
-        !own.is_empty() && own == lasting(&Self::new(other))
+    pub fn is_kindred(&self, other: &Self) -> bool {
+        self.lasting().next().is_some() && self.lasting().eq(other.lasting())
+    }
+
+    /// The phrases of its attributes that have no date.
+    fn lasting(&self) -> impl Iterator<Item = &'static str> {
+        self.attributes().iter().filter(|attribute| !attribute.scheduled).map(|attribute| attribute.phrases)
     }
 }
 

@@ -1,9 +1,16 @@
 //! The language packs of an open memory, and the context that judgement keeps between messages.
 
 use super::{Env, Error, Memory};
-use crate::judgement::{Attributes, Judge, Lang, Pack, Packs, Subject};
+use crate::judgement::{Attributes, Fact, Judge, Lang, Pack, Packs, Subject};
 use crate::model::{AgentId, EntryId, SessionId};
 use crate::store::Store;
+use crate::text::Told;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// The number of described texts that are kept, and the longest: a question compares the same few statements again.
+const KEPT: usize = 512;
+const LONGEST: usize = 2000;
 
 /// The loaded packs, and the context of the last message.
 #[derive(Debug, Default)]
@@ -18,6 +25,20 @@ pub(in crate::memory) struct Judging {
     pub(in crate::memory) recalled: Vec<EntryId>,
     /// The entries of the last message, which "forget that" means.
     pub(in crate::memory) recorded: LastRecorded,
+    /// Texts that were described lately, each at the place that its hash gives.
+    described: Vec<Option<Rc<Described>>>,
+}
+
+/// A stored text as judgement reads it.
+#[derive(Debug)]
+pub(in crate::memory) struct Described {
+    pub(in crate::memory) fact: Fact,
+    /// Its words, for comparison with others.
+    pub(in crate::memory) told: Told,
+    /// The language before it.
+    prior: Option<Lang>,
+    /// Whether it states something, as a message.
+    states: OnceCell<bool>,
 }
 
 /// The entries that were recorded from the last message, and its session and agent: nobody else can mean them.
@@ -38,6 +59,17 @@ impl Judging {
         }
     }
 
+    /// Adds a pack. Texts are described anew with it.
+    fn add(&mut self, pack: Pack) {
+        self.packs.add(pack);
+        self.described.clear();
+    }
+
+    /// Drops the texts that were described: one of them may have been forgotten.
+    pub(in crate::memory) fn clear_described(&mut self) {
+        self.described.clear();
+    }
+
     /// Search words for other statements about these attributes.
     pub(in crate::memory) fn kindred(&self, lang: Option<Lang>, attributes: Attributes) -> String {
         lang.and_then(|lang| self.packs.get(lang)).map_or_else(String::new, |pack| pack.kindred(attributes))
@@ -50,7 +82,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.check_open()?;
         let decompose = |text: &str| self.inner.env.decompose(text);
         let pack = Pack::parse(text, &decompose)?;
-        self.inner.judging.borrow_mut().packs.add(pack);
+        self.inner.judging.borrow_mut().add(pack);
         Ok(())
     }
 
@@ -77,6 +109,34 @@ impl<S: Store, E: Env> Memory<S, E> {
         answer
     }
 
+    /// A stored text as judgement reads it. `near` is the language of the text that it is compared with.
+    pub(in crate::memory) fn described(&self, text: &str, near: Option<Lang>) -> Rc<Described> {
+        let prior = near.or(self.inner.judging.borrow().lang);
+        let place = text.bytes().fold(7_usize, |hash, byte| hash.wrapping_mul(31) ^ usize::from(byte)) % KEPT;
+        if let Some(Some(known)) = self.inner.judging.borrow().described.get(place)
+            && known.prior == prior
+            && known.fact.text == text
+        {
+            return Rc::clone(known);
+        }
+        let fact = self.aside(|| self.judged(text, |judge, _| judge.describe(text, prior)));
+        let told = Told::new(&self.inner.env.decompose(text));
+        let described = Rc::new(Described { fact, told, prior, states: OnceCell::new() });
+        let kept = &mut self.inner.judging.borrow_mut().described;
+        kept.resize(KEPT, None);
+        if let Some(kept) = kept.get_mut(place).filter(|_| text.len() <= LONGEST) {
+            *kept = Some(Rc::clone(&described));
+        }
+        described
+    }
+
+    /// Whether a text states something, as a message: a question states nothing.
+    pub(in crate::memory) fn states(&self, said: &Described) -> bool {
+        let text = &said.fact.text;
+        let judge = || self.judged(text, |judge, _| !judge.judge(text, said.prior).facts.is_empty());
+        *said.states.get_or_init(|| self.aside(judge))
+    }
+
     /// Judges a text with the pack of its language, which artefacts that have the packs load first.
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
         let decompose = |text: &str| self.inner.env.decompose(text);
@@ -89,7 +149,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             for lang in std::mem::take(&mut judging.wanted) {
                 // A pack of this repository parses: tests/judgement.rs reads each.
                 if let Ok(pack) = Pack::parse(crate::judgement::built_in(lang), &decompose) {
-                    judging.packs.add(pack);
+                    judging.add(pack);
                 }
             }
         }

@@ -4,13 +4,17 @@
 use super::fading::{FADING, fade};
 use crate::index::{DocKind, Index, Owner, Part};
 use crate::judgement::{Fact, Relation, Sought, compare, is_of_user, recall};
+use crate::memory::engine::judging::Described;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::repeated::LONG_TERM;
 use crate::memory::entries::search::{Hit, SearchOptions, in_order};
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::sorted;
 use crate::store::Store;
-use crate::text::{self, Told};
+use crate::text;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
 /// words, and an answer most of them; of a long message a hit has a few, so the share is less by its length.
@@ -29,19 +33,31 @@ const LONGEST: usize = 16;
 /// The number of the newest statements that are looked at whatever their words.
 const NEWEST: usize = 64;
 
-/// A hit, and its statement if it is one: of an entry, or of a person in a conversation.
+/// A hit, and its words if they are an entry's, or a person's in a conversation.
 struct Candidate {
     kind: DocKind,
     hit: Hit,
-    fact: Option<Fact>,
-    /// The words of a person, also if they state nothing by themselves.
-    said: Option<Fact>,
+    /// The words of a person.
+    said: Option<Rc<Described>>,
+    /// Whether they state something.
+    states: bool,
     /// The share of the words of the question that it has.
     coverage: f64,
     /// Its score without common words, such as "my".
     score: f64,
     /// Whether it has a word of the question that tells one thing from another.
     touches: bool,
+}
+
+impl Candidate {
+    /// Its statement, if it is one.
+    fn statement(&self) -> Option<&Described> {
+        self.said.as_deref().filter(|_| self.states)
+    }
+
+    fn fact(&self) -> Option<&Fact> {
+        self.statement().map(|said| &said.fact)
+    }
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -106,47 +122,40 @@ impl<S: Store, E: Env> Memory<S, E> {
         limit: usize,
     ) -> Vec<(DocKind, Hit)> {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
+        let known = RefCell::new(BTreeMap::new());
+        let has_content = |word: &str| {
+            let judge = || self.judged(word, |judge, _| judge.has_content(word, sought.lang()));
+            *known.borrow_mut().entry(word.to_owned()).or_insert_with(judge)
+        };
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
             let said = hit.summary.replace(text::is_ignorable, " ");
-            let (words, coverage, score, touches) = self.judged(&said, |judge, _| {
-                // An old statement still answers: what has faded changes the order alone.
-                let counts = |part: &&Part| {
-                    part.label != FADING && (part.term.is_empty() || judge.has_content(&part.term, sought.lang()))
-                };
-                let score = hit.receipt.iter().filter(counts).map(|part| part.value).sum();
-                if !is_statement(kind, &hit) {
-                    let stems = judge.stems(&said, sought.lang());
-                    return (None, sought.coverage(&stems), score, sought.touches(&stems));
-                }
-                let said = judge.describe(&said, sought.lang());
-                let (coverage, touches) = (sought.coverage(&said.stems), sought.touches(&said.stems));
-                (Some(said), coverage, score, touches)
-            });
+            // An old statement still answers: what has faded changes the order alone.
+            let counts = |part: &&Part| part.label != FADING && (part.term.is_empty() || has_content(&part.term));
+            let score = hit.receipt.iter().filter(counts).map(|part| part.value).sum();
+            let words = is_statement(kind, &hit).then(|| self.described(&said, sought.lang()));
+            let read = || self.judged(&said, |judge, _| judge.stems(&said, sought.lang()));
+            let stems = words.as_ref().map_or_else(read, |words| words.fact.stems.clone());
+            let (coverage, touches) = (sought.coverage(&stems), sought.touches(&stems));
             // A question that was asked before states nothing, and a long message says more than one thing.
-            let states = |words: &Fact| match kind {
-                DocKind::Entry => true,
-                _ => {
-                    words.stems.len() <= LONGEST
-                        && self.judged(&said, |judge, _| !judge.judge(&said, sought.lang()).facts.is_empty())
-                }
-            };
-            let fact = words.as_ref().filter(|words| states(words)).cloned();
-            candidates.push(Candidate { kind, hit, fact, said: words, coverage, score, touches });
+            let states =
+                |words: &Described| kind == DocKind::Entry || words.fact.stems.len() <= LONGEST && self.states(words);
+            let states = words.as_ref().is_some_and(|words| states(words));
+            candidates.push(Candidate { kind, hit, states, said: words, coverage, score, touches });
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
-        let spoken: Vec<usize> = by_time.iter().copied().filter(|at| candidates[*at].fact.is_some()).collect();
-        let facts: Vec<&Fact> = spoken.iter().filter_map(|at| candidates[*at].fact.as_ref()).collect();
+        let spoken: Vec<usize> = by_time.iter().copied().filter(|at| candidates[*at].states).collect();
+        let facts: Vec<&Fact> = spoken.iter().filter_map(|at| candidates[*at].fact()).collect();
         let shown: Vec<usize> = recall(sought, &facts).iter().filter_map(|(at, _)| spoken.get(*at).copied()).collect();
         // First the statements about the attribute that is asked for, then all others by their words.
-        let asked = |at: &usize| candidates[*at].fact.as_ref().is_some_and(|fact| sought.asks_for(fact));
+        let asked = |at: &usize| candidates[*at].fact().is_some_and(|fact| sought.asks_for(fact));
         // A query of one character in a script without spaces has no word to judge by.
         let floor = if sought.size() == 0 || !by_words { 0.0 } else { FLOOR * (FEW / sought.size() as f64).min(1.0) };
         let first: Vec<usize> = shown.iter().copied().filter(asked).collect();
         let bears = |found: &Candidate| {
-            let names_another = found.fact.as_ref().is_some_and(|fact| sought.names_another(fact));
-            let of_another = found.fact.as_ref().is_some_and(|fact| sought.is_of_another(fact));
+            let names_another = found.fact().is_some_and(|fact| sought.names_another(fact));
+            let of_another = found.fact().is_some_and(|fact| sought.is_of_another(fact));
             let touches = found.touches || !by_words;
             !of_another && !names_another && touches && (found.score >= floor || found.coverage >= COVERED)
         };
@@ -154,7 +163,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut order: Vec<usize> = Vec::new();
         for at in first.iter().copied().chain(rest) {
             // A statement that is past gives its place to the one that outdates it.
-            let at = self.outdating(sought, &candidates, &by_time, at).unwrap_or(at);
+            let at = Self::outdating(sought, &candidates, &by_time, at).unwrap_or(at);
             if !order.contains(&at) {
                 order.push(at);
             }
@@ -165,33 +174,34 @@ impl<S: Store, E: Env> Memory<S, E> {
         order.into_iter().filter_map(|at| candidates[at].take()).map(|found| (found.kind, found.hit)).collect()
     }
 
-    /// Whether the words of two statements are phrases for one attribute: then their comparison has decided.
-    fn are_kindred(&self, one: &str, other: &str) -> bool {
-        is_of_user(one) == is_of_user(other)
-            && Told::new(&self.inner.env.decompose(one)).is_kindred(&self.inner.env.decompose(other))
-    }
-
     /// The newest statement about the attribute or the thing that is asked for which contradicts this one. One of lower trust
     /// does not, and what nobody owns says nothing about what is somebody's.
-    fn outdating(&self, sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> Option<usize> {
-        let Candidate { hit, fact, .. } = &candidates[at];
-        let old = fact.as_ref()?;
+    fn outdating(sought: &Sought, candidates: &[Candidate], by_time: &[usize], at: usize) -> Option<usize> {
+        let hit = &candidates[at].hit;
+        let said = candidates[at].statement()?;
+        let old = &said.fact;
         let asks = sought.asks_for(old);
         by_time.iter().rev().copied().take_while(|newer| *newer != at).find(|newer| {
             let newer = &candidates[*newer];
-            let contradicts = |fact: &Fact| {
+            let contradicts = |newer: &Described| {
+                let fact = &newer.fact;
                 let contradicts = asks
                     && !fact.changed
                     && (fact.owned || !old.owned)
                     && matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
-                    && !self.are_kindred(&fact.text, &old.text);
+                    && !are_kindred(newer, said);
                 contradicts || sought.is_outdated(old, fact)
             };
             newer.hit.trust >= hit.trust
                 && newer.hit.speaker == hit.speaker
-                && newer.fact.as_ref().is_some_and(contradicts)
+                && newer.statement().is_some_and(contradicts)
         })
     }
+}
+
+/// Whether the words of two statements are phrases for one attribute: then their comparison has decided.
+fn are_kindred(one: &Described, other: &Described) -> bool {
+    is_of_user(&one.fact.text) == is_of_user(&other.fact.text) && one.told.is_kindred(&other.told)
 }
 
 /// Puts news before the older messages that it may outdate.
@@ -201,7 +211,7 @@ fn newest_first(sought: &Sought, candidates: &[Candidate], order: &mut [usize]) 
         (Some(newer), Some(older)) => {
             candidates[new].hit.speaker == candidates[old].hit.speaker
                 && time(new) > time(old)
-                && sought.is_news(newer, older)
+                && sought.is_news(&newer.fact, &older.fact)
         }
         _ => false,
     };

@@ -6,6 +6,7 @@ use crate::codec::hex;
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
 use crate::judgement::{Fact, are_distinct, contradicts, is_of_user, is_one_of_many, may_concern};
 use crate::log::hash;
+use crate::memory::engine::judging::Described;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::slices::{READ, RECORD};
 use crate::memory::engine::{Env, Error, Memory};
@@ -14,6 +15,7 @@ use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{Entry, EntryId, Json, Tags};
 use crate::store::{Durability, Key, Store};
 use crate::text::{self, Told};
+use std::rc::Rc;
 
 /// The number of the newest statements that are compared.
 const COMPARED: usize = 1000;
@@ -47,9 +49,7 @@ pub enum Keep {
 struct Read {
     entry: Entry,
     content: String,
-    said: String,
-    told: Told,
-    fact: Fact,
+    read: Rc<Described>,
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -139,9 +139,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (record, content) in self.fetch_entries(&keys).await? {
             let Some(content) = content.filter(|_| !record.entry.truncated) else { continue };
             self.breathe(READ + content.len()).await;
-            let said = self.inner.env.decompose(&content);
-            let fact = self.aside(|| self.judged(&content, |judge, prior| judge.describe(&content, prior)));
-            all.push(Read { entry: record.entry, told: Told::new(&said), said, fact, content });
+            let read = self.described(&content, None);
+            all.push(Read { entry: record.entry, read, content });
         }
         all.sort_by_key(|read| std::cmp::Reverse(read.entry.updated_at));
         Ok(all)
@@ -152,8 +151,8 @@ impl Read {
     fn contradicts(&self, older: &Self) -> bool {
         self.entry.agent == older.entry.agent
             && may_relate(self.entry.speaker.as_ref(), older.entry.speaker.as_ref())
-            && may_concern(&self.fact, &older.fact)
-            && outdates(&self.fact, &self.told, &older.fact, &older.said, self.told.relation(&older.said))
+            && may_concern(&self.read.fact, &older.read.fact)
+            && outdates(&self.read.fact, &self.read.told, &older.read)
     }
 
     fn whole(&self) -> (Entry, String) {
@@ -161,12 +160,13 @@ impl Read {
     }
 }
 
-/// Whether a new statement means that an older one is no longer true. `said` is the text of the older one in NFKD.
-pub(super) fn outdates(new: &Fact, told: &Told, old: &Fact, said: &str, by_words: text::Relation) -> bool {
+/// Whether a new statement means that an older one is no longer true. `told` are the words of the new one.
+pub(super) fn outdates(new: &Fact, told: &Told, old: &Described) -> bool {
+    let Described { fact, told: said, .. } = old;
     // The words of "User lives in" and "I live in" are not compared.
-    let is_read = || is_of_user(&new.text) == is_of_user(&old.text) && told.is_kindred(said);
-    let corrects = by_words == text::Relation::Corrects && !is_one_of_many(new, old) && !are_distinct(new, old);
-    corrects || contradicts(new, old, &is_read)
+    let is_read = || is_of_user(&new.text) == is_of_user(&fact.text) && told.is_kindred(said);
+    let corrects = told.relation(said) == text::Relation::Corrects;
+    corrects && !is_one_of_many(new, fact) && !are_distinct(new, fact) || contradicts(new, fact, &is_read)
 }
 
 fn id_of(newer: &EntryId, older: &EntryId) -> String {

@@ -65,9 +65,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             let old = self.read_stored(&id).await?;
             let Some(old) = old.filter(|old| gains_by_use(&old.record.entry, now)) else { continue };
             let content = old.content()?;
-            let own = self.aside(|| self.judged(&content, |judge, prior| judge.describe(&content, prior))).own;
+            let described = self.described(&content, None);
             let is_own = old.record.entry.agent.is_none() || old.record.entry.agent == origin.agent;
-            if is_own && own.iter().any(|stem| said.contains(stem)) {
+            if is_own && described.fact.own.iter().any(|stem| said.contains(stem)) {
                 used.push(id);
             }
         }

@@ -149,7 +149,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             for (record, content) in self.fetch_entries(chunk).await? {
                 let candidate = of_record(record, content);
                 let text = &candidate.text;
-                stems.push(self.aside(|| self.judged(text, |judge, prior| judge.describe(text, prior).stems)));
+                stems.push(self.described(text, None).fact.stems.clone());
                 self.breathe(RECORD + text.len()).await;
                 candidates.push(candidate);
             }
@@ -161,6 +161,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Erases entries and all that they replaced. Returns what it erases.
     async fn plan_erased(&self, plan: &mut Plan, meant: Vec<Meant>) -> Result<Vec<Meant>, Error> {
+        self.inner.judging.borrow_mut().clear_described();
         let mut erased: Vec<Meant> = Vec::new();
         for first in meant {
             let mut next = Some(first);

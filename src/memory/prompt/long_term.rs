@@ -332,7 +332,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if key.is_some() {
             let Some(id) = self.in_slot(draft) else { return Ok(Vec::new()) };
             let Some(old) = self.read_stored(&id).await? else { return Ok(Vec::new()) };
-            let same = Told::new(&said).relation(&self.inner.env.decompose(&old.content()?)) == text::Relation::Same;
+            let same = Told::new(&said).relation(&self.described(&old.content()?, None).told) == text::Relation::Same;
             let may = same || old.record.entry.trust <= draft.trust;
             return Ok(may.then_some((same, id)).into_iter().collect());
         }
@@ -362,19 +362,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         for (Record { entry, .. }, content) in self.fetch_entries(&keys).await? {
             let may_relate = may_relate(entry.speaker.as_ref(), draft.speaker.as_ref());
             let Some(content) = content.filter(|_| !entry.truncated && may_relate) else { continue };
-            let content_said = self.inner.env.decompose(&content);
-            let by_words = told.relation(&content_said);
-            let describe = || self.judged(&content, |judge, prior| judge.describe(&content, fact.lang.or(prior)));
-            let old = self.aside(describe);
-            if by_words == text::Relation::Same {
+            let old = &self.described(&content, fact.lang);
+            if told.relation(&old.told) == text::Relation::Same {
                 return Ok(vec![(true, entry.id)]);
             }
-            let adopted = if *is_change || fact.changed && !fact.owned { adopted(fact, &old) } else { None };
+            let adopted = if *is_change || fact.changed && !fact.owned { adopted(fact, &old.fact) } else { None };
             if *is_change && adopted.is_none() {
                 continue;
             }
             let fact = adopted.as_ref().unwrap_or(fact);
-            if entry.trust <= draft.trust && outdates(fact, &told, &old, &content_said, by_words) {
+            if entry.trust <= draft.trust && outdates(fact, &told, old) {
                 found.push(entry);
             }
         }
