@@ -130,6 +130,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         described
     }
 
+    /// The stems of a stored text.
+    pub(in crate::memory) fn stems_of(&self, text: &str, near: Option<Lang>) -> Vec<u32> {
+        self.aside(|| self.judged(text, |judge, prior| judge.stems(text, near.or(prior))))
+    }
+
     /// Whether a text states something, as a message: a question states nothing.
     pub(in crate::memory) fn states(&self, said: &Described) -> bool {
         let text = &said.fact.text;

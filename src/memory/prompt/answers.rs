@@ -13,7 +13,6 @@ use crate::model::sorted;
 use crate::store::Store;
 use crate::text;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
@@ -122,10 +121,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         limit: usize,
     ) -> Vec<(DocKind, Hit)> {
         let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
-        let known = RefCell::new(BTreeMap::new());
+        let known = RefCell::new(Vec::<(String, bool)>::new());
         let has_content = |word: &str| {
-            let judge = || self.judged(word, |judge, _| judge.has_content(word, sought.lang()));
-            *known.borrow_mut().entry(word.to_owned()).or_insert_with(judge)
+            let before = known.borrow().iter().find(|(known, _)| known == word).map(|(_, has)| *has);
+            before.unwrap_or_else(|| {
+                let has = self.judged(word, |judge, _| judge.has_content(word, sought.lang()));
+                known.borrow_mut().push((word.to_owned(), has));
+                has
+            })
         };
         for (kind, hit) in found {
             // An invisible character between two words must not join them.
@@ -134,9 +137,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             let counts = |part: &&Part| part.label != FADING && (part.term.is_empty() || has_content(&part.term));
             let score = hit.receipt.iter().filter(counts).map(|part| part.value).sum();
             let words = is_statement(kind, &hit).then(|| self.described(&said, sought.lang()));
-            let read = || self.judged(&said, |judge, _| judge.stems(&said, sought.lang()));
-            let stems = words.as_ref().map_or_else(read, |words| words.fact.stems.clone());
-            let (coverage, touches) = (sought.coverage(&stems), sought.touches(&stems));
+            let other = if words.is_some() { Vec::new() } else { self.stems_of(&said, sought.lang()) };
+            let stems = words.as_ref().map_or(&other, |words| &words.fact.stems);
+            let (coverage, touches) = (sought.coverage(stems), sought.touches(stems));
             // A question that was asked before states nothing, and a long message says more than one thing.
             let states =
                 |words: &Described| kind == DocKind::Entry || words.fact.stems.len() <= LONGEST && self.states(words);

@@ -58,7 +58,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// common one, such as a name or a value.
     pub(super) async fn reinforce(&self, answer: &str, origin: &Origin) -> Result<(), Error> {
         let recalled = std::mem::take(&mut self.inner.judging.borrow_mut().recalled);
-        let said = self.aside(|| self.judged(answer, |judge, prior| judge.stems(answer, prior)));
+        let said = self.stems_of(answer, None);
         let mut used: Vec<EntryId> = Vec::new();
         let now = self.now()?;
         for id in recalled {
