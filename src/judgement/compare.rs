@@ -97,9 +97,13 @@ pub fn are_distinct(new: &Fact, old: &Fact) -> bool {
         && has_more(old, new)
 }
 
-/// Whether two statements can be of the same person or thing, and the newer one is no addition.
+/// Whether two statements can be of the same person or thing, and the newer one neither repeats the older one nor adds to it.
 pub(super) fn may_compare(new: &Fact, old: &Fact) -> bool {
-    (!new.also || new.negated) && !are_distinct(new, old) && !are_two(new, old) && may_replace(new, old)
+    new.plain != old.plain
+        && (!new.also || new.negated)
+        && !are_distinct(new, old)
+        && !are_two(new, old)
+        && may_replace(new, old)
 }
 
 /// Two of a kind: my son A is 6, my son B is 9. Only words that are neither relation nor cue make them one.
