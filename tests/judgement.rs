@@ -493,3 +493,60 @@ fn a_memory_judges_as_well() {
     }
     assert!(low.is_empty(), "{}", low.join("\n"));
 }
+
+#[test]
+fn a_change_leaves_what_else_was_told() {
+    through_memory::life(
+        &[
+            "I live in Leeds with my wife Anna and our two kids.",
+            "My daughter Mia is 8 and goes to Hillside Primary.",
+            "I work at a bakery on Otley Road, shifts start at 4:30.",
+            "Mum lives in York, her number is 01904 555 213.",
+            "Mum got a new phone number, 01904 555 999.",
+            "Mia changed schools, she's at St Mary's now.",
+            "I'm not at the bakery anymore, I drive for DPD these days.",
+            "We moved to Harrogate last weekend.",
+        ],
+        &[
+            ("Where do I live?", "Harrogate"),
+            ("What's my wife's name?", "Anna"),
+            ("How old is Mia?", "8"),
+            ("Which school does Mia go to?", "St Mary's"),
+            ("Where does mum live?", "York"),
+            ("What's mum's number?", "999"),
+            ("Where do I work?", "DPD"),
+        ],
+    );
+    through_memory::life(
+        &[
+            "Mình sống ở Hà Nội với vợ tên Hương",
+            "Xe mình là Honda Vision màu trắng",
+            "Mẹ mình ở Huế, số điện thoại 0905 111 222",
+            "Mình mới thay lốp xe tuần trước",
+            "Mẹ đổi số điện thoại rồi, số mới 0905 333 444",
+            "Mình chuyển vào Đà Nẵng rồi",
+        ],
+        &[
+            ("mình sống ở đâu?", "Đà Nẵng"),
+            ("vợ mình tên gì?", "Hương"),
+            ("xe mình màu gì?", "trắng"),
+            ("số điện thoại của mẹ là gì?", "333 444"),
+        ],
+    );
+    through_memory::life(
+        &[
+            "横浜に住んでいます",
+            "娘のさくらは小学2年生で、卵アレルギーがあります",
+            "母は福岡に住んでいて、電話は092-555-0101です",
+            "さくらのピアノは水曜日です",
+            "さくらのピアノ、金曜日に変わりました",
+            "先月、大阪に引っ越しました",
+        ],
+        &[
+            ("私はどこに住んでる？", "大阪"),
+            ("さくらのアレルギーは？", "卵"),
+            ("さくらのピアノは何曜日？", "金曜日"),
+            ("母はどこに住んでる？", "福岡"),
+        ],
+    );
+}

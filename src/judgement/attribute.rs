@@ -130,6 +130,19 @@ impl Attributes {
     pub const TOLD_ANEW: Self =
         Self::of(&[Attribute::Home, Attribute::Age, Attribute::Birthday, Attribute::Phone, Attribute::Email]);
 
+    /// Attributes that stay when another one changes.
+    pub const LASTING: Self = Self::of(&[
+        Attribute::Home,
+        Attribute::Name,
+        Attribute::Age,
+        Attribute::Birthday,
+        Attribute::Phone,
+        Attribute::Email,
+        Attribute::Allergy,
+        Attribute::Pet,
+        Attribute::Family,
+    ]);
+
     /// Attributes that a statement adds to, unless it denies.
     pub const LISTED: Self = Self::of(&[Attribute::Like, Attribute::Dislike, Attribute::Language]);
 

@@ -26,13 +26,15 @@ pub(super) const PRECEDES: i32 = -1;
 const MORE: usize = 3;
 
 /// How much speaks for a change of the aspect that the older statement tells. Each point is a weight, rounded, of a
-/// regression over the labelled pairs of `tests/judgement/`. `is_asked` tells whether a question has a word.
+/// regression over the labelled pairs of `tests/judgement/`. `asked` are the attributes that count, `is_asked` tells whether a
+/// question has a word.
 #[inline(never)]
-pub(super) fn evidence(new: &Fact, old: &Fact, is_asked: &dyn Fn(u32) -> bool) -> i32 {
+pub(super) fn evidence(new: &Fact, old: &Fact, asked: Attributes, is_asked: &dyn Fn(u32) -> bool) -> i32 {
     let common = new.attributes.and(old.attributes);
     let stems = shared(&new.stems, &old.stems);
     let listed = common.meets(Attributes::MANY) && new.negated == old.negated;
     let known = if listed { shared(&new.own, &old.own) } else { stems };
+    let single = common.and(asked).meets(SINGLE);
     if known == 0 && !common.meets(Attributes::SLOTS) {
         return i32::MIN / 2;
     }
@@ -43,11 +45,19 @@ pub(super) fn evidence(new: &Fact, old: &Fact, is_asked: &dyn Fn(u32) -> bool) -
         (false, false) => 1,
         _ => 0,
     };
-    let is_known = |stem: &u32| holds(&old.stems, *stem) || is_asked(*stem);
+    // "A new job" names the attribute that both have.
+    let is_cue = |stem: u32| !common.is_empty() && !holds(&new.own, stem);
+    let is_known = |stem: &u32| holds(&old.stems, *stem) || is_asked(*stem) || is_cue(*stem);
     let another = !new.altered.is_empty() && !new.altered.iter().any(is_known);
+    // "Not at the bakery any more".
+    let denied = new.negated && !old.negated && new.altered.iter().any(|stem| holds(&old.stems, *stem));
     let more = old.words(old.things.iter().filter(|stem| !holds(&new.things, **stem)).count());
-    let yes = [common.meets(SINGLE), common.meets(SINGLE), stems * 10 >= fewest * 3, stems * 2 >= fewest];
+    let yes = [single, single, stems * 10 >= fewest * 3, stems * 2 >= fewest];
     let no = [another, more >= MORE, !old.attributes.is_in(new.attributes), !new.attributes.is_in(old.attributes)];
+    let unknown = match known {
+        0 if !single => 1 + i32::from(new.attributes != old.attributes),
+        _ => 0,
+    };
     let count = |list: [bool; 4]| list.iter().filter(|is| **is).count() as i32;
-    kind + count(yes) - count(no)
+    kind + count(yes) - count(no) + 3 * i32::from(denied) - unknown
 }

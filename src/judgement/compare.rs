@@ -68,7 +68,7 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
     }
     let denies = new.negated != old.negated;
     let replaces = if new.changed {
-        evidence(new, old, &|_| false) >= REPLACES
+        evidence(new, old, SINGLE, &|_| false) >= REPLACES
     } else {
         let denied = denies && stems >= 1 && (!common.attributes.is_empty() || common.ratio >= 0.5);
         denied || by_slot(new, old, &common) || is_corrected(new, old, &common)
@@ -98,8 +98,13 @@ pub fn are_distinct(new: &Fact, old: &Fact) -> bool {
 }
 
 /// Whether two statements can be of the same person or thing, and the newer one neither repeats the older one nor adds to it.
+/// Of nobody's, it must have a word of the older one: "the meeting moved to Thursday" is no new home.
 pub(super) fn may_compare(new: &Fact, old: &Fact) -> bool {
-    new.plain != old.plain
+    let at_home = new.attributes.and(old.attributes).has(Attribute::Home);
+    let words = if at_home { shared(&new.own, &old.own) } else { shared(&new.stems, &old.stems) };
+    let bears = new.owned || !at_home && !old.owned || words > 0;
+    bears
+        && new.plain != old.plain
         && (!new.also || new.negated)
         && !are_distinct(new, old)
         && !are_two(new, old)
@@ -120,9 +125,11 @@ fn repeats_half(new: &Fact, old: &Fact) -> bool {
     2 * shared(&new.stems, &old.stems) >= new.stems.len().min(old.stems.len())
 }
 
-/// Statements about different people do not touch each other; but a change may leave the person out.
+/// Statements about different people do not touch each other; but a change may leave the person out, and name a thing of
+/// theirs. "I live with my parents" is not about them.
 fn may_replace(new: &Fact, old: &Fact) -> bool {
-    new.subject == old.subject || new.changed && new.subject == Subject::Speaker
+    let unsaid = || !old.of_other || !new.names_speaker && shared(&new.own, &old.own) > 0;
+    new.subject == old.subject || new.changed && new.subject == Subject::Speaker && unsaid()
 }
 
 /// Whether both tell a name, and nothing else decides.
@@ -166,6 +173,12 @@ pub fn contradicts(new: &Fact, old: &Fact, is_read: &dyn Fn() -> bool) -> bool {
     let common = new.attributes.and(old.attributes);
     // "I now jog in the park" says nothing about "I live near the park".
     if common.is_empty() && !new.attributes.is_empty() && !old.attributes.is_empty() {
+        return false;
+    }
+    // "I live in Leeds with my wife Anna" still tells her name after a move: a question decides what of it is past.
+    let names_more = new.subject == Subject::Speaker && old.subject != Subject::Speaker && !old.of_other;
+    let repeats = shared(&new.stems, &old.stems) * 4 >= old.stems.len() * 3;
+    if new.changed && !repeats && (names_more || !old.attributes.and(Attributes::LASTING).is_in(new.attributes)) {
         return false;
     }
     let may = if new.owned && old.owned {

@@ -46,6 +46,8 @@ pub struct Fact {
     pub altered: Vec<u32>,
     /// Whether it begins with "my" and words that are no cues: it is about these, and not about the speaker.
     pub of_thing: bool,
+    /// Whether it begins with the person that it is about.
+    pub of_other: bool,
     /// The text without case, accents and punctuation.
     pub plain: String,
 }
@@ -99,7 +101,7 @@ impl Fact {
         let numbers = numbers(start);
         let mut when = numbers.clone();
         let stems = stems_of(&adapted(start, pack), pack);
-        let (mut own, mut things, mut of_thing) = (stems.clone(), Vec::new(), false);
+        let (mut own, mut things, mut of_thing, mut of_other) = (stems.clone(), Vec::new(), false, false);
         if let Some(pack) = pack {
             let prepared = Prepared::new(decomposed, pack);
             for hit in &prepared.hits {
@@ -116,6 +118,7 @@ impl Fact {
                 things = prepared.own(&stems_of(&wordy, Some(pack)), pack);
             }
             of_thing = prepared.is_of_thing(&own, pack);
+            of_other = traits.subject != Subject::Speaker && prepared.is_of_other(pack);
         }
         let altered = match pack {
             Some(pack) if traits.changed => altered(decomposed, pack),
@@ -139,6 +142,7 @@ impl Fact {
             things,
             altered,
             of_thing,
+            of_other,
         }
     }
 

@@ -126,7 +126,7 @@ pub(super) fn is_kin(raw: &str, text: &Prepared, subject: Subject, at: usize, pa
     let named = || before == 0 && words(raw).get(1).is_some_and(|next| is_capital(next));
     pack.lang.drops_subjects()
         || pack.lang == Lang::Ar
-        || (subject.is_close() && before < 2 || named()) && !text.has(List::Others)
+        || (subject.is_close() && before < 2 || named()) && text.find(List::Others, &|hit| hit.at < at).is_none()
 }
 
 /// Whether the German word for a wife is the title of a name: "bei Frau Meier", and not "meine Frau Anna".

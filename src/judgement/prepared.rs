@@ -210,6 +210,12 @@ impl Prepared {
         after.or_else(|| self.before(hit.at).iter().rev().find_map(told)).unwrap_or_default()
     }
 
+    /// Whether a person is named at the beginning: among the first three words, or in the first four characters.
+    pub(super) fn is_of_other(&self, pack: &Pack) -> bool {
+        let early = |at| if pack.lang.is_unspaced() { at <= 12 } else { self.before(at).len() <= 2 };
+        self.named().is_some_and(|(_, at)| early(at))
+    }
+
     /// The first person that is named; of two at one place the longer name.
     #[inline(never)]
     pub(super) fn named(&self) -> Option<(Subject, usize)> {

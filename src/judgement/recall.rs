@@ -1,7 +1,7 @@
 //! Which facts a question calls up, and when none does. The scores may be combined with those of an index.
 
 use super::attribute::{Attribute, Attributes, Subject};
-use super::change::{HIDES, PRECEDES, evidence};
+use super::change::{HIDES, PRECEDES, SINGLE, evidence};
 use super::compare::{holds, may_compare, shared};
 use super::content::stems;
 use super::fact::{Fact, adapted};
@@ -190,8 +190,15 @@ impl Sought {
             && own * 2 >= new.own.len().min(old.own.len());
         let words = shared(&self.stems, &new.stems).cmp(&shared(&self.stems, &old.stems)) as i32;
         let points = || {
-            let asked = new.attributes.meets(self.told.or(self.asked));
-            evidence(new, old, &|stem| holds(&self.stems, stem)) + words + i32::from(asked)
+            let asked = self.told.or(self.asked);
+            let counts = if asked.is_empty() && self.subject.is_none() { SINGLE } else { asked };
+            // Of two the older one alone is about what is asked for.
+            let only = match old.attributes.and(asked) {
+                told if told.is_empty() || new.attributes.meets(asked) => 0,
+                told => 1 + i32::from(told.meets(Attributes::LASTING)),
+            };
+            let asked = i32::from(new.attributes.meets(asked)) - only;
+            evidence(new, old, counts, &|stem| holds(&self.stems, stem)) + words + asked
         };
         let is_brief = |fact: &Fact| fact.words(fact.stems.len()) <= BRIEF;
         may_compare(new, old)
@@ -205,7 +212,8 @@ impl Sought {
     pub fn is_news(&self, new: &Fact, old: &Fact) -> bool {
         let both = self.stems.iter().filter(|stem| holds(&new.stems, **stem) && holds(&old.stems, **stem)).count();
         let other = new.numbers != old.numbers && !new.numbers.is_empty() && !old.numbers.is_empty();
-        let alters = both > 0 && new.changed && may_compare(new, old) && evidence(new, old, &|_| false) >= PRECEDES;
+        let alters =
+            both > 0 && new.changed && may_compare(new, old) && evidence(new, old, SINGLE, &|_| false) >= PRECEDES;
         both >= self.stems.len().clamp(1, 2) && (new.changed || new.negated != old.negated || other) || alters
     }
 
@@ -245,6 +253,7 @@ impl Sought {
         let subject = match self.subject {
             Some(_) if !another => 1.0,
             Some(_) => -2.0,
+            None if fact.of_other && self.me && own.and(self.told).meets(SINGLE) => -2.0,
             None if fact.subject != Subject::Speaker && self.me => -0.7,
             None => 0.0,
         };

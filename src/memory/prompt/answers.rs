@@ -125,7 +125,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let has_content = |word: &str| {
             let before = known.borrow().iter().find(|(known, _)| known == word).map(|(_, has)| *has);
             before.unwrap_or_else(|| {
-                let has = self.judged(word, |judge, _| judge.has_content(word, sought.lang()));
+                let has = self.with_judge(|judge| judge.has_content(word, sought.lang()));
                 known.borrow_mut().push((word.to_owned(), has));
                 has
             })
