@@ -1,5 +1,5 @@
-//! Whether a statement of a change is about the same aspect as an older one. "Switched the car insurance" leaves the colour of
-//! the car as it was, "switched the car for a van" does not.
+//! Whether a statement of a change is about the same aspect as an older one. "Switched the car insurance" leaves the
+//! colour of the car as it was, "switched the car for a van" does not.
 
 use super::attribute::{Attribute, Attributes};
 use super::compare::{holds, shared};
@@ -25,9 +25,9 @@ pub(super) const PRECEDES: i32 = -1;
 /// The number of words that the older statement has alone, if it says more than the newer one.
 const MORE: usize = 3;
 
-/// How much speaks for a change of the aspect that the older statement tells. Each point is a weight, rounded, of a
-/// regression over the labelled pairs of `tests/judgement/`. `asked` are the attributes that count, `is_asked` tells whether a
-/// question has a word.
+/// How much speaks for a change of the aspect that the older statement tells. The points of `kind`, `yes` and `no` are the
+/// rounded weights of a regression over the labelled pairs of `tests/judgement/`; those of a denial and of no shared word
+/// were chosen by hand. `asked` are the attributes that count, `is_asked` tells whether a question has a word.
 #[inline(never)]
 pub(super) fn evidence(new: &Fact, old: &Fact, asked: Attributes, is_asked: &dyn Fn(u32) -> bool) -> i32 {
     let common = new.attributes.and(old.attributes);

@@ -56,7 +56,7 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
     if new.attributes.has(Attribute::Instruction) != old.attributes.has(Attribute::Instruction) {
         return Relation::Adds;
     }
-    if are_distinct(new, old) || are_two(new, old) || !may_replace(new, old) {
+    if are_apart(new, old) {
         return Relation::Adds;
     }
     if new.also && !new.negated && !new.changed {
@@ -103,12 +103,12 @@ pub(super) fn may_compare(new: &Fact, old: &Fact) -> bool {
     let at_home = new.attributes.and(old.attributes).has(Attribute::Home);
     let words = if at_home { shared(&new.own, &old.own) } else { shared(&new.stems, &old.stems) };
     let bears = new.owned || !at_home && !old.owned || words > 0;
-    bears
-        && new.plain != old.plain
-        && (!new.also || new.negated)
-        && !are_distinct(new, old)
-        && !are_two(new, old)
-        && may_replace(new, old)
+    bears && new.plain != old.plain && (!new.also || new.negated) && !are_apart(new, old)
+}
+
+/// Whether two statements are about two people or two things.
+fn are_apart(new: &Fact, old: &Fact) -> bool {
+    are_distinct(new, old) || are_two(new, old) || !may_replace(new, old)
 }
 
 /// Two of a kind: my son A is 6, my son B is 9. Only words that are neither relation nor cue make them one.

@@ -1,9 +1,10 @@
 //! Answers to a question: the hits of a search that say something about it, and those alone. A question about a thing
 //! that was never mentioned has none.
 
+use super::conflicts::are_kindred;
 use super::fading::{FADING, fade};
 use crate::index::{DocKind, Index, Owner, Part};
-use crate::judgement::{Fact, Relation, Sought, compare, is_of_user, recall};
+use crate::judgement::{Fact, Relation, Sought, compare, recall};
 use crate::memory::engine::judging::Described;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::repeated::LONG_TERM;
@@ -192,7 +193,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     && !fact.changed
                     && (fact.owned || !old.owned)
                     && matches!(compare(fact, old), Relation::Supersedes | Relation::Retracts)
-                    && !are_kindred(newer, said);
+                    && !are_kindred(fact, &newer.told, said);
                 contradicts || sought.is_outdated(old, fact)
             };
             newer.hit.trust >= hit.trust
@@ -200,11 +201,6 @@ impl<S: Store, E: Env> Memory<S, E> {
                 && newer.statement().is_some_and(contradicts)
         })
     }
-}
-
-/// Whether the words of two statements are phrases for one attribute: then their comparison has decided.
-fn are_kindred(one: &Described, other: &Described) -> bool {
-    is_of_user(&one.fact.text) == is_of_user(&other.fact.text) && one.told.is_kindred(&other.told)
 }
 
 /// Puts news before the older messages that it may outdate.

@@ -162,11 +162,16 @@ impl Read {
 
 /// Whether a new statement means that an older one is no longer true. `told` are the words of the new one.
 pub(super) fn outdates(new: &Fact, told: &Told, old: &Described) -> bool {
-    let Described { fact, told: said, .. } = old;
-    // The words of "User lives in" and "I live in" are not compared.
-    let is_read = || is_of_user(&new.text) == is_of_user(&fact.text) && told.is_kindred(said);
-    let corrects = told.relation(said) == text::Relation::Corrects;
-    corrects && !is_one_of_many(new, fact) && !are_distinct(new, fact) || contradicts(new, fact, &is_read)
+    let fact = &old.fact;
+    let corrects = told.relation(&old.told) == text::Relation::Corrects;
+    corrects && !is_one_of_many(new, fact) && !are_distinct(new, fact)
+        || contradicts(new, fact, &|| are_kindred(new, told, old))
+}
+
+/// Whether the words of two statements are phrases for one attribute: then their comparison has decided. The words of
+/// "User lives in" and "I live in" are not compared.
+pub(super) fn are_kindred(new: &Fact, told: &Told, old: &Described) -> bool {
+    is_of_user(&new.text) == is_of_user(&old.fact.text) && told.is_kindred(&old.told)
 }
 
 fn id_of(newer: &EntryId, older: &EntryId) -> String {
