@@ -53,6 +53,7 @@ fn full() -> Record {
             expires_at: time(2_051_172_000_000),
         },
         seq: 42,
+        content: None,
         body: Some(hash(b"body")),
         vector: None,
     }
@@ -77,7 +78,7 @@ fn bare() -> Record {
         updated_at: entry.created_at,
         ..entry
     };
-    Record { entry, seq: 1, body: None, vector: None }
+    Record { entry, seq: 1, content: None, body: None, vector: None }
 }
 
 fn page() -> Page {

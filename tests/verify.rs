@@ -18,7 +18,7 @@ use verbs::call;
 /// A memory with something of every kind in it.
 fn lived_in(store: &MemStore) -> Scene {
     let memory = open(store, 7, &Config::default());
-    let long = "Hoa's flight leaves Hà Nội at six in the morning, and she wants a window seat. ".repeat(20);
+    let long = "Hoa's flight leaves Hà Nội at six in the morning, and she wants a window seat. ".repeat(40);
     call(&memory, "add", json!({"id": "flight", "content": long}));
     call(&memory, "add", json!({"id": "tea", "content": "Hoa trinkt gern grünen Tee"}));
     call(&memory, "update", json!({"id": "tea", "content": "Hoa trinkt jetzt Kaffee"}));

@@ -19,13 +19,18 @@ pub struct Record {
     pub entry: Entry,
     /// The place of its first link in the log, which lists are ordered by: clocks jump.
     pub seq: u64,
-    /// The hash of its body, if the content is longer than the summary.
+    /// Its content, if that is longer than the summary and at most [`Record::MAX_CONTENT`] bytes.
+    pub content: Option<String>,
+    /// The hash of its body, which has a longer content.
     pub body: Option<[u8; 32]>,
     /// The hash of its vector, if it has one.
     pub vector: Option<[u8; 32]>,
 }
 
 impl Record {
+    /// The longest content in a record, in bytes. A body would be a second value of each entry, and cost as much again.
+    pub const MAX_CONTENT: usize = 2048;
+
     /// The stored form.
     pub fn encode(&self, salt: [u8; SALT]) -> Vec<u8> {
         let Entry { created_at, updated_at, tags, importance, metadata, .. } = &self.entry;
@@ -59,6 +64,7 @@ impl Record {
             ("imp", unless(importance.get() == 0.0, importance.get().into())),
             ("src", self.entry.source.as_deref().into()),
             ("meta", unless(metadata.is_empty(), metadata.to_json())),
+            ("txt", self.content.as_deref().into()),
             ("body", self.body.map(|hash| hex::encode(&hash)).into()),
             ("vec", self.vector.map(|hash| hex::encode(&hash)).into()),
         ]);
@@ -127,6 +133,7 @@ impl Record {
         Some(Self {
             entry,
             seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
+            content: text("txt").map(str::to_owned),
             body: hash("body")?,
             vector: hash("vec")?,
         })
@@ -160,7 +167,7 @@ fn read_promotion(value: &Json) -> Option<Promotion> {
     })
 }
 
-/// The stored bytes of a content that is longer than its summary.
+/// The stored bytes of a content that is too long for its record.
 pub struct Body;
 
 impl Body {

@@ -714,6 +714,7 @@ impl Write for types::Draft {
         to.put("validFrom", self.valid_from);
         to.put("validUntil", self.valid_until);
         to.put("replaces", self.replaces);
+        to.put("createdAt", self.created_at);
         to.put("trust", self.trust);
         to.put("duplicates", self.duplicates);
         to.put("secrets", self.secrets);
@@ -2784,6 +2785,12 @@ impl memory::GuestMemory for Open {
         let mut sent = Writer::default();
         draft.write(&mut sent);
         answer(self, "add", sent)
+    }
+
+    fn add_many(&self, drafts: Vec<types::Draft>) -> Result<Vec<types::Entry>, types::Error> {
+        let mut sent = Writer::default();
+        sent.put("drafts", drafts);
+        answer(self, "addMany", sent)
     }
 
     fn update(&self, id: String, changes: types::Changes) -> Result<types::Entry, types::Error> {

@@ -112,6 +112,8 @@ pub struct Draft {
     pub valid_until: Option<Timestamp>,
     /// The entry that it replaces.
     pub replaces: Option<EntryId>,
+    /// When it was first stored. Default: now.
+    pub created_at: Option<Timestamp>,
     /// The trust in it.
     pub trust: Trust,
     /// Whether it is a new entry even if long-term memory has the same statement.

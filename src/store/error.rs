@@ -42,6 +42,13 @@ pub enum StoreError {
     Failed(String),
 }
 
+impl StoreError {
+    /// Whether a smaller batch may succeed.
+    pub fn may_be_size(&self) -> bool {
+        matches!(self, Self::Failed(_) | Self::QuotaExceeded | Self::TooLarge { .. })
+    }
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

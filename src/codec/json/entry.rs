@@ -51,6 +51,7 @@ pub fn draft(value: Json) -> Result<Draft, Invalid> {
         valid_from: fields.time("validFrom"),
         valid_until: fields.time("validUntil"),
         replaces: fields.made("replaces", EntryId::new),
+        created_at: fields.time("createdAt"),
         trust: fields.made("trust", |field, word| Trust::new(field, &word)).unwrap_or_default(),
         keeps_duplicates: duplicates(&mut fields),
         secrets: secret_rule(&mut fields),

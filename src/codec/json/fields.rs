@@ -203,6 +203,12 @@ impl Fields {
     }
 }
 
+/// Reads each item of a list, and names the item in errors.
+pub fn each<T>(items: Vec<Json>, name: &str, read: impl Fn(Json) -> Result<T, Invalid>) -> Result<Vec<T>, Invalid> {
+    let item = |(at, value)| read(value).map_err(|mistake| mistake.within(&format!("{name}[{at}]")));
+    items.into_iter().enumerate().map(item).collect()
+}
+
 /// A name is the caller's own text, so only as much of it is repeated as helps to find it.
 fn shown(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(64).collect()

@@ -10,7 +10,7 @@ mod parse;
 
 pub use config::config;
 pub use entry::{draft, embedding, entry, entry_with_content, update};
-pub use fields::Fields;
+pub use fields::{Fields, each};
 pub use flow::{
     TASK_FIELDS, TASK_STEP_FIELDS, flow_state, policies, policy, profile, read_profile, read_snapshot, snapshot,
 };

@@ -4,7 +4,7 @@ use super::digest::{digest, digest_options};
 use super::prompt::{context, context_options};
 use super::search::{hit, keyword_options, recall_options, receipt, retrieve_options};
 use super::verb::{Session, Sessions, Translation};
-use crate::codec::json::{self, Fields};
+use crate::codec::json::{self, Fields, each};
 use crate::context::compress::{Progressive, Strategy, TreeReduce};
 use crate::context::formats::Format;
 use crate::context::{Kind as ItemKind, lines};
@@ -472,12 +472,6 @@ fn understood(fields: &mut Fields) -> Result<Vec<Understood>, Invalid> {
         Ok(Understood { message, facts: facts? })
     };
     each(fields.list("understood"), "understood", read)
-}
-
-/// Reads each item of a list, and names the item in errors.
-fn each<T>(items: Vec<Json>, name: &str, read: impl Fn(Json) -> Result<T, Invalid>) -> Result<Vec<T>, Invalid> {
-    let item = |(at, value)| read(value).map_err(|mistake: Invalid| mistake.within(&format!("{name}[{at}]")));
-    items.into_iter().enumerate().map(item).collect()
 }
 
 fn origin(fields: &mut Fields) -> Origin {

@@ -105,7 +105,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut waiting = None;
         for tries in 0..TRIES {
             if tries == PATIENT {
-                waiting = Some(self.inner.writes.enter().await);
+                waiting = Some(self.inner.writers.enter().await);
                 self.inner.store.turn(&self.inner.keys.guard()).await?;
             }
             self.refresh().await?;

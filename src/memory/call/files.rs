@@ -2,7 +2,7 @@
 
 use super::document as json;
 use super::verb::{Agents, FileChanges, Files, SessionFiles, Team};
-use crate::codec::json::Fields;
+use crate::codec::json::{Fields, each};
 use crate::files::{Changes, Command, Conflict, Entry, Kind, Mark, Status, TreePath, Warning, diff};
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::files::agent_files::{Activated, ContextUpdate, Note, SessionEnd};
@@ -288,11 +288,6 @@ fn agent_query(mut fields: Fields) -> Result<(String, String, usize), Invalid> {
 
 fn path(fields: &mut Fields, name: &'static str) -> Result<TreePath, Invalid> {
     TreePath::new(name, fields.required_text(name))
-}
-
-fn each<T>(values: Vec<Json>, field: &str, read: impl Fn(Json) -> Result<T, Invalid>) -> Result<Vec<T>, Invalid> {
-    let one = |(at, value)| read(value).map_err(|mistake| mistake.within(&format!("{field}[{at}]")));
-    values.into_iter().enumerate().map(one).collect()
 }
 
 fn of_context(value: Json) -> Result<Changes, Invalid> {

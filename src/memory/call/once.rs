@@ -25,7 +25,7 @@ fn once_verb(name: &str) -> Option<Verb> {
         Verb::Session(verb) => matches!(verb, Session::Append | Session::SetTitle | Session::DeleteSession),
         Verb::Sessions(verb) => *verb == Sessions::Forget,
         Verb::Collections(verb) => *verb == Collections::EditValues,
-        Verb::Checks(verb) => matches!(verb, Checks::Promote | Checks::Rollback | Checks::Resolve),
+        Verb::Checks(verb) => matches!(verb, Checks::AddMany | Checks::Promote | Checks::Rollback | Checks::Resolve),
         _ => false,
     })
 }
@@ -92,13 +92,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         let session = || ("session", session.clone());
         match verb {
             Verb::Entries(Entries::Add | Entries::Update) | Verb::Checks(Checks::Promote) => {
-                match call("get", vec![("id", answer.clone())]).await? {
-                    Json::Object(mut fields) => {
-                        fields.retain(|(name, _)| name != "content");
-                        Ok(Json::Object(fields))
-                    }
-                    _ => Err(Error::NO_ENTRY),
+                call("get", vec![("id", answer.clone())]).await.and_then(without_content)
+            }
+            Verb::Checks(Checks::AddMany) => {
+                let mut entries = Vec::new();
+                for id in answer.as_array().unwrap_or_default() {
+                    entries.push(without_content(call("get", vec![("id", id.clone())]).await?)?);
                 }
+                Ok(Json::Array(entries))
             }
             Verb::Session(Session::Append) => {
                 let mut messages = Vec::new();
@@ -140,5 +141,16 @@ impl<S: Store, E: Env> Memory<S, E> {
             })
             .await?;
         }
+    }
+}
+
+/// An entry as a write returns it.
+fn without_content(entry: Json) -> Result<Json, Error> {
+    match entry {
+        Json::Object(mut fields) => {
+            fields.retain(|(name, _)| name != "content");
+            Ok(Json::Object(fields))
+        }
+        _ => Err(Error::NO_ENTRY),
     }
 }

@@ -63,6 +63,8 @@ impl Verb {
             #[cfg(feature = "full")]
             "addDocuments" => Self::Documents(Documents::AddDocuments),
             #[cfg(feature = "full")]
+            "addMany" => Self::Checks(Checks::AddMany),
+            #[cfg(feature = "full")]
             "addSkill" => Self::Skills(Skills::AddSkill),
             #[cfg(feature = "full")]
             "append" => Self::Session(Session::Append),
@@ -383,6 +385,8 @@ pub(in crate::memory) enum Calls {
 /// Verbs of the group `checks`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::memory) enum Checks {
+    /// `addMany`
+    AddMany,
     /// `conflicts`
     Conflicts,
     /// `logCheck`

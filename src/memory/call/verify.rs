@@ -2,7 +2,7 @@
 
 use super::verb::Checks;
 use super::verbs::with_content;
-use crate::codec::json::{self, Fields};
+use crate::codec::json::{self, Fields, each};
 use crate::memory::audit::frozen::Verdict;
 use crate::memory::audit::rollback::{RollbackScope, rolled_back};
 use crate::memory::audit::verify::{StoredProblem, Verification};
@@ -22,6 +22,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let repair = fields.flag("repair").unwrap_or_default();
                 fields.finish()?;
                 Ok(verification(&self.verify(repair).await?))
+            }
+            Checks::AddMany => {
+                let drafts = fields.list("drafts");
+                fields.finish()?;
+                let entries = self.add_many(each(drafts, "drafts", json::draft)?).await?;
+                Ok(Json::Array(entries.iter().map(json::entry).collect()))
             }
             Checks::Promote => {
                 let (id, by) = (fields.required_text("id"), fields.required_text("by"));

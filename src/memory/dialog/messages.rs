@@ -61,8 +61,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.check_open()?;
             return Ok(Vec::new());
         }
-        self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let known = self.planned_record(session).await?;
+        self.write_together(async |plan: &mut Plan| {
+            let known = self.record_in(plan, session).await?;
             let complete = known.as_ref().map(|known| known.count / UNWRITTEN);
             let mut record = known.unwrap_or_else(|| SessionRecord::new(plan.now));
             let same_agent = agent.is_none_or(|agent| record.agent.as_ref() == Some(agent));
@@ -70,8 +70,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             let mut messages: Vec<Message> = Vec::with_capacity(drafts.len());
             for (at, draft) in drafts.iter().enumerate() {
                 if let Some(id) = &draft.id {
-                    let here = messages.iter().any(|message| message.id == *id);
-                    if here || self.place_of_message(session, &record, id).await?.is_some() {
+                    let is_free = plan.claim('m', &format!("{session}/{id}"));
+                    if !is_free || self.place_of_message(session, &record, id).await?.is_some() {
                         return Err(Error::AlreadyExists { field: format!("messages[{at}].id") });
                     }
                 }
@@ -82,7 +82,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             // another one.
             let told = same_agent && record.updated_at == plan.now;
             if told && complete == Some(record.count / UNWRITTEN) {
-                plan.sessions.push((session.clone(), Some(record)));
+                plan.set_session(session, record);
             } else {
                 self.plan_session(plan, session, record, false)?;
             }
@@ -144,9 +144,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         if link {
             plan.put_named(Change::Update, &named, bytes, None);
         } else {
-            plan.ops.push(Op::Put(Space::Records, self.inner.keys.named(&named), bytes));
+            plan.put_again(self.inner.keys.named(&named), bytes);
         }
-        plan.sessions.push((session.clone(), Some(record)));
+        plan.set_session(session, record);
         Ok(())
     }
 

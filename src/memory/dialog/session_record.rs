@@ -2,6 +2,7 @@
 
 use crate::codec::{SessionRecord, StoredMessage};
 use crate::memory::engine::keys::Named;
+use crate::memory::engine::plan::Plan;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::SessionId;
 use crate::store::{Key, Space, Store};
@@ -20,6 +21,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         match self.known_record(session) {
             Some(record) => Ok(Some(record)),
             None => self.stored_record(session).await,
+        }
+    }
+
+    /// The session record as the plan has left it.
+    pub(super) async fn record_in(&self, plan: &Plan, session: &SessionId) -> Result<Option<SessionRecord>, Error> {
+        match plan.sessions.iter().find(|(known, _)| known == session) {
+            Some((_, record)) => Ok(record.clone()),
+            None => self.planned_record(session).await,
         }
     }
 

@@ -5,6 +5,7 @@ use super::plan::Plan;
 use super::segments::{SPAN, sealed};
 use super::slices::{LINK, RECORD};
 use super::state::{DocChange, Leaf, Shelf, State, Step};
+use super::writers::{Next, Turn};
 use super::{Env, Error, Memory};
 use crate::codec::Record;
 use crate::index::DocKind;
@@ -23,6 +24,9 @@ const MAX_REFUSALS: u32 = 64;
 
 /// The number of log pages or records per read.
 const PAGE: usize = 256;
+
+/// The number of links after which a step ends: a page has as many as its commit, and their records are in memory.
+const MOST_LINKS: usize = 2048;
 
 /// The most evictions kept until they are polled.
 const MAX_EVICTED: usize = 1000;
@@ -61,6 +65,26 @@ impl<S: Store, E: Env> Memory<S, E> {
         durability: Durability,
         plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        self.write_in(self.inner.writers.queue(false), durability, plan).await
+    }
+
+    /// Runs one write that may share a commit with others that wait at the same time. `plan` must see what earlier writes
+    /// have planned, or fail: then it runs again after their commit.
+    pub(in crate::memory) async fn write_together<T>(
+        &self,
+        plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        // A watched call can be cancelled alone.
+        let joins = self.inner.work.borrow().is_none();
+        self.write_in(self.inner.writers.queue(joins), Durability::Relaxed, plan).await
+    }
+
+    async fn write_in<T>(
+        &self,
+        turn: Turn<'_>,
+        durability: Durability,
+        plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let answer = Cell::new(None);
         let (run, kept) = (&plan, &answer);
         let planning = move |mut draft: Plan| -> Planning<'_> {
@@ -69,34 +93,56 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(draft)
             })
         };
-        self.write_planned(durability, &planning).await?;
+        self.write_planned(turn, durability, &planning).await?;
         answer.take().ok_or(Error::Closed)
     }
 
     /// The non-generic part of `write`: one copy in the binary, whose size is download size.
     async fn write_planned<'a>(
         &self,
+        turn: Turn<'_>,
         durability: Durability,
         plan: &(dyn Fn(Plan) -> Planning<'a> + 'a),
     ) -> Result<(), Error> {
-        self.check_open()?;
-        let _turn = self.inner.writes.enter().await;
-        let (mut conflicts, mut refusals) = (0u32, 0);
         loop {
-            self.check_open()?;
-            // Not `cfg!`: the code of a future that is never polled would still be in the module.
-            #[cfg(feature = "full")]
-            self.check_note().await?;
-            let draft = {
-                let state = self.inner.state.borrow();
-                Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
+            let draft = match turn.next().await {
+                Next::Return(outcome) => return outcome,
+                Next::Resolve(flight) => {
+                    self.check_open()?;
+                    if self.is_committed(flight.to, flight.head).await {
+                        self.refresh().await?;
+                        turn.resolve(flight);
+                    } else {
+                        turn.again();
+                    }
+                    continue;
+                }
+                Next::Plan(draft) => draft,
             };
-            let dropped = self.inner.dropped.get();
+            self.check_open()?;
+            let (others, given_up) = (turn.others(), turn.given_up());
+            let draft = match draft {
+                Some(draft) => draft,
+                None => {
+                    // Not `cfg!`: the code of a future that is never polled would still be in the module.
+                    #[cfg(feature = "full")]
+                    self.check_note().await?;
+                    let state = self.inner.state.borrow();
+                    let mut draft = Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?);
+                    draft.dropped = self.inner.dropped.get();
+                    draft
+                }
+            };
+            let before = draft.counted();
             let planning = plan(draft);
             #[cfg(feature = "full")]
             let planning = self.planning(planning);
             let mut planned = match planning.await {
                 Ok(planned) => planned,
+                Err(_) if others > 0 => {
+                    turn.step_back();
+                    continue;
+                }
                 Err(error @ Error::Store(_)) => return Err(error),
                 Err(error) => {
                     // The plan may have failed because the storage was emptied.
@@ -104,82 +150,110 @@ impl<S: Store, E: Env> Memory<S, E> {
                     return Err(error);
                 }
             };
-            let mut said = std::mem::take(&mut planned.said);
-            if sealed(planned.before.seq) != sealed(planned.last_seq()) {
-                // This commit stores a segment of the index, which includes these messages.
-                for said in said.drain(..) {
-                    let heard = self.heard(said);
-                    self.breathe(heard.as_ref().map_or(0, cost)).await;
-                    planned.docs.extend(heard);
+            if others > 0 {
+                self.rest(RECORD + planned.weigh() - before).await;
+                if turn.given_up() != given_up {
+                    continue;
                 }
             }
-            let evicted = std::mem::take(&mut planned.evicted);
-            let unsaved = self.plan_segments(&mut planned).await?;
-            let head = self.head_after(planned.before, &planned.links).await;
-            self.breathe(0).await;
-            if self.inner.dropped.get() != dropped {
-                // Part of the plan was made without the index.
-                continue;
-            }
-            self.begin_commit();
-            let (batch, mut step) = planned.finish(durability, head);
-            // Messages are indexed only if the index is loaded.
-            let mut hear = |step: &mut Step| {
-                if self.inner.state.borrow().shelf.is_some() {
-                    step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
-                }
-            };
-            let mut commit = pin!(self.inner.store.commit(batch));
-            let begun = poll_fn(|context| Poll::Ready(commit.as_mut().poll(context))).await;
-            // Index while the storage writes.
-            hear(&mut step);
-            let committed = match begun {
-                Poll::Ready(committed) => committed,
-                Poll::Pending => commit.await,
-            };
-            let mut apply = async |mut step: Step| {
-                // The index may have been loaded while we awaited.
-                hear(&mut step);
-                if step.docs.len() > AT_ONCE {
-                    let _turn = self.inner.reads.enter().await;
-                    self.apply_in_slices(&step).await;
-                } else {
-                    self.inner.state.borrow_mut().apply(&step);
-                }
-                if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
-                    shelf.unsaved = unsaved;
-                }
-                if let Some(all) = &mut *self.inner.evicted.borrow_mut() {
-                    all.extend(evicted.iter().cloned());
-                    // If nobody polls, the oldest are dropped.
-                    let late = all.len().saturating_sub(MAX_EVICTED);
-                    all.drain(..late);
-                }
-            };
-            match committed {
-                Ok(_) => {
-                    apply(step).await;
-                    return Ok(());
-                }
-                Err(StoreError::Conflict { current }) if current < step.from => return Err(StoreError::Lost.into()),
-                Err(StoreError::Conflict { current }) => {
-                    conflicts = conflicts.saturating_add(1);
-                    self.catch_up(current).await?;
-                    // A storage may also report a revision that its log does not reach.
-                    refusals = if self.inner.state.borrow().revision == step.from { refusals + 1 } else { 0 };
-                    if refusals == MAX_REFUSALS {
-                        return Err(Error::Contended { tries: refusals });
-                    }
-                    self.back_off(conflicts).await?;
-                }
-                // The response may be lost although the write succeeded.
-                Err(StoreError::Failed(_)) if self.is_committed(&step).await => {
-                    apply(step).await;
-                    return Ok(());
-                }
-                Err(error) => return Err(error.into()),
+            let Some(planned) = turn.pass(planned) else { continue };
+            self.commit(&turn, planned, durability, given_up).await?;
+        }
+    }
+
+    /// Commits a plan for the calls that share it, and tells them. If it was not written, they are to plan again.
+    async fn commit(
+        &self,
+        turn: &Turn<'_>,
+        mut planned: Plan,
+        durability: Durability,
+        given_up: u64,
+    ) -> Result<(), Error> {
+        let mut said = std::mem::take(&mut planned.said);
+        if sealed(planned.before.seq) != sealed(planned.last_seq()) {
+            // This commit stores a segment of the index, which includes these messages.
+            for said in said.drain(..) {
+                let heard = self.heard(said);
+                self.breathe(heard.as_ref().map_or(0, cost)).await;
+                planned.docs.extend(heard);
             }
         }
+        let evicted = std::mem::take(&mut planned.evicted);
+        let unsaved = self.plan_segments(&mut planned).await?;
+        let head = self.head_after(planned.before, &planned.links).await;
+        self.breathe(0).await;
+        if self.inner.dropped.get() != planned.dropped {
+            // Part of the plan was made without the index.
+            turn.again();
+            return Ok(());
+        }
+        if turn.given_up() != given_up {
+            return Ok(());
+        }
+        self.begin_commit();
+        let (batch, mut step) = planned.finish(durability, head);
+        turn.begin(step.to, step.head);
+        // Messages are indexed only if the index is loaded.
+        let mut hear = |step: &mut Step| {
+            if self.inner.state.borrow().shelf.is_some() {
+                step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
+            }
+        };
+        let mut commit = pin!(self.inner.store.commit(batch));
+        let begun = poll_fn(|context| Poll::Ready(commit.as_mut().poll(context))).await;
+        // Index while the storage writes.
+        hear(&mut step);
+        let committed = match begun {
+            Poll::Ready(committed) => committed,
+            Poll::Pending => commit.await,
+        };
+        let outcome = match committed {
+            Ok(_) => Ok(()),
+            Err(StoreError::Conflict { current }) if current < step.from => Err(StoreError::Lost),
+            Err(StoreError::Conflict { current }) => {
+                self.catch_up(current).await?;
+                // A storage may also report a revision that its log does not reach.
+                let moved = self.inner.state.borrow().revision != step.from;
+                let tries = turn.tried(|tries| {
+                    tries.conflicts = tries.conflicts.saturating_add(1);
+                    tries.refusals = if moved { 0 } else { tries.refusals + 1 };
+                });
+                if tries.refusals == MAX_REFUSALS {
+                    let contended = Err(Error::Contended { tries: tries.refusals });
+                    turn.end(&contended);
+                    return contended;
+                }
+                self.back_off(tries.conflicts).await?;
+                turn.again();
+                return Ok(());
+            }
+            // The response may be lost although the write succeeded.
+            Err(StoreError::Failed(_)) if self.is_committed(step.to, step.head).await => Ok(()),
+            // The storage may take fewer operations than this.
+            Err(error) if error.may_be_size() && turn.in_parts() => return Ok(()),
+            Err(error) => Err(error),
+        };
+        if outcome.is_ok() {
+            // The index may have been loaded while we awaited.
+            hear(&mut step);
+            if step.docs.len() > AT_ONCE {
+                let _turn = self.inner.reads.enter().await;
+                self.apply_in_slices(&step).await;
+            } else {
+                self.inner.state.borrow_mut().apply(&step);
+            }
+            if let Some(shelf) = &mut self.inner.state.borrow_mut().shelf {
+                shelf.unsaved = unsaved;
+            }
+            if let Some(all) = &mut *self.inner.evicted.borrow_mut() {
+                all.extend(evicted.iter().cloned());
+                // If nobody polls, the oldest are dropped.
+                let late = all.len().saturating_sub(MAX_EVICTED);
+                all.drain(..late);
+            }
+        }
+        turn.end(&outcome.map_err(Error::from));
+        Ok(())
     }
 
     /// Polls the plan. Other calls are polled in between, so the flag is set only during each poll.
@@ -203,12 +277,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         head
     }
 
-    /// Whether `step` is in the log. Its records are salted, so no other commit has the same hash; a step that only
-    /// deletes has the same effect whoever committed it.
-    async fn is_committed(&self, step: &Step) -> bool {
-        let found = self.fetch(Space::Log, &[self.inner.keys.log_page(step.to)]).await;
+    /// Whether the log has this head at this revision. Records are salted, so no other commit has the same hash; one that
+    /// only deletes has the same effect whoever committed it.
+    async fn is_committed(&self, to: Revision, head: Head) -> bool {
+        let found = self.fetch(Space::Log, &[self.inner.keys.log_page(to)]).await;
         let page = found.ok().and_then(|values| Page::decode(values.into_iter().next()??.as_slice()).ok());
-        page.is_some_and(|page| page.after() == step.head)
+        page.is_some_and(|page| page.after() == head)
     }
 
     /// Waits for a random time whose bound doubles with each conflict.
@@ -391,6 +465,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             after = self.head_after(after, &page.links).await;
             touched.extend(page.links.into_iter().map(|link| (link.key, link.change)));
+            if touched.len() >= MOST_LINKS {
+                break;
+            }
         }
         if to == from {
             return Ok(None);

@@ -52,6 +52,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same error with an outer path: `id` within `drafts[3]` is `drafts[3].id`.
+    #[must_use]
+    pub(crate) fn within(self, outer: &str) -> Self {
+        match self {
+            Self::Invalid(invalid) => Self::Invalid(invalid.within(outer)),
+            Self::AlreadyExists { field } => Self::AlreadyExists { field: format!("{outer}.{field}") },
+            other => other,
+        }
+    }
+
     /// No entry has the id.
     pub(crate) const NO_ENTRY: Self = Self::NotFound { what: "entry with this id" };
     /// No session has the id.

@@ -29,9 +29,14 @@ impl Stored {
     pub(in crate::memory) fn content(&self) -> Result<String, Error> {
         match &self.body_bytes {
             Some(bytes) => Ok(Body::decode(bytes)?),
-            None => Ok(self.record.entry.summary.clone()),
+            None => Ok(short_content(&self.record)),
         }
     }
+}
+
+/// The content of an entry without a body.
+fn short_content(record: &Record) -> String {
+    record.content.as_ref().unwrap_or(&record.entry.summary).clone()
 }
 
 /// A pending response of the storage. Boxed, so that callers do not each contain the store's state machine: that would
@@ -153,7 +158,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut read = Vec::with_capacity(decoded.len());
         for record in decoded {
             let content = match record.body.and_then(|_| bodies.next()) {
-                None => Some(record.entry.summary.clone()),
+                None => Some(short_content(&record)),
                 Some((Some(bytes), _)) => Some(Body::decode(&bytes)?),
                 // The entry was deleted, or rewritten without a body.
                 Some((None, key)) => match self.read_at(key.clone()).await? {

@@ -5,6 +5,7 @@ use super::lane::Lane;
 use super::plan::Evicted;
 use super::slices::Work;
 use super::state::{Pending, Spans, State};
+use super::writers::Writers;
 use super::{Env, Error};
 use crate::index::Meaning;
 use crate::log::{Head, Page};
@@ -28,7 +29,7 @@ pub(in crate::memory) struct Inner<S, E> {
     pub(in crate::memory) config: Config,
     pub(in crate::memory) state: RefCell<State>,
     /// Serialises writes; each plans on the result of the previous one.
-    pub(in crate::memory) writes: Lane,
+    pub(in crate::memory) writers: Writers,
     /// The number of times the index was dropped. A plan made across a drop is made again.
     pub(in crate::memory) dropped: Cell<u64>,
     /// Whether a plan is being polled.
@@ -79,7 +80,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             keys,
             config,
             state: RefCell::default(),
-            writes: Lane::default(),
+            writers: Writers::default(),
             dropped: Cell::default(),
             planning: Cell::default(),
             reads: Lane::default(),
@@ -134,7 +135,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Waits for pending writes, then closes the store. Later calls fail with [`Error::Closed`].
     pub async fn close(&self) -> Result<(), Error> {
-        let _turn = self.inner.writes.enter().await;
+        let _turn = self.inner.writers.enter().await;
         if !self.inner.closed.replace(true) {
             self.inner.store.close().await?;
         }

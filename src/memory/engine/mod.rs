@@ -23,6 +23,7 @@ pub(super) mod state;
 pub(super) mod talk;
 pub(super) mod traffic;
 pub(super) mod vectors;
+mod writers;
 
 pub use env::{Env, EnvError};
 pub use error::{Error, ErrorCode};

@@ -39,10 +39,12 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Adds the note to the plan of its write, with the ids from which the answer can be rebuilt.
     pub(in crate::memory) fn plan_note(&self, plan: &mut Plan, answer: impl FnOnce() -> Json) -> Result<(), Error> {
-        // The small module has no idempotent writes.
-        let noting =
-            cfg!(feature = "full") && self.inner.work.borrow().as_ref().is_some_and(|work| work.note.get().is_some());
-        if noting { self.put_note(plan, answer()) } else { Ok(()) }
+        if self.is_noted() { self.put_note(plan, answer()) } else { Ok(()) }
+    }
+
+    /// Whether the write is idempotent. The small module has no such writes.
+    pub(in crate::memory) fn is_noted(&self) -> bool {
+        cfg!(feature = "full") && self.inner.work.borrow().as_ref().is_some_and(|work| work.note.get().is_some())
     }
 
     #[inline(never)]

@@ -67,7 +67,18 @@ pub(in crate::memory) struct Plan {
     pub(super) rooms: Vec<Room>,
     /// Whether expired entries were already swept: once is enough for a batch.
     pub(in crate::memory) swept: bool,
+    /// How often the index had been dropped when the plan began.
+    pub(super) dropped: u64,
+    /// Hashes of the ids, keys and texts that the index does not know yet.
+    claimed: Vec<u64>,
+    /// The bytes of the operations, as far as they are counted.
+    bytes: usize,
+    counted: usize,
 }
+
+/// The most links and bytes of a plan that several writes share.
+const MOST_LINKS: usize = 1024;
+const MOST_BYTES: usize = 1 << 20;
 
 /// An entry that was evicted because its namespace was full.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,10 +106,47 @@ impl Plan {
             evicted: Vec::new(),
             rooms: Vec::new(),
             swept: false,
+            dropped: 0,
+            claimed: Vec::new(),
+            bytes: 0,
+            counted: 0,
         }
     }
 
-    /// Adds an entry and, unless the summary contains it all, its body.
+    /// Claims an id, a key or a text, each with a letter of its own. `false` if an earlier write of this plan has claimed
+    /// it: the index, which only has stored entries, would not tell.
+    pub(in crate::memory) fn claim(&mut self, kind: char, text: &str) -> bool {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(u32::from(kind));
+        for byte in text.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        let is_free = !self.claimed.contains(&hash);
+        self.claimed.push(hash);
+        is_free
+    }
+
+    /// The number of bytes of the operations.
+    pub(super) fn weigh(&mut self) -> usize {
+        for op in self.ops.iter().skip(self.counted) {
+            if let Op::Put(_, key, bytes) | Op::Add(_, key, bytes) = op {
+                self.bytes += key.as_bytes().len() + bytes.len();
+            }
+        }
+        self.counted = self.ops.len();
+        self.bytes
+    }
+
+    /// The bytes that `weigh` has counted.
+    pub(super) fn counted(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether no other write should be added.
+    pub(in crate::memory) fn is_full(&mut self) -> bool {
+        self.links.len() >= MOST_LINKS || self.weigh() >= MOST_BYTES
+    }
+
+    /// Adds an entry and, if its content is long, its body.
     pub(in crate::memory) fn add(&mut self, new: New<'_>) {
         let seq = self.last_seq() + 1;
         self.put(Change::Add, seq, new);
@@ -127,8 +175,19 @@ impl Plan {
 
     fn put(&mut self, change: Change, seq: u64, New { entry, content, words, vector, salts }: New<'_>) {
         let key = self.keys.entry(&entry.id);
-        let body = (entry.summary != content).then(|| Body::encode(content, salts[0]));
-        let record = Record { seq, body: body.as_deref().map(hash), vector: vector.as_deref().map(hash), entry };
+        let rest = Some(content).filter(|content| *content != entry.summary);
+        let (short, long) = (
+            rest.filter(|content| content.len() <= Record::MAX_CONTENT),
+            rest.filter(|content| content.len() > Record::MAX_CONTENT),
+        );
+        let body = long.map(|content| Body::encode(content, salts[0]));
+        let record = Record {
+            seq,
+            content: short.map(str::to_owned),
+            body: body.as_deref().map(hash),
+            vector: vector.as_deref().map(hash),
+            entry,
+        };
         if let Some(body) = body {
             self.ops.push(Op::Put(Space::Bodies, key, body));
         }
@@ -145,7 +204,7 @@ impl Plan {
 
     /// Rewrites an entry whose content is deleted: only its summary is left.
     pub(in crate::memory) fn summarise(&mut self, mut record: Record, words: &Words, salt: [u8; SALT]) {
-        (record.body, record.vector) = (None, None);
+        (record.content, record.body, record.vector) = (None, None, None);
         self.touch(record.seq);
         self.ops.push(Op::Delete(Space::Bodies, self.keys.entry(&record.entry.id)));
         self.ops.push(Op::Delete(Space::Bodies, self.keys.vector(&record.entry.id)));
@@ -160,7 +219,14 @@ impl Plan {
             let value = Frame::seal(Kind::Vector, vector);
             self.ops.push(Op::Put(Space::Bodies, self.keys.vector(id), value));
         }
-        self.ops.push(Op::Put(Space::Records, self.keys.entry(id), bytes));
+        let key = self.keys.entry(id);
+        if change == Change::Add {
+            self.ops.push(Op::Add(Space::Records, key, bytes));
+        } else {
+            // What was added is never overwritten, only deleted.
+            self.ops.push(Op::Delete(Space::Records, key.clone()));
+            self.ops.push(Op::Put(Space::Records, key, bytes));
+        }
         let leaf = Rc::new(Leaf::of(record, words, vector.unwrap_or(&[])));
         self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: Some(leaf) });
     }
@@ -178,9 +244,9 @@ impl Plan {
     }
 
     /// Deletes an expired entry that blocks a new one, unless the plan has done so already.
-    pub(in crate::memory) fn expire(&mut self, record: &Record) {
-        if !self.touched.contains(&record.seq) {
-            self.delete(&record.entry.id, record.seq);
+    pub(in crate::memory) fn expire(&mut self, id: &EntryId, seq: u64) {
+        if !self.touches(seq) {
+            self.delete(id, seq);
         }
     }
 
@@ -249,6 +315,23 @@ impl Plan {
             self.docs.push(DocChange { kind, id, leaf: None });
         }
         self.sessions.push((session.clone(), None));
+    }
+
+    /// Sets the record of a session that the plan changes.
+    pub(in crate::memory) fn set_session(&mut self, session: &SessionId, record: SessionRecord) {
+        match self.sessions.iter_mut().find(|(known, _)| known == session) {
+            Some((_, known)) => *known = Some(record),
+            None => self.sessions.push((session.clone(), Some(record))),
+        }
+    }
+
+    /// Writes a record that is not logged by itself, once for all the times that the plan changes it.
+    pub(in crate::memory) fn put_again(&mut self, key: Key, bytes: Vec<u8>) {
+        let is_same = |op: &&mut Op| matches!(op, Op::Put(Space::Records, known, _) if *known == key);
+        match self.ops.iter_mut().rev().find(is_same) {
+            Some(Op::Put(_, _, known)) => *known = bytes,
+            _ => self.ops.push(Op::Put(Space::Records, key, bytes)),
+        }
     }
 
     /// Marks the entry at a place as changed or deleted.

@@ -21,16 +21,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 impl<S: Store, E: Env> Memory<S, E> {
     /// The entry of long-term memory that a draft repeats and adds nothing to.
     pub(super) async fn repeated(&self, plan: &Plan, draft: &Draft) -> Result<Option<Stored>, Error> {
-        let says_more = draft.id.is_some()
-            || draft.key.is_some()
-            || draft.summary.is_some()
-            || draft.at.is_some()
-            || draft.valid_from.is_some()
-            || draft.valid_until.is_some()
-            || draft.replaces.is_some()
-            || draft.ttl_millis.is_some();
-        let is_statement = draft.namespace.as_deref() == Some(LONG_TERM) && draft.content.len() <= MAX_STATEMENT_BYTES;
-        if says_more || !is_statement || draft.keeps_duplicates {
+        if !may_repeat(draft) {
             return Ok(None);
         }
         self.load_shelf().await?;
@@ -56,7 +47,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 && entry.source == draft.source
                 && entry.tags == draft.tags
                 && entry.metadata == draft.metadata;
-            if is_same && same_words(&old.content()?, &draft.content) {
+            if is_same && plain_words(&old.content()?) == plain_words(&draft.content) {
                 return Ok(Some(old));
             }
         }
@@ -119,16 +110,33 @@ pub(in crate::memory) fn gains_by_use(entry: &Entry, now: Timestamp) -> bool {
     entry.trust > Trust::Low && !entry.is_expired(now) && now.millis().saturating_sub(since.millis()) >= DAY_MS
 }
 
-/// Whether two texts have the same words, whatever their case, their spaces and the mark at their end.
-fn same_words(one: &str, other: &str) -> bool {
-    let rest = |text: &str| text.trim().trim_end_matches(['.', '!', '。', '！', '।']).to_owned();
-    let (one, other) = (rest(one), rest(other));
-    let (mut ones, mut others) = (one.split_whitespace(), other.split_whitespace());
-    loop {
-        match (ones.next(), others.next()) {
-            (None, None) => return true,
-            (Some(one), Some(other)) if one.chars().map(small).eq(other.chars().map(small)) => {}
-            _ => return false,
-        }
+/// Whether a draft may repeat an entry: it is a statement, and says nothing beside it.
+fn may_repeat(draft: &Draft) -> bool {
+    let says_more = draft.id.is_some()
+        || draft.key.is_some()
+        || draft.summary.is_some()
+        || draft.at.is_some()
+        || draft.created_at.is_some()
+        || draft.valid_from.is_some()
+        || draft.valid_until.is_some()
+        || draft.replaces.is_some()
+        || draft.ttl_millis.is_some();
+    let is_statement = draft.namespace.as_deref() == Some(LONG_TERM) && draft.content.len() <= MAX_STATEMENT_BYTES;
+    is_statement && !says_more && !draft.keeps_duplicates
+}
+
+/// The words of a draft that may repeat an entry.
+pub(super) fn statement(draft: &Draft) -> Option<String> {
+    may_repeat(draft).then(|| plain_words(&draft.content))
+}
+
+/// The words of a text, whatever their case, their spaces and the mark at their end.
+fn plain_words(text: &str) -> String {
+    let text = text.trim().trim_end_matches(['.', '!', '。', '！', '।']);
+    let mut words = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        words.extend(word.chars().map(small));
+        words.push(' ');
     }
+    words
 }

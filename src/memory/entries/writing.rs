@@ -2,14 +2,16 @@
 
 use crate::index::Found;
 use crate::memory::engine::plan::{Evicted, New, Plan, Salts, Stored};
-use crate::memory::engine::slices::RECORD;
+use crate::memory::engine::slices::{READ, RECORD};
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::repeated::statement;
 use crate::model::{
-    Changes, Draft, Entry, EntryId, Invalid, Namespace, NamespaceRules, Namespaces, SecretKind, Timestamp, Trust,
+    Changes, Draft, Entry, EntryId, Invalid, Json, Namespace, NamespaceRules, Namespaces, SecretKind, Timestamp, Trust,
     add_kinds, check_readable,
 };
 use crate::store::{Durability, Store};
 use crate::text;
+use std::cell::Cell;
 
 /// The tag of standing instructions. Nothing of low trust has it.
 pub(in crate::memory) const INSTRUCTION_TAG: &str = "instruction";
@@ -21,6 +23,9 @@ const SWEEP_MOST: usize = 64;
 
 const CUT_MARK: &str = "... [truncated]";
 
+/// A draft without secrets that must not be stored, and the kinds that were replaced in it.
+type Checked = (Draft, Vec<SecretKind>);
+
 /// The entries to delete.
 enum Doomed {
     One(EntryId),
@@ -31,21 +36,110 @@ enum Doomed {
 impl<S: Store, E: Env> Memory<S, E> {
     /// Adds an entry. A draft with the key of another entry updates that entry. An expired entry no longer exists
     /// (F45): its key and its id are free, and it leaves no history.
-    pub async fn add(&self, mut draft: Draft) -> Result<Entry, Error> {
-        check_content(&draft.content)?;
-        let secrets = self.apply_secret_rule(draft.secrets, Some(&mut draft.content), draft.summary.as_mut())?;
-        check_source(draft.source.as_deref())?;
-        // Checked before queueing, so that a bad name does not wait for other writes.
-        self.namespace(draft.namespace.as_deref())?;
-        self.write(Durability::Relaxed, async |plan: &mut Plan| {
-            let entry = match self.repeated(plan, &draft).await? {
-                Some(old) => self.plan_stronger(plan, old, draft.importance).await?,
-                None => self.plan_add(plan, &draft, &secrets).await?,
-            };
+    pub async fn add(&self, draft: Draft) -> Result<Entry, Error> {
+        let checked = self.check_draft(draft)?;
+        self.write_together(async |plan: &mut Plan| {
+            let entry = self.plan_checked(plan, &checked).await?;
             self.plan_note(plan, || entry.id.as_str().into())?;
             Ok(entry)
         })
         .await
+    }
+
+    /// Adds entries in the order of their drafts, in few commits; an idempotent call in one. Every draft is checked
+    /// before the first is written. If the storage fails later, or another program has taken an id meanwhile, the
+    /// entries before it are stored.
+    pub async fn add_many(&self, drafts: Vec<Draft>) -> Result<Vec<Entry>, Error> {
+        let mut checked = Vec::with_capacity(drafts.len());
+        for (at, draft) in drafts.into_iter().enumerate() {
+            checked.push(self.check_draft(draft).map_err(|error| error.within(&format!("drafts[{at}]")))?);
+            self.breathe(READ).await;
+        }
+        self.check_ids(&checked).await?;
+        let (total, in_one) = (checked.len(), self.is_noted());
+        let mut entries: Vec<Entry> = Vec::with_capacity(total);
+        let mut most = total;
+        while let Some(left) = checked.get(entries.len()..).filter(|left| !left.is_empty()) {
+            let (some, done) = (left.get(..most).unwrap_or(left), entries.len());
+            // The draft that is being planned; `None` after the last.
+            let current = Cell::new(None);
+            let written = self.write(Durability::Relaxed, async |plan: &mut Plan| {
+                let mut entries: Vec<Entry> = Vec::with_capacity(some.len());
+                for (at, draft) in some.iter().enumerate() {
+                    current.set(Some(at));
+                    entries.push(self.plan_checked(plan, draft).await?);
+                    self.report(done + at + 1, total);
+                    self.breathe(RECORD + draft.0.content.len()).await;
+                    if !in_one && plan.is_full() {
+                        break;
+                    }
+                }
+                current.set(None);
+                let ids = || entries.iter().map(|entry| entry.id.as_str().into());
+                self.plan_note(plan, || Json::Array(ids().collect()))?;
+                Ok(entries)
+            });
+            match (written.await, current.get()) {
+                (Ok(written), _) => {
+                    entries.extend(written);
+                    most = total;
+                }
+                // This draft needs what those before it write, so their commit comes first.
+                (Err(_), Some(at)) if at > 0 && !in_one => most = at,
+                (Err(error), Some(at)) => return Err(error.within(&format!("drafts[{}]", done + at))),
+                // The storage may take fewer operations than this.
+                (Err(Error::Store(error)), None) if some.len() > 1 && !in_one && error.may_be_size() => {
+                    most = some.len() / 2
+                }
+                (Err(error), None) => return Err(error),
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Refuses ids that are taken, by an entry or by an earlier draft.
+    async fn check_ids(&self, checked: &[Checked]) -> Result<(), Error> {
+        self.refresh().await?;
+        self.load_shelf().await?;
+        let now = self.now()?;
+        let mut seen = std::collections::HashSet::new();
+        for (at, (draft, _)) in checked.iter().enumerate() {
+            let Some(id) = &draft.id else { continue };
+            let held = self.with_shelf(|shelf| {
+                let same_key = draft.key.as_ref().and_then(|key| shelf.index.about(key.as_str())) == Some(id.as_str());
+                !same_key && shelf.index.get(id.as_str()).is_some_and(|found| found.expires_at > now)
+            });
+            if held || !seen.insert(id.as_str()) {
+                return Err(Error::AlreadyExists { field: format!("drafts[{at}].id") });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a draft before it is queued, so that a bad one does not wait for other writes.
+    fn check_draft(&self, mut draft: Draft) -> Result<Checked, Error> {
+        check_content(&draft.content)?;
+        let secrets = self.apply_secret_rule(draft.secrets, Some(&mut draft.content), draft.summary.as_mut())?;
+        check_source(draft.source.as_deref())?;
+        self.namespace(draft.namespace.as_deref())?;
+        Ok((draft, secrets))
+    }
+
+    /// Adds a draft to a plan, or strengthens the entry that it repeats. Fails if it needs what an earlier draft of the
+    /// plan writes: the index does not know that yet.
+    async fn plan_checked(&self, plan: &mut Plan, (draft, secrets): &Checked) -> Result<Entry, Error> {
+        let statement = statement(draft);
+        let is_free = draft.id.as_ref().is_none_or(|id| plan.claim('i', id.as_str()))
+            && draft.key.as_ref().is_none_or(|key| plan.claim('k', key.as_str()))
+            && statement.is_none_or(|words| plan.claim('s', &words));
+        if !is_free {
+            return Err(Error::AlreadyExists { field: "id".to_owned() });
+        }
+        match self.repeated(plan, draft).await? {
+            Some(old) if plan.touches(old.record.seq) => Err(Error::AlreadyExists { field: "id".to_owned() }),
+            Some(old) => self.plan_stronger(plan, old, draft.importance).await,
+            None => self.plan_add(plan, draft, secrets).await,
+        }
     }
 
     /// Writes a draft, in which these kinds of secrets were replaced. It replaces the entry with its key.
@@ -66,8 +160,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             Some(id) => self.read_stored(id).await?,
             None => None,
         };
+        if old.as_ref().is_some_and(|old| plan.touches(old.record.seq)) {
+            return Err(Error::AlreadyExists { field: "key".to_owned() });
+        }
         if let Some(gone) = old.take_if(|old| old.record.entry.is_expired(plan.now)) {
-            plan.expire(&gone.record);
+            plan.expire(&gone.record.entry.id, gone.record.seq);
         }
         self.plan_put(plan, draft, old.as_ref(), secrets).await
     }
@@ -80,12 +177,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         old: Option<&Stored>,
         secrets: &[SecretKind],
     ) -> Result<Entry, Error> {
+        self.load_shelf().await?;
         let id = match (old, &draft.id) {
             (Some(old), None) => old.record.entry.id.clone(),
             (Some(old), Some(wanted)) if old.record.entry.id == *wanted => wanted.clone(),
             (Some(_), Some(_)) => return Err(Error::AlreadyExists { field: "key".to_owned() }),
-            (None, wanted) => self.free_id(plan, wanted.as_ref()).await?,
+            (None, wanted) => self.free_id(plan, wanted.as_ref())?,
         };
+        let now = draft.created_at.unwrap_or(plan.now);
+        if now > plan.now {
+            return Err(Invalid::value("createdAt", "must not be in the future").into());
+        }
         let (namespace, rules) = self.namespace(draft.namespace.as_deref())?;
         let (content, truncated) = cut(&draft.content, rules);
         let entry = Entry {
@@ -102,7 +204,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             session: draft.session.clone(),
             agent: draft.agent.clone(),
             speaker: draft.speaker.clone(),
-            at: draft.at.unwrap_or(plan.now),
+            at: draft.at.unwrap_or(now),
             valid_from: draft.valid_from,
             valid_until: draft.valid_until,
             replaces: draft.replaces.clone(),
@@ -112,9 +214,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             count: 1,
             seen_at: None,
             version: old.map_or(1, |old| old.record.entry.version + 1),
-            created_at: old.map_or(plan.now, |old| old.record.entry.created_at),
-            updated_at: plan.now,
-            expires_at: expiry(plan.now, draft.ttl_millis, rules),
+            created_at: old.map_or(now, |old| old.record.entry.created_at),
+            updated_at: now,
+            expires_at: expiry(now, draft.ttl_millis, rules),
         };
         check_validity(&entry)?;
         check_instruction(&entry)?;
@@ -298,20 +400,23 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.inner.evicted.replace(Some(Vec::new())).unwrap_or_default()
     }
 
-    /// The requested id if no visible entry has it, or a new id.
-    async fn free_id(&self, plan: &mut Plan, wanted: Option<&EntryId>) -> Result<EntryId, Error> {
+    /// The requested id if no visible entry has it, or a new id. The index, which must be loaded, has every entry: the
+    /// storage is not asked.
+    fn free_id(&self, plan: &mut Plan, wanted: Option<&EntryId>) -> Result<EntryId, Error> {
         loop {
             let id = match wanted {
                 Some(id) => id.clone(),
                 None => EntryId::from_entropy(self.entropy()?),
             };
-            let Some(record) = self.read_record(&id).await? else { return Ok(id) };
-            if record.entry.is_expired(plan.now) {
-                plan.expire(&record);
-                return Ok(id);
-            }
-            if wanted.is_some() {
-                return Err(Error::AlreadyExists { field: "id".to_owned() });
+            let held = self.with_shelf(|shelf| shelf.index.get(id.as_str()).map(|found| (found.seq, found.expires_at)));
+            match held {
+                None => return Ok(id),
+                Some((seq, expires_at)) if expires_at <= plan.now => {
+                    plan.expire(&id, seq);
+                    return Ok(id);
+                }
+                Some(_) if wanted.is_some() => return Err(Error::AlreadyExists { field: "id".to_owned() }),
+                Some(_) => {}
             }
         }
     }
