@@ -29,6 +29,10 @@ pub(crate) const CHANGES: &[(&str, &str)] = &[
     ("logTaskStep", r##"{"taskId":"a","step":"#","status":"done"}"##),
     ("updateSummary", r##"{"session":"s0","summary":"#"}"##),
     ("setTitle", r##"{"session":"s0","title":"#"}"##),
+    (
+        "addMany",
+        r##"{"drafts":[{"content":"# is one of many"},{"content":"# is another"},{"content":"# has a key","key":"many"}]}"##,
+    ),
     ("append", r##"{"session":"s2","messages":[{"id":"m0","role":"user","content":"# begins"}]}"##),
     ("append", r##"{"session":"s2","messages":[{"role":"assistant","content":"# goes on"}]}"##),
     ("hide", r#"{"session":"s2","refs":["m0"]}"#),

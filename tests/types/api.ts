@@ -154,6 +154,17 @@ export async function adding(memory: Memory): Promise<void> {
   });
   await memory.add("text", { id: undefined, namespace: undefined, tags: undefined, metadata: undefined });
 
+  same<MemoryEntry[], Awaited<ReturnType<typeof memory.addMany>>>(true);
+  await memory.addMany([]);
+  await memory.addMany([{ content: "text" }, { content: "text", id: "own", namespace: "long-term" }], {
+    onProgress: ({ done, total }) => void (done / total),
+    signal: AbortSignal.timeout(1000),
+  });
+  // @ts-expect-error: a draft has a content
+  await memory.addMany([{ id: "own" }]);
+  // @ts-expect-error: an array
+  await memory.addMany("text");
+
   // @ts-expect-error: nothing to remember
   await memory.add();
   // @ts-expect-error: content is a text

@@ -13,6 +13,7 @@ const JUDGES = [
   "conflicts",
   "resolve",
   "add",
+  "addMany",
   "update",
   "memoryAdd",
 ] as const satisfies readonly (keyof Verbs)[];
@@ -24,6 +25,7 @@ export type Judge = (typeof JUDGES)[number];
 const ONLY_WITH: Readonly<Record<string, string>> = {
   queryMemory: "onlyAnswers",
   add: "secrets",
+  addMany: "secrets",
   update: "secrets",
   memoryAdd: "secrets",
 };
@@ -31,7 +33,9 @@ const ONLY_WITH: Readonly<Record<string, string>> = {
 /** The verb, if this call of it judges texts. */
 export function judgeOf(verb: string, args: object): Judge | undefined {
   const option = ONLY_WITH[verb];
-  if (option !== undefined && !Reflect.get(args, option)) return undefined;
+  const drafts: unknown = Reflect.get(args, "drafts");
+  const asked: unknown[] = Array.isArray(drafts) ? drafts : [args];
+  if (option !== undefined && !asked.some((one) => Reflect.get(Object(one), option))) return undefined;
   return JUDGES.find((judge) => judge === verb);
 }
 

@@ -37,6 +37,7 @@ const TEXTS: Readonly<Record<Judge, readonly string[]>> = {
   conflicts: [],
   resolve: [],
   add: ["content", "summary"],
+  addMany: ["drafts"],
   update: ["content", "summary"],
   memoryAdd: ["content", "summary"],
 };

@@ -291,6 +291,7 @@ export type {
   MemoryChanges,
   MemoryConfig,
   MemoryDraft,
+  MemoryDraftWithContent,
   MemoryEntry,
   MemoryEntryWithContent,
   MemoryEviction,

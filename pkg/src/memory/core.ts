@@ -13,8 +13,9 @@ import {
   type EmbedProgress,
   plain,
 } from "../wire/embedding.js";
+import type { Once } from "../wire/once.js";
 import type { WatchOptions } from "../wire/progress.js";
-import type { Json, Metadata } from "../wire/types.js";
+import type { Json, MemoryDraft, MemoryEntry, Metadata } from "../wire/types.js";
 import { embedded, embedOne } from "./embedder.js";
 import { type EntrySummaryOptions, entrySummary } from "./entry-summary.js";
 import { RANKED_VERBS, RERANK_TOP, type RerankOptions, reranked } from "./rerank.js";
@@ -115,6 +116,25 @@ export class Core {
     const { signal } = watch;
     signal?.throwIfAborted();
     const answer = await this.write(verb, args, watch);
+    await this.#embedStored(signal);
+    return answer;
+  }
+
+  /** Adds entries, with summaries by the app's function where they have none. They are embedded afterwards. */
+  async rememberMany<M extends Metadata, N extends string>(
+    drafts: readonly (Omit<MemoryDraft<M, N>, "embedding"> & { content: string; embedding?: unknown })[],
+    once: Once,
+    signal: AbortSignal | undefined,
+  ): Promise<MemoryEntry<M, N>[]> {
+    const summarizes = this.#summaries.summarizeEntry !== undefined;
+    const summary = (draft: (typeof drafts)[number]) =>
+      this.#summary(draft, draft.content, () => draft.namespace);
+    const answer = await this.inTurn(async () => {
+      const told = summarizes
+        ? await Promise.all(drafts.map(async (draft) => ({ ...draft, summary: await summary(draft) })))
+        : drafts;
+      return this.calls.write<"addMany", M, N>("addMany", { ...once, drafts: told });
+    });
     await this.#embedStored(signal);
     return answer;
   }

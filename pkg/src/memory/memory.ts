@@ -31,6 +31,7 @@ import type {
   ListOptions,
   MemoryChanges,
   MemoryDraft,
+  MemoryDraftWithContent,
   MemoryEntry,
   MemoryEntryWithContent,
   MemoryStats,
@@ -48,6 +49,7 @@ import { type IdleLearning, type IdleOptions, learnWhenIdle } from "./learning/i
 import { type LearnOptions, learn } from "./learning/learn.js";
 import { type Log, logOf } from "./log.js";
 import { LongTerm, type LongTermOptions } from "./long-term.js";
+import { addMany } from "./many.js";
 import { Session, type SessionOptions } from "./session.js";
 import { DialogMemory } from "./stores/dialog.js";
 import { ExperienceMemory } from "./stores/experience.js";
@@ -113,6 +115,23 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
     const text = () => said(content, draft?.speaker);
     const args = { ...once(options), ...draft, content };
     return this.#core.writeText<"add", M, N>("add", args, content, text, () => draft?.namespace);
+  }
+
+  /**
+   * Adds many entries and returns them in the order of their drafts, without their contents: an import, or the results of
+   * a crawl. It takes a fraction of the time of as many calls of `add`. The drafts are written in parts of up to 1,000.
+   * Each part is checked before any of it is written, so a wrong draft among the first 1,000 leaves nothing behind; the
+   * error's `field` names it, as `drafts[17].content`. A `signal` ends the call between two parts. With an
+   * `idempotencyKey` all drafts are one part.
+   *
+   * @example
+   * await memory.addMany(lines.map((content) => ({ content, namespace: "long-term" })));
+   */
+  async addMany(
+    drafts: readonly MemoryDraftWithContent<M, N>[],
+    options: WatchOptions & WriteOptions = {},
+  ): Promise<MemoryEntry<M, N>[]> {
+    return addMany(this.#core, drafts, options);
   }
 
   /** Returns the entry with this id and its full content, or `null` if it does not exist or has expired. */

@@ -2,7 +2,7 @@
 
 import { MemoryError } from "../base/errors.js";
 import { type Header, type Item, NAMES } from "./form.js";
-import type { Taker } from "./taker.js";
+import { goTogether, type Taker } from "./taker.js";
 
 /** A line with its number, from 1. */
 export interface Numbered {
@@ -64,28 +64,51 @@ export interface TakeOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** The most lines that are imported in one write. */
+const MOST_LINES = 500;
+
 /** Imports all lines between the first and the last. The lines before an invalid one are imported. */
 export async function takeAll(
   taker: Taker,
   lines: AsyncIterable<Numbered>,
   { onLine, signal }: TakeOptions = {},
 ): Promise<void> {
-  for await (const numberedLine of lines) {
-    signal?.throwIfAborted();
-    const item = parsed(numberedLine);
-    if (item.kind === "end") continue;
-    const where = `line ${numberedLine.number}`;
-    if (typeof item.kind !== "string" || !Object.hasOwn(NAMES, item.kind)) {
-      throw new Error(`${where} has an unknown kind; the lines before it are imported`);
+  let waiting: { item: Item; number: number }[] = [];
+  const take = async () => {
+    const some = waiting;
+    waiting = [];
+    const taken = await taker.takeMany(some.map(({ item }) => item));
+    for (const { item, number } of some) {
+      if (!taken) await takeOne(taker, item, number);
+      onLine?.(number);
     }
-    try {
-      await taker.take(item as Item);
-    } catch (error) {
-      const wrong = error instanceof MemoryError || error instanceof TypeError;
-      if (!wrong) throw error;
-      const reason = error instanceof MemoryError ? error.message : "something is missing";
-      throw new Error(`${where}: ${reason}; the lines before it are imported`, { cause: error });
+  };
+  try {
+    for await (const numberedLine of lines) {
+      signal?.throwIfAborted();
+      const item = parsed(numberedLine);
+      if (item.kind === "end") continue;
+      const { number } = numberedLine;
+      if (typeof item.kind !== "string" || !Object.hasOwn(NAMES, item.kind)) {
+        throw new Error(`line ${number} has an unknown kind; the lines before it are imported`);
+      }
+      const next = item as Item;
+      const [first] = waiting;
+      if (first && (waiting.length === MOST_LINES || !goTogether(first.item, next))) await take();
+      waiting.push({ item: next, number });
     }
-    onLine?.(numberedLine.number);
+  } finally {
+    if (!signal?.aborted) await take();
+  }
+}
+
+async function takeOne(taker: Taker, item: Item, number: number): Promise<void> {
+  try {
+    await taker.take(item);
+  } catch (error) {
+    const wrong = error instanceof MemoryError || error instanceof TypeError;
+    if (!wrong) throw error;
+    const reason = error instanceof MemoryError ? error.message : "something is missing";
+    throw new Error(`line ${number}: ${reason}; the lines before it are imported`, { cause: error });
   }
 }

@@ -18,7 +18,13 @@ const LEVELS: readonly Trust[] = ["low", "normal", "high"];
 /** The author and the reason of a promotion in an export from a time when updates raised trust. */
 const EARLIER = { by: "import", why: "an update raised it" };
 
-/** Imports line by line. */
+/** Whether lines can be imported in one write: entries without earlier versions, or messages of one session. */
+export function goTogether(one: Item, other: Item): boolean {
+  const isPlain = (item: Item) => item.kind === "entry" && item.before?.length === 0;
+  return (one.kind === "message" && other.kind === "message") || (isPlain(one) && isPlain(other));
+}
+
+/** Imports lines, one by one or several at once. */
 export class Taker {
   /** The number of written items by kind. */
   readonly taken: Counts = {};
@@ -41,8 +47,70 @@ export class Taker {
   /** Imports a line. */
   async take(item: Item): Promise<void> {
     const written = await this.#write(item);
-    const counts = written ? this.taken : this.kept;
-    counts[item.kind] = (counts[item.kind] ?? 0) + 1;
+    this.#count(item.kind, written ? 1 : 0, written ? 0 : 1);
+  }
+
+  /** Imports lines that go together in one write. Resolves to `false` if they must be imported one by one. */
+  async takeMany(items: readonly Item[]): Promise<boolean> {
+    if (items.length < 2) return false;
+    try {
+      const messages = items.filter((item) => item.kind === "message");
+      if (messages.length > 0) return await this.#messages(messages);
+      return await this.#entries(items.filter((item) => item.kind === "entry"));
+    } catch (error) {
+      // Imported one by one, the line at fault is found.
+      if (error instanceof MemoryError || error instanceof TypeError) return false;
+      throw error;
+    }
+  }
+
+  async #entries(items: readonly Of<"entry">[]): Promise<boolean> {
+    const there = await Promise.all(items.map(({ entry }) => this.#memory.get(entry.id)));
+    const fresh = items.filter((_, at) => !there[at]);
+    this.#at(undefined);
+    await this.#memory.addMany(
+      fresh.map(({ entry }) => {
+        const { id, content, namespace, tags, importance, source, metadata, trust } = entry;
+        const { key, session, agent, speaker, at, validFrom, validUntil, replaces } = entry;
+        const start = this.#keepsTimes ? entry.createdAt : undefined;
+        const ttl = Date.parse(entry.expiresAt) - Date.parse(start ?? entry.updatedAt);
+        const own = {
+          id,
+          content,
+          namespace,
+          summary: ownSummary(entry),
+          tags,
+          importance,
+          source,
+          metadata,
+        };
+        return {
+          ...own,
+          ...{ trust, ttl, key, session, agent, speaker, at, validFrom, validUntil, replaces },
+          createdAt: start,
+        };
+      }),
+    );
+    this.#count("entry", fresh.length, items.length - fresh.length);
+    return true;
+  }
+
+  async #messages(items: readonly Of<"message">[]): Promise<boolean> {
+    const now = this.#session;
+    // The first message begins the session at its time, with its title.
+    if (!now || now.known.size === 0 || now.forked) return false;
+    const fresh = items.filter(({ message }) => !now.known.has(message.id)).map(({ message }) => message);
+    this.#at(fresh.at(-1)?.at);
+    const { id, agent } = now.line.session;
+    await this.#memory.session(id, { agent, compression: false }).append(fresh);
+    for (const message of fresh) now.known.add(message.id);
+    this.#count("message", fresh.length, items.length - fresh.length);
+    return true;
+  }
+
+  #count(kind: Item["kind"], taken: number, kept: number): void {
+    if (taken > 0) this.taken[kind] = (this.taken[kind] ?? 0) + taken;
+    if (kept > 0) this.kept[kind] = (this.kept[kind] ?? 0) + kept;
   }
 
   #write(item: Item): Promise<boolean> {

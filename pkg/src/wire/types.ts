@@ -80,6 +80,8 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
   validUntil?: Time | undefined;
   /** The id of the entry whose past this one continues. Default: none. */
   replaces?: string | undefined;
+  /** The time at which it was first stored, not in the future: for an import. Default: now. */
+  createdAt?: Time | undefined;
   /** The level of trust. Default: `"normal"`. */
   trust?: Trust | undefined;
   /**
@@ -98,6 +100,13 @@ export interface MemoryDraft<M extends Metadata = Metadata, N extends string = n
    * embedder, none.
    */
   embedding?: Embedding | undefined;
+}
+
+/** A draft of `addMany`: its content is one of its fields. */
+export interface MemoryDraftWithContent<M extends Metadata = Metadata, N extends string = never>
+  extends MemoryDraft<M, N> {
+  /** The text to remember. */
+  content: string;
 }
 
 /** Changes to an entry. Omitted fields stay unchanged. */

@@ -69,6 +69,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       agent?: string | undefined;
       at?: Time | undefined;
       content: string;
+      createdAt?: Time | undefined;
       duplicates?: string | undefined;
       embedding?: readonly number[] | undefined;
       id?: string | undefined;
@@ -107,6 +108,12 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       documents?: unknown | undefined;
     };
     answer: DocumentAdded[];
+  };
+  addMany: {
+    args: {
+      drafts?: readonly unknown[] | undefined;
+    };
+    answer: MemoryEntry<M, N>[];
   };
   addSkill: {
     args: {
@@ -700,6 +707,7 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
       agent?: string | undefined;
       at?: Time | undefined;
       content: string;
+      createdAt?: Time | undefined;
       duplicates?: string | undefined;
       embedding?: readonly number[] | undefined;
       id?: string | undefined;

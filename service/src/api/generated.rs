@@ -82,6 +82,15 @@ pub(super) const ROUTES: &[Route] = &[
     Route { verb: "history", method: "GET", path: "entries/{id}/history", answer: Some("versions"), ..PLAIN },
     Route { verb: "promote", method: "POST", path: "entries/{id}/promote", writes: Some(200), ..PLAIN },
     Route {
+        verb: "addMany",
+        method: "POST",
+        path: "entries/many",
+        writes: Some(201),
+        lists: &["drafts"],
+        answer: Some("entries"),
+        ..PLAIN
+    },
+    Route {
         verb: "forget",
         method: "POST",
         path: "forget",

@@ -42,6 +42,14 @@ const CALLS: &[Call<'_>] = &[
         200,
         r#"{"hits":[{"key":"a","value":1,"score":"#,
     ),
+    (
+        "addMany",
+        "POST",
+        "entries/many",
+        r#"{"drafts":[{"content":"One","id":"m-1"}]}"#,
+        201,
+        r#"{"entries":[{"id":"m-1""#,
+    ),
     ("forget", "POST", "forget", r#"{"query":"my passport"}"#, 200, r#"{"entries":[],"messages":0}"#),
     (
         "add",

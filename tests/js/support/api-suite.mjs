@@ -53,7 +53,12 @@ export function apiSuite(name, serve, says = {}) {
       assert.deepEqual((await ann("DELETE", path)).json, { deleted: true });
       assert.deepEqual((await ann("DELETE", path)).json, { deleted: false });
       assert.equal((await ann("GET", path)).status, 404);
-      for (let n = 0; n < 5; n++) await ann("POST", "/v1/entries", { content: `note ${n}` });
+      const notes = [0, 1, 2, 3, 4].map((n) => ({ content: `note ${n}` }));
+      const keyed = { "Idempotency-Key": "notes" };
+      const many = (await ann("POST", "/v1/entries/many", { drafts: notes }, keyed)).json.entries;
+      assert.equal(many.length, 5);
+      // The answer was lost, and the request is made again.
+      assert.deepEqual((await ann("POST", "/v1/entries/many", { drafts: notes }, keyed)).json.entries, many);
       const first = (await ann("GET", "/v1/entries?limit=3")).json;
       const second = (await ann("GET", `/v1/entries?limit=3&after=${first.next}`)).json;
       assert.deepEqual(
@@ -283,6 +288,15 @@ export function apiSuite(name, serve, says = {}) {
         ["POST", "/v1/clear", { user: "ann" }, 400, "user"],
         ["POST", "/v1/forget", { query: "?" }, 400, "query"],
         ["POST", "/v1/forget", { query: "tea", messages: "yes" }, 400, "messages"],
+        [
+          "POST",
+          "/v1/entries/many",
+          { drafts: [{ content: "a" }, { content: "" }] },
+          400,
+          "drafts[1].content",
+        ],
+        ["POST", "/v1/entries/many", { drafts: { content: "a" } }, 400, "drafts"],
+        ["POST", "/v1/entries/many", { drafts: [], draft: {} }, 400, "draft"],
         ["POST", "/v1/entries/nobody/promote", { trust: "high", by: "a", why: "b" }, 404, undefined],
         ["POST", "/v1/entries/a/promote", { trust: "high", by: "a" }, 400, "why"],
         ["POST", "/v1/entries/a/promote", { trust: "top", by: "a", why: "b" }, 400, "trust"],

@@ -25,6 +25,8 @@ async function answer(memory, { call, args = {} }) {
       const { content, ...draft } = args;
       return memory.add(content, draft);
     }
+    case "addMany":
+      return memory.addMany(args.drafts);
     case "get":
       return memory.get(args.id);
     case "promote": {

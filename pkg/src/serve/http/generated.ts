@@ -135,6 +135,14 @@ export const ROUTES = {
     path: "entries/{id}/promote",
     writes: 200,
   },
+  addMany: {
+    verb: "addMany",
+    method: "POST",
+    path: "entries/many",
+    writes: 201,
+    lists: ["drafts"],
+    answer: "entries",
+  },
   forget: {
     verb: "forget",
     method: "POST",

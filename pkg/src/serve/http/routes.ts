@@ -26,14 +26,19 @@ const RESERVED = "keepsake/";
 const METHODS: { readonly [verb: string]: (asked: Asked) => Promise<unknown> } = {
   add: async ({ memory, args: { content, ...draft }, once }) =>
     memory.add(stringOf(content, "content"), draft, once),
+  addMany: async ({ memory, args: { drafts, ...rest }, once }) => {
+    checkNothing(rest);
+    if (!Array.isArray(drafts))
+      throw unfit("drafts", drafts === undefined ? "is required" : "must be a list");
+    return memory.addMany(drafts, once);
+  },
   update: async ({ memory, args: { id, ...changes }, once }) =>
     memory.update(stringOf(id, "id"), changes, once),
   search: async ({ memory, args: { query, ...options } }) => memory.search(stringOf(query, "query"), options),
   queryMemory: async ({ memory, args: { query, ...options } }) =>
     memory.queryMemory(stringOf(query, "query"), options),
   append: async ({ memory, args: { session, messages, agent, ...rest }, once }) => {
-    const [unknown] = Object.keys(rest);
-    if (unknown !== undefined) throw unfit(unknown.slice(0, 64), "is not known here");
+    checkNothing(rest);
     const who = agent === undefined || agent === null ? {} : { agent: stringOf(agent, "agent") };
     return memory.session(stringOf(session, "session"), who).append(arrayOf<MessageInput>(messages), once);
   },
@@ -111,6 +116,12 @@ export async function run(route: Route, asked: Asked): Promise<unknown> {
 function cursor(page: readonly unknown[], { limit }: Fields): unknown {
   const { id } = fieldsOf(page.at(-1));
   return page.length === limit ? id : undefined;
+}
+
+/** Refuses arguments that a route does not have. */
+function checkNothing(rest: object): void {
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw unfit(unknown.slice(0, 64), "is not known here");
 }
 
 /** Checks for a string. The memory validates the rest. */

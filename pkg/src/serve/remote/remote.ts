@@ -22,6 +22,7 @@ import type {
   ListOptions,
   MemoryChanges,
   MemoryDraft,
+  MemoryDraftWithContent,
   MemoryEntry,
   MemoryEntryWithContent,
   MemoryStats,
@@ -98,6 +99,15 @@ export class RemoteMemory<M extends Metadata = Metadata, N extends string = neve
   ): Promise<MemoryEntry<M, N>> {
     const args = { ...draft, embedding: plain(draft?.embedding), content };
     return this.#requests.call("add", args, options);
+  }
+
+  /** Stores entries. Returns them in the order of their drafts, without the contents. */
+  async addMany(
+    drafts: readonly MemoryDraftWithContent<M, N>[],
+    options?: RequestOptions,
+  ): Promise<MemoryEntry<M, N>[]> {
+    const given = drafts.map((draft) => ({ ...draft, embedding: plain(draft?.embedding) }));
+    return this.#requests.call("addMany", { drafts: given }, options);
   }
 
   /** Reads an entry with its full content; `null` if it does not exist or has expired. */

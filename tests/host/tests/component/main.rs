@@ -89,6 +89,7 @@ fn draft(id: &str, content: &str) -> Draft {
         valid_from: None,
         valid_until: None,
         replaces: None,
+        created_at: None,
         trust: None,
         duplicates: None,
         secrets: None,
