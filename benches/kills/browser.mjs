@@ -75,7 +75,7 @@ function answered({ answer, error }) {
 }
 
 /** The process that was started on this profile and leads a group: the browser itself. */
-async function leaderOf(profile) {
+export async function leaderOf(profile) {
   for (const { pid, group } of await processes()) {
     if (pid !== group) continue;
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
@@ -84,7 +84,7 @@ async function leaderOf(profile) {
   throw new Error(`no process leads a group on ${profile}`);
 }
 
-async function isAlive(group) {
+export async function isAlive(group) {
   return (await processes()).some((one) => one.group === group && one.state !== "Z");
 }
 

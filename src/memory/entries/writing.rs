@@ -85,7 +85,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     most = total;
                 }
                 // This draft needs what those before it write, so their commit comes first.
-                (Err(_), Some(at)) if at > 0 && !in_one => most = at,
+                (Err(Error::AlreadyExists { .. }), Some(at)) if at > 0 && !in_one => most = at,
                 (Err(error), Some(at)) => return Err(error.within(&format!("drafts[{}]", done + at))),
                 // The storage may take fewer operations than this.
                 (Err(Error::Store(error)), None) if some.len() > 1 && !in_one && error.may_be_size() => {
@@ -105,13 +105,21 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut seen = std::collections::HashSet::new();
         for (at, (draft, _)) in checked.iter().enumerate() {
             let Some(id) = &draft.id else { continue };
-            let held = self.with_shelf(|shelf| {
-                let same_key = draft.key.as_ref().and_then(|key| shelf.index.about(key.as_str())) == Some(id.as_str());
-                !same_key && shelf.index.get(id.as_str()).is_some_and(|found| found.expires_at > now)
+            let is_there = |found: Option<Found<'_>>| {
+                found.filter(|found| found.expires_at > now).map(|found| found.id.to_owned())
+            };
+            let (same_key, same_id) = self.with_shelf(|shelf| {
+                let index = &shelf.index;
+                let about = draft.key.as_ref().and_then(|key| index.about(key.as_str()));
+                (is_there(about.and_then(|id| index.get(id))), is_there(index.get(id.as_str())))
             });
-            if held || !seen.insert(id.as_str()) {
-                return Err(Error::AlreadyExists { field: format!("drafts[{at}].id") });
-            }
+            let field = match same_key {
+                Some(known) if known != id.as_str() => "key",
+                None if same_id.is_some() => "id",
+                _ if !seen.insert(id.as_str()) => "id",
+                _ => continue,
+            };
+            return Err(Error::AlreadyExists { field: format!("drafts[{at}].{field}") });
         }
         Ok(())
     }
