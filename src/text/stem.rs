@@ -109,8 +109,9 @@ impl Stem {
         Self { word, r1, r2 }
     }
 
+    /// The last letter is compared first: most of the sixty suffixes that are tried differ in it.
     fn ends(&self, suffix: &str) -> bool {
-        self.word.ends_with(suffix.as_bytes())
+        self.word.last() == suffix.as_bytes().last() && self.word.ends_with(suffix.as_bytes())
     }
 
     fn cut(&mut self, bytes: usize) {
