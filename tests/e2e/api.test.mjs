@@ -172,7 +172,7 @@ test("after a reload no content is read for a search, and of the records only wh
   await page.evaluate(async () => {
     // The first 255 are in segments. Only their ends say something of their own, far behind their summaries.
     for (let n = 0; n < 300; n++) {
-      const long = n < 250 ? `${"and so on ".repeat(150)}needle${n}` : `short needle${n}`;
+      const long = n < 250 ? `${"and so on ".repeat(250)}needle${n}` : `short needle${n}`;
       await globalThis.memory.add(long, { namespace: "long-term" });
     }
   });
