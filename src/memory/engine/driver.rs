@@ -117,7 +117,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     }
                     continue;
                 }
-                Next::Plan(draft) => draft,
+                Next::Plan => turn.take(),
             };
             self.check_open()?;
             let (others, given_up) = (turn.others(), turn.given_up());
@@ -133,7 +133,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     draft
                 }
             };
-            let before = draft.counted();
+            let before = draft.weight();
             let planning = plan(draft);
             #[cfg(feature = "full")]
             let planning = self.planning(planning);

@@ -137,7 +137,7 @@ impl Plan {
     }
 
     /// The bytes that `weigh` has counted.
-    pub(super) fn counted(&self) -> usize {
+    pub(super) fn weight(&self) -> usize {
         self.bytes
     }
 

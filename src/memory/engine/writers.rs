@@ -73,8 +73,8 @@ pub(in crate::memory) struct Turn<'a> {
 
 /// The next thing for a call to do.
 pub(super) enum Next {
-    /// Plan: on the plan of the calls before it, if they wait for a commit.
-    Plan(Option<Plan>),
+    /// Plan.
+    Plan,
     /// Return: another call has committed for this one, or failed.
     Return(Result<(), Error>),
     /// Find out whether this commit succeeded: the call that made it was dropped.
@@ -137,7 +137,7 @@ impl Turn<'_> {
             if let Some(outcome) = self.call.outcome.take() {
                 return Poll::Ready(Next::Return(outcome));
             }
-            let mut queue = self.writers.queue.borrow_mut();
+            let queue = self.writers.queue.borrow();
             let is_next = queue.waiting.get(queue.planned).is_some_and(|next| Rc::ptr_eq(next, &self.call));
             if !is_next || (queue.planned > 0 && !self.call.joins) {
                 self.call.waker.replace(Some(context.waker().clone()));
@@ -145,10 +145,15 @@ impl Turn<'_> {
             }
             Poll::Ready(match queue.flight {
                 Some(flight) => Next::Resolve(flight),
-                None => Next::Plan(queue.plan.take()),
+                None => Next::Plan,
             })
         })
         .await
+    }
+
+    /// The plan of the calls before this one, if they wait for a commit.
+    pub(super) fn take(&self) -> Option<Plan> {
+        self.writers.queue.borrow_mut().plan.take()
     }
 
     /// The number of calls before this one that share its plan.

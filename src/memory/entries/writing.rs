@@ -102,7 +102,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.refresh().await?;
         self.load_shelf().await?;
         let now = self.now()?;
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = std::collections::BTreeSet::new();
         for (at, (draft, _)) in checked.iter().enumerate() {
             let Some(id) = &draft.id else { continue };
             let is_there = |found: Option<Found<'_>>| {
