@@ -236,7 +236,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let Some(old) = self.read_stored(&version.id).await? else { continue };
             let entry = Entry { version: version.version + 1, updated_at: plan.now, ..version.clone() };
             let words = self.words(&entry, content);
-            plan.update(&old, New { entry, content, words: &words, vector: None, salts: self.salts()? });
+            plan.update(&old, New { entry, content, words: Some(&words), vector: None, salts: self.salts()? });
         }
         for entry in &effect.revived {
             let Some(old) = self.read_stored(&entry.id).await? else { continue };

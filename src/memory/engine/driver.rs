@@ -1,7 +1,7 @@
 //! Plan, commit, apply. On a write conflict: catch up, plan again and retry.
 
 use super::keys::{Named, is_there_after};
-use super::plan::Plan;
+use super::plan::{Plan, Unread};
 use super::segments::{SPAN, sealed};
 use super::slices::{LINK, RECORD};
 use super::state::{DocChange, Leaf, Shelf, State, Step};
@@ -30,6 +30,9 @@ const MOST_LINKS: usize = 2048;
 
 /// The most evictions kept until they are polled.
 const MAX_EVICTED: usize = 1000;
+
+/// The most documents that are indexed while the storage writes: at once, because a commit has begun.
+const MOST_WHILE_WRITING: usize = 16;
 
 /// The most documents of a step that is applied without slices.
 const AT_ONCE: usize = 64;
@@ -60,28 +63,26 @@ type Planning<'a> = Pin<Box<dyn Future<Output = Result<Plan, Error>> + 'a>>;
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Runs one write. `plan` may read the storage, and may run several times: only the last plan counts.
-    pub(in crate::memory) async fn write<T>(
+    pub(in crate::memory) fn write<T>(
         &self,
         durability: Durability,
         plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        self.write_in(self.inner.writers.queue(false), durability, plan).await
+    ) -> impl Future<Output = Result<T, Error>> {
+        self.write_with(false, durability, plan)
     }
 
     /// Runs one write that may share a commit with others that wait at the same time. `plan` must see what earlier writes
     /// have planned, or fail: then it runs again after their commit.
-    pub(in crate::memory) async fn write_together<T>(
+    pub(in crate::memory) fn write_together<T>(
         &self,
         plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        // A watched call can be cancelled alone.
-        let joins = self.inner.work.borrow().is_none();
-        self.write_in(self.inner.writers.queue(joins), Durability::Relaxed, plan).await
+    ) -> impl Future<Output = Result<T, Error>> {
+        self.write_with(true, Durability::Relaxed, plan)
     }
 
-    async fn write_in<T>(
+    async fn write_with<T>(
         &self,
-        turn: Turn<'_>,
+        joins: bool,
         durability: Durability,
         plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
     ) -> Result<T, Error> {
@@ -93,17 +94,19 @@ impl<S: Store, E: Env> Memory<S, E> {
                 Ok(draft)
             })
         };
-        self.write_planned(turn, durability, &planning).await?;
+        self.write_planned(joins, durability, &planning).await?;
         answer.take().ok_or(Error::Closed)
     }
 
     /// The non-generic part of `write`: one copy in the binary, whose size is download size.
     async fn write_planned<'a>(
         &self,
-        turn: Turn<'_>,
+        joins: bool,
         durability: Durability,
         plan: &(dyn Fn(Plan) -> Planning<'a> + 'a),
     ) -> Result<(), Error> {
+        // A watched call can be cancelled, alone.
+        let turn = self.inner.writers.queue(joins && self.inner.work.borrow().is_none());
         loop {
             let draft = match turn.next().await {
                 Next::Return(outcome) => return outcome,
@@ -170,8 +173,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         given_up: u64,
     ) -> Result<(), Error> {
         let mut said = std::mem::take(&mut planned.said);
-        if sealed(planned.before.seq) != sealed(planned.last_seq()) {
-            // This commit stores a segment of the index, which includes these messages.
+        let mut unread = std::mem::take(&mut planned.unread);
+        let seals = sealed(planned.before.seq) != sealed(planned.last_seq());
+        if seals || said.len() + unread.len() > MOST_WHILE_WRITING {
+            // A segment that this commit stores includes these entries and messages. Many of them are indexed in slices.
+            for unread in unread.drain(..) {
+                self.index_new(&mut planned.docs, &unread);
+                self.breathe(planned.docs.get(unread.doc).map_or(0, cost)).await;
+            }
             for said in said.drain(..) {
                 let heard = self.heard(said);
                 self.breathe(heard.as_ref().map_or(0, cost)).await;
@@ -196,6 +205,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         // Messages are indexed only if the index is loaded.
         let mut hear = |step: &mut Step| {
             if self.inner.state.borrow().shelf.is_some() {
+                unread.drain(..).for_each(|unread| self.index_new(&mut step.docs, &unread));
                 step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
             }
         };
@@ -254,6 +264,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         turn.end(&outcome.map_err(Error::from));
         Ok(())
+    }
+
+    /// Indexes a new entry of a plan.
+    fn index_new(&self, docs: &mut [DocChange], Unread { doc, record, content, vector }: &Unread) {
+        if let Some(change) = docs.get_mut(*doc) {
+            let words = self.words(&record.entry, content);
+            change.leaf = Some(Rc::new(Leaf::of(record, &words, vector)));
+        }
     }
 
     /// Polls the plan. Other calls are polled in between, so the flag is set only during each poll.

@@ -27,7 +27,8 @@ pub(in crate::memory) struct Stored {
 pub(in crate::memory) struct New<'a> {
     pub(in crate::memory) entry: Entry,
     pub(in crate::memory) content: &'a str,
-    pub(in crate::memory) words: &'a Words,
+    /// Its words, if it is an update: what is new is indexed while the storage writes.
+    pub(in crate::memory) words: Option<&'a Words>,
     pub(in crate::memory) vector: Option<Vec<u8>>,
     pub(in crate::memory) salts: Salts,
 }
@@ -42,6 +43,16 @@ pub(in crate::memory) struct Said {
     pub(in crate::memory) own: Vec<String>,
 }
 
+/// A new entry that is not indexed yet.
+#[derive(Debug)]
+pub(in crate::memory) struct Unread {
+    /// Its change in `Plan::docs`.
+    pub(in crate::memory) doc: usize,
+    pub(in crate::memory) record: Record,
+    pub(in crate::memory) content: String,
+    pub(in crate::memory) vector: Vec<u8>,
+}
+
 /// A write being planned on one revision.
 #[derive(Debug)]
 pub(in crate::memory) struct Plan {
@@ -53,8 +64,9 @@ pub(in crate::memory) struct Plan {
     pub(in crate::memory) ops: Vec<Op>,
     pub(in crate::memory) links: Vec<Link>,
     pub(in crate::memory) docs: Vec<DocChange>,
-    /// Messages that are not indexed yet: they are indexed while the storage writes.
+    /// Messages and entries that are not indexed yet: they are indexed while the storage writes.
     pub(in crate::memory) said: Vec<Said>,
+    pub(in crate::memory) unread: Vec<Unread>,
     /// The sessions that the plan changes, with their new records; `None` if deleted.
     pub(in crate::memory) sessions: Vec<(SessionId, Option<SessionRecord>)>,
     /// The places of stored entries that the plan changes or deletes, in the order of the plan.
@@ -100,6 +112,7 @@ impl Plan {
             links: Vec::new(),
             docs: Vec::new(),
             said: Vec::new(),
+            unread: Vec::new(),
             sessions: Vec::new(),
             touched: Vec::new(),
             touches: Vec::new(),
@@ -191,7 +204,19 @@ impl Plan {
         if let Some(body) = body {
             self.ops.push(Op::Put(Space::Bodies, key, body));
         }
-        self.put_record(change, &record, words, vector.as_deref(), salts[1]);
+        match words {
+            Some(words) => self.put_record(change, &record, words, vector.as_deref(), salts[1]),
+            None => {
+                self.put_bytes(change, &record, vector.as_deref(), salts[1]);
+                self.docs.push(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: None });
+                self.unread.push(Unread {
+                    doc: self.docs.len() - 1,
+                    record: record.clone(),
+                    content: content.to_owned(),
+                    vector: vector.unwrap_or_default(),
+                });
+            }
+        }
         Room::write(self, &record);
     }
 
@@ -212,6 +237,12 @@ impl Plan {
     }
 
     fn put_record(&mut self, change: Change, record: &Record, words: &Words, vector: Option<&[u8]>, salt: [u8; SALT]) {
+        self.put_bytes(change, record, vector, salt);
+        let leaf = Rc::new(Leaf::of(record, words, vector.unwrap_or(&[])));
+        self.docs.push(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: Some(leaf) });
+    }
+
+    fn put_bytes(&mut self, change: Change, record: &Record, vector: Option<&[u8]>, salt: [u8; SALT]) {
         let id = &record.entry.id;
         let bytes = record.encode(salt);
         self.link(change, &Named::Entry(id.clone()), hash(&bytes));
@@ -227,8 +258,6 @@ impl Plan {
             self.ops.push(Op::Delete(Space::Records, key.clone()));
             self.ops.push(Op::Put(Space::Records, key, bytes));
         }
-        let leaf = Rc::new(Leaf::of(record, words, vector.unwrap_or(&[])));
-        self.docs.push(DocChange { kind: DocKind::Entry, id: id.to_string(), leaf: Some(leaf) });
     }
 
     /// Deletes an entry with its content and its history. Its links stay, but point to nothing.

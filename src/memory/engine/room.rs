@@ -100,8 +100,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         });
         for (id, seq, doc) in victims {
             // An entry of this plan must not reach a stored segment either.
-            if let Some(change) = doc.and_then(|doc| plan.docs.get_mut(doc)) {
-                change.leaf = None;
+            if let Some(doc) = doc {
+                plan.unread.retain(|unread| unread.doc != doc);
+                if let Some(change) = plan.docs.get_mut(doc) {
+                    change.leaf = None;
+                }
             }
             plan.delete(&id, seq);
             plan.evicted.push(Evicted { id, namespace: room.namespace.clone() });

@@ -39,7 +39,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             };
             let (content, vector) = (old.content()?, self.read_vector(&old.record).await?);
             let words = self.words(&entry, &content);
-            let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
+            let new =
+                New { entry: entry.clone(), content: &content, words: Some(&words), vector, salts: self.salts()? };
             plan.update(&old, new);
             self.plan_note(plan, || id.as_str().into())?;
             Ok(entry)

@@ -231,8 +231,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.make_room(plan, &entry, rules);
         self.sweep(plan, &entry.id);
         let vector = self.vector(draft.embedding.as_ref())?;
-        let words = self.words(&entry, &content);
-        let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
+        let words = old.map(|_| self.words(&entry, &content));
+        let new = New { entry: entry.clone(), content: &content, words: words.as_ref(), vector, salts: self.salts()? };
         match old {
             Some(old) => plan.update(old, new),
             None => plan.add(new),
@@ -326,7 +326,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             vector = self.read_vector(&old.record).await?;
         }
         let words = self.words(&entry, &content);
-        let new = New { entry: entry.clone(), content: &content, words: &words, vector, salts: self.salts()? };
+        let new = New { entry: entry.clone(), content: &content, words: Some(&words), vector, salts: self.salts()? };
         plan.update(&old, new);
         Ok(entry)
     }
