@@ -6,11 +6,11 @@ export async function timed(work) {
   return performance.now() - started;
 }
 
-/** The middle of the times, and what 95 of 100 stay under. */
+/** The middle of the times, the middle half of them, and what 95 of 100 stay under. */
 export function spread(times) {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-  return { p50: at(0.5), p95: at(0.95) };
+  return { n: times.length, p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95) };
 }
 
 export const median = (times) => spread(times).p50;

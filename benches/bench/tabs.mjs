@@ -16,9 +16,15 @@ const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** Everything ends with `close`. A context of the usual kind would keep IndexedDB in memory. */
-export async function tabs() {
-  const server = await serve({ folder: ROOT, port: 0, headers: HEADERS });
+/** The repository itself is served, with an import map for the libraries in its `node_modules`. */
+const REPOSITORY = { folder: ROOT, page: "benches/bench/page.html", modules: "benches/bench" };
+
+/**
+ * Everything ends with `close`. A context of the usual kind would keep IndexedDB in memory. `modules` is the folder, below
+ * the served one, of the modules that `call` imports.
+ */
+export async function tabs({ folder, page: start, modules } = REPOSITORY) {
+  const server = await serve({ folder, port: 0, headers: HEADERS });
   const profile = await mkdtemp(join(tmpdir(), "keepsake-bench-"));
   const context = await launchPersistent(profile);
   return {
@@ -26,13 +32,17 @@ export async function tabs() {
     async tab() {
       const page = await context.newPage();
       let devtools;
-      await page.goto(new URL("benches/bench/page.html", server.url).href);
+      const requests = [];
+      page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+      await page.goto(new URL(start, server.url).href);
       return {
         call: (module, name, ...given) =>
           page.evaluate(
-            async ([module, name, given]) => (await import(`/benches/bench/${module}.mjs`))[name](...given),
-            [module, name, given],
+            async ([file, name, given]) => (await import(file))[name](...given),
+            [`/${modules}/${module}.mjs`, name, given],
           ),
+        /** The paths that the page and its workers have asked for, in that order. */
+        requests,
         /** Bytes that the page's scripts hold, after a garbage collection. Only Chromium tells. */
         async heap() {
           devtools ??= await context.newCDPSession(page);
@@ -41,6 +51,14 @@ export async function tabs() {
         },
         close: () => page.close(),
       };
+    },
+    /** Name and version of the browser. */
+    async version() {
+      const page = await context.newPage();
+      const devtools = await context.newCDPSession(page);
+      const { product } = await devtools.send("Browser.getVersion");
+      await page.close();
+      return product;
     },
     async close() {
       await context.close();

@@ -1,0 +1,112 @@
+// Figures that anyone can repeat: Keepsake beside other libraries in Chromium and Node, on the same texts, in one run:
+// `node benches/results.mjs [options]`. Writes target/results: results.json, plots, and index.html with all of it.
+//
+//   --quick           the smallest sizes, beside MiniSearch and IndexedDB; exit 1 if a ratio is more than twice as high as
+//                     the one in results/guard.json
+//   --record          with --quick: write the ratios of this run to results/guard.json
+//   --full            also 200,000 and 1,000,000 entries
+//   --data FOLDER     also retrieval on the sets of this folder, as `benches/eval.mjs` reads them
+//   --render          only write the page again, from results.json
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { tabs } from "./bench/tabs.mjs";
+import { dialog } from "./results/dialog.mjs";
+import { downloads } from "./results/downloads.mjs";
+import { inChromium, inNode } from "./results/entries.mjs";
+import { figures as collect } from "./results/figures.mjs";
+import { check, ratios, record } from "./results/guard.mjs";
+import { render } from "./results/page.mjs";
+import { provenance } from "./results/provenance.mjs";
+import { recorded } from "./results/recorded.mjs";
+import { retrieval } from "./results/retrieval.mjs";
+import { OUT, stage } from "./results/stage.mjs";
+import { systemsOf } from "./results/systems.mjs";
+import { table } from "./table.mjs";
+
+const MINUTE = 60_000;
+const flag = { type: "boolean", default: false };
+const OPTIONS = { quick: flag, record: flag, full: flag, render: flag, data: { type: "string" } };
+
+function planOf({ quick, full }) {
+  if (quick) return { sizes: [2_000], inNode: [], rounds: 3, messages: 400, limitMs: MINUTE };
+  const sizes = [2_000, 20_000, ...(full ? [200_000, 1_000_000] : [])];
+  return {
+    sizes,
+    inNode: [2_000, 20_000],
+    rounds: 5,
+    messages: 2_000,
+    limitMs: full ? 30 * MINUTE : 5 * MINUTE,
+  };
+}
+
+async function measure(options) {
+  const log = (line) => console.error(line);
+  const plan = planOf(options);
+  const systems = systemsOf(options).map((system) => ({ ...system }));
+  const bundles = new Set(systems.flatMap(({ bundle }) => bundle ?? []));
+  const { site, keepsake: staged, wasm } = await stage(bundles);
+  const figures = collect();
+  const browser = await tabs(site);
+  let about;
+  try {
+    about = await provenance({ wasm, data: options.data, systems, browser: await browser.version() });
+    const common = { browser, staged, systems, figures, log, ...plan };
+    for (const entries of plan.sizes) {
+      await inChromium({ ...common, entries });
+      // Files do not change with the number of entries: they are counted where every system takes part.
+      if (!options.quick && entries === plan.sizes[0]) await downloads(common);
+    }
+    for (const entries of plan.inNode) await inNode({ ...common, entries });
+    await dialog(common);
+  } finally {
+    await browser.close();
+  }
+  return {
+    ...about,
+    options: { quick: options.quick, full: options.full },
+    plan: { sizes: plan.sizes, rounds: plan.rounds, messages: plan.messages },
+    systems: systems.map(({ requests, ...system }) => system),
+    figures: figures.taken,
+    missing: figures.missing,
+    retrieval: options.data === undefined ? [] : await retrieval({ staged, data: options.data, log }),
+    recorded: await recorded(),
+  };
+}
+
+/** Prints each ratio beside the recorded one; whether all are good enough. */
+async function guard(taken, isRecording) {
+  const found = ratios(taken);
+  if (isRecording) await record(found);
+  const checks = await check(found);
+  const rows = checks.map(({ name, ratio, recorded, ok, problem }) => {
+    return [name, String(ratio), String(recorded ?? "-"), ok ? "ok" : (problem ?? "more than twice as high")];
+  });
+  console.log(table([["", "ratio", "recorded", ""], ...rows]));
+  return checks.every(({ ok }) => ok);
+}
+
+async function main() {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.quick && (values.full || values.data))
+    throw new Error("`--quick` excludes `--full` and `--data`");
+  if (values.record && !values.quick) throw new Error("`--record` needs `--quick`");
+  if (values.data) values.data = resolve(values.data);
+  const file = join(OUT, "results.json");
+  const results = values.render ? JSON.parse(await readFile(file, "utf8")) : await measure(values);
+  await mkdir(OUT, { recursive: true });
+  if (!values.render) await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+  await render(results, OUT);
+  if (!results.release)
+    console.error("warning: the package is not a release build: run `cargo xtask build --web`");
+  if (values.quick && !(await guard(results.figures, values.record))) process.exitCode = 1;
+  console.log(join("target/results", "index.html"));
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`error: ${error.code?.startsWith?.("ERR_PARSE_ARGS") ? error.message : error.stack}`);
+  process.exitCode = 1;
+}

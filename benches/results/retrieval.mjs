@@ -1,0 +1,26 @@
+// Retrieval on a folder of data: `benches/eval.mjs` in a process of its own, with the staged package.
+
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { withStaged } from "./seats.mjs";
+
+const SCRIPT = fileURLToPath(new URL("../eval.mjs", import.meta.url));
+
+/** The rows of each set by category and system: `{ set, category, n, systems: { [name]: { r5, r10, ndcg10, mrr } } }`. */
+export async function retrieval({ staged, data, log }) {
+  log("retrieval");
+  const { execArgv, env } = withStaged(staged);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...execArgv, SCRIPT, "--json", "--ranking", "best", "--", data],
+    { env, maxBuffer: 1 << 28 },
+  );
+  const { best, peers } = JSON.parse(stdout);
+  return Object.entries(best).flatMap(([set, categories]) =>
+    Object.entries(categories).map(([category, own]) => {
+      const others = Object.entries(peers).map(([name, sets]) => [name, sets[set][category]]);
+      return { set, category, n: own.n, systems: { Keepsake: own, ...Object.fromEntries(others) } };
+    }),
+  );
+}
