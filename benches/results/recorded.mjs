@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** `after`: the text that the table follows. */
+/** `after`: the text that the table follows. `command`: what measures it, unless each row names its own. */
 const TABLES = [
   {
     title: "Judgement: what is kept, replaced and hidden, in per cent",
@@ -16,7 +16,6 @@ const TABLES = [
     title: "Reliability: the largest runs and what they found",
     file: "docs/reliability.md",
     after: "### Figures",
-    command: "each row names its own",
   },
 ];
 

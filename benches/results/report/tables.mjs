@@ -1,0 +1,139 @@
+// Tables of figures as HTML.
+
+import { count, escape, inline, quantity, range, times } from "./words.mjs";
+
+const OWN = "Keepsake";
+
+/** `columns` are `{ title, number? }`; a cell is a string of HTML, or `{ html, best }`. */
+export function htmlTable(columns, rows) {
+  const kind = (at) => (columns[at].number ? "number" : "text");
+  const head = columns.map(({ title }, at) => `<th class="${kind(at)}">${title}</th>`);
+  const body = rows.map(({ own, cells }) => {
+    const tds = cells.map((cell, at) => {
+      const { html, best } = typeof cell === "string" ? { html: cell } : cell;
+      return `<td class="${kind(at)}${best ? " best" : ""}">${html}</td>`;
+    });
+    return `<tr${own ? ' class="own"' : ""}>${tds.join("")}</tr>`;
+  });
+  return `<div class="scroll"><table><thead><tr>${head.join("")}</tr></thead><tbody>
+${body.join("\n")}
+</tbody></table></div>`;
+}
+
+/**
+ * Systems by numbers of entries, fastest at the largest number first. `columns` are `{ what, entries, title }`; a figure
+ * also says how many times Keepsake's it is.
+ */
+export function bySystem({ figures, missing, systems }, where, columns) {
+  const find = (list, system, { what, entries }) =>
+    list.find(
+      (one) => one.what === what && one.where === where && one.entries === entries && one.system === system,
+    );
+  const shown = systems.filter(({ name }) =>
+    columns.some((column) => find([...figures, ...missing], name, column)),
+  );
+  const last = columns.findLast(({ what }) => what === columns[0].what);
+  const order = ({ name }) => find(figures, name, last)?.median ?? Number.POSITIVE_INFINITY;
+  const sorted = shown.toSorted((one, other) => compare(order(one), order(other)));
+  const best = columns.map((column) => {
+    const all = sorted.flatMap(({ name, lists }) => (lists ? [] : (find(figures, name, column) ?? [])));
+    const values = all.map(({ median }) => median);
+    return all[0]?.better === "more" ? Math.max(...values) : Math.min(...values);
+  });
+  const rows = sorted.map(({ name, lists }) => {
+    const own = columns.map((column) => find(figures, name, column));
+    const notes = [...new Set(own.flatMap((figure) => figure?.note ?? []))].join("; ");
+    const cells = columns.map((column, at) => {
+      const figure = own[at];
+      if (figure === undefined) return find(missing, name, column) ? "<small>not measured</small>" : "–";
+      const reference = find(figures, OWN, column);
+      return { html: cell(figure, reference), best: !lists && figure.median === best[at] };
+    });
+    return {
+      own: name === OWN,
+      cells: [`${escape(name)}${notes && `<small>${inline(notes)}</small>`}`, ...cells],
+    };
+  });
+  return htmlTable([{ title: "" }, ...columns.map(({ title }) => ({ title, number: true }))], rows);
+}
+
+const compare = (one, other) => (one === other ? 0 : one - other);
+
+function cell(figure, reference) {
+  const small = [];
+  if (figure.system !== OWN && figure.unit !== "%" && reference?.median > 0) {
+    small.push(`${times(figure.median / reference.median)} Keepsake’s`);
+  }
+  if (figure.n > 1) small.push(range(figure));
+  return `${quantity(figure.median, figure.unit)}${small.map((line) => `<small>${line}</small>`).join("")}`;
+}
+
+const WORDS = { first: "Keepsake", even: "even", behind: "another" };
+
+/** One line for each comparison: Keepsake, the best of the others, and who is first. */
+export function verdictTable(comparisons) {
+  const columns = [
+    { title: "" },
+    { title: "Keepsake", number: true },
+    { title: "best of the others", number: true },
+    { title: "first" },
+    { title: "place", number: true },
+  ];
+  const rows = comparisons.map(({ title, where, own, other, verdict, place, of }) => {
+    const shown = (figure) => `${quantity(figure.median, figure.unit)}<small>${range(figure)}</small>`;
+    const by = other.unit === "%" || place === of + 1 ? "" : factor(own, other);
+    const word = verdict === "behind" ? escape(other.system) : WORDS[verdict];
+    return {
+      cells: [
+        `${escape(title)}<small>${where}</small>`,
+        shown(own),
+        `${quantity(other.median, other.unit)}<small>${escape(other.system)}</small>`,
+        `<span class="verdict ${verdict}">${word}</span>${verdict === "even" ? "" : `<small>${by}</small>`}`,
+        `${place} of ${of}`,
+      ],
+    };
+  });
+  return htmlTable(columns, rows);
+}
+
+/** `by 12 ×`, of times and sizes; points of a percentage are not a factor. */
+function factor(own, other) {
+  const [less, more] = [own.median, other.median].sort((a, b) => a - b);
+  return less > 0 ? `by ${times(more / less)}` : "";
+}
+
+const MEASURES = [
+  ["r5", "R@5"],
+  ["r10", "R@10"],
+];
+
+/** A set by category: R@5 and R@10 of each system; the best of a line is bold. */
+export function retrievalTable(rows) {
+  const names = Object.keys(rows[0].systems);
+  const columns = [
+    { title: "" },
+    { title: "n", number: true },
+    ...names.map((name) => ({ title: escape(name), number: true })),
+  ];
+  const lines = rows.flatMap(({ category, n, systems }) =>
+    MEASURES.map(([measure, word]) => {
+      const values = names.map((name) => systems[name][measure]);
+      const most = Math.max(...values);
+      return {
+        cells: [
+          `${escape(category)}, ${word}`,
+          count(n),
+          ...values.map((value) => ({ html: value.toFixed(1), best: value === most })),
+        ],
+      };
+    }),
+  );
+  return htmlTable(columns, lines);
+}
+
+/** A table of the documentation. */
+export const recordedTable = ({ head, rows }) =>
+  htmlTable(
+    head.map((title) => ({ title: inline(title) })),
+    rows.map((cells) => ({ cells: cells.map(inline) })),
+  );

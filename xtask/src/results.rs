@@ -1,0 +1,104 @@
+//! `cargo xtask results`: figures that anyone can repeat, beside other libraries, as a page in target/results.
+
+use std::ffi::OsString;
+use std::fs;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::{eval, paths, run, setup};
+
+/// A million entries in several libraries are part of `--full`.
+const LIMIT: Duration = Duration::from_secs(8 * 60 * 60);
+
+/// The folder with the libraries that only this command needs.
+const FOLDER: &str = "benches/results";
+
+/// A copy of the lock file that the libraries were installed from.
+const STAMP: &str = "benches/results/node_modules/.installed-from.json";
+
+/// Flags for the script.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Options {
+    quick: bool,
+    flags: Vec<OsString>,
+}
+
+impl Options {
+    pub(crate) fn parse(args: &[&str]) -> Option<Self> {
+        let flags = match args {
+            [] | ["--quick" | "--full" | "--render"] | ["--quick", "--record"] => {
+                args.iter().map(OsString::from).collect()
+            }
+            ["--data", folder] => data(folder)?,
+            ["--full", "--data", folder] | ["--data", folder, "--full"] => {
+                let mut flags = data(folder)?;
+                flags.push("--full".into());
+                flags
+            }
+            _ => return None,
+        };
+        Some(Self { quick: args.contains(&"--quick"), flags })
+    }
+}
+
+/// The script runs in the repository's root; the path is relative to the user's folder.
+fn data(folder: &str) -> Option<Vec<OsString>> {
+    if folder.starts_with('-') {
+        return None;
+    }
+    Some(vec!["--data".into(), std::path::absolute(folder).ok()?.into()])
+}
+
+pub(crate) fn results(options: &Options) -> Result<ExitCode> {
+    // Setup runs in its own process, so that its output stays out of the figures.
+    eval::on_stderr("setup")?;
+    let browser = setup::everything()?;
+    eval::build_if_missing()?;
+    if !options.quick {
+        install()?;
+    }
+    let mut script = run::command("node", &["benches/results.mjs"]);
+    script.args(&options.flags);
+    browser.tell(&mut script);
+    eval::report(&mut script, LIMIT)
+}
+
+/// Installs the libraries, unless those of this lock file are there.
+fn install() -> Result<()> {
+    let lock = fs::read_to_string(paths::at(FOLDER).join("package-lock.json"))
+        .with_context(|| format!("{FOLDER}/package-lock.json is missing"))?;
+    if fs::read_to_string(paths::at(STAMP)).is_ok_and(|stamp| stamp == lock) {
+        return Ok(());
+    }
+    let mut npm = run::command("npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    run::run(npm.current_dir(paths::at(FOLDER)), run::OTHER)
+        .with_context(|| format!("the libraries to compare with could not be installed; try: npm ci in {FOLDER}"))?;
+    fs::write(paths::at(STAMP), lock).with_context(|| format!("could not write {STAMP}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    fn flags(args: &[&str]) -> Option<Vec<String>> {
+        let parsed = Options::parse(args)?;
+        Some(parsed.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect())
+    }
+
+    #[test]
+    fn parsing() {
+        assert_eq!(flags(&[]).unwrap(), Vec::<String>::new());
+        assert_eq!(flags(&["--quick", "--record"]).unwrap(), ["--quick", "--record"]);
+        assert_eq!(flags(&["--full", "--data", "/data"]).unwrap(), ["--data", "/data", "--full"]);
+        assert!(std::path::Path::new(&flags(&["--data", "data"]).unwrap()[1]).is_absolute());
+        assert!(Options::parse(&["--quick"]).unwrap().quick);
+        assert!(!Options::parse(&["--render"]).unwrap().quick);
+        assert_eq!(flags(&["--record"]), None);
+        assert_eq!(flags(&["--quick", "--full"]), None);
+        assert_eq!(flags(&["--data"]), None);
+        assert_eq!(flags(&["--data", "--full"]), None);
+        assert_eq!(flags(&["--fast"]), None);
+    }
+}
