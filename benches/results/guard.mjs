@@ -39,12 +39,22 @@ export async function record(found) {
   await writeFile(FILE, `${JSON.stringify(found, null, 2)}\n`);
 }
 
-/** Each comparison with its verdict. */
-export async function check(found) {
-  const known = JSON.parse(await readFile(FILE, "utf8"));
-  return Object.entries(found).map(([name, ratio]) => {
-    const recorded = known[name];
-    if (recorded === undefined) return { name, ratio, ok: false, problem: "not recorded; run with --record" };
-    return { name, ratio, recorded, ok: ratio <= ALLOWED * recorded };
+export const recordedRatios = async () => JSON.parse(await readFile(FILE, "utf8"));
+
+/** Each comparison with its verdict. One that is missing on either side fails, so that none is dropped unnoticed. */
+export function check(found, known) {
+  const names = new Set([...Object.keys(known), ...Object.keys(found)]);
+  return [...names].map((name) => {
+    const [ratio, recorded] = [found[name], known[name]];
+    if (recorded === undefined) return { name, ratio, ok: false, problem: "not recorded: run with --record" };
+    if (ratio === undefined) return { name, recorded, ok: false, problem: "not measured" };
+    const ok = ratio <= ALLOWED * recorded;
+    return {
+      name,
+      ratio,
+      recorded,
+      ok,
+      ...(!ok && { problem: `more than ${ALLOWED} times the recorded one` }),
+    };
   });
 }
