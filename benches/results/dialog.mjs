@@ -27,7 +27,8 @@ export async function dialog({ browser, messages, figures, log }) {
       put,
     );
     figures.calls(key("prompt", "Keepsake", "session.context with a budget of 4,000 tokens"), context);
-    figures.calls(key("prompt", "IndexedDB", "reads 30 messages, and makes no prompt of them"), read);
+    const reading = key("prompt", "IndexedDB", "reads 30 messages, and makes no prompt of them");
+    figures.calls({ ...reading, scale: true }, read);
     figures.single(key("first prompt", "Keepsake", "loads the index"), first);
   } finally {
     await tab.close();

@@ -39,7 +39,8 @@ export async function inChromium({ browser, systems, entries, rounds, limitMs, f
       );
     }
     await searches({ systems: [...seats.keys()], seats, where, entries, rounds, figures, log });
-    const adds = await inTurns([...seats.keys()], rounds, seats, figures, async (system, round) => {
+    const adding = [...seats.keys()].filter(({ batchOnly }) => !batchOnly);
+    const adds = await inTurns(adding, rounds, seats, figures, async (system, round) => {
       return spread(await seats.get(system).call("addOnes", entries + round * ADDS, ADDS)).p50;
     })(key("add", where, entries, "ms"));
     for (const [system, samples] of adds) {

@@ -1,7 +1,8 @@
 // The figures of a run, in the form of results.json.
 //
-// A figure is `{ what, system, where, entries, unit, better, median, low, high, spread, n, samples?, note? }`; `spread`
-// says what `low` and `high` are. A figure that could not be taken is in `missing`, with the reason.
+// A figure is `{ what, system, where, entries, unit, better, median, low, high, spread, n, samples?, note?, scale? }`.
+// `spread` says what `low` and `high` are; `scale` marks a figure that is shown beside another and not compared with it. A
+// figure that could not be taken is in `missing`, with the reason.
 
 import { spread } from "../bench/measure.mjs";
 

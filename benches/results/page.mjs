@@ -2,11 +2,11 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { comparisons } from "./report/compare.mjs";
+import { comparisons, duels } from "./report/compare.mjs";
 import { plots } from "./report/plots.mjs";
 import { retrievalSection } from "./report/retrieval.mjs";
 import { STYLE } from "./report/style.mjs";
-import { bySystem, htmlTable, recordedTable, verdictTable } from "./report/tables.mjs";
+import { bySystem, duelTable, htmlTable, recordedTable, verdictTable } from "./report/tables.mjs";
 import { count, escape, inline, quantity } from "./report/words.mjs";
 
 export async function render(results, folder) {
@@ -76,15 +76,24 @@ function warnings({ release, clean, machine, options }) {
 
 function whoIsFirst(results) {
   const all = comparisons(results);
+  const usual = results.plan.sizes.at(-1);
   const tally = (verdict) => all.filter((one) => one.verdict === verdict).length;
-  const words = { first: "Keepsake is first", even: "even: the ranges overlap", behind: "another is first" };
+  const words = {
+    first: "Keepsake is first",
+    even: "even: equal, or the rounds disagree",
+    behind: "another is first",
+  };
   const boxes = Object.entries(words).map(
     ([verdict, text]) => `<li><b class="${verdict}">${tally(verdict)}</b>${text}</li>`,
   );
   return `<ul class="tally">${boxes.join("")}</ul>
 <p>Each line compares Keepsake with the best of the others at the same size. Adds that are stored when they return, and adds
-to an index in memory, have a line each.</p>
-${verdictTable(all)}`;
+that are not, have a line each. It is decided if four of five rounds agree.</p>
+${verdictTable(all)}
+<h3>Against each of them</h3>
+<p>The same comparisons in Chromium with one rival at a time, at ${count(usual)} entries unless another size is named. None of them does all that the others do: the search libraries store nothing
+by themselves, and the stores without an index read every text.</p>
+${duelTable(duels(results), usual)}`;
 }
 
 const figure = (drawn, what) => (drawn[what] ? `<figure>${drawn[what].svg}</figure>` : "");

@@ -3,6 +3,7 @@
 /**
  * `in`: where it runs. `search`: up to how many entries search is measured, 0 for not at all. `stores`: whether one add is
  * written when it returns, in the page. `adds`: a word on one add. `bundle`: the folder of its code on the site, if any.
+ * `scans`: it has no index of words. `lists`: its search ignores the question. `batchOnly`: one add is that of another.
  */
 export const SYSTEMS = [
   {
@@ -108,6 +109,7 @@ export const SYSTEMS = [
   {
     id: "indexeddb-each",
     name: "IndexedDB, a transaction each",
+    batchOnly: true,
     in: ["chromium"],
     search: 0,
     stores: true,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { figures } from "../../benches/results/figures.mjs";
 import { check, ratios, recordedRatios } from "../../benches/results/guard.mjs";
 import { recorded } from "../../benches/results/recorded.mjs";
-import { comparisons } from "../../benches/results/report/compare.mjs";
+import { comparisons, duels, verdict } from "../../benches/results/report/compare.mjs";
 import { plots } from "../../benches/results/report/plots.mjs";
 import { quantity, range } from "../../benches/results/report/words.mjs";
 
@@ -64,25 +64,33 @@ test("what is recorded is what the guard compares", async () => {
   for (const ratio of Object.values(known)) assert.ok(ratio > 0);
 });
 
-test("Keepsake is first, even or behind, and who cannot be compared is left out", () => {
+test("Keepsake is first, even or behind, and a system that cannot be compared is left out", () => {
   const verdicts = (...rows) =>
     comparisons({ figures: taken(...rows), systems: SYSTEMS }).map(({ title, verdict, other }) => {
       return [title, verdict, other.system];
     });
   assert.deepEqual(
     verdicts(["search", "Keepsake", [1, 2]], ["search", "Lister", [0.1]], ["search", "MiniSearch", [3, 4]]),
-    [["Search, 2,000 entries", "first", "MiniSearch"]],
+    [["Search", "first", "MiniSearch"]],
   );
-  assert.deepEqual(verdicts(["open", "Keepsake", [1, 3]], ["open", "MiniSearch", [2, 4]]), [
-    ["Open to the first hit, 2,000 entries", "even", "MiniSearch"],
-  ]);
   assert.deepEqual(
     verdicts(["add", "Keepsake", [5, 6]], ["add", "MiniSearch", [1, 2]], ["add", "IndexedDB", [3, 4]]),
     [
-      ["One add, stored, 2,000 entries", "behind", "IndexedDB"],
-      ["One add, beside indexes in memory, 2,000 entries", "behind", "MiniSearch"],
+      ["One add, stored", "behind", "IndexedDB"],
+      ["One add, beside adds that are not stored", "behind", "MiniSearch"],
     ],
   );
+});
+
+test("four of five rounds must agree", () => {
+  const [own, other] = taken(["open", "Keepsake", [1, 1, 1, 1, 9]], ["open", "MiniSearch", [2, 2, 2, 2, 2]]);
+  assert.equal(verdict(own, other), "first");
+  assert.equal(verdict(other, own), "behind");
+  const [third, fourth] = taken(
+    ["open", "Keepsake", [1, 1, 1, 9, 9]],
+    ["open", "MiniSearch", [2, 2, 2, 2, 2]],
+  );
+  assert.equal(verdict(third, fourth), "even");
 });
 
 test("a range of single calls makes nothing even", () => {
@@ -90,6 +98,18 @@ test("a range of single calls makes nothing even", () => {
   all.calls(key("append", "Keepsake"), { n: 9, p25: 1, p50: 2, p75: 4 });
   all.calls(key("append", "IndexedDB"), { n: 9, p25: 0.5, p50: 1, p75: 3 });
   assert.equal(comparisons({ figures: all.taken, systems: SYSTEMS })[0].verdict, "behind");
+});
+
+test("each rival has its own comparisons, won and lost", () => {
+  const rows = [
+    ["search", "Keepsake", [1]],
+    ["search", "MiniSearch", [2]],
+    ["search", "IndexedDB", [0.5]],
+  ];
+  const all = duels({ figures: taken(...rows), systems: SYSTEMS });
+  assert.deepEqual([...all.keys()], ["MiniSearch", "IndexedDB"]);
+  assert.equal(all.get("MiniSearch").first.length, 1);
+  assert.equal(all.get("IndexedDB").behind.length, 1);
 });
 
 test("a plot names every system and is drawn only if there is growth", () => {

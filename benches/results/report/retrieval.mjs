@@ -1,22 +1,32 @@
 // Retrieval in sentences: against whom, in how many categories Keepsake is ahead, and where it is behind.
 
-import { retrievalTable } from "./tables.mjs";
+import { htmlTable, retrievalTable } from "./tables.mjs";
 import { escape } from "./words.mjs";
 
 const OWN = "Keepsake";
 
-/** One line for each rival: ahead, equal, behind, and by how much in each category where it is behind. */
+const MEASURES = { "R@5": "r5", "R@10": "r10" };
+
+/** Ahead, equal and behind against one rival, and by how much where it is behind. Compared as they are shown. */
 function against(rows, rival) {
-  const gaps = rows.map(({ set, category, systems }) => ({
-    name: `${set} ${category}`,
-    gap: systems[OWN].r5 - systems[rival].r5,
-  }));
+  const gaps = rows.flatMap(({ set, category, systems }) =>
+    Object.entries(MEASURES).map(([word, measure]) => {
+      const [own, other] = [OWN, rival].map((name) => Number(systems[name][measure].toFixed(1)));
+      return { name: `${set} ${category}, ${word}`, gap: own - other };
+    }),
+  );
   const behind = gaps.filter(({ gap }) => gap < 0).sort((one, other) => one.gap - other.gap);
   const ahead = gaps.filter(({ gap }) => gap > 0).length;
-  const even = gaps.length - ahead - behind.length;
-  const losses = behind.map(({ name, gap }) => `${escape(name)} (${(-gap).toFixed(1)})`).join(", ");
-  const where = behind.length === 0 ? "" : `: ${losses}`;
-  return `<li><b>${escape(rival)}</b>: ahead in ${ahead}, equal in ${even}, behind in ${behind.length}${where}.</li>`;
+  const losses = behind.map(({ name, gap }) => `<small>${escape(name)} <b>${(-gap).toFixed(1)}</b></small>`);
+  const counts = [
+    ["first", ahead, ""],
+    ["even", gaps.length - ahead - behind.length, ""],
+    ["behind", behind.length, losses.join("")],
+  ];
+  const cells = counts.map(
+    ([verdict, number, more]) => `<span class="verdict ${verdict}">${number}</span>${more}`,
+  );
+  return { cells: [escape(rival), ...cells] };
 }
 
 export function retrievalSection(rows) {
@@ -26,8 +36,20 @@ export function retrievalSection(rows) {
   const rivals = Object.keys(rows[0].systems).filter((name) => name !== OWN);
   const sets = grouped(rows);
   const tables = [...sets].map(([set, own]) => `<h3>${escape(set)}</h3>${retrievalTable(own)}`);
-  return `<p>R@5 over ${rows.length} categories; points behind are in brackets.</p>
-<ul>${rivals.map((rival) => against(rows, rival)).join("\n")}</ul>
+  const columns = [
+    { title: "" },
+    { title: "Keepsake is better" },
+    { title: "even" },
+    { title: "the other is better" },
+  ];
+  const summary = htmlTable(
+    columns,
+    rivals.map((rival) => against(rows, rival)),
+    "duels",
+  );
+  return `<p>R@5 and R@10 in per cent over ${rows.length} categories of the sets in the folder; the gaps are points. Peers index the
+texts alone; Keepsake also gets sessions, speakers and dates where a set has them, as an app would pass them.</p>
+${summary}
 ${tables.join("\n")}`;
 }
 

@@ -34,6 +34,8 @@ td small { display: block; color: var(--soft); font-size: 12px; font-weight: 400
 td.text small { white-space: normal }
 tr.own td { background: var(--own) }
 td.best { font-weight: 700 }
+.dense { font-size: 12.5px } .dense th, .dense td { padding: 5px 6px }
+.duels td { width: 28% } .duels td:first-child { width: 16%; font-weight: 600 }
 .verdict { font-weight: 600; white-space: nowrap }
 .first { color: var(--first) } .behind { color: var(--behind) } .even { color: var(--even) }
 .tally { display: flex; flex-wrap: wrap; gap: 12px; margin: 16px 0; padding: 0; list-style: none }

@@ -1,11 +1,11 @@
 // Tables of figures as HTML.
 
-import { count, escape, inline, quantity, range, times } from "./words.mjs";
+import { beside, count, escape, inline, quantity, range, times } from "./words.mjs";
 
 const OWN = "Keepsake";
 
-/** `columns` are `{ title, number? }`; a cell is a string of HTML, or `{ html, best }`. */
-export function htmlTable(columns, rows) {
+/** `columns` are `{ title, number? }`; a cell is a string of HTML, or `{ html, best }`. `look` is a class of the table. */
+export function htmlTable(columns, rows, look = "") {
   const kind = (at) => (columns[at].number ? "number" : "text");
   const head = columns.map(({ title }, at) => `<th class="${kind(at)}">${title}</th>`);
   const body = rows.map(({ own, cells }) => {
@@ -15,7 +15,7 @@ export function htmlTable(columns, rows) {
     });
     return `<tr${own ? ' class="own"' : ""}>${tds.join("")}</tr>`;
   });
-  return `<div class="scroll"><table><thead><tr>${head.join("")}</tr></thead><tbody>
+  return `<div class="scroll"><table class="${look}"><thead><tr>${head.join("")}</tr></thead><tbody>
 ${body.join("\n")}
 </tbody></table></div>`;
 }
@@ -35,10 +35,12 @@ export function bySystem({ figures, missing, systems }, where, columns) {
   const last = columns.findLast(({ what }) => what === columns[0].what);
   const order = ({ name }) => find(figures, name, last)?.median ?? Number.POSITIVE_INFINITY;
   const sorted = shown.toSorted((one, other) => compare(order(one), order(other)));
+  // The best of a column, if several can be compared.
   const best = columns.map((column) => {
     const all = sorted.flatMap(({ name, lists }) => (lists ? [] : (find(figures, name, column) ?? [])));
-    const values = all.map(({ median }) => median);
-    return all[0]?.better === "more" ? Math.max(...values) : Math.min(...values);
+    const values = all.filter(({ scale }) => !scale).map(({ median }) => median);
+    if (values.length < 2) return undefined;
+    return all[0].better === "more" ? Math.max(...values) : Math.min(...values);
   });
   const rows = sorted.map(({ name, lists }) => {
     const own = columns.map((column) => find(figures, name, column));
@@ -62,7 +64,7 @@ const compare = (one, other) => (one === other ? 0 : one - other);
 function cell(figure, reference) {
   const small = [];
   if (figure.system !== OWN && figure.unit !== "%" && reference?.median > 0) {
-    small.push(`${times(figure.median / reference.median)} Keepsake’s`);
+    if (figure.median > 0) small.push(beside(figure.median / reference.median));
   }
   if (figure.n > 1) small.push(range(figure));
   return `${quantity(figure.median, figure.unit)}${small.map((line) => `<small>${line}</small>`).join("")}`;
@@ -79,16 +81,16 @@ export function verdictTable(comparisons) {
     { title: "first" },
     { title: "place", number: true },
   ];
-  const rows = comparisons.map(({ title, where, own, other, verdict, place, of }) => {
+  const rows = comparisons.map(({ title, size, own, other, verdict, place, of }) => {
     const shown = (figure) => `${quantity(figure.median, figure.unit)}<small>${range(figure)}</small>`;
-    const by = other.unit === "%" || place === of + 1 ? "" : factor(own, other);
+    const by = factor(own, other);
     const word = verdict === "behind" ? escape(other.system) : WORDS[verdict];
     return {
       cells: [
-        `${escape(title)}<small>${where}</small>`,
+        `${escape(title)}<small>${size}</small>`,
         shown(own),
         `${quantity(other.median, other.unit)}<small>${escape(other.system)}</small>`,
-        `<span class="verdict ${verdict}">${word}</span>${verdict === "even" ? "" : `<small>${by}</small>`}`,
+        `<span class="verdict ${verdict}">${word}</span>${verdict === "even" ? "" : `<small>by ${by}</small>`}`,
         `${place} of ${of}`,
       ],
     };
@@ -96,10 +98,33 @@ export function verdictTable(comparisons) {
   return htmlTable(columns, rows);
 }
 
-/** `by 12 ×`, of times and sizes; points of a percentage are not a factor. */
+/** `12 ×` of times and sizes, points of percentages. */
 function factor(own, other) {
   const [less, more] = [own.median, other.median].sort((a, b) => a - b);
-  return less > 0 ? `by ${times(more / less)}` : "";
+  return own.unit === "%" ? `${(more - less).toFixed(1)} points` : times(more / less);
+}
+
+/** One line for each rival: where Keepsake is better, where they are even, and where the rival is better. */
+export function duelTable(duels, usual) {
+  // Only a size that is not the usual one is named.
+  const sizeOf = ({ entries }) => entries ?? usual;
+  const columns = [
+    { title: "" },
+    { title: "Keepsake is better" },
+    { title: "even" },
+    { title: "the other is better" },
+  ];
+  const rows = [...duels].map(([rival, verdicts]) => {
+    const cells = ["first", "even", "behind"].map((verdict) => {
+      const all = verdicts[verdict].map(({ title, size, own, other }) => {
+        const by = verdict === "even" ? "" : ` <b>${factor(own, other)}</b>`;
+        return `<small>${escape(title)}${sizeOf(own) === usual ? "" : `, ${size}`}${by}</small>`;
+      });
+      return `<span class="verdict ${verdict}">${all.length}</span>${all.join("")}`;
+    });
+    return { cells: [escape(rival), ...cells] };
+  });
+  return htmlTable(columns, rows, "duels");
 }
 
 const MEASURES = [
@@ -117,13 +142,14 @@ export function retrievalTable(rows) {
   ];
   const lines = rows.flatMap(({ category, n, systems }) =>
     MEASURES.map(([measure, word]) => {
-      const values = names.map((name) => systems[name][measure]);
+      // As they are shown, so that two equal ones are both bold.
+      const values = names.map((name) => systems[name][measure].toFixed(1));
       const most = Math.max(...values);
       return {
         cells: [
           `${escape(category)}, ${word}`,
           count(n),
-          ...values.map((value) => ({ html: value.toFixed(1), best: value === most })),
+          ...values.map((value) => ({ html: value, best: Number(value) === most })),
         ],
       };
     }),
@@ -136,4 +162,5 @@ export const recordedTable = ({ head, rows }) =>
   htmlTable(
     head.map((title) => ({ title: inline(title) })),
     rows.map((cells) => ({ cells: cells.map(inline) })),
+    head.length > 6 ? "dense" : "",
   );

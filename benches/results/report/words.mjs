@@ -32,7 +32,11 @@ export function range({ low, high, n, unit }) {
 }
 
 /** `4.2 ×`: how many times one is of the other. */
-export const times = (value) => `${digits(value)} ×`;
+export const times = (value) =>
+  `${value < 9.95 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US")}\u00a0×`;
+
+/** `4.2 × Keepsake’s`, or `4.2 × less`. */
+export const beside = (ratio) => (ratio < 1 ? `${times(1 / ratio)} less` : `${times(ratio)} Keepsake’s`);
 
 /** Code and emphasis of Markdown in a cell. */
 export function inline(markdown) {
