@@ -12,13 +12,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { tabs } from "./bench/tabs.mjs";
+import { DataError } from "./eval/data.mjs";
+import { readSets } from "./eval/sets.mjs";
 import { dialog } from "./results/dialog.mjs";
 import { downloads } from "./results/downloads.mjs";
 import { inChromium, inNode } from "./results/entries.mjs";
 import { figures as collect } from "./results/figures.mjs";
 import { check, ratios, record, recordedRatios } from "./results/guard.mjs";
 import { render } from "./results/page.mjs";
-import { provenance } from "./results/provenance.mjs";
+import { isRelease, provenance } from "./results/provenance.mjs";
 import { recorded } from "./results/recorded.mjs";
 import { retrieval } from "./results/retrieval.mjs";
 import { OUT, stage } from "./results/stage.mjs";
@@ -26,6 +28,7 @@ import { systemsOf } from "./results/systems.mjs";
 import { table } from "./table.mjs";
 
 const MINUTE = 60_000;
+const NOT_RELEASE = "the package in pkg/ is not a release build; run `cargo xtask build --web`";
 const flag = { type: "boolean", default: false };
 const OPTIONS = { quick: flag, record: flag, full: flag, render: flag, data: { type: "string" } };
 
@@ -46,7 +49,10 @@ async function measure(options) {
   const plan = planOf(options);
   const systems = systemsOf(options).map((system) => ({ ...system }));
   const bundles = new Set(systems.flatMap(({ bundle }) => bundle ?? []));
+  // A folder that cannot be read is noticed now, and not after half an hour.
+  if (options.data !== undefined) await readSets(options.data);
   const { site, keepsake: staged, wasm } = await stage(bundles);
+  if (options.quick && !(await isRelease(wasm))) throw new DataError(NOT_RELEASE);
   const figures = collect();
   const browser = await tabs(site);
   let about;
@@ -63,6 +69,8 @@ async function measure(options) {
   } finally {
     await browser.close();
   }
+  const rows =
+    options.data === undefined ? [] : await retrieval({ staged, data: options.data, figures, log });
   return {
     ...about,
     options: { quick: options.quick, full: options.full },
@@ -70,7 +78,7 @@ async function measure(options) {
     systems: systems.map(({ requests, ...system }) => system),
     figures: figures.taken,
     missing: figures.missing,
-    retrieval: options.data === undefined ? [] : await retrieval({ staged, data: options.data, log }),
+    retrieval: rows,
     recorded: await recorded(),
   };
 }
@@ -90,16 +98,15 @@ async function guard(taken, isRecording) {
 async function main() {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.quick && (values.full || values.data))
-    throw new Error("`--quick` excludes `--full` and `--data`");
-  if (values.record && !values.quick) throw new Error("`--record` needs `--quick`");
+    throw new DataError("`--quick` excludes `--full` and `--data`");
+  if (values.record && !values.quick) throw new DataError("`--record` needs `--quick`");
   if (values.data) values.data = resolve(values.data);
   const file = join(OUT, "results.json");
   const results = values.render ? JSON.parse(await readFile(file, "utf8")) : await measure(values);
   await mkdir(OUT, { recursive: true });
   if (!values.render) await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   await render(results, OUT);
-  if (!results.release)
-    console.error("warning: the package is not a release build: run `cargo xtask build --web`");
+  if (!results.release) console.error(`warning: ${NOT_RELEASE}`);
   if (values.quick && !(await guard(results.figures, values.record))) process.exitCode = 1;
   console.log(join("target/results", "index.html"));
 }
@@ -107,6 +114,7 @@ async function main() {
 try {
   await main();
 } catch (error) {
-  console.error(`error: ${error.code?.startsWith?.("ERR_PARSE_ARGS") ? error.message : error.stack}`);
+  const expected = error instanceof DataError || error.code?.startsWith?.("ERR_PARSE_ARGS");
+  console.error(`error: ${expected ? error.message : error.stack}`);
   process.exitCode = 1;
 }

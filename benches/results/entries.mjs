@@ -26,30 +26,20 @@ export async function inChromium({ browser, systems, entries, rounds, limitMs, f
   // A batch of hundreds of thousands takes minutes: once is enough.
   const batches = entries > 20_000 ? 1 : Math.min(rounds, BATCHES);
   try {
-    const fills = await inTurns(chosen, batches, seats, figures, async (system, round) => {
+    const batch = key("batch", where, entries, "ms");
+    const filling = { systems: chosen, rounds: batches, seats, figures, about: batch };
+    const fills = await inTurns(filling, async (system, round) => {
       log(`${entries} entries, ${system.name}: batch ${round + 1} of ${batches}`);
       if (!seats.has(system)) seats.set(system, await pageSeat(browser, limitMs));
       return seats.get(system).call("fill", system.id, dataOf(system, round), entries);
-    })(key("batch", where, entries, "ms"));
+    });
     for (const [system, all] of fills) {
       const note = [all[0].batch, all[0].storage].filter(Boolean).join("; ");
-      figures.rounds(
-        { ...key("batch", where, entries, "ms"), system: system.name, ...(note && { note }) },
-        all.map(({ ms }) => ms),
-      );
+      const times = all.map(({ ms }) => ms);
+      figures.rounds({ ...batch, system: system.name, ...(note && { note }) }, times);
     }
     await searches({ systems: [...seats.keys()], seats, where, entries, rounds, figures, log });
-    const adding = [...seats.keys()].filter(({ batchOnly }) => !batchOnly);
-    const adds = await inTurns(adding, rounds, seats, figures, async (system, round) => {
-      return spread(await seats.get(system).call("addOnes", entries + round * ADDS, ADDS)).p50;
-    })(key("add", where, entries, "ms"));
-    for (const [system, samples] of adds) {
-      const note = system.adds;
-      figures.rounds(
-        { ...key("add", where, entries, "ms"), system: system.name, ...(note && { note }) },
-        samples,
-      );
-    }
+    await adds({ systems: [...seats.keys()], seats, where, entries, rounds, figures });
     const filled = [...fills.keys()].filter(({ search }) => search > 0);
     await closeAll(seats);
     const last = (system) => dataOf(system, batches - 1);
@@ -67,11 +57,12 @@ export async function inNode({ staged, systems, entries, rounds, limitMs, figure
   const chosen = systems.filter((system) => system.in.includes(where) && entries <= system.search);
   const seats = new Map();
   try {
-    await inTurns(chosen, 1, seats, figures, async (system) => {
+    const about = key("search", where, entries, "ms");
+    await inTurns({ systems: chosen, rounds: 1, seats, figures, about }, async (system) => {
       log(`${entries} entries, ${system.name} in Node`);
       seats.set(system, await nodeSeat(staged, limitMs));
       return seats.get(system).call("fill", system.id, `${system.id}-${entries}`, entries);
-    })(key("search", where, entries, "ms"));
+    });
     await searches({ systems: [...seats.keys()], seats, where, entries, rounds, figures, log });
   } finally {
     await closeAll(seats);
@@ -82,42 +73,48 @@ export async function inNode({ staged, systems, entries, rounds, limitMs, figure
 const fits = ({ id, search }, entries) => id === "indexeddb" || entries <= Math.max(search, 20_000);
 
 async function searches({ systems, seats, where, entries, rounds, figures, log }) {
-  const asked = new Map();
+  const about = key("search", where, entries, "ms");
   const searching = systems.filter(({ search }) => entries <= search);
+  const asked = new Map();
   // The first time warms up, and is where the hits are counted.
-  const warm = await inTurns(searching, 1, seats, figures, async (system) => {
+  const warm = await inTurns({ systems: searching, rounds: 1, seats, figures, about }, async (system) => {
     log(`${entries} entries, ${system.name}: search`);
-    const { ms, questions, r5 } = await seats
-      .get(system)
-      .call("warmUp", entries, system.scans ? FEWEST : Infinity);
-    asked.set(system, Math.max(FEWEST, Math.min(questions, Math.floor((questions * ROUND_MS) / ms))));
+    const most = system.scans ? FEWEST : Infinity;
+    const { ms, questions, r5 } = await seats.get(system).call("warmUp", entries, most);
+    const within = Math.floor((questions * ROUND_MS) / ms);
+    asked.set(system, Math.max(FEWEST, Math.min(questions, within)));
     return r5;
-  })(key("search", where, entries, "ms"));
-  for (const [system, [r5]] of warm) {
-    const note = system.lists ? "ignores the question" : undefined;
-    if (!note) figures.single({ ...key("r5", where, entries, "%", "more"), system: system.name }, r5);
+  });
+  for (const [{ name, lists }, [r5]] of warm) {
+    if (!lists) figures.single({ ...key("r5", where, entries, "%", "more"), system: name }, r5);
   }
-  const times = await inTurns([...warm.keys()], rounds, seats, figures, async (system) => {
+  const turns = { systems: [...warm.keys()], rounds, seats, figures, about };
+  const times = await inTurns(turns, async (system) => {
     return spread(await seats.get(system).call("ask", asked.get(system))).p50;
-  })(key("search", where, entries, "ms"));
+  });
   for (const [system, samples] of times) {
     const note = system.lists ? "lists, ignores the question" : system.scans ? "a scan" : undefined;
-    figures.rounds(
-      {
-        ...key("search", where, entries, "ms"),
-        system: system.name,
-        questions: asked.get(system),
-        ...(note && { note }),
-      },
-      samples,
-    );
+    const questions = asked.get(system);
+    figures.rounds({ ...about, system: system.name, questions, ...(note && { note }) }, samples);
+  }
+}
+
+/** One add at a time; a sample is the median of several. */
+async function adds({ systems, seats, where, entries, rounds, figures }) {
+  const about = key("add", where, entries, "ms");
+  const adding = systems.filter(({ batchOnly }) => !batchOnly);
+  const times = await inTurns({ systems: adding, rounds, seats, figures, about }, async (system, round) => {
+    return spread(await seats.get(system).call("addOnes", entries + round * ADDS, ADDS)).p50;
+  });
+  for (const [{ name, adds: note }, samples] of times) {
+    figures.rounds({ ...about, system: name, ...(note && { note }) }, samples);
   }
 }
 
 /** A new page for each, from nothing loaded to the first hit. */
 async function coldOpens({ browser, systems, dataOf, entries, rounds, limitMs, figures, log }) {
   const about = key("open", "chromium", entries, "ms");
-  const opened = await inTurns(systems, rounds, new Map(), figures, async (system, round) => {
+  const opened = await inTurns({ systems, rounds, figures, about }, async (system, round) => {
     log(`${entries} entries, ${system.name}: open ${round + 1} of ${rounds}`);
     const seat = await pageSeat(browser, limitMs);
     try {
@@ -125,7 +122,7 @@ async function coldOpens({ browser, systems, dataOf, entries, rounds, limitMs, f
     } finally {
       await seat.close();
     }
-  })(about);
+  });
   for (const [system, samples] of opened) figures.rounds({ ...about, system: system.name }, samples);
   return [...opened.keys()];
 }
@@ -136,7 +133,8 @@ async function coldOpens({ browser, systems, dataOf, entries, rounds, limitMs, f
  */
 async function footprints({ browser, systems, dataOf, entries, limitMs, figures, log }) {
   const about = (what) => key(what, "chromium", entries, "bytes");
-  const seen = await inTurns(systems, 1, new Map(), figures, async (system) => {
+  const turns = { systems, rounds: 1, figures, about: about("memory") };
+  const seen = await inTurns(turns, async (system) => {
     log(`${entries} entries, ${system.name}: memory`);
     const seat = await pageSeat(browser, limitMs);
     try {
@@ -151,7 +149,7 @@ async function footprints({ browser, systems, dataOf, entries, limitMs, figures,
     } finally {
       await seat.close();
     }
-  })(about("memory"));
+  });
   for (const [{ name: system }, [{ heap, wasm }]] of seen) {
     figures.single({ ...about("heap"), system }, heap);
     if (wasm > 0) figures.single({ ...about("wasm"), system }, wasm);
@@ -165,24 +163,22 @@ const key = (what, where, entries, unit, better = "less") => ({ what, where, ent
  * Round by round, system by system within a round; returns the results of each system. A system that fails is left out of
  * the rest, with its reason among the figures.
  */
-function inTurns(systems, rounds, seats, figures, work) {
-  return async (about) => {
-    const results = new Map(systems.map((system) => [system, []]));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const system of rotated(systems, round)) {
-        if (!results.has(system)) continue;
-        try {
-          results.get(system).push(await work(system, round));
-        } catch (error) {
-          figures.fail({ ...about, system: system.name }, error);
-          results.delete(system);
-          await seats.get(system)?.close();
-          seats.delete(system);
-        }
+async function inTurns({ systems, rounds, seats, figures, about }, work) {
+  const results = new Map(systems.map((system) => [system, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const system of rotated(systems, round)) {
+      if (!results.has(system)) continue;
+      try {
+        results.get(system).push(await work(system, round));
+      } catch (error) {
+        figures.fail({ ...about, system: system.name }, error);
+        results.delete(system);
+        await seats?.get(system)?.close();
+        seats?.delete(system);
       }
     }
-    return results;
-  };
+  }
+  return results;
 }
 
 async function closeAll(seats) {

@@ -42,7 +42,7 @@ const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const LARGER = 1.3;
 
 /** A quick build is about twice as large as its budget, and slower: its figures mean nothing. */
-async function isRelease(wasm) {
+export async function isRelease(wasm) {
   const budgets = JSON.parse(await readFile(join(ROOT, "budgets.json"), "utf8"));
   const full = wasm.find((file) => basename(file) === "keepsake.wasm");
   return brotliCompressSync(await readFile(full), FAST).length <= LARGER * budgets["full wasm"].brotli;

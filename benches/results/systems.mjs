@@ -3,7 +3,8 @@
 /**
  * `in`: where it runs. `search`: up to how many entries search is measured, 0 for not at all. `stores`: whether one add is
  * written when it returns, in the page. `adds`: a word on one add. `bundle`: the folder of its code on the site, if any.
- * `scans`: it has no index of words. `lists`: its search ignores the question. `batchOnly`: one add is that of another.
+ * `scans`: it has no index of words. `lists`: its search ignores the question. `batchOnly`: one add is that of another
+ * system. `background`: its batch is not stored when it returns.
  */
 export const SYSTEMS = [
   {
@@ -61,7 +62,6 @@ export const SYSTEMS = [
     bundle: "lunr",
     in: ["chromium", "node"],
     search: 200_000,
-    fixed: true,
     setup: "defaults; the index is saved as JSON in IndexedDB, and cannot be changed after it was built",
   },
   {
@@ -90,6 +90,7 @@ export const SYSTEMS = [
   {
     id: "pglite-relaxed",
     adds: "written in the background",
+    background: true,
     name: "PGlite, relaxed durability",
     package: "@electric-sql/pglite",
     bundle: "pglite",

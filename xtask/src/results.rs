@@ -21,7 +21,8 @@ const STAMP: &str = "benches/results/node_modules/.installed-from.json";
 /// Flags for the script.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
-    quick: bool,
+    /// Whether the libraries that only this command needs take part.
+    all_rivals: bool,
     flags: Vec<OsString>,
 }
 
@@ -39,7 +40,8 @@ impl Options {
             }
             _ => return None,
         };
-        Some(Self { quick: args.contains(&"--quick"), flags })
+        let all_rivals = !args.iter().any(|flag| matches!(*flag, "--quick" | "--render"));
+        Some(Self { all_rivals, flags })
     }
 }
 
@@ -56,7 +58,7 @@ pub(crate) fn results(options: &Options) -> Result<ExitCode> {
     eval::on_stderr("setup")?;
     let browser = setup::everything()?;
     eval::build_if_missing()?;
-    if !options.quick {
+    if options.all_rivals {
         install()?;
     }
     let mut script = run::command("node", &["benches/results.mjs"]);
@@ -93,8 +95,9 @@ mod tests {
         assert_eq!(flags(&["--quick", "--record"]).unwrap(), ["--quick", "--record"]);
         assert_eq!(flags(&["--full", "--data", "/data"]).unwrap(), ["--data", "/data", "--full"]);
         assert!(std::path::Path::new(&flags(&["--data", "data"]).unwrap()[1]).is_absolute());
-        assert!(Options::parse(&["--quick"]).unwrap().quick);
-        assert!(!Options::parse(&["--render"]).unwrap().quick);
+        assert!(Options::parse(&["--full"]).unwrap().all_rivals);
+        assert!(!Options::parse(&["--quick"]).unwrap().all_rivals);
+        assert!(!Options::parse(&["--render"]).unwrap().all_rivals);
         assert_eq!(flags(&["--record"]), None);
         assert_eq!(flags(&["--quick", "--full"]), None);
         assert_eq!(flags(&["--data"]), None);

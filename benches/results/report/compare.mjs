@@ -11,7 +11,7 @@ const COMPARISONS = [
   { what: "open", title: "Open to the first hit" },
   { what: "add", title: "One add, stored", of: ({ stores }) => stores === true },
   { what: "add", title: "One add, beside adds that are not stored", of: ({ stores }) => !stores },
-  { what: "batch", title: "Adds in a batch, stored" },
+  { what: "batch", title: "Adds in a batch, stored", of: ({ background }) => !background },
   { what: "append", title: "One append, beside a raw put" },
   { what: "memory", title: "Memory after opening" },
   {

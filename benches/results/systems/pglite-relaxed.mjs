@@ -3,6 +3,9 @@
 
 import * as pglite from "./pglite.mjs";
 
-export const open = (name) => pglite.open(name, { relaxedDurability: true });
+export async function open(name) {
+  const handle = await pglite.open(name, { relaxedDurability: true });
+  return { ...handle, batch: `${handle.batch}, written in the background` };
+}
 
 export const reopen = open;
