@@ -15,8 +15,10 @@ export async function retrieval({ staged, data, figures, log }) {
   log("retrieval");
   try {
     return rowsOf(await measured(staged, data));
-  } catch (error) {
-    figures.fail({ what: "retrieval", system: "all", where: "node" }, error);
+  } catch ({ stderr, message }) {
+    // The script's own words, if it had any.
+    const [reason] = /^\w*error(?: \[\w+\])?: .*/im.exec(stderr ?? "") ?? [message];
+    figures.fail({ what: "retrieval", system: "all", where: "node" }, new Error(reason));
     return [];
   }
 }

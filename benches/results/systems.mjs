@@ -61,8 +61,9 @@ export const SYSTEMS = [
     package: "lunr",
     bundle: "lunr",
     in: ["chromium", "node"],
-    search: 200_000,
-    setup: "defaults; the index is saved as JSON in IndexedDB, and cannot be changed after it was built",
+    search: 20_000,
+    setup:
+      "defaults; the index is saved as JSON in IndexedDB, and cannot be changed after it was built: no larger sizes, because it needs all texts at once",
   },
   {
     id: "sqlite",
