@@ -2,7 +2,7 @@
 // `node benches/results.mjs [options]`. Writes target/results: results.json, plots, and index.html with all of it.
 //
 //   --quick           the smallest sizes, beside MiniSearch and IndexedDB; exit 1 if a ratio is more than twice as high as
-//                     the one in results/guard.json
+//                     the one in results/guard.json, in each of three attempts
 //   --record          with --quick: write the ratios of this run to results/guard.json
 //   --full            also 200,000 and 1,000,000 entries
 //   --data FOLDER     also retrieval on the sets of this folder, as `benches/eval.mjs` reads them
@@ -83,9 +83,14 @@ async function measure(options) {
   };
 }
 
-/** Prints each ratio beside the recorded one; whether all are good enough. */
-async function guard(taken, isRecording) {
-  const found = ratios(taken);
+/** How often `--quick` measures at most: a busy moment can double a ratio, a change does so every time. */
+const ATTEMPTS = 3;
+
+/** Prints the lowest ratio of all attempts beside the recorded one; whether all are good enough. */
+async function guard(attempts, isRecording) {
+  const all = attempts.map(({ figures }) => ratios(figures));
+  const lowest = (name) => Math.min(...all.map((found) => found[name]));
+  const found = Object.fromEntries(Object.keys(all[0]).map((name) => [name, lowest(name)]));
   if (isRecording) await record(found);
   const checks = check(found, await recordedRatios());
   const rows = checks.map(({ name, ratio, recorded, problem }) => {
@@ -107,7 +112,15 @@ async function main() {
   if (!values.render) await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   await render(results, OUT);
   if (!results.release) console.error(`warning: ${NOT_RELEASE}`);
-  if (values.quick && !(await guard(results.figures, values.record))) process.exitCode = 1;
+  if (values.quick) {
+    const attempts = [results];
+    let isGood = await guard(attempts, values.record);
+    while (!isGood && attempts.length < ATTEMPTS) {
+      attempts.push(await measure(values));
+      isGood = await guard(attempts, values.record);
+    }
+    if (!isGood) process.exitCode = 1;
+  }
   console.log(join("target/results", "index.html"));
 }
 

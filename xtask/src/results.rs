@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -65,6 +65,13 @@ pub(crate) fn results(options: &Options) -> Result<ExitCode> {
     script.args(&options.flags);
     browser.tell(&mut script);
     eval::report(&mut script, LIMIT)
+}
+
+/// The guard against slower code, on the modules of `build::web`.
+pub(crate) fn guard(browser: &setup::Driven) -> Command {
+    let mut script = run::command("node", &["benches/results.mjs", "--quick"]);
+    browser.tell(&mut script);
+    script
 }
 
 /// Installs the libraries, unless those of this lock file are there.

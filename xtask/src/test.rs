@@ -15,7 +15,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::setup::Driven;
-use crate::{build, demo, paths, reference, run, setup, size};
+use crate::{build, demo, paths, reference, results, run, setup, size};
 use count::Tally;
 use report::Row;
 
@@ -45,8 +45,11 @@ pub(crate) fn test() -> Result<ExitCode> {
         Err(error) => return Ok(report::print(&[Row::failed("setup", &format!("{error:#}"))])),
     };
     let mut rows = beside("--rust", web_steps(&browser));
+    let mut guard = results::guard(&browser);
     rows.extend(run_all(vec![
         Step::check("size", size::check),
+        // Last, when nothing else runs.
+        Step::check("results --quick", move || run::run(&mut guard, run::OTHER)),
         Step::check("lock files unchanged", move || locks.compare()),
     ]));
     Ok(report::print(&rows))
