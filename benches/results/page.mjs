@@ -7,7 +7,7 @@ import { plots } from "./report/plots.mjs";
 import { retrievalSection } from "./report/retrieval.mjs";
 import { STYLE } from "./report/style.mjs";
 import { bySystem, duelTable, htmlTable, recordedTable, verdictTable } from "./report/tables.mjs";
-import { count, escape, inline, quantity } from "./report/words.mjs";
+import { count, escaped, inline, quantity } from "./report/words.mjs";
 
 export async function render(results, folder) {
   const drawn = plots(results);
@@ -29,9 +29,9 @@ function page(results, drawn) {
     ["missing", "Not measured", notMeasured(results)],
     ["origin", "Where the figures come from", origin(results)],
   ];
-  const links = sections.map(([id, title]) => `<a href="#${id}">${escape(title)}</a>`);
+  const links = sections.map(([id, title]) => `<a href="#${id}">${escaped(title)}</a>`);
   const parts = sections.map(
-    ([id, title, html]) => `<section id="${id}"><h2>${escape(title)}</h2>${html}</section>`,
+    ([id, title, html]) => `<section id="${id}"><h2>${escaped(title)}</h2>${html}</section>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -176,15 +176,15 @@ the search libraries store nothing by themselves.</p>
 ${bySystem(results, "chromium", files)}`;
 }
 
-const fromDocs = ({ command, ...table }) => `<p>${escape(table.title)}. Not measured in this run: read from
-<code>${escape(table.file)}</code>; ${command ? `the command is <code>${escape(command)}</code>` : "each row names its command"}.</p>
+const fromDocs = ({ command, ...table }) => `<p>${escaped(table.title)}. Not measured in this run: read from
+<code>${escaped(table.file)}</code>; ${command ? `the command is <code>${escaped(command)}</code>` : "each row names its command"}.</p>
 ${recordedTable(table)}`;
 
 function method({ plan, systems, versions }) {
   const rows = systems.map(({ name, package: of, setup }) => ({
     own: name === "Keepsake",
     cells: [
-      `${escape(name)}<small>${of ? `${escape(of)} ${escape(versions[of])}` : ""}</small>`,
+      `${escaped(name)}<small>${of ? `${escaped(of)} ${escaped(versions[of])}` : ""}</small>`,
       inline(setup),
     ],
   }));
@@ -200,9 +200,9 @@ function notMeasured({ missing }) {
   if (missing.length === 0) return "<p>Nothing is missing.</p>";
   const rows = missing.map(({ what, system, where, entries, reason }) => ({
     cells: [
-      escape(system),
-      `${escape(what)}${entries ? `, ${count(entries)}` : ""}`,
-      escape(where),
+      escaped(system),
+      `${escaped(what)}${entries ? `, ${count(entries)}` : ""}`,
+      escaped(where),
       inline(reason),
     ],
   }));
@@ -220,7 +220,7 @@ function origin({ date, commit, clean, modules, data, versions, machine }) {
   const hashes = Object.entries({ ...modules, ...data });
   const rows = (pairs, code) =>
     pairs.map(([name, value]) => ({
-      cells: [escape(name), code ? `<code>${escape(value)}</code>` : escape(value)],
+      cells: [escaped(name), code ? `<code>${escaped(value)}</code>` : escaped(value)],
     }));
   return `${htmlTable([{ title: "" }, { title: "" }], rows(facts, false))}
 <p>SHA-256 of the modules and of the data. All figures are in <code>results.json</code> beside this page.</p>

@@ -1,6 +1,6 @@
 // Lines over two logarithmic axes as SVG. Each line has its name at its end, so that no legend has to be matched by colour.
 
-import { count, escape } from "./words.mjs";
+import { count, escaped } from "./words.mjs";
 
 const WIDTH = 860;
 const HEIGHT = 420;
@@ -69,7 +69,7 @@ export function logPlot({ title, xTitle, lines, label }) {
     const y = down(10 ** power).toFixed(1);
     grid.push(
       `<path class="grid" d="M${LEFT} ${y}H${WIDTH - RIGHT}"/>`,
-      `<text x="${LEFT - 8}" y="${Number(y) + 4}" text-anchor="end">${escape(label(Number(`1e${power}`)))}</text>`,
+      `<text x="${LEFT - 8}" y="${Number(y) + 4}" text-anchor="end">${escaped(label(Number(`1e${power}`)))}</text>`,
     );
   }
   const ticks = xs.map((x) => {
@@ -84,16 +84,16 @@ export function logPlot({ title, xTitle, lines, label }) {
     });
     return `<polyline class="line c${colour}${own ? " own" : ""}" points="${placed.join(" ")}"/>${dots.join("")}`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">
 <style>${STYLE}
 </style>
 <rect class="page" width="${WIDTH}" height="${HEIGHT}"/>
-<text class="title" x="${LEFT}" y="22">${escape(title)}</text>
+<text class="title" x="${LEFT}" y="22">${escaped(title)}</text>
 ${grid.join("\n")}
 ${ticks.join("\n")}
 ${drawn.join("\n")}
 ${names(lines, across, down).join("\n")}
-<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escape(xTitle)}</text>
+<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escaped(xTitle)}</text>
 </svg>
 `;
 }
@@ -108,7 +108,7 @@ function names(lines, across, down) {
   const x = WIDTH - RIGHT + 14;
   return placed.map(({ name, own, colour, from }, row) => {
     const y = at[row];
-    return `<path class="lead c${colour}" d="M${(from[0] + 6).toFixed(1)} ${from[1].toFixed(1)}L${x - 4} ${y.toFixed(1)}"/><text class="t${colour}${own ? " own" : ""}" x="${x}" y="${(y + 4).toFixed(1)}">${escape(name)}</text>`;
+    return `<path class="lead c${colour}" d="M${(from[0] + 6).toFixed(1)} ${from[1].toFixed(1)}L${x - 4} ${y.toFixed(1)}"/><text class="t${colour}${own ? " own" : ""}" x="${x}" y="${(y + 4).toFixed(1)}">${escaped(name)}</text>`;
   });
 }
 

@@ -1,7 +1,7 @@
 // Retrieval in sentences: against whom, in how many categories Keepsake is ahead, and where it is behind.
 
 import { htmlTable, retrievalTable } from "./tables.mjs";
-import { escape } from "./words.mjs";
+import { escaped } from "./words.mjs";
 
 const OWN = "Keepsake";
 
@@ -17,7 +17,7 @@ function against(rows, rival) {
   );
   const behind = gaps.filter(({ gap }) => gap < 0).sort((one, other) => one.gap - other.gap);
   const ahead = gaps.filter(({ gap }) => gap > 0).length;
-  const losses = behind.map(({ name, gap }) => `<small>${escape(name)} <b>${(-gap).toFixed(1)}</b></small>`);
+  const losses = behind.map(({ name, gap }) => `<small>${escaped(name)} <b>${(-gap).toFixed(1)}</b></small>`);
   const counts = [
     ["first", ahead, ""],
     ["even", gaps.length - ahead - behind.length, ""],
@@ -26,7 +26,7 @@ function against(rows, rival) {
   const cells = counts.map(
     ([verdict, number, more]) => `<span class="verdict ${verdict}">${number}</span>${more}`,
   );
-  return { cells: [escape(rival), ...cells] };
+  return { cells: [escaped(rival), ...cells] };
 }
 
 export function retrievalSection(rows) {
@@ -35,7 +35,7 @@ export function retrievalSection(rows) {
   }
   const rivals = Object.keys(rows[0].systems).filter((name) => name !== OWN);
   const sets = grouped(rows);
-  const tables = [...sets].map(([set, own]) => `<h3>${escape(set)}</h3>${retrievalTable(own)}`);
+  const tables = [...sets].map(([set, own]) => `<h3>${escaped(set)}</h3>${retrievalTable(own)}`);
   const columns = [
     { title: "" },
     { title: "Keepsake is better" },

@@ -1,6 +1,6 @@
 // Tables of figures as HTML.
 
-import { beside, count, escape, inline, quantity, range, times } from "./words.mjs";
+import { beside, count, escaped, inline, quantity, range, times } from "./words.mjs";
 
 const OWN = "Keepsake";
 
@@ -53,7 +53,7 @@ export function bySystem({ figures, missing, systems }, where, columns) {
     });
     return {
       own: name === OWN,
-      cells: [`${escape(name)}${notes && `<small>${inline(notes)}</small>`}`, ...cells],
+      cells: [`${escaped(name)}${notes && `<small>${inline(notes)}</small>`}`, ...cells],
     };
   });
   return htmlTable([{ title: "" }, ...columns.map(({ title }) => ({ title, number: true }))], rows);
@@ -84,12 +84,12 @@ export function verdictTable(comparisons) {
   const rows = comparisons.map(({ title, size, own, other, verdict, place, of }) => {
     const shown = (figure) => `${quantity(figure.median, figure.unit)}<small>${range(figure)}</small>`;
     const by = factor(own, other);
-    const word = verdict === "behind" ? escape(other.system) : WORDS[verdict];
+    const word = verdict === "behind" ? escaped(other.system) : WORDS[verdict];
     return {
       cells: [
-        `${escape(title)}<small>${size}</small>`,
+        `${escaped(title)}<small>${size}</small>`,
         shown(own),
-        `${quantity(other.median, other.unit)}<small>${escape(other.system)}</small>`,
+        `${quantity(other.median, other.unit)}<small>${escaped(other.system)}</small>`,
         `<span class="verdict ${verdict}">${word}</span>${verdict === "even" ? "" : `<small>by ${by}</small>`}`,
         `${place} of ${of}`,
       ],
@@ -118,11 +118,11 @@ export function duelTable(duels, usual) {
     const cells = ["first", "even", "behind"].map((verdict) => {
       const all = verdicts[verdict].map(({ title, size, own, other }) => {
         const by = verdict === "even" ? "" : ` <b>${factor(own, other)}</b>`;
-        return `<small>${escape(title)}${sizeOf(own) === usual ? "" : `, ${size}`}${by}</small>`;
+        return `<small>${escaped(title)}${sizeOf(own) === usual ? "" : `, ${size}`}${by}</small>`;
       });
       return `<span class="verdict ${verdict}">${all.length}</span>${all.join("")}`;
     });
-    return { cells: [escape(rival), ...cells] };
+    return { cells: [escaped(rival), ...cells] };
   });
   return htmlTable(columns, rows, "duels");
 }
@@ -138,7 +138,7 @@ export function retrievalTable(rows) {
   const columns = [
     { title: "" },
     { title: "n", number: true },
-    ...names.map((name) => ({ title: escape(name), number: true })),
+    ...names.map((name) => ({ title: escaped(name), number: true })),
   ];
   const lines = rows.flatMap(({ category, n, systems }) =>
     MEASURES.map(([measure, word]) => {
@@ -147,7 +147,7 @@ export function retrievalTable(rows) {
       const most = Math.max(...values);
       return {
         cells: [
-          `${escape(category)}, ${word}`,
+          `${escaped(category)}, ${word}`,
           count(n),
           ...values.map((value) => ({ html: value, best: Number(value) === most })),
         ],

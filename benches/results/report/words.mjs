@@ -1,6 +1,6 @@
 // Numbers and texts as the page shows them.
 
-export const escape = (text) =>
+export const escaped = (text) =>
   String(text).replace(
     /[&<>"]/g,
     (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign],
@@ -40,7 +40,7 @@ export const beside = (ratio) => (ratio < 1 ? `${times(1 / ratio)} less` : `${ti
 
 /** Code and emphasis of Markdown in a cell. */
 export function inline(markdown) {
-  return escape(markdown)
+  return escaped(markdown)
     .replace(/`([^`]+)`/g, "<code>$1</code>")
     .replace(/\*\*([^*]+)\*\*/g, "<b>$1</b>");
 }
