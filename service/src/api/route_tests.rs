@@ -91,7 +91,7 @@ const CALLS: &[Call<'_>] = &[
     ("delete", "DELETE", "entries/i", "", 200, r#"{"deleted":true}"#),
     ("delete", "DELETE", "entries/h", "", 200, r#"{"deleted":true}"#),
     ("delete", "DELETE", "entries/a%20b", "", 200, r#"{"deleted":true}"#),
-    ("clear", "POST", "clear", "{}", 200, r#"{"deleted":1}"#),
+    ("clear", "POST", "clear", "{}", 200, r#"{"deleted":2}"#),
 ];
 
 const MESSAGE: &str = r#"{"messages":[{"id":"m","role":"user","content":"We decided to ship"}],"agent":"helper"}"#;

@@ -203,7 +203,7 @@ pub(crate) const STORES: &[Verb] = &[
         run: |instance, memory| {
             text(instance.write(memory, &event(Scope::Semantic, r#"{"id":"new","content":"Tablets are flat."}"#)))
         },
-        calls: &[&["get"], LOAD, &["get", "commit"]],
+        calls: &[&["get"], LOAD, &["commit"]],
     },
     Verb {
         name: "write to the skills",
@@ -291,7 +291,7 @@ pub(crate) const STORES: &[Verb] = &[
         run: |instance, memory| {
             text(instance.add_documents(memory, &[document("guide", "Slow fans."), document("new", "Tablets.")]))
         },
-        calls: &[&["get"], LOAD, &["get", "get", "commit"]],
+        calls: &[&["get"], LOAD, &["commit"]],
     },
     Verb {
         name: "delete-document",

@@ -67,12 +67,12 @@ pub(crate) const VERBS: &[Verb] = &[
     Verb {
         name: "add",
         run: |instance, memory| text(instance.add(memory, &draft("new", "text"))),
-        calls: &[LOAD, &["get", "commit"]],
+        calls: &[LOAD, &["commit"]],
     },
     Verb {
         name: "add about something new",
         run: |instance, memory| text(instance.add(memory, &about("something new", "new"))),
-        calls: &[LOAD, &["get", "commit"]],
+        calls: &[LOAD, &["commit"]],
     },
     Verb {
         name: "add about something known, which has no body",
