@@ -2,11 +2,17 @@
 
 export * from "./api.js";
 
-import { load, loadFirst } from "../open/load-browser.js";
+import { fetched } from "../open/load-browser.js";
 import { opener } from "../open/opener.js";
 import { lockTurns } from "../storage/lock-turns.js";
 
 export { createStore } from "../storage/backends.js";
+
+/** Loads the full module. */
+const load = () => fetched(new URL("../../wasm/keepsake.wasm", import.meta.url));
+
+/** Loads the small module, which has entries and search. */
+const loadFirst = () => fetched(new URL("../../wasm/first.wasm", import.meta.url));
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(load, loadFirst, lockTurns);

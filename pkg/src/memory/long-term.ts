@@ -7,6 +7,7 @@ import type { RecordedEntry } from "../wire/long-term.js";
 import { type Message, type MessageInput, textOf } from "../wire/messages.js";
 import type { Json, Trust } from "../wire/types.js";
 import type { Core } from "./core.js";
+import { LONG_TERM_OPTIONS } from "./option-checks.js";
 import { recordingLane } from "./session.js";
 import { type Understand, understoodIn } from "./understand.js";
 
@@ -86,10 +87,6 @@ export type LongTermCalls = Pick<Core, "ask" | "remember">;
 
 /** Names of messages that quote memories. They are not the user's own words and are not recorded. */
 const QUOTED: (string | undefined)[] = ["long_term_memory", "conversation_summary"];
-
-/** @internal The names of the options. */
-export const LONG_TERM_OPTIONS =
-  "mode agent session recordFilter understand understandTimeout limit minTrust onError store";
 
 /** Stands for a message of low trust, whose content is not recorded. */
 const OUTSIDE: MessageInput = { role: "tool", content: "-" };

@@ -49,20 +49,9 @@ pub(crate) fn bundle_for_page() -> Result<()> {
 /// Bundles the scripts of each entry into one file, and shared code into chunks. A page fetches modules one after the
 /// other as it finds their imports: with fifty small ones, opening a memory takes three times as long.
 fn bundle(entries: &BTreeSet<String>) -> Result<()> {
-    let options = ["--bundle", "--splitting", "--format=esm", "--target=es2022", "--log-level=warning"];
-    let mut esbuild = command(paths::npm_bin("esbuild"), &options);
-    // Whitespace stays: minifying it would remove the annotations that an app's bundler needs for tree shaking.
-    esbuild.args(["--minify-syntax", "--packages=external", "--external:*.wasm", "--external:node:*"]);
-    // Preact, for the inspector, is bundled: 5 KB that no app has to install, also without a bundler.
-    for (name, file) in [("", "preact"), ("/hooks", "hooks"), ("/jsx-runtime", "jsxRuntime")] {
-        esbuild.arg(format!("--alias:preact{name}=./node_modules/preact{name}/dist/{file}.mjs"));
-    }
-    // A language pack is a chunk with the name of its language. Escaped letters would double its size.
-    esbuild.args(["--loader:.txt=text", "--charset=utf8"]);
-    // Shared chunks are one folder down, where the relative path of the wasm module is the same as for the entries.
-    esbuild.args(["--chunk-names=shared/[name]-[hash]", "--outbase=pkg/src", "--outdir=pkg/dist"]);
-    esbuild.args(entries).current_dir(paths::at(""));
-    run::run(&mut esbuild, run::OTHER)
+    let mut rolldown = command("node", &["xtask/src/build/bundle.mjs"]);
+    rolldown.args(entries).current_dir(paths::at(""));
+    run::run(&mut rolldown, run::OTHER)
 }
 
 /// The sources of the scripts that package.json exports, and of its commands.

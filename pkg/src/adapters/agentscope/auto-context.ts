@@ -2,8 +2,9 @@
 
 import { MemoryError } from "../../base/errors.js";
 import { known } from "../../base/options.js";
-import { checkSettings, type Summarize } from "../../memory/compression.js";
+import type { Summarize } from "../../memory/compression.js";
 import type { Memory } from "../../memory/memory.js";
+import { checkSettings } from "../../memory/option-checks.js";
 import type { Session } from "../../memory/session.js";
 import type { Message, MessageInput } from "../../wire/messages.js";
 import { type MessageList, messagesOf, type State, type StateMessage, written } from "./state.js";

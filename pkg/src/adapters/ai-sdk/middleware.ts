@@ -3,8 +3,9 @@
 import type { LanguageModelMiddleware } from "ai";
 import { refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
-import { LONG_TERM_OPTIONS, type LongTermOptions } from "../../memory/long-term.js";
+import type { LongTermOptions } from "../../memory/long-term.js";
 import type { Memory } from "../../memory/memory.js";
+import { LONG_TERM_OPTIONS } from "../../memory/option-checks.js";
 import type { ContextKind } from "../../wire/context.js";
 import { type MessageInput, textOf } from "../../wire/messages.js";
 import { fitted } from "../talk/fitted.js";
