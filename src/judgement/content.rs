@@ -18,7 +18,7 @@ pub(super) fn stems(folded: &str, pack: Option<&Pack>) -> Vec<u32> {
         Some(pack) if pack.lang.is_unspaced() => runs(folded, pack, &mut out),
         _ => {
             for word in words(folded) {
-                if pack.is_none_or(|pack| !pack.has(List::Stop, word)) {
+                if pack.is_none_or(|pack| !pack.is_stop(word)) {
                     let stem = stem(word, pack);
                     if !stem.is_empty() {
                         out.push(hash(stem));

@@ -69,7 +69,10 @@ pub(super) fn first(text: &str) -> char {
 /// The character at a place, or NUL. A place is cheaper to pass than a part of the text.
 #[inline(never)]
 pub(super) fn char_at(text: &str, at: usize) -> char {
-    first(tail(text, at))
+    match text.as_bytes().get(at) {
+        Some(byte) if byte.is_ascii() => char::from(*byte),
+        _ => first(tail(text, at)),
+    }
 }
 
 /// The character before a place, or NUL.
@@ -140,9 +143,12 @@ pub(super) fn ending<'a>(list: &'a str, text: &str) -> &'a str {
 /// different vowels.
 #[inline(never)]
 pub(super) fn folded(decomposed: &str, toned: bool) -> String {
-    let mut small = String::new();
+    let mut small = String::with_capacity(decomposed.len());
     fold(decomposed, &mut small);
-    let mut out = String::new();
+    if small.is_ascii() {
+        return small.replace('`', "'");
+    }
+    let mut out = String::with_capacity(small.len());
     let mut tone = '\0';
     each!(&small, |_at, next| {
         let mut c = next;
@@ -249,7 +255,10 @@ pub(super) fn spaced(list: &[&str]) -> String {
 /// Where `part` begins in a text. The standard library's search is made for long texts, and larger.
 #[inline(never)]
 pub(super) fn place(text: &str, part: &str) -> Option<usize> {
-    text.as_bytes().windows(part.len().max(1)).position(|here| here == part.as_bytes())
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    let begin = part.first()?;
+    (0..text.len())
+        .find(|at| text.get(*at) == Some(begin) && text.get(*at..).is_some_and(|rest| rest.starts_with(part)))
 }
 
 /// A short number for a word, by which words are compared and kept: FNV-1a.

@@ -8,7 +8,7 @@ use super::fold::{any, has_of, is_of, seek, tail, words};
 use super::lang::Lang;
 use super::owner::{is_capital, is_of_user};
 use super::pack::Pack;
-use super::packs::Packs;
+use super::packs::{Packs, Seen};
 use super::secrets::{Secret, redact, secrets, unmarked};
 use super::sentence::{clauses, own_words, sentences};
 
@@ -44,6 +44,8 @@ pub struct Judged {
 pub struct Judge<'a> {
     packs: &'a Packs,
     decompose: &'a dyn Fn(&str) -> String,
+    /// A text that was looked at before.
+    seen: Option<(&'a str, &'a Seen<'a>)>,
 }
 
 /// A sentence that was read.
@@ -57,7 +59,12 @@ struct Part<'t> {
 impl<'a> Judge<'a> {
     /// A judge. `decompose` gives a text in NFKD.
     pub fn new(packs: &'a Packs, decompose: &'a dyn Fn(&str) -> String) -> Self {
-        Self { packs, decompose }
+        Self { packs, decompose, seen: None }
+    }
+
+    /// The same judge for a text that was looked at.
+    pub(crate) fn of(&self, text: &'a str, seen: &'a Seen<'a>) -> Self {
+        Self { seen: Some((text, seen)), ..*self }
     }
 
     /// Judges a message. `prior` is the language of the message before it.
@@ -117,7 +124,10 @@ impl<'a> Judge<'a> {
 
     /// The language of a text.
     pub fn language(&self, text: &str, prior: Option<Lang>) -> Option<Lang> {
-        self.packs.language(&(self.decompose)(text), prior)
+        match self.seen {
+            Some((own, seen)) if own == text => self.packs.language_of(seen, prior),
+            _ => self.packs.language(&(self.decompose)(text), prior),
+        }
     }
 
     /// The pack of a language.

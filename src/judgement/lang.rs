@@ -1,7 +1,7 @@
 //! The languages with a pack, and which of them a message is in: by script, else by its commonest words and letters.
 
 use super::fold::{each, folded, len, place, slice, words};
-use super::languages::LATIN;
+use super::languages::{LATIN, common};
 
 /// A language for which there is a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,20 +97,22 @@ pub(super) fn by_script(decomposed: &str, prior: Option<Lang>) -> Option<Option<
 }
 
 /// The points of the languages in Latin letters: some for each common word, fewer for letters that few of them have.
-pub(super) fn scores(decomposed: &str, prior: Option<Lang>) -> [u32; LATIN.len()] {
+#[inline(never)]
+pub(super) fn scores(decomposed: &str) -> [u32; LATIN.len()] {
     let folded = folded(decomposed, false);
-    let list = words(&folded);
     let mut scores = [0; LATIN.len()];
-    for (score, (lang, common, letters, points)) in scores.iter_mut().zip(&LATIN) {
-        for word in &list {
-            // An elision is a French word of its own.
-            let head = place(word, "'").unwrap_or(3);
-            let word = if head < 3 { slice(word, 0, head) } else { word };
-            let suffixed = *lang == Id && len(word) > 4 && (word.ends_with("ku") || word.ends_with("nya"));
-            *score += if common.has(word) || suffixed { 4 } else { 0 };
+    for word in words(&folded) {
+        // An elision is a French word of its own.
+        let head = place(word, "'").unwrap_or(3);
+        let word = if head < 3 { slice(word, 0, head) } else { word };
+        let (common, suffixed) = (common(word), len(word) > 4 && (word.ends_with("ku") || word.ends_with("nya")));
+        for (place, (score, (lang, ..))) in scores.iter_mut().zip(&LATIN).enumerate() {
+            *score += if common & 1 << place != 0 || suffixed && *lang == Id { 4 } else { 0 };
         }
-        *score += if letters.split(' ').any(|letter| place(decomposed, letter).is_some()) { *points } else { 0 };
-        *score += if prior == Some(*lang) { 6 } else { 0 };
+    }
+    for (score, (.., letters, points)) in scores.iter_mut().zip(&LATIN) {
+        let has = |letter: &str| place(decomposed, letter).is_some();
+        *score += if *points > 0 && letters.split(' ').any(has) { *points } else { 0 };
     }
     scores
 }

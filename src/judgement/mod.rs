@@ -37,6 +37,7 @@ pub use lang::Lang;
 pub use owner::is_of_user;
 pub use pack::Pack;
 pub use packs::Packs;
+pub(crate) use packs::Seen;
 #[cfg(feature = "packs")]
 pub use packs::built_in;
 pub use recall::{Sought, recall};

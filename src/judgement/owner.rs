@@ -44,7 +44,7 @@ fn by_past(text: &Prepared, pack: &Pack) -> bool {
         for word in text.before(hit.at) {
             let lists = [List::Change, List::Habit, List::Passing, List::Also];
             let is_known = pack.begins(List::Topic, word) > 0
-                || pack.has(List::Stop, word)
+                || pack.is_stop(word)
                 || len(word) < 4
                 || lists.iter().any(|list| text.find(*list, &|hit| hit.at <= at && at < hit.end).is_some());
             if !is_known {

@@ -1,10 +1,9 @@
 //! A language as data: the cues of one pack in one sorted table, read from its text. packs/README.md has the format.
 
-use std::cmp::Ordering;
-
 use super::attribute::{Attribute, Attributes, Subject};
+use super::compare::holds;
 use super::content::stems;
-use super::fold::{each, first, folded, position, slice, tail};
+use super::fold::{each, folded, hash, position, slice, tail};
 use super::lang::Lang;
 use super::prepared::{adapt, is_topic};
 use crate::model::{Invalid, sort, sorted};
@@ -130,6 +129,8 @@ pub struct Pack {
     text: String,
     /// In the order of tables and spellings.
     entries: Vec<Entry>,
+    /// The words of `Stop`, as hashes.
+    stops: Vec<u32>,
     /// Stems of cues: they do not tell one thing from another.
     pub(super) known: Vec<u32>,
     /// Stems of times, habits, people, "my" and "is called": a question and a statement that share nothing else are about two
@@ -155,6 +156,7 @@ impl Pack {
             lang,
             text: String::new(),
             entries: Vec::new(),
+            stops: Vec::new(),
             known: Vec::new(),
             general: Vec::new(),
             forget: Vec::new(),
@@ -168,6 +170,9 @@ impl Pack {
         let own = |at: usize| pack.entries.get(at).map(|entry| (entry.table(), pack.spelling(entry)));
         let order = sorted(pack.entries.len(), &|one, other| own(one).cmp(&own(other)));
         pack.entries = order.into_iter().filter_map(|at| pack.entries.get(at).copied()).collect();
+        let stops = pack.entries.iter().filter(|entry| entry.sense == List::Stop as u8);
+        pack.stops = stops.map(|entry| hash(pack.spelling(entry))).collect();
+        sort(&mut pack.stops, &mut u32::cmp);
         let (mut known, mut general, mut forget) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &pack.entries {
             if entry.sense == List::Forget as u8 {
@@ -290,22 +295,31 @@ impl Pack {
         slice(&self.text, from, from + usize::from(entry.toned))
     }
 
-    /// Calls `found` with each entry of a table that `rest` begins with. All of them are at or below `rest` in the order
-    /// of the table, and share its first character.
+    /// Calls `found` with each entry of a table that `rest` begins with, the longest first. All of them are at or below
+    /// `rest` in the order of the table; below one that `rest` does not begin with, they are no longer than what both
+    /// begin with.
     #[inline(never)]
     pub(super) fn at(&self, table: u8, rest: &str, found: &mut dyn FnMut(&Entry)) {
-        let mut at = self.entries.partition_point(|entry| {
-            entry.table().cmp(&table).then_with(|| self.spelling(entry).cmp(rest)) != Ordering::Greater
-        });
-        while let Some(entry) = at.checked_sub(1).and_then(|at| self.entries.get(at)) {
-            let own = self.spelling(entry);
-            if entry.table() != table || first(own) != first(rest) {
-                break;
-            }
-            if rest.starts_with(own) {
+        let mut rest = rest.as_bytes();
+        let mut end = self.entries.len();
+        while !rest.is_empty() {
+            let below = |entry: &Entry| (entry.table(), self.spelling(entry).as_bytes()) <= (table, rest);
+            end = self.entries.get(..end).unwrap_or(&[]).partition_point(below);
+            let mut shared = 0;
+            while let Some(entry) = end.checked_sub(1).and_then(|at| self.entries.get(at)) {
+                let own = self.spelling(entry).as_bytes();
+                if entry.table() != table {
+                    return;
+                }
+                shared = own.iter().zip(rest).take_while(|(own, rest)| own == rest).count();
+                if shared < own.len() {
+                    break;
+                }
                 found(entry);
+                end -= 1;
+                shared = 0;
             }
-            at -= 1;
+            rest = rest.get(..shared).unwrap_or(&[]);
         }
     }
 
@@ -320,6 +334,11 @@ impl Pack {
     /// Whether a word is in a list.
     pub(super) fn has(&self, list: List, word: &str) -> bool {
         !word.is_empty() && self.begins(list, word) == word.len()
+    }
+
+    /// Whether a word is no content. The list is asked for each word of a text.
+    pub(super) fn is_stop(&self, word: &str) -> bool {
+        holds(&self.stops, hash(word))
     }
 
     /// The length of the longest item of a list that a text ends with.
@@ -366,7 +385,7 @@ mod tests {
     fn a_small_pack_is_read() {
         let pack = Pack::parse(LEAST, &str::to_owned).unwrap();
         assert_eq!(pack.lang(), Lang::En);
-        assert!(pack.has(List::Stop, "my") && pack.has(List::Stop, "the") && !pack.has(List::Stop, "city"));
+        assert!(pack.is_stop("my") && pack.is_stop("the") && !pack.is_stop("city"));
         let mut found = Vec::new();
         pack.at(0, "moved to", &mut |entry| found.push((entry.sense, entry.flags, entry.len)));
         assert_eq!(found, [(Attribute::Home as u8, MORE, 5), (List::Change as u8, 0, 5)]);

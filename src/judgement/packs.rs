@@ -6,6 +6,7 @@ use super::languages::LATIN;
 use super::pack::Pack;
 use super::prepared::Prepared;
 use super::sentence::beginning;
+use std::cell::{Cell, OnceCell};
 
 /// The number of bytes of a message that language detection reads.
 const ENOUGH: usize = 1000;
@@ -17,6 +18,32 @@ const CLOSE: u32 = 9;
 #[derive(Clone, Debug, Default)]
 pub struct Packs {
     list: Vec<Pack>,
+}
+
+/// A text whose language is sought more than once: with another language before it, and by different parts of
+/// judgement.
+pub(crate) struct Seen<'t> {
+    /// Its beginning, in NFKD.
+    text: &'t str,
+    scores: OnceCell<[u32; LATIN.len()]>,
+    /// The language that was found last, and the one before it.
+    found: Cell<Option<(Option<Lang>, Option<Lang>)>>,
+}
+
+impl<'t> Seen<'t> {
+    /// A text in NFKD.
+    pub(crate) fn new(decomposed: &'t str) -> Self {
+        Self { text: beginning(decomposed, ENOUGH), scores: OnceCell::new(), found: Cell::new(None) }
+    }
+
+    /// The points of the languages in Latin letters. The language before it has some more.
+    fn scores(&self, prior: Option<Lang>) -> [u32; LATIN.len()] {
+        let mut scores = *self.scores.get_or_init(|| scores(self.text));
+        for (score, (lang, ..)) in scores.iter_mut().zip(&LATIN) {
+            *score += if prior == Some(*lang) { 6 } else { 0 };
+        }
+        scores
+    }
 }
 
 impl Packs {
@@ -40,11 +67,27 @@ impl Packs {
     /// several languages, the cues of their packs decide, if all of those are loaded. `decomposed` is the message in
     /// NFKD, `prior` the language of the message before it.
     pub fn language(&self, decomposed: &str, prior: Option<Lang>) -> Option<Lang> {
-        let decomposed = beginning(decomposed, ENOUGH);
+        self.language_of(&Seen::new(decomposed), prior)
+    }
+
+    /// The same of a text that was looked at.
+    pub(crate) fn language_of(&self, seen: &Seen<'_>, prior: Option<Lang>) -> Option<Lang> {
+        match seen.found.get() {
+            Some((after, lang)) if after == prior => lang,
+            _ => {
+                let lang = self.find(seen, prior);
+                seen.found.set(Some((prior, lang)));
+                lang
+            }
+        }
+    }
+
+    fn find(&self, seen: &Seen<'_>, prior: Option<Lang>) -> Option<Lang> {
+        let decomposed = seen.text;
         if let Some(found) = by_script(decomposed, prior) {
             return found;
         }
-        let mut scores = scores(decomposed, prior);
+        let mut scores = seen.scores(prior);
         let near = nearness(&scores);
         let loaded = LATIN.iter().zip(near).filter(|((lang, ..), near)| *near && self.get(*lang).is_some()).count();
         let count = near.iter().filter(|near| **near).count();
@@ -66,12 +109,11 @@ impl Packs {
     }
 
     /// The languages that a message may be in, by its letters and commonest words: the packs that judging it needs.
-    pub fn near(&self, decomposed: &str, prior: Option<Lang>) -> Vec<Lang> {
-        let decomposed = beginning(decomposed, ENOUGH);
-        if let Some(found) = by_script(decomposed, prior) {
+    pub(crate) fn near(&self, seen: &Seen<'_>, prior: Option<Lang>) -> Vec<Lang> {
+        if let Some(found) = by_script(seen.text, prior) {
             return found.into_iter().collect();
         }
-        let scores = scores(decomposed, prior);
+        let scores = seen.scores(prior);
         let mut languages = Vec::new();
         for ((score, (lang, ..)), near) in scores.iter().zip(&LATIN).zip(nearness(&scores)) {
             // A message without any common word, such as "ok", needs no other pack.

@@ -261,11 +261,14 @@ pub(super) fn adapt(folded: String, lang: Lang) -> String {
     }
     let mut out = String::new();
     each!(&folded, |at, c| {
-        let follows = is_word(char_at(&folded, at + width(c)));
-        let word = last_word(&out);
-        let splits = c == '\'' && listed(ELIDED, word) || c == '-' && !word.is_empty() && follows;
+        let follows = || is_word(char_at(&folded, at + width(c)));
+        let splits = match c {
+            '\'' => listed(ELIDED, last_word(&out)),
+            '-' => !last_word(&out).is_empty() && follows(),
+            _ => false,
+        };
         out.push(if lang == Lang::Fr && splits { ' ' } else { c });
-        if lang == Lang::En && c == 's' && !follows && out.ends_with("'s") {
+        if lang == Lang::En && c == 's' && out.ends_with("'s") && !follows() {
             let end = out.len() - 2;
             let word = last_word(slice(&out, 0, end));
             if word.len() > 1 && !listed(NO_GENITIVE, word) {
@@ -288,22 +291,28 @@ const ELIDED: &str = "j l d m n s t c qu";
 
 /// Makes the words of idioms empty in a list, and the words at the same places in the other, and removes them.
 fn cut_words<'a>(list: &mut Vec<&'a str>, other: &mut Vec<&'a str>, pack: &Pack) {
-    let mut at = 0;
-    while at < list.len() {
-        let rest = spaced(list.get(at..).unwrap_or(&[]));
-        let mut gone = 0;
-        pack.at(List::Idiom as u8, tail(&rest, 1), &mut |entry| {
-            let end = usize::from(entry.len) + 1;
+    let text = spaced(list);
+    let (mut at, mut from) = (0, 1);
+    while let Some(word) = list.get(at) {
+        let rest = tail(&text, from);
+        let mut cut = 0;
+        pack.at(List::Idiom as u8, rest, &mut |entry| {
+            let end = usize::from(entry.len);
             if rest.as_bytes().get(end) == Some(&b' ') {
-                gone = gone.max(count(slice(&rest, 0, end), &|c| c == ' '));
+                cut = cut.max(end);
             }
         });
+        if cut == 0 {
+            (at, from) = (at + 1, from + word.len() + 1);
+            continue;
+        }
+        from += cut + 1;
+        let gone = 1 + count(slice(rest, 0, cut), &|c| c == ' ');
         for list in [&mut *list, &mut *other] {
             if at + gone <= list.len() {
                 list.drain(at..at + gone);
             }
         }
-        at += usize::from(gone == 0);
     }
 }
 

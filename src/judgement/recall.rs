@@ -207,6 +207,11 @@ impl Sought {
             && (moved && words >= 0 || new.changed && points() >= HIDES)
     }
 
+    /// Whether two texts with these stems have one of its words in common.
+    pub fn shares(&self, one: &[u32], other: &[u32]) -> bool {
+        self.stems.iter().any(|stem| holds(one, *stem) && holds(other, *stem))
+    }
+
     /// Whether a newer message may tell more recent news of what it asks about than an older one: both have two of its
     /// words, and another number, a denial or a change; or it tells a change of the same thing.
     pub fn is_news(&self, new: &Fact, old: &Fact) -> bool {

@@ -1,7 +1,7 @@
 //! The language packs of an open memory, and the context that judgement keeps between messages.
 
 use super::{Env, Error, Memory};
-use crate::judgement::{Attributes, Fact, Judge, Lang, Pack, Packs, Subject};
+use crate::judgement::{Attributes, Fact, Judge, Lang, Pack, Packs, Seen, Subject};
 use crate::model::{AgentId, EntryId, SessionId};
 use crate::store::Store;
 use crate::text::Told;
@@ -50,9 +50,9 @@ pub(in crate::memory) struct LastRecorded {
 }
 
 impl Judging {
-    /// Notes the packs that a text in NFKD may need and that are not loaded.
-    fn want(&mut self, decomposed: &str, prior: Option<Lang>) {
-        for lang in self.packs.near(decomposed, prior) {
+    /// Notes the packs that a text may need and that are not loaded.
+    fn want(&mut self, seen: &Seen<'_>, prior: Option<Lang>) {
+        for lang in self.packs.near(seen, prior) {
             if self.packs.get(lang).is_none() && !self.wanted.contains(&lang) {
                 self.wanted.push(lang);
             }
@@ -93,8 +93,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut prior = judging.lang;
         for text in texts {
             let decomposed = self.inner.env.decompose(text);
-            judging.want(&decomposed, prior);
-            prior = judging.packs.language(&decomposed, prior).or(prior);
+            let seen = Seen::new(&decomposed);
+            judging.want(&seen, prior);
+            prior = judging.packs.language_of(&seen, prior).or(prior);
         }
         let wanted = std::mem::take(&mut judging.wanted);
         wanted.into_iter().filter(|lang| judging.packs.get(*lang).is_none()).map(Lang::code).collect()
@@ -152,7 +153,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
         let decompose = |text: &str| self.inner.env.decompose(text);
         let (decomposed, prior) = (decompose(text), self.inner.judging.borrow().lang);
-        self.inner.judging.borrow_mut().want(&decomposed, prior);
+        let seen = Seen::new(&decomposed);
+        self.inner.judging.borrow_mut().want(&seen, prior);
         // JavaScript loads packs itself, also in the builds for tests, which have them.
         #[cfg(all(feature = "packs", not(feature = "web")))]
         {
@@ -164,8 +166,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 }
             }
         }
-        let lang = self.inner.judging.borrow().packs.language(&decomposed, prior);
-        let answer = self.with_judge(|own| judge(own, prior));
+        let lang = self.inner.judging.borrow().packs.language_of(&seen, prior);
+        let answer = self.with_judge(|own| judge(&own.of(text, &seen), prior));
         let mut judging = self.inner.judging.borrow_mut();
         judging.lang = lang.or(prior);
         answer
