@@ -2,7 +2,8 @@
 //! each of its words stands for the group of indexed words that share most of their letters with it.
 //!
 //! The similarity depends on the two words alone, never on the rest of the vocabulary: adding or deleting an entry must
-//! not change the score of others. The vocabulary is scanned, so there is no table to store, update or bound.
+//! not change the score of others. The vocabulary is scanned, so there is no table to store or update; the groups of the
+//! last words are kept.
 
 use super::best::{ENOUGH, WHOLE};
 use super::postings::Posting;
@@ -96,11 +97,16 @@ impl Words {
         if exact {
             group.extend(self.vocabulary.find(text).map(|term| (term, WHOLE)));
         } else {
+            // The terms that were added since the last search for the word.
+            let mut known = self.vocabulary.take_group(text);
             let mut grams = Vec::new();
             let count = each_gram(text, &mut |gram| grams.push(gram));
-            let likely: Vec<u32> = self.vocabulary.resembling(signature(text), count, ALIKE, &signature).collect();
+            let likely = self.vocabulary.resembling(known.compared, signature(text), count, ALIKE, &signature);
             let alike = likely.into_iter().map(|term| (term, likeness(&grams, self.vocabulary.get(term))));
-            group.extend(alike.filter(|(_, likeness)| *likeness >= WHOLE * ALIKE / 100));
+            known.terms.extend(alike.filter(|(_, likeness)| *likeness >= WHOLE * ALIKE / 100));
+            known.compared = self.vocabulary.len();
+            group.extend(known.terms.iter().filter(|(term, _)| self.vocabulary.is_written(*term)));
+            self.vocabulary.keep_group(known);
         }
         let mut order: Vec<u32> = (0..group.len() as u32).collect();
         sort(&mut order, &mut |one, other| {
@@ -259,6 +265,23 @@ mod tests {
         assert_eq!(found(&german, "Kirche", B), ["0"]);
         let english = remember(["A keyboard for the office", "The keys rotate on Mondays"]);
         assert!(!found(&english, "rotated key", B).contains(&"0"), "stems alone are compared");
+    }
+
+    #[test]
+    fn a_word_that_was_sought_before_finds_the_words_that_came_since() {
+        let mut index = library();
+        let scores = |index: &Index| {
+            let hits = all(index, "старые книги", B).into_iter();
+            hits.map(|hit| (hit.found.id.to_owned(), hit.score)).collect::<Vec<_>>()
+        };
+        assert_eq!(scores(&index).len(), 1);
+        let new =
+            Sample { id: "shelf", seq: 9, content: "Книгой больше на полке", ..Sample::default() };
+        super::super::sample::put(&mut index, &new);
+        let mut fresh = library();
+        super::super::sample::put(&mut fresh, &new);
+        assert_eq!(scores(&index).len(), 2);
+        assert_eq!(scores(&index), scores(&fresh));
     }
 
     #[test]

@@ -10,6 +10,22 @@ pub(super) struct Vocabulary {
     signatures: Vec<u64>,
     /// One bit per hashed n-gram; computed on demand by similarity searches.
     sequences: Vec<u64>,
+    /// The groups of words that were sought lately, each at the place that its hash gives.
+    groups: Vec<Group>,
+}
+
+/// The number of groups that are kept: a question about the speaker looks for a hundred words, and the next one for the
+/// same.
+const KEPT: usize = 512;
+
+/// The terms that are spelled like a word.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    word: String,
+    /// The number of terms that it was compared with.
+    pub(super) compared: usize,
+    /// The terms, and their similarity.
+    pub(super) terms: Vec<(u32, u32)>,
 }
 
 const AS_WRITTEN: u64 = 1 << 63;
@@ -57,31 +73,58 @@ impl Vocabulary {
         likely.map(|(term, _)| term as u32).filter(move |term| contains(self.get(*term), token))
     }
 
-    /// The words as written that may share `least` percent of their n-grams with a word that has `count` of them and
-    /// this signature. The result of `sign` for each word is cached for later scans.
+    /// The terms that may share `least` percent of their n-grams with a word that has `count` of them and this
+    /// signature, without the first `from`. The result of `sign` for each term is cached for later scans.
     pub(super) fn resembling(
         &mut self,
+        from: usize,
         signature: u64,
         count: u32,
         least: u32,
         sign: &dyn Fn(&str) -> u64,
-    ) -> impl Iterator<Item = u32> {
+    ) -> Vec<u32> {
         for term in self.sequences.len()..self.terms.len() {
             self.sequences.push(sign(self.terms.get(term as u32)));
         }
         // N-grams of the word that share one bit can all be present if the bit is.
         let spare = count - signature.count_ones();
-        let likely = move |bits: u64| {
+        let mut found = Vec::new();
+        for (term, bits) in self.sequences.iter().enumerate().skip(from) {
             let shared = (bits & signature).count_ones() + spare;
-            200 * shared >= least * (count + bits.count_ones())
-        };
-        let terms = self.sequences.iter().zip(&self.signatures).enumerate();
-        terms.filter(move |(_, (bits, known))| likely(**bits) && **known >= AS_WRITTEN).map(|(term, _)| term as u32)
+            if 200 * shared >= least * (count + bits.count_ones()) {
+                found.push(term as u32);
+            }
+        }
+        found
+    }
+
+    /// Whether a term is a word as written.
+    pub(super) fn is_written(&self, term: u32) -> bool {
+        self.signatures.get(term as usize).is_some_and(|bits| *bits >= AS_WRITTEN)
+    }
+
+    /// Takes the group of a word out of those that are kept; an empty one if it is not there.
+    pub(super) fn take_group(&mut self, word: &str) -> Group {
+        let known = self.groups.get_mut(place(word)).filter(|group| group.word == word);
+        known.map(std::mem::take).unwrap_or_else(|| Group { word: word.to_owned(), ..Group::default() })
+    }
+
+    /// Keeps a group for the next search.
+    pub(super) fn keep_group(&mut self, group: Group) {
+        self.groups.resize_with(KEPT, Group::default);
+        if let Some(place) = self.groups.get_mut(place(&group.word)) {
+            *place = group;
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.terms.bytes() + (self.signatures.capacity() + self.sequences.capacity()) * 8
     }
+}
+
+/// The place of a word among the groups.
+fn place(word: &str) -> usize {
+    word.bytes().fold(7_usize, |hash, byte| hash.wrapping_mul(31) ^ usize::from(byte)) % KEPT
 }
 
 /// Terms are short: the simplest search is the fastest and the smallest.
