@@ -414,6 +414,22 @@ fn c22_an_early_message_of_the_same_session_is_recalled_though_another_is_pinned
     assert_eq!((whole["messages"].as_array().unwrap().len(), whole["prompt"].as_str()), (63, Some("")));
 }
 
+/// A question that was asked often has the best score for its own words each time, and answers nothing.
+#[test]
+fn a_question_that_was_asked_eighty_times_is_still_answered() {
+    let (memory, old, new) = (open(&MemStore::new(), 1), session("old"), session("new"));
+    append(&memory, &old, &[said(Role::User, "The spare key of the boat shed hangs behind the freezer.")]);
+    for _ in 0..80 {
+        append(&memory, &old, &[said(Role::User, "Where does the spare key of the boat shed hang?")]);
+        append(&memory, &old, &[said(Role::Assistant, "Let me think about it.")]);
+    }
+    append(&memory, &new, &[said(Role::User, "Where does the spare key of the boat shed hang?")]);
+    let context = call(&memory, "context", r#"{"session":"new","budget":2000}"#);
+    let prompt = context["prompt"].as_str().unwrap();
+    assert!(prompt.contains("behind the freezer"), "{prompt}");
+    assert_eq!(prompt.matches("Where does the spare key").count(), 0, "{prompt}");
+}
+
 fn hide(memory: &Scene, session: &SessionId, refs: &[&str]) -> u64 {
     let refs: Vec<String> = refs.iter().map(|reference| (*reference).to_owned()).collect();
     block_on(memory.hide(session, &refs)).unwrap()

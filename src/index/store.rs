@@ -100,6 +100,13 @@ impl Index {
         turns.map_or(&[][..], Vec::as_slice).iter().filter_map(|number| self.found(*number))
     }
 
+    /// The turns of a session with at most this trust. They are few, so the others cost no more than a look.
+    pub fn distrusted(&self, session: &str, most: u8) -> impl Iterator<Item = Found<'_>> {
+        let turns = self.session_names.find(session).and_then(|session| self.sessions.get(session as usize));
+        let is_low = move |number: &&u32| self.rows.get(**number as usize).is_some_and(|row| row.trust <= most);
+        turns.map_or(&[][..], Vec::as_slice).iter().filter(is_low).filter_map(|number| self.found(*number))
+    }
+
     /// Whether a normalised word is part of a speaker's name.
     pub fn is_speaker(&self, word: &str) -> bool {
         self.speakers.iter().any(|words| words.iter().any(|known| known == word || is_form_of_name(word, known)))

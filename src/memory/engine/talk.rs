@@ -155,9 +155,10 @@ impl<S: Store, E: Env> Memory<S, E> {
     pub(in crate::memory) async fn low_from(&self, session: &SessionId) -> Result<Option<u64>, Error> {
         self.load_shelf().await?;
         Ok(self.with_shelf(|shelf| {
-            let low = shelf.index.session(session.as_str()).filter(|found| {
-                matches!(found.kind, DocKind::Message | DocKind::ToolTraffic) && found.trust == Trust::Low as u8
-            });
+            let low = shelf
+                .index
+                .distrusted(session.as_str(), Trust::Low as u8)
+                .filter(|found| matches!(found.kind, DocKind::Message | DocKind::ToolTraffic));
             low.filter_map(|found| place_of(found.id)).map(|(_, place)| place).min()
         }))
     }

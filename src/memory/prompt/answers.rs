@@ -13,7 +13,7 @@ use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::sorted;
 use crate::store::Store;
 use crate::text;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// The least score of a hit that is shown for its words alone: a share of the best possible score. A question has few
@@ -27,37 +27,56 @@ const COVERED: f64 = 0.2;
 /// The number of hits that are looked for by the attributes of a question, and the fewest by its words.
 const BY_ATTRIBUTE: usize = 32;
 
-/// The most stems of a message that is one statement.
+/// The most stems of a message that is one statement; the most bytes of one that hardly has more, and of one that may
+/// have so few.
 const LONGEST: usize = 16;
+const BRIEF: usize = 64;
+const LONG: usize = 400;
+
+/// The number of the best hits among which news comes first.
+const NEWS: usize = 24;
 
 /// The number of the newest statements that are looked at whatever their words.
 const NEWEST: usize = 64;
 
-/// A hit, and its words if they are an entry's, or a person's in a conversation.
+/// A hit, with its words. A long text is read only when it is its turn: most are too far behind.
 struct Candidate {
     kind: DocKind,
     hit: Hit,
-    /// The words of a person.
-    said: Option<Rc<Described>>,
+    /// Its words, in which no invisible character joins two.
+    words: String,
+    stems: OnceCell<Vec<u32>>,
+    /// Whether the words are a person's, or an entry's that is no document.
+    is_said: bool,
+    /// The words as judgement reads them.
+    said: OnceCell<Rc<Described>>,
     /// Whether they state something.
     states: bool,
-    /// The share of the words of the question that it has.
-    coverage: f64,
     /// Its score without common words, such as "my".
     score: f64,
-    /// Whether it has a word of the question that tells one thing from another.
-    touches: bool,
 }
 
 impl Candidate {
     /// Its statement, if it is one.
     fn statement(&self) -> Option<&Described> {
-        self.said.as_deref().filter(|_| self.states)
+        self.said.get().filter(|_| self.states).map(Rc::as_ref)
     }
 
     fn fact(&self) -> Option<&Fact> {
         self.statement().map(|said| &said.fact)
     }
+}
+
+/// The hits that are not wanted among the answers, because the reader has them. They are compared with the others.
+pub(in crate::memory) struct Beside<'a> {
+    /// How many hits to look at, at least.
+    pub(in crate::memory) pool: usize,
+    pub(in crate::memory) has: &'a dyn Fn(DocKind, &Hit) -> bool,
+}
+
+impl Beside<'_> {
+    /// Nothing.
+    pub(in crate::memory) const NOTHING: Beside<'static> = Beside { pool: 0, has: &|_, _| false };
 }
 
 impl<S: Store, E: Env> Memory<S, E> {
@@ -68,18 +87,20 @@ impl<S: Store, E: Env> Memory<S, E> {
         options: &SearchOptions,
         kinds: &[DocKind],
         owner: Owner<'_>,
+        beside: &Beside<'_>,
     ) -> Result<Vec<(DocKind, Hit)>, Error> {
         let limit = options.limit.unwrap_or(self.inner.config.retrieval.top_k);
         if limit == 0 {
             return Ok(Vec::new());
         }
-        let most = limit.max(BY_ATTRIBUTE).max(options.ranked.len());
+        let most = limit.max(BY_ATTRIBUTE).max(beside.pool).max(options.ranked.len());
         // The receipts tell which words a hit is found by.
         let wide = SearchOptions { limit: Some(most), ranked: Vec::new(), explain: true, ..options.clone() };
         let mut found = self.find_owned(&wide, kinds, owner).await?;
         let last = self.inner.judging.borrow().subject;
         let sought = self.judged(&options.query, |judge, prior| Sought::read(&options.query, prior, last, judge));
         let cues = self.inner.judging.borrow().kindred(sought.lang(), sought.attributes());
+        let wide = SearchOptions { explain: false, ..wide };
         let mut more = Vec::new();
         if !cues.trim().is_empty() {
             let kindred = SearchOptions { query: cues, limit: Some(BY_ATTRIBUTE), embedding: None, ..wide.clone() };
@@ -91,7 +112,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         for (kind, hit) in more {
             if !found.iter().any(|(known, other)| *known == kind && other.id == hit.id) {
-                found.push((kind, Hit { score: 0.0, receipt: Vec::new(), ..hit }));
+                found.push((kind, Hit { score: 0.0, ..hit }));
             }
         }
         // Before they are compared: a message that was deleted contradicts nothing any more.
@@ -101,7 +122,9 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         // Vectors and word meanings find answers without a common word: then every hit may be one.
         let by_words = options.embedding.is_none() && self.inner.meaning.get().is_none();
-        let mut answers = self.aside(|| self.answers(&sought, found, by_words, limit));
+        // The app's own order may begin with any of them.
+        let enough = if options.ranked.is_empty() { limit } else { usize::MAX };
+        let mut answers = self.aside(|| self.answers(&sought, found, by_words, enough, beside));
         if !options.ranked.is_empty() {
             answers = in_order(answers, &options.ranked);
         }
@@ -113,15 +136,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(answers)
     }
 
-    /// The hits that answer a question, best first; of the first `limit` news comes before what it outdates.
+    /// The first `enough` hits that answer a question, best first, without those that the reader has; of the best, news
+    /// comes before what it outdates.
     fn answers(
         &self,
         sought: &Sought,
         found: Vec<(DocKind, Hit)>,
         by_words: bool,
-        limit: usize,
+        enough: usize,
+        beside: &Beside<'_>,
     ) -> Vec<(DocKind, Hit)> {
-        let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
         let known = RefCell::new(Vec::<(String, bool)>::new());
         let has_content = |word: &str| {
             let before = known.borrow().iter().find(|(known, _)| known == word).map(|(_, has)| *has);
@@ -131,21 +155,16 @@ impl<S: Store, E: Env> Memory<S, E> {
                 has
             })
         };
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(found.len());
         for (kind, hit) in found {
-            // An invisible character between two words must not join them.
-            let said = hit.summary.replace(text::is_ignorable, " ");
             // An old statement still answers: what has faded changes the order alone.
             let counts = |part: &&Part| part.label != FADING && (part.term.is_empty() || has_content(&part.term));
             let score = hit.receipt.iter().filter(counts).map(|part| part.value).sum();
-            let words = is_statement(kind, &hit).then(|| self.described(&said, sought.lang()));
-            let other = if words.is_some() { Vec::new() } else { self.stems_of(&said, sought.lang()) };
-            let stems = words.as_ref().map_or(&other, |words| &words.fact.stems);
-            let (coverage, touches) = (sought.coverage(stems), sought.touches(stems));
-            // A question that was asked before states nothing, and a long message says more than one thing.
-            let states =
-                |words: &Described| kind == DocKind::Entry || words.fact.stems.len() <= LONGEST && self.states(words);
-            let states = words.as_ref().is_some_and(|words| states(words));
-            candidates.push(Candidate { kind, hit, states, said: words, coverage, score, touches });
+            let (words, is_said) = (hit.summary.replace(text::is_ignorable, " "), is_statement(kind, &hit));
+            let (stems, said) = (OnceCell::new(), OnceCell::new());
+            let mut candidate = Candidate { kind, hit, words, stems, is_said, said, states: false, score };
+            candidate.states = self.is_stated(&candidate, sought);
+            candidates.push(candidate);
         }
         let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
         let by_time = sorted(candidates.len(), &|one, other| time(one).cmp(&time(other)));
@@ -160,22 +179,51 @@ impl<S: Store, E: Env> Memory<S, E> {
         let bears = |found: &Candidate| {
             let names_another = found.fact().is_some_and(|fact| sought.names_another(fact));
             let of_another = found.fact().is_some_and(|fact| sought.is_of_another(fact));
-            let touches = found.touches || !by_words;
-            !of_another && !names_another && touches && (found.score >= floor || found.coverage >= COVERED)
+            let stems = self.stems(found, sought);
+            let touches = !by_words || sought.touches(stems);
+            !of_another && !names_another && touches && (found.score >= floor || sought.coverage(stems) >= COVERED)
         };
         let rest = (0..candidates.len()).filter(|at| shown.contains(at) || bears(&candidates[*at]));
-        let mut order: Vec<usize> = Vec::new();
+        let (mut order, mut own): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for at in first.iter().copied().chain(rest) {
             // A statement that is past gives its place to the one that outdates it.
             let at = Self::outdating(sought, &candidates, &by_time, at).unwrap_or(at);
             if !order.contains(&at) {
                 order.push(at);
+                let is_beside = (beside.has)(candidates[at].kind, &candidates[at].hit);
+                own.extend((!is_beside).then_some(at));
+            }
+            if own.len() >= enough {
+                break;
             }
         }
-        let shown = order.len().min(limit);
-        newest_first(sought, &candidates, &mut order[..shown]);
+        let best = order.len().min(NEWS);
+        self.newest_first(sought, &candidates, &mut order[..best]);
         let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-        order.into_iter().filter_map(|at| candidates[at].take()).map(|found| (found.kind, found.hit)).collect()
+        let answers = order.into_iter().filter(|at| own.contains(at)).filter_map(|at| candidates[at].take());
+        answers.map(|found| (found.kind, found.hit)).collect()
+    }
+
+    /// Whether a hit states something. A question that was asked before does not, and a long message says more than one
+    /// thing.
+    fn is_stated(&self, found: &Candidate, sought: &Sought) -> bool {
+        let is_entry = found.kind == DocKind::Entry;
+        let read = || found.said.get_or_init(|| self.described(&found.words, sought.lang()));
+        if !found.is_said || !is_entry && found.words.len() > LONG {
+            return false;
+        }
+        if is_entry || found.words.len() <= BRIEF {
+            read();
+        }
+        is_entry || self.stems(found, sought).len() <= LONGEST && self.states(read())
+    }
+
+    /// The stems of a hit.
+    fn stems<'a>(&self, found: &'a Candidate, sought: &Sought) -> &'a [u32] {
+        match found.said.get() {
+            Some(said) => &said.fact.stems,
+            None => found.stems.get_or_init(|| self.stems_of(&found.words, sought.lang())),
+        }
     }
 
     /// The newest statement about the attribute or the thing that is asked for which contradicts this one. One of lower trust
@@ -201,23 +249,26 @@ impl<S: Store, E: Env> Memory<S, E> {
                 && newer.statement().is_some_and(contradicts)
         })
     }
-}
 
-/// Puts news before the older messages that it may outdate.
-fn newest_first(sought: &Sought, candidates: &[Candidate], order: &mut [usize]) {
-    let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
-    let is_news = |new: usize, old: usize| match (&candidates[new].said, &candidates[old].said) {
-        (Some(newer), Some(older)) => {
-            candidates[new].hit.speaker == candidates[old].hit.speaker
+    /// Puts news before the older messages that it may outdate.
+    fn newest_first(&self, sought: &Sought, candidates: &[Candidate], order: &mut [usize]) {
+        let time = |at: usize| (candidates[at].hit.at, candidates[at].hit.seq);
+        let read =
+            |found: &Candidate| Rc::clone(found.said.get_or_init(|| self.described(&found.words, sought.lang())));
+        let is_news = |new: usize, old: usize| {
+            let (newer, older) = (&candidates[new], &candidates[old]);
+            newer.is_said
+                && older.is_said
+                && newer.hit.speaker == older.hit.speaker
                 && time(new) > time(old)
-                && sought.is_news(&newer.fact, &older.fact)
-        }
-        _ => false,
-    };
-    for place in 1..order.len() {
-        let to = (0..place).find(|before| is_news(order[place], order[*before]));
-        if let Some(to) = to {
-            order[to..=place].rotate_right(1);
+                && sought.shares(self.stems(newer, sought), self.stems(older, sought))
+                && sought.is_news(&read(newer).fact, &read(older).fact)
+        };
+        for place in 1..order.len() {
+            let to = (0..place).find(|before| is_news(order[place], order[*before]));
+            if let Some(to) = to {
+                order[to..=place].rotate_right(1);
+            }
         }
     }
 }

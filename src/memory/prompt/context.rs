@@ -1,18 +1,21 @@
 //! The context of the next prompt: the window of a session, and relevant memories.
 
+use super::answers::Beside;
 use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
 use super::digest::{Digest, DigestOptions, USUAL};
-use super::recall::{RecallOptions, Recalled};
+use super::recall::RecallOptions;
 use super::recent::{Gap, MessageRange, Recent, joined};
 use crate::context::Item;
 use crate::context::prompt::{self, Kind, LeftOutReason, Request, Turn, cost};
 use crate::index::{DocKind, Ranking};
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
+use crate::memory::entries::search::Hit;
 use crate::model::{Embedding, Invalid, Json, Message, Policy, Scope, SessionId, Trust, sorted};
 use crate::store::Store;
 use crate::text;
 use std::borrow::Cow;
+use std::cell::Cell;
 
 /// The number of extra hits: the newest messages are mostly among the hits, and are already in the prompt.
 const SPARE: usize = 46;
@@ -188,22 +191,22 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
         let mut spare = SPARE;
         loop {
-            let asked = RecallOptions { limit: limits.docs + spare, ..options.recall() };
-            let found = self.recall(query, &asked).await?;
-            let all = found.len() < asked.limit;
-            let is_here = |recalled: &Recalled| {
-                place_of(recalled.hit.id.as_str())
-                    .is_some_and(|(of, place)| of == *session && (recalled.kind == DocKind::History || here(place)))
+            let skipped = Cell::new(0);
+            let is_here = |kind: DocKind, hit: &Hit| {
+                let is_here = |(of, place)| of == *session && (kind == DocKind::History || here(place));
+                kind != DocKind::Entry && (!limits.dialog || place_of(hit.id.as_str()).is_some_and(is_here))
             };
-            let mut texts = Vec::with_capacity(limits.docs);
-            for recalled in found {
-                let said = recalled.kind != DocKind::Entry;
-                if texts.len() < limits.docs && !(said && (!limits.dialog || is_here(&recalled))) {
-                    texts.push(Text::of(recalled));
-                }
-            }
-            if all || texts.len() == limits.docs {
+            let has = |kind: DocKind, hit: &Hit| {
+                let is_here = is_here(kind, hit);
+                skipped.set(skipped.get() + usize::from(is_here));
+                is_here
+            };
+            let pool = limits.docs + spare;
+            let asked = RecallOptions { limit: limits.docs, ..options.recall() };
+            let found = self.recall_beside(query, &asked, &Beside { pool, has: &has }).await?;
+            if found.len() == limits.docs || found.len() + skipped.get() < pool {
                 // Answers are in the order in which they answer, which is not that of their scores.
+                let mut texts: Vec<Text> = found.into_iter().map(Text::of).collect();
                 worth_by_rank(&mut texts);
                 return Ok(texts);
             }

@@ -1,6 +1,7 @@
 //! Recall: a search over all entries, messages and histories, without deleted messages.
 
-use crate::codec::{Beside, Kind as Stored};
+use super::answers::Beside;
+use crate::codec::{self, Kind as Stored};
 use crate::context::{Kind, stored};
 use crate::index::{DocKind, Owner, Ranking};
 use crate::judgement::FORGOTTEN;
@@ -54,7 +55,19 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Searches all entries, messages of all sessions, and histories (C22). A message that only repeats the question is
     /// skipped.
     pub async fn recall(&self, query: &str, asked: &RecallOptions) -> Result<Vec<Recalled>, Error> {
-        let most = asked.limit.max(asked.ranked.len());
+        self.recall_beside(query, asked, &Beside::NOTHING).await
+    }
+
+    /// The same, without what the reader has.
+    pub(super) async fn recall_beside(
+        &self,
+        query: &str,
+        asked: &RecallOptions,
+        beside: &Beside<'_>,
+    ) -> Result<Vec<Recalled>, Error> {
+        let mut most = asked.limit.max(asked.ranked.len());
+        // Some are left out below by their trust.
+        most = most.saturating_add(if asked.min_trust.is_some() { beside.pool } else { 0 });
         let options = SearchOptions {
             query: query.to_owned(),
             ranking: asked.ranking,
@@ -68,9 +81,15 @@ impl<S: Store, E: Env> Memory<S, E> {
         };
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
         let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
+        let decomposed = self.inner.env.decompose(query);
+        let only_asks = |kind: DocKind, hit: &Hit| {
+            matches!(kind, DocKind::Message | DocKind::ToolTraffic)
+                && (hit.summary == FORGOTTEN || text::only_asks(&self.inner.env.decompose(&hit.summary), &decomposed))
+        };
+        let has = |kind: DocKind, hit: &Hit| (beside.has)(kind, hit) || only_asks(kind, hit);
         let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
         let found = if asked.only_answers {
-            self.find_answers(&options, &kinds[..most], owner).await?
+            self.find_answers(&options, &kinds[..most], owner, &Beside { has: &has, ..*beside }).await?
         } else {
             self.without_deleted(self.find_owned(&options, &kinds[..most], owner).await?).await?
         };
@@ -82,13 +101,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             let name = hit.source.clone().filter(|_| kind != DocKind::Entry);
             Recalled { kind, reference: name.unwrap_or_else(|| hit.id.to_string()), hit }
         });
-        let query = self.inner.env.decompose(query);
-        let only_asks = |recalled: &Recalled| {
-            recalled.kind == DocKind::Message
-                && (recalled.hit.summary == FORGOTTEN
-                    || text::only_asks(&self.inner.env.decompose(&recalled.hit.summary), &query))
-        };
-        let mut found: Vec<Recalled> = recalled.filter(|recalled| !only_asks(recalled)).collect();
+        let mut found: Vec<Recalled> =
+            recalled.filter(|recalled| asked.only_answers || !only_asks(recalled.kind, &recalled.hit)).collect();
         found.truncate(asked.limit);
         Ok(found)
     }
@@ -137,7 +151,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let views = if keys.is_empty() { Vec::new() } else { self.fetch(Space::Records, &keys).await? };
         let news = !views.is_empty();
         for (session, bytes) in sessions.into_iter().zip(views) {
-            let view = bytes.map(|bytes| Beside::decode(Stored::View, &bytes)).transpose()?;
+            let view = bytes.map(|bytes| codec::Beside::decode(Stored::View, &bytes)).transpose()?;
             let view = view.as_ref().and_then(stored::read).unwrap_or_default();
             let deleted = view.into_iter().filter(|item| item.kind == Kind::Deleted);
             known.push((session, deleted.flat_map(|item| item.spans).collect()));

@@ -1,5 +1,6 @@
 //! Long-term memory for agents: retrieves what was recorded, as quoted blocks (E14, E15).
 
+use super::answers::Beside;
 use super::candidates::{Text, worth_by_rank};
 use crate::context::prompt::{self, Item, Kind, Request};
 use crate::index::{DocKind, Owner, Ranking};
@@ -42,7 +43,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         agent: Option<&AgentId>,
     ) -> Result<Vec<Hit>, Error> {
         let owner = agent.map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
-        let hits = self.find_answers(options, &[DocKind::Entry], owner).await?;
+        let hits = self.find_answers(options, &[DocKind::Entry], owner, &Beside::NOTHING).await?;
         Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
 
