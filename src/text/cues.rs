@@ -8,7 +8,8 @@ use super::bare::bare_words;
 use super::chars::{Class, class};
 use super::dates::is_time_word;
 use super::marks::{ends_asking, is_question_mark};
-use crate::model::within;
+use crate::model::{sorted, within};
+use std::sync::OnceLock;
 
 /// The cues found in a sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,20 +36,20 @@ impl Cues {
     pub(super) fn of(sentence: &str) -> Self {
         let words = bare_words(sentence);
         let begun = beginnings(&words);
-        let any = |table: &str| table.split('|').any(|cue| has(&words, &begun, cue));
+        let any = |table: &Table| table.is_in(&words, &begun);
         let end = words.trim_end();
         let numbers = || sentence.chars().any(|c| c.is_ascii_digit());
         Self {
-            strong: any(STRONG),
-            weak: any(WEAK),
-            small_talk: any(SMALL_TALK),
-            time: any(TIME) || words.split(' ').any(is_time_word) || numbers() && words.contains(['月', '日', '年']),
+            strong: any(&STRONG),
+            weak: any(&WEAK),
+            small_talk: any(&SMALL_TALK),
+            time: any(&TIME) || words.split(' ').any(is_time_word) || numbers() && words.contains(['月', '日', '年']),
             asks: ends_asking(sentence)
                 || last_signs(sentence).contains(|c| is_question_mark(c, None))
                 || ASKING.split('|').any(|ending| end.ends_with(ending)),
-            corrects: any(CORRECTING),
-            open: any(OPEN),
-            negates: any(NEGATING),
+            corrects: any(&CORRECTS),
+            open: any(&OPEN),
+            negates: any(&NEGATING),
         }
     }
 }
@@ -59,10 +60,69 @@ fn last_signs(sentence: &str) -> &str {
     sentence.get(kept..).unwrap_or("")
 }
 
+/// A table of cues, separated by `|`. It is sorted on first use: there are hundreds of cues, and each sentence of a
+/// conversation is compared with all of them.
+pub(super) struct Table {
+    text: &'static str,
+    sorted: OnceLock<Sorted>,
+}
+
+/// The cues of a table: those in scripts with spaces in order, and the others.
+struct Sorted {
+    spaced: Vec<&'static [u8]>,
+    unspaced: Vec<&'static str>,
+}
+
+impl Table {
+    pub(super) const fn new(text: &'static str) -> Self {
+        Self { text, sorted: OnceLock::new() }
+    }
+
+    /// All cues, in the order of the text.
+    #[cfg(test)]
+    pub(super) fn cues(&self) -> impl Iterator<Item = &'static str> {
+        self.text.split('|')
+    }
+
+    fn sorted(&self) -> &Sorted {
+        self.sorted.get_or_init(|| {
+            let (unspaced, spaced): (Vec<&str>, Vec<&str>) =
+                self.text.split('|').partition(|cue| cue.starts_with(is_unspaced));
+            let places = sorted(spaced.len(), &|one, other| spaced[one].cmp(spaced[other]));
+            Sorted { spaced: places.into_iter().map(|place| spaced[place].as_bytes()).collect(), unspaced }
+        })
+    }
+
+    /// Whether `words`, in the form of [`bare_words`], contain a cue: as whole words in a script with spaces, anywhere in
+    /// one without. `begun` is what [`beginnings`] returns for them.
+    pub(super) fn is_in(&self, words: &str, begun: &[&[u8]]) -> bool {
+        let Sorted { spaced, unspaced } = self.sorted();
+        begun.iter().any(|words| begins(words, spaced))
+            || !words.is_ascii() && unspaced.iter().any(|cue| within(words, cue))
+    }
+}
+
+/// Whether one of the sorted `cues` is the beginning of `words`, and ends with a word.
+fn begins(words: &[u8], cues: &[&[u8]]) -> bool {
+    let mut beginning = words;
+    // The last cue up to a text shares more of its beginning with it than those before.
+    while let Some(cue) = cues.partition_point(|cue| *cue <= beginning).checked_sub(1).and_then(|at| cues.get(at)) {
+        let shared = cue.iter().zip(beginning).take_while(|(one, other)| one == other).count();
+        if shared == cue.len() && words.get(shared) == Some(&b' ') {
+            return true;
+        }
+        let shorter = shared.min(cue.len() - 1);
+        beginning = words.get(..shorter).unwrap_or(&[]);
+        if beginning.is_empty() {
+            return false;
+        }
+    }
+    false
+}
+
 /// Whether `words`, in the form of [`bare_words`], contain a cue of `table`.
-pub(super) fn holds(words: &str, table: &str) -> bool {
-    let begun = beginnings(words);
-    table.split('|').any(|cue| has(words, &begun, cue))
+pub(super) fn holds(words: &str, table: &Table) -> bool {
+    table.is_in(words, &beginnings(words))
 }
 
 /// The suffixes of `words` from each word on.
@@ -89,7 +149,8 @@ pub(super) fn is_unspaced(c: char) -> bool {
     matches!(class(c), Class::Cjk | Class::Unspaced) || matches!(c, '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-const STRONG: &str = "my name is|call me|i live|i lived|i work|i worked|i moved|i was born|i grew up|i study|i studied|i speak|\
+static STRONG: Table = Table::new(
+    "my name is|call me|i live|i lived|i work|i worked|i moved|i was born|i grew up|i study|i studied|i speak|\
 i'm from|i am from|years old|allergic|allergy|diabetic|vegetarian|vegan|my wife|my husband|my son|my daughter|my mother|\
 my father|my sister|my brother|my partner|my kids|my dog|my cat|my birthday|my job|my boss|my team|my company|my email|\
 my phone|my address|my favorite|my favourite|i am a|i am an|i'm a|i'm an|i have a|i have an|i have two|i own|i use|we use|\
@@ -125,9 +186,11 @@ nooit|mag niet|uiterlijk|maximaal|minstens|onthoud|vergeet niet|verjaardag|\
 предпочитаю|решили|решено|договорились|выбрали|отныне|с этого момента|никогда|должен|должна|должны|нельзя|запрещено|\
 срок|не позднее|не более|не менее|максимум|минимум|запомни|помни|не забудь|день рождения|\
 이름은|살고|살아요|일하고|일해요|알레르기|좋아하|싫어|선호|결정했|정했|합의|앞으로는|절대|반드시|금지|마감|최대|최소|기억해|\
-잊지|생일";
+잊지|생일",
+);
 
-const WEAK: &str = "i will|i'll|we will|we'll|going to|plan to|planning|planned|scheduled|meeting|appointment|flight|trip|due|\
+static WEAK: Table = Table::new(
+    "i will|i'll|we will|we'll|going to|plan to|planning|planned|scheduled|meeting|appointment|flight|trip|due|\
 starts|launch|release|i want|i need|we need|has to|have to|budget|cannot|always|only|please use|instead of|because|i bought|\
 i started|i finished|i met|we met|i had|we had|i went|we went|i got|we got|i made|i've been|i have been|i just|i took|i joined|\
 i signed up|i scored|i won|i learned|\
@@ -141,18 +204,23 @@ siempre|debe|deben|hay que|importante|presupuesto|reunion|\
 sempre|deve|devem|devono|bisogna|orcamento|reuniao|riunione|\
 altijd|moet|moeten|belangrijk|afspraak|\
 всегда|нужно|надо|важно|бюджет|встреча|планирую|\
-항상|해야|중요|예산|회의|예정";
+항상|해야|중요|예산|회의|예정",
+);
 
-const TIME: &str = "ngay mai|hom nay|hom qua|tuan sau|tuan toi|tuan nay|thang sau|thang toi|nam sau|cuoi tuan|chu nhat|\
+static TIME: Table = Table::new(
+    "ngay mai|hom nay|hom qua|tuan sau|tuan toi|tuan nay|thang sau|thang toi|nam sau|cuoi tuan|chu nhat|\
 thu hai|thu ba|thu tu|thu nam|thu sau|thu bay|thang|明日|明後日|昨日|今日|来週|来月|来年|今週|先週|週末|曜日|毎朝|毎日|毎週|\
-明天|后天|昨天|下周|下个月|明年|周末|星期|每天|每周";
+明天|后天|昨天|下周|下个月|明年|周末|星期|每天|每周",
+);
 
-const SMALL_TALK: &str = "thanks|thank you|hello|hi|hey|good morning|good night|bye|see you|sounds good|sounds great|congrats|no problem|a bit|\
+static SMALL_TALK: Table = Table::new(
+    "thanks|thank you|hello|hi|hey|good morning|good night|bye|see you|sounds good|sounds great|congrats|no problem|a bit|\
 a little|i'm sorry|i am sorry|be right back|i like it|i love it|i like that|i love that|let me know|you're welcome|haha|lol|\
 i have a question|i'm a fan|never mind|must be|must have been|must've|i can see|\
 cam on|xin chao|chao|tam biet|khong sao|khong co gi|da vang|xin loi|\
 ありがとう|お疲れ|おはよう|こんにちは|こんばんは|了解|わかりました|よろしく|すみません|なるほど|いいですね|\
-谢谢|謝謝|你好|您好|再见|没关系|不客气";
+谢谢|謝謝|你好|您好|再见|没关系|不客气",
+);
 
 /// Phrases of corrections: an earlier statement no longer holds.
 pub(super) const CORRECTING: &str = "actually|correction|instead|no longer|not anymore|anymore|changed to|changed my mind|moved to|\
@@ -162,18 +230,23 @@ thuc ra|dinh chinh|thay vi|khong con|doi thanh|doi sang|chuyen sang|cap nhat|\
 eigentlich|korrektur|stattdessen|nicht mehr|geandert|verschoben|doch nicht|en fait|plutot|ne plus|a change|\
 en realidad|en vez|ya no|ha cambiado|na verdade|em vez|mudou|in realta|invece|non piu|toch niet|in plaats van|\
 на самом деле|исправление|вместо|больше не|перенесли|изменилось|사실은|정정|대신|변경";
+static CORRECTS: Table = Table::new(CORRECTING);
 
 /// Phrases of open questions and pending tasks.
-const OPEN: &str = "open question|still open|unresolved|undecided|not decided|to be decided|tbd|todo|pending|\
+static OPEN: Table = Table::new(
+    "open question|still open|unresolved|undecided|not decided|to be decided|tbd|todo|pending|\
 need to decide|find out|waiting for|follow up|not sure yet|\
 chua quyet|chua ro|chua biet|can lam|cho phan hoi|未定|未決|保留|検討中|要確認|待定|待办|未解决|尚未|还没|\
 noch offen|ungeklart|zu klaren|en attente|a decider|pendiente|por decidir|pendente|da decidere|nog open|\
-не решено|не решили|нужно решить|под вопросом|미정|보류|확인 필요";
+не решено|не решили|нужно решить|под вопросом|미정|보류|확인 필요",
+);
 
 /// Negation words.
-const NEGATING: &str = "not|no|never|none|without|nothing|nobody|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|\
+static NEGATING: Table = Table::new(
+    "not|no|never|none|without|nothing|nobody|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|\
 weren't|won't|wouldn't|shouldn't|haven't|hasn't|khong|chang|chua|dung|nicht|kein|keine|keinen|nie|niemals|ne|pas|jamais|\
-nunca|ningun|sin|nao|nem|non|niet|geen|не|нет|никогда|ない|ません|なく|不|没|沒|无|無|未|别|않|못|없|안";
+nunca|ningun|sin|nao|nem|non|niet|geen|не|нет|никогда|ない|ません|なく|不|没|沒|无|無|未|别|않|못|없|안",
+);
 
 /// Endings of questions that need no mark, beside those in [`ends_asking`].
 const ASKING: &str = "かな|呢|khong a|the nao|la gi";
@@ -184,10 +257,8 @@ mod tests {
 
     #[test]
     fn the_tables_are_in_the_form_they_are_compared_in() {
-        for cue in [STRONG, WEAK, TIME, SMALL_TALK, ASKING, CORRECTING, OPEN, NEGATING]
-            .into_iter()
-            .flat_map(|table| table.split('|'))
-        {
+        let tables = [&STRONG, &WEAK, &TIME, &SMALL_TALK, &CORRECTS, &OPEN, &NEGATING];
+        for cue in tables.into_iter().flat_map(Table::cues).chain(ASKING.split('|')) {
             assert_eq!(bare_words(cue).trim(), cue);
             assert!(!cue.is_empty());
         }
@@ -199,5 +270,24 @@ mod tests {
         assert!(has(" i must go ", "must"));
         assert!(!has(" the mustard ", "must"));
         assert!(has(" 私は犬が好きです ", "好き"));
+    }
+
+    #[test]
+    fn a_table_is_in_the_words_that_one_of_its_cues_is_in() {
+        let pieces =
+            ["i", "i am", "am", "a", "an", "must", "mustard", "not", "ne", "nie", "犬が", "好き", "я", "живу в"];
+        let table = Table::new("i am a|i|must not|nie|n|好き|живу в|am a|an");
+        for mut number in 0..pieces.len().pow(3) {
+            let mut words = String::from(" ");
+            for _ in 0..3 {
+                words += pieces[number % pieces.len()];
+                words.push(' ');
+                number /= pieces.len();
+            }
+            let begun = beginnings(&words);
+            let found = table.cues().any(|cue| super::has(&words, &begun, cue));
+            assert_eq!(table.is_in(&words, &begun), found, "{words:?}");
+        }
+        assert!(!table.is_in("", &[]));
     }
 }

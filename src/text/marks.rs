@@ -53,7 +53,7 @@ pub fn ends_asking(text: &str) -> bool {
     let asks = last.next().is_some_and(|c| is_question_mark(c, last.next()));
     asks || ends_in_asking_word(said)
     // The last sentence of an Armenian text: the mark is inside one of its words.
-    || said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| is_in('՞', last))
+    || !said.is_ascii() && said.trim_end_matches(['։', ':']).rsplit(['։', ':']).next().is_some_and(|last| is_in('՞', last))
 }
 
 /// Endings of questions in Japanese, Chinese and Thai, which need no mark; and Thai courtesy words after them.

@@ -4,7 +4,7 @@
 //! The tables are in the form of [`bare_words`]. Each language has its few most common phrases.
 
 use super::bare::bare_words;
-use super::cues::holds;
+use super::cues::{Table, holds};
 use super::marks::is_break;
 
 /// Long turns have instructions in their beginning; the rest is material.
@@ -24,12 +24,12 @@ pub(super) fn is_standing(text: &str) -> bool {
             after.is_some_and(|after| after.starts_with(' ') || !cue.is_ascii() && !cue.ends_with(' '))
         })
     };
-    sentences.any(begins) || holds(&bare_words(beginning), WHEN_ASKED)
+    sentences.any(begins) || holds(&bare_words(beginning), &WHEN_ASKED)
 }
 
 /// Whether a turn states near its beginning what the user prefers.
 pub(super) fn prefers(text: &str) -> bool {
-    holds(&bare_words(beginning(text, PREFERS_WITHIN)), PREFERRING)
+    holds(&bare_words(beginning(text, PREFERS_WITHIN)), &PREFERRING)
 }
 
 /// The subject of a question beside its words.
@@ -46,7 +46,7 @@ pub(super) struct About {
 impl About {
     pub(super) fn of(question: &str) -> Self {
         let words = bare_words(question);
-        Self { mine: holds(&words, MINE), assistant: holds(&words, OF_ASSISTANT), help: holds(&words, HELP) }
+        Self { mine: holds(&words, &MINE), assistant: holds(&words, &OF_ASSISTANT), help: holds(&words, &HELP) }
     }
 }
 
@@ -61,29 +61,38 @@ immer wenn|ab jetzt|ab sofort|jedes mal|toujours|desormais|chaque fois|siempre|n
 sempre|a partir de agora|d'ora in poi|ogni volta|altijd|vanaf nu|всегда|никогда|отныне|каждый раз|\
 luon|tu gio|moi khi|いつも|必ず|今後|これから|总是|始终|永远|每次|以后|从现在起|항상|앞으로|매번|절대";
 
-const WHEN_ASKED: &str =
-    "when i ask|whenever i ask|wenn ich frage|quand je demande|cuando pregunte|когда я спрашиваю|khi toi hoi";
+static WHEN_ASKED: Table = Table::new(
+    "when i ask|whenever i ask|wenn ich frage|quand je demande|cuando pregunte|когда я спрашиваю|khi toi hoi",
+);
 
-const PREFERRING: &str = "i prefer|i'd prefer|would prefer|really prefer|much prefer|also prefer|i'd rather|i would rather|\
+static PREFERRING: Table = Table::new(
+    "i prefer|i'd prefer|would prefer|really prefer|much prefer|also prefer|i'd rather|i would rather|\
 i favor|i favour|i like to|i'd like to|i would like to|my preference|rather than|instead of|\
 bevorzuge|lieber|anstatt|prefere|plutot que|au lieu de|prefiero|en lugar de|en vez de|prefiro|em vez de|preferisco|\
-invece di|liever|in plaats van|предпочитаю|вместо|toi thich|thay vi|方がいい|代わりに|更喜欢|而不是|선호|대신";
+invece di|liever|in plaats van|предпочитаю|вместо|toi thich|thay vi|方がいい|代わりに|更喜欢|而不是|선호|대신",
+);
 
-const MINE: &str = "i|i'm|i've|i'd|my|me|mine|we|our|ich|mein|meine|meinen|meinem|meiner|mir|wir|unser|unsere|je|j'ai|mon|mes|nous|\
+static MINE: Table = Table::new(
+    "i|i'm|i've|i'd|my|me|mine|we|our|ich|mein|meine|meinen|meinem|meiner|mir|wir|unser|unsere|je|j'ai|mon|mes|nous|\
 notre|mi|mis|yo|nuestro|nuestra|eu|meu|minha|io|mio|mia|ik|mijn|я|меня|мне|мой|моя|мое|мои|моего|моей|мы|наш|наша|\
-toi|cua toi|minh|私|僕|我|내|제가|나는|저는|우리";
+toi|cua toi|minh|私|僕|我|내|제가|나는|저는|우리",
+);
 
-const OF_ASSISTANT: &str = "did you|have you|had you|were you|you recommend|you recommended|you suggest|you suggested|you say|\
+static OF_ASSISTANT: Table = Table::new(
+    "did you|have you|had you|were you|you recommend|you recommended|you suggest|you suggested|you say|\
 you said|you told|you mention|you mentioned|you explain|you explained|you give|you gave|you list|you listed|you propose|\
 you proposed|you advise|you advised|your advice|your answer|your recommendation|your recommendations|your suggestion|\
 your suggestions|your explanation|hast du|haben sie|du gesagt|dein vorschlag|deine antwort|as tu|avez vous|tu as dit|\
 me dijiste|me recomendaste|me sugeriste|voce disse|hai detto|ты сказал|ты посоветовал|вы сказали|ban da noi|\
-あなたが|你说|你建议|你推荐|말했|추천했";
+あなたが|你说|你建议|你推荐|말했|추천했",
+);
 
-const HELP: &str = "should|could you|can you|would you|recommend|suggest|advice|how do i|how can i|how should i|help me|show me|\
+static HELP: Table = Table::new(
+    "should|could you|can you|would you|recommend|suggest|advice|how do i|how can i|how should i|help me|show me|\
 soll ich|sollte ich|kannst du|konntest du|empfiehl|hilf mir|wie kann ich|peux tu|pouvez vous|conseille|aide moi|\
 puedes|podrias|recomienda|ayudame|como puedo|pode|puoi|aiutami|kun je|посоветуй|помоги|можешь|как мне|\
-giup toi|lam sao|おすすめ|教えて|手伝って|推荐|建议|帮我|怎么|추천|도와";
+giup toi|lam sao|おすすめ|教えて|手伝って|推荐|建议|帮我|怎么|추천|도와",
+);
 
 #[cfg(test)]
 mod tests {
@@ -91,10 +100,9 @@ mod tests {
 
     #[test]
     fn the_tables_are_in_the_form_they_are_compared_in() {
-        for cue in [COURTESY, STANDING, WHEN_ASKED, PREFERRING, MINE, OF_ASSISTANT, HELP]
-            .into_iter()
-            .flat_map(|table| table.split('|'))
-        {
+        let tables = [&WHEN_ASKED, &PREFERRING, &MINE, &OF_ASSISTANT, &HELP];
+        let lists = [COURTESY, STANDING].into_iter().flat_map(|list| list.split('|'));
+        for cue in tables.into_iter().flat_map(Table::cues).chain(lists) {
             assert_eq!(bare_words(cue).trim(), cue);
             assert!(!cue.is_empty());
         }
