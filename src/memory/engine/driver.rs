@@ -4,18 +4,16 @@ use super::keys::{Named, is_there_after};
 use super::plan::{Plan, Unread};
 use super::segments::{SPAN, sealed};
 use super::slices::{LINK, RECORD};
-use super::state::{DocChange, Leaf, Shelf, State, Step};
+use super::state::{Batch, DocChange, Shelf, State, Step, doc};
+use super::talk::Talk;
 use super::writers::{Next, Turn};
 use super::{Env, Error, Memory};
-use crate::codec::Record;
-use crate::index::DocKind;
 use crate::log::{Change, Head, Link, Page};
 use crate::model::Timestamp;
 use crate::store::{Durability, Key, Revision, Space, Store, StoreError};
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
-use std::rc::Rc;
 use std::task::Poll;
 
 /// The number of consecutive refusals without another writer's commit before a write gives up. A conflict with another
@@ -36,11 +34,6 @@ const MOST_WHILE_WRITING: usize = 16;
 
 /// The most documents of a step that is applied without slices.
 const AT_ONCE: usize = 64;
-
-/// The work of indexing a document.
-fn cost(change: &DocChange) -> usize {
-    RECORD + change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
-}
 
 /// Guards a step that is being applied. If the call is dropped halfway, the index is discarded and loaded again.
 struct Partial<'a> {
@@ -177,15 +170,16 @@ impl<S: Store, E: Env> Memory<S, E> {
         let seals = sealed(planned.before.seq) != sealed(planned.last_seq());
         if seals || said.len() + unread.len() > MOST_WHILE_WRITING {
             // A segment that this commit stores includes these entries and messages. Many of them are indexed in slices.
+            let mut batch = Batch::default();
             for unread in unread.drain(..) {
-                self.index_new(&mut planned.docs, &unread);
-                self.breathe(planned.docs.get(unread.doc).map_or(0, cost)).await;
+                self.index_new(&unread, &mut batch, &mut planned.docs);
+                self.breathe(RECORD + unread.content.len()).await;
             }
             for said in said.drain(..) {
-                let heard = self.heard(said);
-                self.breathe(heard.as_ref().map_or(0, cost)).await;
-                planned.docs.extend(heard);
+                let bytes = self.index_said(&said, &mut batch, &mut planned.docs);
+                self.breathe(RECORD + bytes).await;
             }
+            batch.finish(&mut planned.docs);
         }
         let evicted = std::mem::take(&mut planned.evicted);
         let unsaved = self.plan_segments(&mut planned).await?;
@@ -205,8 +199,12 @@ impl<S: Store, E: Env> Memory<S, E> {
         // Messages are indexed only if the index is loaded.
         let mut hear = |step: &mut Step| {
             if self.inner.state.borrow().shelf.is_some() {
-                unread.drain(..).for_each(|unread| self.index_new(&mut step.docs, &unread));
-                step.docs.extend(said.drain(..).filter_map(|said| self.heard(said)));
+                let mut batch = Batch::default();
+                unread.drain(..).for_each(|unread| self.index_new(&unread, &mut batch, &mut step.docs));
+                for said in said.drain(..) {
+                    self.index_said(&said, &mut batch, &mut step.docs);
+                }
+                batch.finish(&mut step.docs);
             }
         };
         let mut commit = pin!(self.inner.store.commit(batch));
@@ -267,11 +265,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// Indexes a new entry of a plan.
-    fn index_new(&self, docs: &mut [DocChange], Unread { doc, record, content, vector }: &Unread) {
-        if let Some(change) = docs.get_mut(*doc) {
-            let words = self.words(&record.entry, content);
-            change.leaf = Some(Rc::new(Leaf::of(record, &words, vector)));
-        }
+    fn index_new(&self, new: &Unread, batch: &mut Batch, docs: &mut [DocChange]) {
+        let words = self.words(&new.record.entry, &new.content);
+        batch.add(&doc(&new.record, &words, &new.vector), new.doc, docs);
     }
 
     /// Polls the plan. Other calls are polled in between, so the flag is set only during each poll.
@@ -443,24 +439,22 @@ impl<S: Store, E: Env> Memory<S, E> {
     async fn leaves(&self, records: Vec<(Key, Vec<u8>)>, embedded: bool) -> Result<Vec<DocChange>, Error> {
         let (records, talk): (Vec<_>, Vec<_>) =
             records.into_iter().partition(|(key, _)| self.inner.keys.entries().contains(key));
-        let mut leaves = Vec::new();
+        let (mut leaves, mut batch) = (Vec::new(), Batch::default());
         let mut vectors = if embedded { self.read_talk_vectors(&talk).await? } else { Vec::new() }.into_iter();
         for (key, bytes) in talk {
-            let leaf = self.leaf_of_talk(&key, &bytes, &vectors.next().unwrap_or_default()).await?;
-            self.breathe(leaf.as_ref().map_or(0, cost)).await;
-            leaves.extend(leaf);
+            let vector = vectors.next().unwrap_or_default();
+            let mut index = |talk: &Talk<'_>| self.write_talk(talk, &mut |doc| batch.push(doc, &mut leaves));
+            self.read_talk(&key, &bytes, &vector, &mut index).await?;
+            self.breathe(RECORD + bytes.len()).await;
         }
         let read = self.with_contents(records).await?;
         let vectors = self.read_vectors(&read.iter().map(|(record, _)| record).collect::<Vec<_>>()).await?;
-        let leaf = |((record, content), vector): ((Record, Option<String>), Vec<u8>)| {
-            let leaf = Leaf::of(&record, &self.words(&record.entry, &content?), &vector);
-            Some(DocChange { kind: DocKind::Entry, id: record.entry.id.to_string(), leaf: Some(Rc::new(leaf)) })
-        };
-        for read in read.into_iter().zip(vectors) {
-            let leaf = leaf(read);
-            self.breathe(leaf.as_ref().map_or(0, cost)).await;
-            leaves.extend(leaf);
+        for ((record, content), vector) in read.into_iter().zip(vectors) {
+            let Some(content) = content else { continue };
+            batch.push(&doc(&record, &self.words(&record.entry, &content), &vector), &mut leaves);
+            self.breathe(RECORD + content.len()).await;
         }
+        batch.finish(&mut leaves);
         Ok(leaves)
     }
 

@@ -4,7 +4,7 @@
 use super::fetch::Coming;
 use super::keys::Named;
 use super::plan::Plan;
-use super::state::{DocChange, Leaf};
+use super::state::Leaf;
 use super::talk::Talk;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, CodecError, Kind};
@@ -13,7 +13,6 @@ use crate::log::Change;
 use crate::model::{Json, Timestamp};
 use crate::store::{Key, KeyRange, Space, Store, StoreError};
 use crate::text::Voice;
-use std::rc::Rc;
 
 /// Reserved namespaces of skills, steps and entities in the index. No namespace of entries can have such a name.
 pub(super) const SKILLS: &str = "\u{0}skills";
@@ -105,61 +104,74 @@ impl<S: Store, E: Env> Memory<S, E> {
         plan.forget(named, value.get("seq").as_i64().and_then(|seq| u64::try_from(seq).ok()));
     }
 
-    /// The index change for a stored value.
-    pub(super) fn change_of_kept(&self, named: &Named, bytes: &[u8]) -> Result<Option<DocChange>, CodecError> {
-        let leaf = self.leaf_of_kept(named, &Beside::decode(Kind::Kept, bytes)?);
-        Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
+    /// Calls `see` with a stored value as it is indexed, if it is.
+    pub(super) fn kept_talk(
+        &self,
+        named: &Named,
+        bytes: &[u8],
+        see: &mut dyn FnMut(&Talk<'_>),
+    ) -> Result<(), CodecError> {
+        talk_of_kept(named, &Beside::decode(Kind::Kept, bytes)?, see);
+        Ok(())
     }
 
     fn leaf_of_kept(&self, named: &Named, value: &Json) -> Option<Leaf> {
-        let (kind, id) = named.doc()?;
-        let text = |name: &str| value.get(name).as_str().unwrap_or("");
-        let listed = |list: &str, name: &str| -> Vec<String> {
-            let items = value.get(list).as_array().unwrap_or(&[]);
-            items.iter().filter_map(|item| item.get(name).as_str().or(item.as_str())).map(str::to_owned).collect()
-        };
-        let (namespace, tag, said, source) = match kind {
-            DocKind::Skill => {
-                let mut said = vec![text("use_when").to_owned(), text("taskType").replace(['_', '-'], " ")];
-                said.extend(listed("tool_sops", "action"));
-                said.extend(listed("tool_sops", "tool").iter().map(|tool| tool.replace(['_', '-'], " ")));
-                said.push(text("preferences").to_owned());
-                (SKILLS.to_owned(), text("taskType"), said.join("\n"), None)
-            }
-            DocKind::Step => {
-                let went = if *value.get("success") == Json::Bool(true) { "success" } else { "failure" };
-                let input = value.get("input").to_string();
-                let said = [text("toolName"), text("error"), crate::text::cut(&input, 400)].join("\n");
-                (steps_of(text("taskType")), went, said, value.get("session").as_str())
-            }
-            DocKind::Entity => {
-                let mut said = vec![text("name").to_owned(), text("type").to_owned()];
-                said.extend(listed("observations", ""));
-                (GRAPH.to_owned(), text("type"), said.join("\n"), None)
-            }
-            DocKind::Value => {
-                let (collection, _) = id.split_once('\u{0}')?;
-                (namespace_of(collection), "", text("text").to_owned(), None)
-            }
-            _ => return None,
-        };
-        let at = value.get("at").as_str().or(value.get("createdAt").as_str());
-        let tags = if tag.is_empty() { Vec::new() } else { vec![tag.to_owned()] };
-        self.talk_leaf(&Talk {
-            kind,
-            id: &id,
-            seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
-            namespace: &namespace,
-            tags: &tags,
-            session: None,
-            agent: value.get("agent").as_str(),
-            speaker: None,
-            voice: Voice::Other,
-            source,
-            said: &said,
-            at: at.and_then(|at| Timestamp::parse("at", at).ok()).unwrap_or(Timestamp::MAX),
-            trust: crate::model::Trust::Normal,
-            vector: &[],
-        })
+        let mut leaf = None;
+        talk_of_kept(named, value, &mut |talk| leaf = self.talk_leaf(talk));
+        leaf
     }
+}
+
+/// Calls `see` with a stored value as it is indexed, if it is.
+fn talk_of_kept(named: &Named, value: &Json, see: &mut dyn FnMut(&Talk<'_>)) -> Option<()> {
+    let (kind, id) = named.doc()?;
+    let text = |name: &str| value.get(name).as_str().unwrap_or("");
+    let listed = |list: &str, name: &str| -> Vec<String> {
+        let items = value.get(list).as_array().unwrap_or(&[]);
+        items.iter().filter_map(|item| item.get(name).as_str().or(item.as_str())).map(str::to_owned).collect()
+    };
+    let (namespace, tag, said, source) = match kind {
+        DocKind::Skill => {
+            let mut said = vec![text("use_when").to_owned(), text("taskType").replace(['_', '-'], " ")];
+            said.extend(listed("tool_sops", "action"));
+            said.extend(listed("tool_sops", "tool").iter().map(|tool| tool.replace(['_', '-'], " ")));
+            said.push(text("preferences").to_owned());
+            (SKILLS.to_owned(), text("taskType"), said.join("\n"), None)
+        }
+        DocKind::Step => {
+            let went = if *value.get("success") == Json::Bool(true) { "success" } else { "failure" };
+            let input = value.get("input").to_string();
+            let said = [text("toolName"), text("error"), crate::text::cut(&input, 400)].join("\n");
+            (steps_of(text("taskType")), went, said, value.get("session").as_str())
+        }
+        DocKind::Entity => {
+            let mut said = vec![text("name").to_owned(), text("type").to_owned()];
+            said.extend(listed("observations", ""));
+            (GRAPH.to_owned(), text("type"), said.join("\n"), None)
+        }
+        DocKind::Value => {
+            let (collection, _) = id.split_once('\u{0}')?;
+            (namespace_of(collection), "", text("text").to_owned(), None)
+        }
+        _ => return None,
+    };
+    let at = value.get("at").as_str().or(value.get("createdAt").as_str());
+    let tags = if tag.is_empty() { Vec::new() } else { vec![tag.to_owned()] };
+    see(&Talk {
+        kind,
+        id: &id,
+        seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
+        namespace: &namespace,
+        tags: &tags,
+        session: None,
+        agent: value.get("agent").as_str(),
+        speaker: None,
+        voice: Voice::Other,
+        source,
+        said: &said,
+        at: at.and_then(|at| Timestamp::parse("at", at).ok()).unwrap_or(Timestamp::MAX),
+        trust: crate::model::Trust::Normal,
+        vector: &[],
+    });
+    Some(())
 }

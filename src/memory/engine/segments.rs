@@ -11,6 +11,7 @@ use crate::codec::{Frame, Kind};
 use crate::index::{FORMAT, Segment, SegmentWriter};
 use crate::log::Head;
 use crate::store::{Op, Revision, Space, Store};
+use std::rc::Rc;
 
 /// The number of log places per segment: few enough that rewriting one is quick, enough to keep the number of segments
 /// low.
@@ -245,9 +246,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let known = recent.iter().filter_map(|change| change.leaf.as_ref());
         let known = known.filter(|leaf| !plan.touches(leaf.seq));
         let new = plan.docs.iter().filter_map(|change| change.leaf.as_ref());
-        for leaf in known.chain(new).filter(|leaf| places.contains(&leaf.seq)) {
-            if let Some(segment) = Segment::read(&leaf.segment) {
-                writer.copy(&segment, &|_| true);
+        let leaves: Vec<_> = known.chain(new).filter(|leaf| places.contains(&leaf.seq)).collect();
+        for batch in leaves.chunk_by(|one, other| Rc::ptr_eq(&one.segment, &other.segment)) {
+            if let Some(segment) = batch.first().and_then(|leaf| Segment::read(&leaf.segment)) {
+                writer.copy(&segment, &|seq| batch.iter().any(|leaf| leaf.seq == seq));
             }
         }
         if writer.is_empty() {

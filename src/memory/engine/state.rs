@@ -16,8 +16,55 @@ use std::rc::Rc;
 pub(in crate::memory) struct Leaf {
     /// Its place in the order of writing.
     pub(in crate::memory) seq: u64,
-    /// A segment with only this document.
-    pub(super) segment: Vec<u8>,
+    /// A segment with this document, and with those that were indexed together with it.
+    pub(super) segment: Rc<Vec<u8>>,
+    /// Whether it is the first of them: applying it adds all of the segment.
+    is_first: bool,
+}
+
+/// The most bytes of text that are indexed together: applying them must not block the host.
+const BATCH: usize = 64 * 1024;
+
+/// Documents that are indexed together, as one segment: a word that several of them have is sorted, stored and looked up
+/// once. Their changes must be applied together, and in this order.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct Batch {
+    writer: SegmentWriter,
+    /// For each document, the place of its change, and its place in the order of writing.
+    places: Vec<(usize, u64)>,
+    bytes: usize,
+}
+
+impl Batch {
+    /// Adds a document, whose change is at `place` of `docs`.
+    pub(super) fn add(&mut self, doc: &Doc<'_>, place: usize, docs: &mut [DocChange]) {
+        // A stored segment is made of whole batches.
+        let is_beside = |(_, seq): &(usize, u64)| seq / SPAN == doc.seq / SPAN;
+        if self.bytes >= BATCH || !self.places.last().is_none_or(is_beside) {
+            self.finish(docs);
+        }
+        self.writer.write(doc);
+        self.places.push((place, doc.seq));
+        self.bytes += doc.text.content.len();
+    }
+
+    /// Adds a document and its change.
+    pub(super) fn push(&mut self, doc: &Doc<'_>, docs: &mut Vec<DocChange>) {
+        docs.push(DocChange { kind: doc.kind, id: doc.id.to_owned(), leaf: None });
+        self.add(doc, docs.len() - 1, docs);
+    }
+
+    /// Completes the changes of the documents so far.
+    pub(super) fn finish(&mut self, docs: &mut [DocChange]) {
+        let Self { writer, places, .. } = std::mem::take(self);
+        let segment = Rc::new(writer.finish());
+        for (at, (place, seq)) in places.into_iter().enumerate() {
+            if let Some(change) = docs.get_mut(place) {
+                let segment = Rc::clone(&segment);
+                change.leaf = Some(Rc::new(Leaf { seq, segment, is_first: at == 0 }));
+            }
+        }
+    }
 }
 
 /// The words of an entry in Unicode NFKD.
@@ -48,11 +95,7 @@ impl Leaf {
     pub(in crate::memory) fn of_doc(doc: &Doc<'_>) -> Self {
         let mut writer = SegmentWriter::default();
         writer.write(doc);
-        Self { seq: doc.seq, segment: writer.finish() }
-    }
-
-    pub(in crate::memory) fn summary(&self) -> Option<String> {
-        Some(Segment::read(&self.segment)?.summary()?.to_owned())
+        Self { seq: doc.seq, segment: Rc::new(writer.finish()), is_first: true }
     }
 }
 
@@ -165,22 +208,25 @@ impl Shelf {
     /// Applies a change and returns its size in bytes. A document from before the place `since` is in a stored segment,
     /// so it is not kept in `recent`.
     pub(in crate::memory) fn apply(&mut self, change: &DocChange, since: u64) -> usize {
-        if self.index.remove(change.kind, &change.id) {
+        let is_taken = change.leaf.as_ref().is_some_and(|leaf| !leaf.is_first);
+        if !is_taken && self.index.remove(change.kind, &change.id) {
             self.recent.retain(|known| known.kind != change.kind || known.id != change.id);
         }
         if let Some(leaf) = &change.leaf {
-            if let Some(segment) = Segment::read(&leaf.segment) {
+            if leaf.is_first
+                && let Some(segment) = Segment::read(&leaf.segment)
+            {
                 self.index.take(&segment);
             }
             if leaf.seq >= since {
                 self.recent.push(change.clone());
             }
         }
-        change.leaf.as_ref().map_or(0, |leaf| leaf.segment.len())
+        change.leaf.as_ref().filter(|leaf| leaf.is_first).map_or(0, |leaf| leaf.segment.len())
     }
 }
 
-fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
+pub(super) fn doc<'a>(record: &'a Record, words: &'a Words, vector: &'a [u8]) -> Doc<'a> {
     let entry = &record.entry;
     Doc {
         seq: record.seq,

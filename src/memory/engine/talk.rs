@@ -3,7 +3,7 @@
 use super::keys::{Named, place_of};
 use super::plan::Said;
 use super::slices::READ;
-use super::state::{DocChange, Leaf};
+use super::state::{Batch, DocChange, Leaf};
 use super::traffic::indexed_text;
 use super::{Env, Error, Memory};
 use crate::codec::{Beside, Kind, StoredMessage};
@@ -78,76 +78,61 @@ impl<S: Store, E: Env> Memory<S, E> {
         bytes: &[u8],
         vector: &[u8],
     ) -> Result<Option<DocChange>, Error> {
-        let Some(named) = self.inner.keys.named_of(key) else { return Ok(None) };
-        let leaf = match &named {
-            Named::Message(session, place) => {
+        let mut change = None;
+        let mut index = |talk: &Talk<'_>| {
+            let leaf = self.talk_leaf(talk).map(Rc::new);
+            change = leaf.map(|leaf| DocChange { kind: talk.kind, id: talk.id.to_owned(), leaf: Some(leaf) });
+        };
+        self.read_talk(key, bytes, vector, &mut index).await?;
+        Ok(change)
+    }
+
+    /// The summary of a stored message or history, as the index has it.
+    pub(in crate::memory) async fn summary_of_talk(&self, key: &Key, bytes: &[u8]) -> Result<String, Error> {
+        let mut summary = String::new();
+        self.read_talk(key, bytes, &[], &mut |talk| summary = talk.summary()).await?;
+        Ok(summary)
+    }
+
+    /// Calls `see` with a stored message or history, as it is indexed.
+    pub(super) async fn read_talk(
+        &self,
+        key: &Key,
+        bytes: &[u8],
+        vector: &[u8],
+        see: &mut dyn FnMut(&Talk<'_>),
+    ) -> Result<(), Error> {
+        match &self.inner.keys.named_of(key) {
+            Some(Named::Message(session, place)) => {
                 let stored = StoredMessage::decode(bytes)?;
                 let own = self.own_answers(session, *place, &stored.message).await?;
-                return Ok(self.message_change(session, None, &stored, &own, vector));
+                message_talk(session, None, &stored, &own, vector, see);
             }
-            Named::History(session, _) => self.history_leaf(session, &Beside::decode(Kind::History, bytes)?, vector),
-            named => return Ok(self.change_of_kept(named, bytes)?),
-        };
-        Ok(named.doc().zip(leaf).map(|((kind, id), leaf)| DocChange { kind, id, leaf: Some(Rc::new(leaf)) }))
+            Some(Named::History(session, _)) => {
+                history_talk(session, &Beside::decode(Kind::History, bytes)?, vector, see);
+            }
+            Some(named) => self.kept_talk(named, bytes, see)?,
+            None => {}
+        }
+        Ok(())
     }
 
-    /// The index change for a message that is being written.
-    pub(super) fn heard(&self, said: Said) -> Option<DocChange> {
+    /// Indexes a message that is being written. Returns the number of its bytes.
+    pub(super) fn index_said(&self, said: &Said, batch: &mut Batch, docs: &mut Vec<DocChange>) -> usize {
         let Said { session, agent, stored, own } = said;
-        self.message_change(&session, agent.as_ref(), &stored, &own, &[])
-    }
-
-    fn message_change(
-        &self,
-        session: &SessionId,
-        agent: Option<&AgentId>,
-        stored: &StoredMessage,
-        own: &[String],
-        vector: &[u8],
-    ) -> Option<DocChange> {
-        let message = &stored.message;
-        let (kind, said) = indexed_text(message, own);
-        let speaker = message.name.as_deref().unwrap_or(message.role.as_str());
-        let id = format!("{}:{session}", stored.place);
-        let leaf = self.talk_leaf(&Talk {
-            kind,
-            id: &id,
-            seq: stored.seq,
-            namespace: DIALOG,
-            tags: &[],
-            session: Some(session),
-            agent: agent.map(AgentId::as_str),
-            speaker: Some(speaker),
-            voice: voice_of(message.role),
-            source: Some(message.id.as_str()),
-            said: &said,
-            at: message.at,
-            trust: trust_of(message),
-            vector,
-        })?;
-        Some(DocChange { kind, id, leaf: Some(Rc::new(leaf)) })
+        let mut bytes = 0;
+        message_talk(session, agent.as_ref(), stored, own, &[], &mut |talk| {
+            bytes = talk.said.len();
+            self.write_talk(talk, &mut |doc| batch.push(doc, docs));
+        });
+        bytes
     }
 
     /// The indexed document of a history.
     pub(in crate::memory) fn history_leaf(&self, session: &SessionId, value: &Json, vector: &[u8]) -> Option<Leaf> {
-        let history = read_history(value)?;
-        let (id, name) = (format!("{}:{session}", history.number), history.name());
-        self.talk_leaf(&Talk {
-            kind: DocKind::History,
-            id: &id,
-            seq: u64::try_from(value.get("seq").as_i64()?).ok()?,
-            namespace: DIALOG,
-            tags: &[],
-            session: Some(session),
-            agent: None,
-            speaker: Some(Role::System.as_str()),
-            voice: Voice::Other,
-            source: Some(&name),
-            said: &history.text,
-            at: history.created_at,
-            trust: history.trust,
-            vector,
-        })
+        let mut leaf = None;
+        history_talk(session, value, vector, &mut |talk| leaf = self.talk_leaf(talk));
+        leaf
     }
 
     /// The place of the first message of low trust in a session, such as a tool result. After it, the assistant may
@@ -165,15 +150,22 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The indexed document of a message or a stored value.
     pub(super) fn talk_leaf(&self, talk: &Talk<'_>) -> Option<Leaf> {
+        let mut leaf = None;
+        self.write_talk(talk, &mut |doc| leaf = Some(Leaf::of_doc(doc)));
+        leaf
+    }
+
+    /// Calls `write` with the document of a message or a stored value, unless it has no words.
+    pub(super) fn write_talk(&self, talk: &Talk<'_>, write: &mut dyn FnMut(&Doc<'_>)) {
         if talk.said.trim().is_empty() {
-            return None;
+            return;
         }
-        let summary = text::summarize(talk.said, SUMMARY_CHARS);
+        let summary = talk.summary();
         let decompose = |text: &str| self.inner.env.decompose(text);
         let (content, short) = (decompose(talk.said), decompose(&summary));
         let speaker = decompose(talk.speaker.unwrap_or(""));
         let tags: Vec<String> = talk.tags.iter().map(|tag| decompose(tag)).collect();
-        Some(Leaf::of_doc(&Doc {
+        write(&Doc {
             seq: talk.seq,
             kind: talk.kind,
             id: talk.id,
@@ -195,8 +187,65 @@ impl<S: Store, E: Env> Memory<S, E> {
             metadata: &Metadata::default(),
             vector: talk.vector,
             text: Text { content: &content, summary: &short, tags: &tags, speaker: &speaker },
-        }))
+        });
     }
+}
+
+impl Talk<'_> {
+    fn summary(&self) -> String {
+        text::summarize(self.said, SUMMARY_CHARS)
+    }
+}
+
+/// Calls `see` with a message as it is indexed.
+fn message_talk(
+    session: &SessionId,
+    agent: Option<&AgentId>,
+    stored: &StoredMessage,
+    own: &[String],
+    vector: &[u8],
+    see: &mut dyn FnMut(&Talk<'_>),
+) {
+    let message = &stored.message;
+    let (kind, said) = indexed_text(message, own);
+    see(&Talk {
+        kind,
+        id: &format!("{}:{session}", stored.place),
+        seq: stored.seq,
+        namespace: DIALOG,
+        tags: &[],
+        session: Some(session),
+        agent: agent.map(AgentId::as_str),
+        speaker: Some(message.name.as_deref().unwrap_or(message.role.as_str())),
+        voice: voice_of(message.role),
+        source: Some(message.id.as_str()),
+        said: &said,
+        at: message.at,
+        trust: trust_of(message),
+        vector,
+    });
+}
+
+/// Calls `see` with a history as it is indexed, if it is one.
+fn history_talk(session: &SessionId, value: &Json, vector: &[u8], see: &mut dyn FnMut(&Talk<'_>)) {
+    let seq = value.get("seq").as_i64().and_then(|seq| u64::try_from(seq).ok());
+    let Some((history, seq)) = read_history(value).zip(seq) else { return };
+    see(&Talk {
+        kind: DocKind::History,
+        id: &format!("{}:{session}", history.number),
+        seq,
+        namespace: DIALOG,
+        tags: &[],
+        session: Some(session),
+        agent: None,
+        speaker: Some(Role::System.as_str()),
+        voice: Voice::Other,
+        source: Some(&history.name()),
+        said: &history.text,
+        at: history.created_at,
+        trust: history.trust,
+        vector,
+    });
 }
 
 impl History {

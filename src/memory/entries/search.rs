@@ -209,8 +209,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if kind == DocKind::Entry {
             return Ok(Record::decode(bytes)?.entry.summary);
         }
-        let change = self.leaf_of_talk(key, bytes, &[]).await?;
-        Ok(change.and_then(|change| change.leaf?.summary()).unwrap_or_default())
+        self.summary_of_talk(key, bytes).await
     }
 
     /// The reason why an entry is not among the hits, if there is one.
