@@ -110,8 +110,9 @@ pub(super) fn scores(decomposed: &str) -> [u32; LATIN.len()] {
             *score += if common & 1 << place != 0 || suffixed && *lang == Id { 4 } else { 0 };
         }
     }
+    let is_ascii = decomposed.is_ascii();
     for (score, (.., letters, points)) in scores.iter_mut().zip(&LATIN) {
-        let has = |letter: &str| place(decomposed, letter).is_some();
+        let has = |letter: &str| (!is_ascii || letter.is_ascii()) && place(decomposed, letter).is_some();
         *score += if *points > 0 && letters.split(' ').any(has) { *points } else { 0 };
     }
     scores

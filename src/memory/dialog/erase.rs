@@ -16,6 +16,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if self.of_session(session, keep_entries).is_empty() && !self.is_anything_of(session).await? {
             return Ok(0);
         }
+        self.inner.derived.borrow_mut().clear();
         self.write(Durability::Relaxed, async |plan: &mut Plan| {
             self.load_shelf().await?;
             let count = self.planned_record(session).await?.map_or(0, |record| record.count);

@@ -8,10 +8,6 @@ use crate::text::Told;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// The number of described texts that are kept, and the longest: a question compares the same few statements again.
-const KEPT: usize = 512;
-const LONGEST: usize = 2000;
-
 /// The loaded packs, and the context of the last message.
 #[derive(Debug, Default)]
 pub(in crate::memory) struct Judging {
@@ -25,8 +21,6 @@ pub(in crate::memory) struct Judging {
     pub(in crate::memory) recalled: Vec<EntryId>,
     /// The entries of the last message, which "forget that" means.
     pub(in crate::memory) recorded: LastRecorded,
-    /// Texts that were described lately, each at the place that its hash gives.
-    described: Vec<Option<Rc<Described>>>,
 }
 
 /// A stored text as judgement reads it.
@@ -49,6 +43,13 @@ pub(in crate::memory) struct LastRecorded {
     pub(in crate::memory) ids: Vec<EntryId>,
 }
 
+impl Described {
+    /// Whether it is this text, after one of this language.
+    pub(super) fn is_of(&self, text: &str, prior: Option<Lang>) -> bool {
+        self.prior == prior && self.fact.text == text
+    }
+}
+
 impl Judging {
     /// Notes the packs that a text may need and that are not loaded.
     fn want(&mut self, seen: &Seen<'_>, prior: Option<Lang>) {
@@ -57,17 +58,6 @@ impl Judging {
                 self.wanted.push(lang);
             }
         }
-    }
-
-    /// Adds a pack. Texts are described anew with it.
-    fn add(&mut self, pack: Pack) {
-        self.packs.add(pack);
-        self.described.clear();
-    }
-
-    /// Drops the texts that were described: one of them may have been forgotten.
-    pub(in crate::memory) fn clear_described(&mut self) {
-        self.described.clear();
     }
 
     /// Search words for other statements about these attributes.
@@ -82,8 +72,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.check_open()?;
         let decompose = |text: &str| self.inner.env.decompose(text);
         let pack = Pack::parse(text, &decompose)?;
-        self.inner.judging.borrow_mut().add(pack);
+        self.add_pack(pack);
         Ok(())
+    }
+
+    /// Adds a pack. Texts are read anew with it.
+    fn add_pack(&self, pack: Pack) {
+        self.inner.judging.borrow_mut().packs.add(pack);
+        self.inner.derived.borrow_mut().clear();
     }
 
     /// The languages of these texts, and of stored texts that were judged since the last call, for which there is a pack
@@ -113,27 +109,26 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// A stored text as judgement reads it. `near` is the language of the text that it is compared with.
     pub(in crate::memory) fn described(&self, text: &str, near: Option<Lang>) -> Rc<Described> {
         let prior = near.or(self.inner.judging.borrow().lang);
-        let place = text.bytes().fold(7_usize, |hash, byte| hash.wrapping_mul(31) ^ usize::from(byte)) % KEPT;
-        if let Some(Some(known)) = self.inner.judging.borrow().described.get(place)
-            && known.prior == prior
-            && known.fact.text == text
-        {
-            return Rc::clone(known);
+        let known = self.inner.derived.borrow().described(text, prior);
+        if let Some(known) = known {
+            return known;
         }
         let fact = self.aside(|| self.judged(text, |judge, _| judge.describe(text, prior)));
         let told = Told::new(&self.inner.env.decompose(text));
         let described = Rc::new(Described { fact, told, prior, states: OnceCell::new() });
-        let kept = &mut self.inner.judging.borrow_mut().described;
-        kept.resize(KEPT, None);
-        if let Some(kept) = kept.get_mut(place).filter(|_| text.len() <= LONGEST) {
-            *kept = Some(Rc::clone(&described));
-        }
+        self.inner.derived.borrow_mut().keep_described(text, prior, &described);
         described
     }
 
-    /// The stems of a stored text.
-    pub(in crate::memory) fn stems_of(&self, text: &str, near: Option<Lang>) -> Vec<u32> {
-        self.aside(|| self.judged(text, |judge, prior| judge.stems(text, near.or(prior))))
+    /// The stems of a stored text. `near` is the language of the text that it is compared with.
+    pub(in crate::memory) fn stems_of(&self, text: &str, near: Option<Lang>) -> Rc<[u32]> {
+        let prior = near.or(self.inner.judging.borrow().lang);
+        let (key, known) = self.inner.derived.borrow().stems(text, prior);
+        known.unwrap_or_else(|| {
+            let stems = self.aside(|| self.judged(text, |judge, _| judge.stems(text, prior))).into();
+            self.inner.derived.borrow_mut().keep_stems(key, &stems);
+            stems
+        })
     }
 
     /// Whether a text states something, as a message: a question states nothing.
@@ -158,11 +153,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         // JavaScript loads packs itself, also in the builds for tests, which have them.
         #[cfg(all(feature = "packs", not(feature = "web")))]
         {
-            let mut judging = self.inner.judging.borrow_mut();
-            for lang in std::mem::take(&mut judging.wanted) {
+            let wanted = std::mem::take(&mut self.inner.judging.borrow_mut().wanted);
+            for lang in wanted {
                 // A pack of this repository parses: tests/judgement.rs reads each.
                 if let Ok(pack) = Pack::parse(crate::judgement::built_in(lang), &decompose) {
-                    judging.add(pack);
+                    self.add_pack(pack);
                 }
             }
         }

@@ -53,6 +53,8 @@ pub(in crate::memory) struct Inner<S, E> {
     pub(in crate::memory) meaning: OnceCell<Meaning>,
     /// The language packs, and the context of the last message.
     pub(in crate::memory) judging: RefCell<super::judging::Judging>,
+    /// What was derived from stored texts lately.
+    pub(in crate::memory) derived: RefCell<super::derived::Derived>,
     /// The work done in the current slice.
     pub(super) spent: Cell<usize>,
     /// The watched call that is being polled.
@@ -94,6 +96,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             calls: RefCell::default(),
             meaning: OnceCell::new(),
             judging: RefCell::default(),
+            derived: RefCell::default(),
             spent: Cell::default(),
             work: RefCell::default(),
             watched: RefCell::default(),

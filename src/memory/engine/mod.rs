@@ -1,6 +1,7 @@
 //! The engine: the open memory, its state, and how it reads, plans, commits and catches up. Every other room uses it.
 
 mod code;
+pub(super) mod derived;
 mod driver;
 mod env;
 mod error;

@@ -45,7 +45,7 @@ struct Candidate {
     hit: Hit,
     /// Its words, in which no invisible character joins two.
     words: String,
-    stems: OnceCell<Vec<u32>>,
+    stems: OnceCell<Rc<[u32]>>,
     /// Whether the words are a person's, or an entry's that is no document.
     is_said: bool,
     /// The words as judgement reads them.

@@ -8,6 +8,7 @@ use super::recent::{Gap, MessageRange, Recent, joined};
 use crate::context::Item;
 use crate::context::prompt::{self, Kind, LeftOutReason, Request, Turn, cost};
 use crate::index::{DocKind, Ranking};
+use crate::memory::engine::derived::{self, Fitted};
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::Hit;
@@ -224,19 +225,37 @@ impl<S: Store, E: Env> Memory<S, E> {
         let order = sorted(texts.len(), &|one, other| texts[other].value.total_cmp(&texts[one].value));
         for at in order {
             let text = &mut texts[at];
-            let whole = cost(text.kind, &text.text, &count);
             if text.kind != Kind::Summary {
                 continue;
             }
-            if whole > room && room >= LEAST {
-                let lines: Vec<&str> = text.text.lines().collect();
-                let short = text::extract(&lines, room - room / 8, &count);
-                if !short.is_empty() {
-                    (text.text, text.shortened) = (short, true);
-                }
+            let fitted = self.fitted(&text.text, room);
+            if let Some(short) = &fitted.short {
+                (text.text, text.shortened) = (short.to_string(), true);
             }
-            room = room.saturating_sub(cost(text.kind, &text.text, &count));
+            room = room.saturating_sub(fitted.tokens);
         }
+    }
+
+    /// A summary in this room. The next prompt has mostly the same summary and the same room.
+    fn fitted(&self, summary: &str, room: u32) -> Fitted {
+        let key = derived::key(summary, room);
+        let known = self.inner.derived.borrow().fitted(key);
+        known.unwrap_or_else(|| {
+            let count = |text: &str| self.count_tokens(text);
+            let cost = |text: &str| cost(Kind::Summary, text, &count);
+            let whole = cost(summary);
+            let mut short = String::new();
+            if whole > room && room >= LEAST {
+                let lines: Vec<&str> = summary.lines().collect();
+                short = text::extract(&lines, room - room / 8, &count);
+            }
+            let fitted = match short.is_empty() {
+                true => Fitted { short: None, tokens: whole },
+                false => Fitted { tokens: cost(&short), short: Some(short.into()) },
+            };
+            self.inner.derived.borrow_mut().keep_fitted(key, &fitted);
+            fitted
+        })
     }
 
     /// Compiles the prompt from the remaining texts and messages.

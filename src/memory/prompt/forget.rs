@@ -161,7 +161,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Erases entries and all that they replaced. Returns what it erases.
     async fn plan_erased(&self, plan: &mut Plan, meant: Vec<Meant>) -> Result<Vec<Meant>, Error> {
-        self.inner.judging.borrow_mut().clear_described();
+        self.inner.derived.borrow_mut().clear();
         let mut erased: Vec<Meant> = Vec::new();
         for first in meant {
             let mut next = Some(first);
