@@ -8,7 +8,7 @@ use super::strings::Strings;
 use super::taking::slot;
 use super::wordlist::{self, push_number};
 use crate::model::{Json, Timestamp};
-use crate::text::{Role, Traits, Voice, key, name_words, terms};
+use crate::text::{Role, Stems, Traits, Voice, key, name_words, terms_with};
 
 /// A segment being built.
 #[derive(Debug, Default)]
@@ -19,11 +19,15 @@ pub struct SegmentWriter {
     entries: u32,
     terms: Strings,
     lists: Postings,
+    stems: Stems,
 }
 
 impl SegmentWriter {
     /// Tokenises an entry and adds it.
     pub fn write(&mut self, doc: &Doc<'_>) {
+        if self.entries == 1 {
+            self.stems.keep();
+        }
         let (length, traits) = self.take_apart(doc);
         let mut card = Card {
             seq: doc.seq,
@@ -78,7 +82,7 @@ impl SegmentWriter {
         // The neighbouring turns tell who is addressed by a name.
         let mut calls = Calls::default();
         let mut take = |text: &str, field: u8, weight: u32| {
-            terms(text, &mut |term| {
+            terms_with(&mut self.stems, text, &mut |term| {
                 if term.role == Role::Word && doc.session.is_some() && doc.speaker.is_some() {
                     calls.see(&term);
                 }

@@ -6,7 +6,7 @@
 
 use super::chars::{Class, class, is_capital};
 use super::fold::{fold, unaccent};
-use super::stem::stem;
+use super::stem::Stems;
 use super::words::{Piece, Pieces, parts, words};
 
 /// The most bytes of a term: longer words are compared by their beginning.
@@ -66,7 +66,12 @@ pub struct Term<'a> {
 
 /// Calls `emit` with each term of `text`, in order.
 pub fn terms(text: &str, emit: &mut dyn FnMut(Term<'_>)) {
-    let mut pipeline = Pipeline { position: 0, word: String::new(), other: String::new(), emit };
+    terms_with(&mut Stems::default(), text, emit);
+}
+
+/// The same for one of many texts.
+pub fn terms_with(stems: &mut Stems, text: &str, emit: &mut dyn FnMut(Term<'_>)) {
+    let mut pipeline = Pipeline { position: 0, word: String::new(), other: String::new(), stems, emit };
     for piece in Pieces::new(text) {
         match piece {
             Piece::Compound(compound) => pipeline.compound(compound),
@@ -82,6 +87,7 @@ struct Pipeline<'e> {
     position: u32,
     word: String,
     other: String,
+    stems: &'e mut Stems,
     emit: &'e mut dyn FnMut(Term<'_>),
 }
 
@@ -125,7 +131,7 @@ impl Pipeline<'_> {
         word.truncate(clip(&word).len());
         self.send(&word, Role::Word, capital);
         other.clear();
-        stem(&word, &mut other);
+        self.stems.stem(&word, &mut other);
         self.send(&other, Role::Stem, capital);
         if !joined && word.is_ascii() {
             (self.word, self.other) = (word, other);
@@ -152,7 +158,7 @@ impl Pipeline<'_> {
                 word.clear();
                 fold(part, &mut word);
                 other.clear();
-                stem(&word, &mut other);
+                self.stems.stem(&word, &mut other);
                 if other.len() > 1 {
                     self.send(&other, Role::Part, false);
                 }

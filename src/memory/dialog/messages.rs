@@ -5,6 +5,7 @@ use crate::codec::{Beside, Frame, Kind, SessionRecord, StoredMessage};
 use crate::context::prompt::spoken;
 use crate::context::stored;
 use crate::log::Change;
+use crate::memory::engine::derived;
 use crate::memory::engine::keys::Named;
 use crate::memory::engine::plan::{Plan, Said};
 use crate::memory::engine::slices::{READ, RECORD};
@@ -158,8 +159,15 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The number of tokens of a text.
     pub fn count_tokens(&self, text: &str) -> u32 {
-        let tokenizer = self.inner.config.tokenizer;
-        self.inner.env.count_tokens(text).unwrap_or_else(|| text::count_tokens_of(tokenizer, text))
+        let key = derived::key(text, 0);
+        let known = self.inner.derived.borrow().tokens(key);
+        known.unwrap_or_else(|| {
+            let tokenizer = self.inner.config.tokenizer;
+            let own = || text::count_tokens_of(tokenizer, text);
+            let tokens = self.inner.env.count_tokens(text).unwrap_or_else(own);
+            self.inner.derived.borrow_mut().keep_tokens(key, tokens);
+            tokens
+        })
     }
 
     /// The last `limit` messages of a session, or the last ones before `before`; a few more if they would begin between

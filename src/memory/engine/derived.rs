@@ -13,6 +13,9 @@ const LONGEST: usize = 2000;
 /// The number of longer texts whose stems are kept.
 const STEMS: usize = 2048;
 
+/// The number of texts whose tokens are kept: a window has some hundred messages, and each prompt counts them.
+const COUNTED: usize = 1024;
+
 /// The number of fitted summaries that are kept: a prompt has a few, and the next prompt the same.
 const SUMMARIES: usize = 16;
 
@@ -22,6 +25,7 @@ pub(in crate::memory) struct Derived {
     described: Vec<Option<Rc<Described>>>,
     stems: Vec<Option<(u64, Rc<[u32]>)>>,
     fitted: Vec<Option<(u64, Fitted)>>,
+    tokens: Vec<Option<(u64, u32)>>,
 }
 
 /// A summary in the room that a prompt has for it.
@@ -87,6 +91,15 @@ impl Derived {
 
     pub(super) fn keep_stems(&mut self, key: u64, stems: &Rc<[u32]>) {
         keep(&mut self.stems, STEMS, key, Rc::clone(stems));
+    }
+
+    /// The tokens of a text, by [`key`].
+    pub(in crate::memory) fn tokens(&self, key: u64) -> Option<u32> {
+        found(&self.tokens, key)
+    }
+
+    pub(in crate::memory) fn keep_tokens(&mut self, key: u64, tokens: u32) {
+        keep(&mut self.tokens, COUNTED, key, tokens);
     }
 
     /// How a summary fits, by [`key`].
