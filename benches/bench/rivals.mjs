@@ -8,13 +8,21 @@ import { ask, timed } from "./measure.mjs";
 const SAVED = "minisearch";
 const LIMIT = 5;
 
+const documentsOf = (count) => Array.from({ length: count }, (_, id) => ({ id, text: document(id) }));
+
 /** One engine at a time, so that none pays for the garbage of another. */
 export async function searches(count) {
-  const documents = Array.from({ length: count }, (_, id) => ({ id, text: document(id) }));
-  return compare(documents, questions, async (index) => {
-    const store = await savedIndexes("readwrite");
-    await answer(store.put(index.save(), SAVED));
-  });
+  return compare(documentsOf(count), questions, save);
+}
+
+/** Saves MiniSearch's index of so many documents, without asking it. */
+export async function fill(count) {
+  await save(await miniSearch(documentsOf(count)));
+}
+
+async function save(index) {
+  const store = await savedIndexes("readwrite");
+  await answer(store.put(index.save(), SAVED));
 }
 
 /** The figures of each peer; `keep` gets MiniSearch's index after its questions. */

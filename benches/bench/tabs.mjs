@@ -21,10 +21,10 @@ const REPOSITORY = { folder: ROOT, page: "benches/bench/page.html", modules: "be
 
 /**
  * Everything ends with `close`. A context of the usual kind would keep IndexedDB in memory. `modules` is the folder, below
- * the served one, of the modules that `call` imports.
+ * the served one, of the modules that `call` imports; `headers` are added to those of the answers.
  */
-export async function tabs({ folder, page: start, modules } = REPOSITORY) {
-  const server = await serve({ folder, port: 0, headers: HEADERS });
+export async function tabs({ folder, page: start, modules, headers } = REPOSITORY) {
+  const server = await serve({ folder, port: 0, headers: { ...HEADERS, ...headers } });
   const profile = await mkdtemp(join(tmpdir(), "keepsake-bench-"));
   const context = await launchPersistent(profile);
   return {

@@ -1,5 +1,5 @@
-// The site that is measured, in target/results/site: the package and each rival as one minified bundle, as an app would
-// ship them, and the modules that run in the page.
+// The site that is measured, in target/results/site or another folder: the package and each rival as one minified bundle,
+// as an app would ship them, and the modules that run in the page.
 //
 // The package is copied first, so that a build that ends during the run changes nothing.
 
@@ -10,8 +10,6 @@ import { build } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const OUT = join(ROOT, "target/results");
-const SITE = join(OUT, "site");
-const PACKAGE = join(OUT, "package");
 
 const OWN = "benches/results/node_modules";
 const SHARED = "node_modules";
@@ -57,38 +55,39 @@ const OPTIONS = {
   logLevel: "error",
 };
 
-/** Stages the package and these rivals; returns where things are. */
-export async function stage(rivals) {
-  await rm(SITE, { recursive: true, force: true });
-  await rm(PACKAGE, { recursive: true, force: true });
+/** Stages the package and these rivals in a folder; returns where things are. */
+export async function stage(rivals, out = OUT) {
+  const [site, copy] = [join(out, "site"), join(out, "package")];
+  await rm(site, { recursive: true, force: true });
+  await rm(copy, { recursive: true, force: true });
   for (const part of ["dist", "wasm", "data", "package.json"]) {
-    await cp(join(ROOT, "pkg", part), join(PACKAGE, part), { recursive: true, dereference: true });
+    await cp(join(ROOT, "pkg", part), join(copy, part), { recursive: true, dereference: true });
   }
   const imports = { keepsake: "/keepsake/app/browser.js" };
   // The scripts look for their modules two folders up.
-  await cp(join(PACKAGE, "wasm"), join(SITE, "wasm"), { recursive: true });
+  await cp(join(copy, "wasm"), join(site, "wasm"), { recursive: true });
   await build({
     ...OPTIONS,
-    entryPoints: [join(PACKAGE, "dist/entry/browser.js")],
+    entryPoints: [join(copy, "dist/entry/browser.js")],
     external: [...OPTIONS.external, "*.wasm"],
-    outdir: join(SITE, "keepsake/app"),
+    outdir: join(site, "keepsake/app"),
   });
-  for (const name of rivals) Object.assign(imports, await stageRival(name, RIVALS[name]));
+  for (const name of rivals) Object.assign(imports, await stageRival(site, name, RIVALS[name]));
   for (const part of ["peers.mjs", "bench", "results"]) {
     const filter = (file) => basename(file) !== "node_modules";
-    await cp(join(ROOT, "benches", part), join(SITE, "benches", part), { recursive: true, filter });
+    await cp(join(ROOT, "benches", part), join(site, "benches", part), { recursive: true, filter });
   }
-  await writeFile(join(SITE, "page.html"), page(imports));
+  await writeFile(join(site, "page.html"), page(imports));
   return {
-    site: { folder: SITE, page: "page.html", modules: "benches/results" },
+    site: { folder: site, page: "page.html", modules: "benches/results" },
     // A package can import itself by its name, so a resolver that is told this file finds the copy.
-    keepsake: pathToFileURL(join(PACKAGE, "package.json")).href,
-    wasm: ["first.wasm", "keepsake.wasm"].map((name) => join(PACKAGE, "wasm", name)),
+    keepsake: pathToFileURL(join(copy, "package.json")).href,
+    wasm: ["first.wasm", "keepsake.wasm"].map((name) => join(copy, "wasm", name)),
   };
 }
 
-async function stageRival(name, { entries, files = [] }) {
-  const folder = join(SITE, "rivals", name);
+async function stageRival(site, name, { entries, files = [] }) {
+  const folder = join(site, "rivals", name);
   await mkdir(folder, { recursive: true });
   const names = Object.keys(entries);
   const out = (entry) => basename(entry);
@@ -114,5 +113,5 @@ const page = (imports) => `<!doctype html>
 </html>
 `;
 
-/** The bytes of a file of the site, as the server would send it. */
-export const staged = (path) => readFile(join(SITE, path));
+/** The bytes of a file of the usual site, as the server would send it. */
+export const staged = (path) => readFile(join(OUT, "site", path));
