@@ -1,5 +1,6 @@
 // Figures that anyone can repeat: Keepsake beside other libraries in Chromium and Node, on the same texts, in one run:
-// `node benches/results.mjs [options]`. Writes target/results: results.json, plots, and index.html with all of it.
+// `node benches/results.mjs [options]`. Writes target/results: results.json, plots, and index.html with all of it; with
+// `--quick` target/results/quick, so that the tests leave the results of a long run alone.
 //
 //   --quick           the smallest sizes, beside MiniSearch and IndexedDB; exit 1 if a ratio is more than twice as high as
 //                     the one in results/guard.json, in each of three attempts
@@ -7,9 +8,13 @@
 //   --full            also 200,000 and 1,000,000 entries
 //   --data FOLDER     also retrieval on the sets of this folder, as `benches/eval.mjs` reads them
 //   --render          only write the page again, from results.json
+//   --publish         measure nothing: write docs/results and the figures of the README from target/results/results.json,
+//                     which must not be of `--quick` or of a build that is not a release build
+//   --republish       the same from docs/results/results.json: for a change of what is made of it
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { tabs } from "./bench/tabs.mjs";
 import { DataError } from "./eval/data.mjs";
@@ -21,16 +26,26 @@ import { figures as collect } from "./results/figures.mjs";
 import { check, ratios, record, recordedRatios } from "./results/guard.mjs";
 import { render } from "./results/page.mjs";
 import { isRelease, provenance } from "./results/provenance.mjs";
+import { FOLDER, publish, republish } from "./results/publish.mjs";
 import { recorded } from "./results/recorded.mjs";
 import { retrieval } from "./results/retrieval.mjs";
 import { OUT, stage } from "./results/stage.mjs";
 import { systemsOf } from "./results/systems.mjs";
 import { table } from "./table.mjs";
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MINUTE = 60_000;
 const NOT_RELEASE = "the package in pkg/ is not a release build; run `cargo xtask build --web`";
 const flag = { type: "boolean", default: false };
-const OPTIONS = { quick: flag, record: flag, full: flag, render: flag, data: { type: "string" } };
+const OPTIONS = {
+  quick: flag,
+  record: flag,
+  full: flag,
+  render: flag,
+  publish: flag,
+  republish: flag,
+  data: { type: "string" },
+};
 
 function planOf({ quick, full }) {
   if (quick) return { sizes: [2_000], inNode: [], rounds: 3, messages: 400, limitMs: MINUTE };
@@ -100,17 +115,36 @@ async function guard(attempts, isRecording) {
   return checks.every(({ ok }) => ok);
 }
 
+/** What writes something from figures that are there. */
+const WITHOUT_MEASURING = ["render", "publish", "republish"];
+
+async function readResults() {
+  const text = await readFile(join(OUT, "results.json"), "utf8").catch((error) => {
+    if (error.code !== "ENOENT") throw error;
+    throw new DataError("target/results/results.json is missing: run `cargo xtask results`");
+  });
+  return JSON.parse(text);
+}
+
 async function main() {
   const { values } = parseArgs({ options: OPTIONS });
+  const alone = WITHOUT_MEASURING.filter((name) => values[name]);
+  if (alone.length > 0 && Object.values(values).filter(Boolean).length > 1)
+    throw new DataError(`\`--${alone[0]}\` excludes other options`);
   if (values.quick && (values.full || values.data))
     throw new DataError("`--quick` excludes `--full` and `--data`");
   if (values.record && !values.quick) throw new DataError("`--record` needs `--quick`");
   if (values.data) values.data = resolve(values.data);
-  const file = join(OUT, "results.json");
-  const results = values.render ? JSON.parse(await readFile(file, "utf8")) : await measure(values);
-  await mkdir(OUT, { recursive: true });
-  if (!values.render) await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
-  await render(results, OUT);
+  if (values.publish || values.republish) {
+    await (values.publish ? publish(await readResults(), ROOT) : republish(ROOT));
+    console.log(join(FOLDER, "README.md"));
+    return;
+  }
+  const out = values.quick ? join(OUT, "quick") : OUT;
+  const results = values.render ? await readResults() : await measure(values);
+  await mkdir(out, { recursive: true });
+  if (!values.render) await writeFile(join(out, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+  await render(results, out);
   if (!results.release) console.error(`warning: ${NOT_RELEASE}`);
   if (values.quick) {
     const attempts = [results];
@@ -121,7 +155,7 @@ async function main() {
     }
     if (!isGood) process.exitCode = 1;
   }
-  console.log(join("target/results", "index.html"));
+  console.log(join(relative(ROOT, out), "index.html"));
 }
 
 try {

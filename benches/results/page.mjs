@@ -4,10 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { comparisons, duels } from "./report/compare.mjs";
 import { plots } from "./report/plots.mjs";
+import { PROSE } from "./report/prose.mjs";
 import { retrievalSection } from "./report/retrieval.mjs";
 import { STYLE } from "./report/style.mjs";
 import { bySystem, duelTable, htmlTable, recordedTable, verdictTable } from "./report/tables.mjs";
-import { count, escaped, inline, quantity } from "./report/words.mjs";
+import { commandOf, count, escaped, inline, quantity } from "./report/words.mjs";
 
 export async function render(results, folder) {
   const drawn = plots(results);
@@ -45,22 +46,13 @@ function page(results, drawn) {
 <body><main>
 <h1>Keepsake beside other libraries</h1>
 <p class="lede">Search, adding, opening and memory, measured in one run on the same texts. To repeat it:
-<code>${command(results)}</code></p>
+<code>${commandOf(results)}</code></p>
 ${warnings(results)}
 <nav>${links.join("\n")}</nav>
 ${parts.join("\n")}
 </main></body>
 </html>
 `;
-}
-
-function command({ options, retrieval }) {
-  const flags = [
-    options.quick && "--quick",
-    options.full && "--full",
-    retrieval.length > 0 && "--data FOLDER",
-  ];
-  return ["cargo xtask results", ...flags.filter(Boolean)].join(" ");
 }
 
 function warnings({ release, clean, machine, options }) {
@@ -87,14 +79,14 @@ function whoIsFirst(results) {
     ([verdict, text]) => `<li><b class="${verdict}">${tally(verdict)}</b>${text}</li>`,
   );
   return `<ul class="tally">${boxes.join("")}</ul>
-<p>Each line compares Keepsake with the best of the others at the same size. Adds that are stored when they return, and adds
-that are not, have a line each. It is decided if four of five rounds agree.</p>
+${prose(PROSE.verdicts)}
 ${verdictTable(all)}
 <h3>Against each of them</h3>
-<p>The same comparisons in Chromium with one rival at a time, at ${count(usual)} entries unless another size is named. None of them does all that the others do: the search libraries store nothing
-by themselves, and the stores without an index read every text.</p>
+${prose(PROSE.duels(usual))}
 ${duelTable(duels(results), usual)}`;
 }
+
+const prose = (text) => `<p>${inline(text)}</p>`;
 
 const figure = (drawn, what) => (drawn[what] ? `<figure>${drawn[what].svg}</figure>` : "");
 
@@ -106,9 +98,7 @@ const columnsOf = ({ plan }, ...whats) =>
 function search(results, drawn) {
   const columns = columnsOf(results, ["search", "median"], ["r5", "R@5"]);
   const inNode = results.figures.some(({ what, where }) => what === "search" && where === "node");
-  return `<p>A question of 5 to 9 words, five hits. The median of a round is one sample. R@5 is in how many of 100 questions
-the one text with all of its words is among the five hits; other texts hold all but one of them, some twice. The data has
-the words of a question in other forms, too, so stemming helps.</p>
+  return `${prose(PROSE.search)}
 ${figure(drawn, "search")}
 <h3>Chromium</h3>
 ${bySystem(results, "chromium", columns)}
@@ -124,16 +114,13 @@ ${
 }
 
 function opening(results, drawn) {
-  return `<p>A new page, from nothing loaded to the first hit: scripts, modules, stored data and one search. Libraries with an
-index in memory load the one that they saved in IndexedDB. Files come from this machine, so the time to download them is not
-part of it.</p>
+  return `${prose(PROSE.open)}
 ${figure(drawn, "open")}
 ${bySystem(results, "chromium", columnsOf(results, ["open", "first hit"]))}`;
 }
 
 function adding(results, drawn) {
-  return `<p>Texts of 500 characters. One add is the median of 20 in a row. A batch ends when everything is stored: libraries with
-an index in memory save all of it at the end, and a single add of theirs is not stored.</p>
+  return `${prose(PROSE.add)}
 <h3>One add</h3>
 ${figure(drawn, "add")}
 ${bySystem(results, "chromium", columnsOf(results, ["add", "one add"]))}
@@ -145,12 +132,11 @@ ${bySystem(results, "chromium", columnsOf(results, ["batch", "batch"]))}`;
 function conversation(results) {
   const { messages } = results.plan;
   const column = (what, title) => [{ what, entries: messages, title }];
-  return `<p>A conversation of ${count(messages)} messages in IndexedDB. Appends and raw puts take turns; the range is the
-middle half of the calls.</p>
+  return `${prose(PROSE.dialog(messages))}
 <h3>One append, beside a put of the same bytes</h3>
 ${bySystem(results, "chromium", column("append", "one message"))}
 <h3>A prompt of 4,000 tokens</h3>
-<p>A raw read of 30 messages is shown for scale. It searches nothing and makes no prompt.</p>
+${prose(PROSE.prompt)}
 ${bySystem(results, "chromium", [...column("prompt", "prompt"), ...column("first prompt", "the first one")])}`;
 }
 
@@ -167,12 +153,10 @@ function sizes(results) {
     { what: "download in all", entries: undefined, title: "a second later" },
   ];
   return `<h3>Memory with ${count(largest)} entries</h3>
-<p>After opening in a new page and asking a few questions: the growth of the JavaScript heap after a garbage collection, and the linear
-memory of wasm modules. The heap of SQLite’s worker is not part of it.</p>
+${prose(PROSE.memory)}
 ${bySystem(results, "chromium", columns)}
 <h3>Download</h3>
-<p>The files that the page asked for, minified by one bundler, each with brotli at its best. They differ in what they can do:
-the search libraries store nothing by themselves.</p>
+${prose(PROSE.download)}
 ${bySystem(results, "chromium", files)}`;
 }
 
@@ -188,11 +172,7 @@ function method({ plan, systems, versions }) {
       inline(setup),
     ],
   }));
-  return `<p>Systems take turns within each of ${plan.rounds} rounds, and each round begins with another one. A figure is the median
-of the rounds; the range below it is the least and the most. Batches have at most 3 rounds, and one above 20,000 entries. In
-Chromium each system has a page of its own, in a profile on the disk; in Node a process of its own. A slow system is asked
-fewer questions in a round, at least 20. The texts and questions are made from numbers, so they are the same everywhere; each
-library is set up as its own documentation says for questions in which not every word has to match.</p>
+  return `${prose(PROSE.method(plan.rounds))}
 ${htmlTable([{ title: "system" }, { title: "set-up" }], rows)}`;
 }
 

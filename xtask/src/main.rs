@@ -49,12 +49,13 @@ usage: cargo xtask <command>
                              measure search and conversations in Chromium beside other libraries; --full: up to
                              200,000 entries; --dialog or --search: only one of them; --chats: search also in the chats
                              of this file; --service: the service in wasmtime, on Redis
-  results [--quick [--record] | --render | [--full] [--data PATH]]
+  results [--quick [--record] | --render | --publish | --republish | [--full] [--data PATH]]
                              measure beside other libraries and databases, and write target/results: figures as JSON,
                              plots and a page; --quick: in a minute, and fail if a ratio to MiniSearch or IndexedDB is
                              more than twice the recorded one; --record: record the ratios of this run; --full: up to
                              1,000,000 entries; --data: with retrieval on a folder of data; --render: write the page
-                             again from the JSON
+                             again from the JSON; --publish: write docs/results and the figures of the README from the
+                             JSON; --republish: the same from docs/results/results.json
   sim --seeds N | --seed S   simulate programs on one disk that crash, freeze and lose answers; each seed is a run
   fuzz [--inputs N] [--from N] [--target NAME [--input N]]
                              feed decoders, texts, calls and the index with N mutated inputs; --input repeats one

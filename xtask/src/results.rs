@@ -29,7 +29,7 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn parse(args: &[&str]) -> Option<Self> {
         let flags = match args {
-            [] | ["--quick" | "--full" | "--render"] | ["--quick", "--record"] => {
+            [] | ["--quick" | "--full" | "--render" | "--publish" | "--republish"] | ["--quick", "--record"] => {
                 args.iter().map(OsString::from).collect()
             }
             ["--data", folder] => data(folder)?,
@@ -40,7 +40,8 @@ impl Options {
             }
             _ => return None,
         };
-        let all_rivals = !args.iter().any(|flag| matches!(*flag, "--quick" | "--render"));
+        let without = ["--quick", "--render", "--publish", "--republish"];
+        let all_rivals = !args.iter().any(|flag| without.contains(flag));
         Some(Self { all_rivals, flags })
     }
 }
@@ -104,7 +105,12 @@ mod tests {
         assert!(std::path::Path::new(&flags(&["--data", "data"]).unwrap()[1]).is_absolute());
         assert!(Options::parse(&["--full"]).unwrap().all_rivals);
         assert!(!Options::parse(&["--quick"]).unwrap().all_rivals);
-        assert!(!Options::parse(&["--render"]).unwrap().all_rivals);
+        for flag in ["--render", "--publish", "--republish"] {
+            assert_eq!(flags(&[flag]).unwrap(), [flag]);
+            assert!(!Options::parse(&[flag]).unwrap().all_rivals, "{flag}");
+        }
+        assert_eq!(flags(&["--publish", "--full"]), None);
+        assert_eq!(flags(&["--quick", "--publish"]), None);
         assert_eq!(flags(&["--record"]), None);
         assert_eq!(flags(&["--quick", "--full"]), None);
         assert_eq!(flags(&["--data"]), None);

@@ -1,5 +1,6 @@
 // Retrieval in sentences: against whom, in how many categories Keepsake is ahead, and where it is behind.
 
+import { PROSE } from "./prose.mjs";
 import { htmlTable, retrievalTable } from "./tables.mjs";
 import { escaped } from "./words.mjs";
 
@@ -7,20 +8,29 @@ const OWN = "Keepsake";
 
 const MEASURES = { "R@5": "r5", "R@10": "r10" };
 
-/** Ahead, equal and behind against one rival, and by how much where it is behind. Compared as they are shown. */
-function against(rows, rival) {
+/** Where Keepsake is ahead, even and behind against one rival; the largest losses first. Compared as they are shown. */
+export function against(rows, rival) {
   const gaps = rows.flatMap(({ set, category, systems }) =>
     Object.entries(MEASURES).map(([word, measure]) => {
       const [own, other] = [OWN, rival].map((name) => Number(systems[name][measure].toFixed(1)));
       return { name: `${set} ${category}, ${word}`, gap: own - other };
     }),
   );
-  const behind = gaps.filter(({ gap }) => gap < 0).sort((one, other) => one.gap - other.gap);
-  const ahead = gaps.filter(({ gap }) => gap > 0).length;
+  return {
+    ahead: gaps.filter(({ gap }) => gap > 0),
+    even: gaps.filter(({ gap }) => gap === 0),
+    behind: gaps.filter(({ gap }) => gap < 0).sort((one, other) => one.gap - other.gap),
+  };
+}
+
+export const rivalsOf = ([{ systems }]) => Object.keys(systems).filter((name) => name !== OWN);
+
+function summaryOf(rows, rival) {
+  const { ahead, even, behind } = against(rows, rival);
   const losses = behind.map(({ name, gap }) => `<small>${escaped(name)} <b>${(-gap).toFixed(1)}</b></small>`);
   const counts = [
-    ["first", ahead, ""],
-    ["even", gaps.length - ahead - behind.length, ""],
+    ["first", ahead.length, ""],
+    ["even", even.length, ""],
     ["behind", behind.length, losses.join("")],
   ];
   const cells = counts.map(
@@ -33,8 +43,7 @@ export function retrievalSection(rows) {
   if (rows.length === 0) {
     return "<p>Not part of this run: name a folder of data with <code>--data</code>.</p>";
   }
-  const rivals = Object.keys(rows[0].systems).filter((name) => name !== OWN);
-  const sets = grouped(rows);
+  const sets = bySet(rows);
   const tables = [...sets].map(([set, own]) => `<h3>${escaped(set)}</h3>${retrievalTable(own)}`);
   const columns = [
     { title: "" },
@@ -44,16 +53,16 @@ export function retrievalSection(rows) {
   ];
   const summary = htmlTable(
     columns,
-    rivals.map((rival) => against(rows, rival)),
+    rivalsOf(rows).map((rival) => summaryOf(rows, rival)),
     "duels",
   );
-  return `<p>R@5 and R@10 in per cent over ${rows.length} categories of the sets in the folder; the gaps are points. Peers index the
-texts alone; Keepsake also gets sessions, speakers and dates where a set has them, as an app would pass them.</p>
+  return `<p>${escaped(PROSE.retrieval(rows.length))}</p>
 ${summary}
 ${tables.join("\n")}`;
 }
 
-function grouped(rows) {
+/** The categories of each set. */
+export function bySet(rows) {
   const sets = new Map();
   for (const row of rows) sets.set(row.set, [...(sets.get(row.set) ?? []), row]);
   return sets;

@@ -1,6 +1,7 @@
 // Tables of figures as HTML.
 
-import { beside, count, escaped, inline, quantity, range, times } from "./words.mjs";
+import { isRelative, rowsBySystem } from "./by-system.mjs";
+import { beside, count, escaped, factor, inline, quantity, range } from "./words.mjs";
 
 const OWN = "Keepsake";
 
@@ -24,48 +25,23 @@ ${body.join("\n")}
  * Systems by numbers of entries, fastest at the largest number first. `columns` are `{ what, entries, title }`; a figure
  * also says how many times Keepsake's it is.
  */
-export function bySystem({ figures, missing, systems }, where, columns) {
-  const find = (list, system, { what, entries }) =>
-    list.find(
-      (one) => one.what === what && one.where === where && one.entries === entries && one.system === system,
-    );
-  const shown = systems.filter(({ name }) =>
-    columns.some((column) => find([...figures, ...missing], name, column)),
-  );
-  const last = columns.findLast(({ what }) => what === columns[0].what);
-  const order = ({ name }) => find(figures, name, last)?.median ?? Number.POSITIVE_INFINITY;
-  const sorted = shown.toSorted((one, other) => compare(order(one), order(other)));
-  // The best of a column, if several can be compared.
-  const best = columns.map((column) => {
-    const all = sorted.flatMap(({ name, lists }) => (lists ? [] : (find(figures, name, column) ?? [])));
-    const values = all.filter(({ scale }) => !scale).map(({ median }) => median);
-    if (values.length < 2) return undefined;
-    return all[0].better === "more" ? Math.max(...values) : Math.min(...values);
-  });
-  const rows = sorted.map(({ name, lists }) => {
-    const own = columns.map((column) => find(figures, name, column));
-    const notes = [...new Set(own.flatMap((figure) => figure?.note ?? []))].join("; ");
-    const cells = columns.map((column, at) => {
-      const figure = own[at];
-      if (figure === undefined) return find(missing, name, column) ? "<small>not measured</small>" : "–";
-      const reference = find(figures, OWN, column);
-      return { html: cell(figure, reference), best: !lists && figure.median === best[at] };
-    });
-    return {
-      own: name === OWN,
-      cells: [`${escaped(name)}${notes && `<small>${inline(notes)}</small>`}`, ...cells],
-    };
-  });
+export function bySystem(results, where, columns) {
+  const rows = rowsBySystem(results, where, columns).map(({ name, notes, cells }) => ({
+    own: name === OWN,
+    cells: [
+      `${escaped(name)}${notes && `<small>${inline(notes)}</small>`}`,
+      ...cells.map(({ figure, reference, best, missing }) => {
+        if (figure === undefined) return missing ? "<small>not measured</small>" : "–";
+        return { html: cell(figure, reference), best };
+      }),
+    ],
+  }));
   return htmlTable([{ title: "" }, ...columns.map(({ title }) => ({ title, number: true }))], rows);
 }
 
-const compare = (one, other) => (one === other ? 0 : one - other);
-
 function cell(figure, reference) {
   const small = [];
-  if (figure.system !== OWN && figure.unit !== "%" && reference?.median > 0) {
-    if (figure.median > 0) small.push(beside(figure.median / reference.median));
-  }
+  if (isRelative(figure, reference)) small.push(beside(figure.median / reference.median));
   if (figure.n > 1) small.push(range(figure));
   return `${quantity(figure.median, figure.unit)}${small.map((line) => `<small>${line}</small>`).join("")}`;
 }
@@ -96,12 +72,6 @@ export function verdictTable(comparisons) {
     };
   });
   return htmlTable(columns, rows);
-}
-
-/** `12 ×` of times and sizes, points of percentages. */
-function factor(own, other) {
-  const [less, more] = [own.median, other.median].sort((a, b) => a - b);
-  return own.unit === "%" ? `${(more - less).toFixed(1)} points` : times(more / less);
 }
 
 /** One line for each rival: where Keepsake is better, where they are even, and where the rival is better. */

@@ -38,9 +38,25 @@ export const times = (value) =>
 /** `4.2 × Keepsake’s`, or `4.2 × less`. */
 export const beside = (ratio) => (ratio < 1 ? `${times(1 / ratio)} less` : `${times(ratio)} Keepsake’s`);
 
+/** `12 ×` of times and sizes, points of percentages. */
+export function factor(own, other) {
+  const [less, more] = [own.median, other.median].sort((a, b) => a - b);
+  return own.unit === "%" ? `${(more - less).toFixed(1)} points` : times(more / less);
+}
+
 /** Code and emphasis of Markdown in a cell. */
 export function inline(markdown) {
   return escaped(markdown)
     .replace(/`([^`]+)`/g, "<code>$1</code>")
     .replace(/\*\*([^*]+)\*\*/g, "<b>$1</b>");
+}
+
+/** The command that repeats a run. */
+export function commandOf({ options, retrieval }) {
+  const flags = [
+    options.quick && "--quick",
+    options.full && "--full",
+    retrieval.length > 0 && "--data FOLDER",
+  ];
+  return ["cargo xtask results", ...flags.filter(Boolean)].join(" ");
 }
