@@ -26,7 +26,7 @@ for (const place of ["page", "worker", "service worker"]) {
       const packs = () =>
         performance
           .getEntriesByType("resource")
-          .flatMap(({ name }) => name.match(/\/shared\/([a-z]{2})-\w+\.js$/)?.[1] ?? []);
+          .flatMap(({ name }) => name.match(/\/shared\/([a-z]{2})-[\w-]+\.js$/)?.[1] ?? []);
       await memory.add("Deploy keys rotate on Mondays");
       const steps = [packs()];
       const moves = {};
