@@ -7,8 +7,9 @@ use futures::executor::block_on;
 use futures::future::{join_all, poll_immediate};
 use keepsake::codec::json;
 use keepsake::memory::Error;
+use keepsake::memory::SearchOptions;
 use keepsake::memory::scripted::Scripted;
-use keepsake::model::{Config, EntryId, FactKey, MessageDraft, SessionId, UserId};
+use keepsake::model::{Config, EntryId, FactKey, Importance, MessageDraft, SessionId, UserId};
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
 use keepsake::{Draft, Entry, MemStore, Memory, Store};
 use shared::draft;
@@ -294,6 +295,51 @@ fn a_wrong_draft_among_many_leaves_nothing() {
     wrong("  ", 999, "drafts[999].content");
     wrong("taken", 500, "drafts[500].id");
     wrong("e-3", 700, "drafts[700].id");
+}
+
+/// The ids that a search for this word finds.
+fn found<St: Store>(memory: &Memory<St, Scripted>, word: &str) -> Vec<String> {
+    let options = SearchOptions { query: word.to_owned(), limit: Some(5000), ..SearchOptions::default() };
+    let hits = block_on(memory.search(&options)).unwrap();
+    let mut ids: Vec<String> = hits.iter().map(|hit| hit.id.to_string()).collect();
+    ids.sort();
+    ids
+}
+
+/// Entries that are indexed together are evicted, deleted and stored one by one.
+#[test]
+fn documents_indexed_together_are_found_as_those_indexed_alone() {
+    let text = |n: usize| format!("Paket{n} lies in hall{} on shelf{}, 東京{} đã nhận", n % 7, n % 50, n % 3);
+    let drafts: Vec<Draft> = (0..2600)
+        .map(|n| Draft {
+            importance: Importance::new("importance", if n % 5 == 0 { 0.1 } else { 0.9 }).unwrap(),
+            content: text(n),
+            ..with_id(&format!("e-{n:04}"))
+        })
+        .collect();
+    let (together, alone) = (scene(), scene());
+    // The namespace holds 2,000: some are evicted by the commit that adds them.
+    block_on(together.memory.add_many(drafts.clone())).unwrap();
+    for draft in drafts {
+        block_on(alone.memory.add(draft)).unwrap();
+    }
+    for scene in [&together, &alone] {
+        for n in (3..2600).step_by(40) {
+            block_on(scene.memory.delete(&EntryId::new("id", &format!("e-{n:04}")).unwrap())).unwrap();
+        }
+    }
+    let reopened = [&together, &alone].map(|scene| shared::open(&scene.store, 1, &Config::default()));
+    let mut all = 0;
+    for word in ["hall3", "shelf7", "東京", "paket12", "paket5", "paket13", "paket1301", "paket2599"] {
+        let expected = found(&alone.memory, word);
+        all += expected.len();
+        assert_eq!(found(&together.memory, word), expected, "{word}");
+        for memory in &reopened {
+            assert_eq!(found(memory, word), expected, "{word}, from the stored index");
+        }
+    }
+    assert!(all > 500, "{all}");
+    assert_eq!(listed(&together.store), listed(&alone.store));
 }
 
 #[test]
