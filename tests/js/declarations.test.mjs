@@ -16,7 +16,7 @@ const LIMIT_MS = 60_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = [...(await declarations("pkg/dist")), ...(await declarations("pkg/wasm"))];
 const { exports } = JSON.parse(await readFile(join(root, "pkg/package.json"), "utf8"));
-const entries = typesOf([".", "./node", "./slim", "./worker"].map((name) => exports[name]));
+const entries = typesOf([".", "./node", "./full", "./slim", "./worker"].map((name) => exports[name]));
 /** What apps import beside an entry. */
 const more = typesOf(exports).filter((file) => !entries.includes(file));
 
@@ -48,7 +48,7 @@ function place(node) {
 }
 
 test("there are declarations to look at", () => {
-  assert.equal(entries.length, 5, `entries: ${entries.join(" ")}`);
+  assert.equal(entries.length, 6, `entries: ${entries.join(" ")}`);
   assert.ok(more.length >= 24, `more: ${more.join(" ")}`);
 });
 
@@ -171,6 +171,7 @@ test("importing the package does nothing: no global, no request, no file, no tim
   // nor `cloudflare`: only Cloudflare has what it imports.
   const own = [
     "node",
+    "full",
     "slim",
     "agentscope",
     "http",

@@ -319,7 +319,8 @@ test("arguments that make no sense are refused by name", () => {
 });
 
 test("a bundle for browsers knows nothing of files", async () => {
-  const contents = 'export * from "keepsake"; export * from "keepsake/slim";';
+  const entries = ["keepsake", "keepsake/full", "keepsake/slim"];
+  const contents = entries.map((entry, at) => `export * as entry${at} from "${entry}";`).join("\n");
   const stdin = { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) };
   const { outputFiles } = await build({
     stdin,

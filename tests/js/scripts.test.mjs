@@ -27,12 +27,14 @@ function scripts(name, found = new Map()) {
 /** Itself, the memory, the engine, and two chunks that lighter entries need too: `xtask/src/build/bundle.mjs`. */
 const MOST_SCRIPTS = 5;
 
-test(`the browser entry is ${MOST_SCRIPTS} scripts, fetched in two steps`, () => {
-  const found = [...scripts("entry/browser.js").keys()];
-  assert.ok(found.length > 1 && found.length <= MOST_SCRIPTS, found.join(" "));
-  // A script that only another one imports would be found a round trip later.
-  for (const name of found.slice(1)) assert.ok(texts.get(found[0]).includes(`"../${name}"`), name);
-});
+for (const entry of ["entry/browser.js", "entry/full.js"]) {
+  test(`${entry} is ${MOST_SCRIPTS} scripts, fetched in two steps`, () => {
+    const found = [...scripts(entry).keys()];
+    assert.ok(found.length > 1 && found.length <= MOST_SCRIPTS, found.join(" "));
+    // A script that only another one imports would be found a round trip later.
+    for (const name of found.slice(1)) assert.ok(texts.get(found[0]).includes(`"../${name}"`), name);
+  });
+}
 
 /** In bytes, without compression. A limit that is exceeded: a chunk has got a module that this entry does not need. */
 const LIMITS = {
@@ -66,8 +68,28 @@ test("no module is in the package twice, so that a class is the same for all ent
   assert.equal(declared.length, 1);
 });
 
-test("entries without a wasm module name none: bundlers would copy it", () => {
-  for (const entry of ["entry/slim.js", "entry/worker.js"]) {
-    for (const [name, text] of scripts(entry)) assert.doesNotMatch(text, /\.wasm"/, name);
-  }
+/** The .wasm files that the scripts of an entry name. Bundlers copy each of them. */
+const WASM_FILES = {
+  "entry/browser.js": ["first.wasm", "keepsake.wasm"],
+  "entry/full.js": ["keepsake.wasm"],
+  "entry/slim.js": [],
+  "entry/worker.js": [],
+};
+
+for (const [entry, wanted] of Object.entries(WASM_FILES)) {
+  test(`${entry} names ${wanted.join(" and ") || "no wasm module"}`, () => {
+    const code = [...scripts(entry).values()].join("\n");
+    const named = [...code.matchAll(/([\w-]+\.wasm)"/g)].map(([, file]) => file);
+    assert.deepEqual([...new Set(named)].sort(), wanted);
+  });
+}
+
+test("keepsake/full is like keepsake: the same exports in browsers, the same script in Node", async () => {
+  const [browser, full] = await Promise.all(
+    ["browser", "full"].map((name) => import(join(DIST, `entry/${name}.js`))),
+  );
+  const { openMemory, ...others } = full;
+  assert.equal(typeof openMemory, "function");
+  assert.deepEqual({ ...others, openMemory: browser.openMemory }, { ...browser });
+  assert.equal(import.meta.resolve("keepsake/full"), import.meta.resolve("keepsake"));
 });

@@ -16,7 +16,7 @@ const strict = {
 const bundled = { ...strict, module: "ESNext", moduleResolution: "Bundler" };
 
 /** The entries that need no more than the language. The others talk to workers or to React. */
-const EVERYWHERE = ["keepsake", "keepsake/slim", "keepsake/agentscope"];
+const EVERYWHERE = ["keepsake", "keepsake/full", "keepsake/slim", "keepsake/agentscope"];
 
 const apps = {
   "an app that is bundled": { ...bundled, lib: ["ES2022", "DOM"], types: [] },

@@ -26,8 +26,8 @@ export interface OpenOptions<N extends string = never> {
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
   /**
    * The module that a browser loads first. `"small"`: a module of a third of the size that adds and searches; the full one
-   * is loaded on the first other call. `"full"`: the full one at once, for an app that needs it anyway. Other platforms have
-   * only the full one. Default: `"small"`.
+   * is loaded on the first other call. `"full"`: the full one at once, for an app that chooses at run time. No effect on
+   * other platforms and in `keepsake/full`, which have only the full one. Default: `"small"`.
    */
   core?: "small" | "full" | undefined;
   /** Namespaces and limits. Default: the two namespaces that `NamespaceConfig` describes. */
