@@ -1,6 +1,7 @@
 // The README's first example through each bundler, loaded twice in Chromium: what is stored is found after a reload.
 
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { serveFolder, visitTwice } from "./support/chromium.mjs";
@@ -54,6 +55,25 @@ export function bundlers() {
     await works(await serveFolder(folder));
   });
 
+  test("Vite copies one module for keepsake/full, and the page fetches it once", async () => {
+    const folder = await project("vite", { "app.js": from("keepsake/full") });
+    await tool(VITE, ["build"], folder);
+    await worksOnOneModule(folder, await serveWith(VITE, ["preview", ...LOOPBACK], folder));
+  });
+
+  test("webpack copies one module for keepsake/full, and the page fetches it once", async () => {
+    const folder = await project("webpack", { "app.js": from("keepsake/full") });
+    await run(process.execPath, ["build.mjs"], folder);
+    await worksOnOneModule(folder, await serveFolder(folder));
+  });
+
+  test("Rollup copies one module for keepsake/full, and the page fetches it once", async () => {
+    const config = await example(PAGE, "Rollup", "js");
+    const folder = await project("rollup", { "app.js": from("keepsake/full"), "rollup.config.js": config });
+    await tool("rollup/dist/bin/rollup", ["--config", "--failAfterWarnings"], folder);
+    await worksOnOneModule(folder, await serveFolder(folder));
+  });
+
   test("S11 no bundler at all", async () => {
     const [, path] = (await example(PAGE, "Without a bundler", "js")).match(/from "(.+)"/);
     const folder = await project("script", { "app.js": from(path) });
@@ -67,6 +87,19 @@ function from(module) {
   const changed = app.replace(`from "keepsake"`, `from "${module}"`);
   assert.notEqual(changed, app);
   return changed;
+}
+
+/** The only module that a build has copied is the full one, and a visit whose app uses a session fetches it once. */
+async function worksOnOneModule(folder, address) {
+  const isModule = (name) => name.endsWith(".wasm");
+  const copies = (await readdir(folder, { recursive: true })).filter(isModule);
+  assert.equal(copies.length, 1, copies.join(" "));
+  const copy = await readFile(join(folder, copies[0]));
+  assert.ok(copy.equals(await readFile(join(modules, "keepsake/wasm/keepsake.wasm"))));
+  const requests = [];
+  assert.deepEqual(await visitTwice(address, (url) => requests.push(url)), [said(1), said(2)]);
+  const fetched = requests.filter(isModule);
+  assert.equal(fetched.length, 2, `in two visits: ${fetched.join(" ")}`);
 }
 
 /** The two files of the page about workers. */

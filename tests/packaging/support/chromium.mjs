@@ -28,10 +28,14 @@ export async function serveFolder(folder, { trustedTypes = true } = {}) {
   return server.url;
 }
 
-/** Opens a page, loads it again, and answers what it logged each time. Whatever it complains of is thrown. */
-export async function visitTwice(address) {
+/**
+ * Opens a page, loads it again, and answers what it logged each time. Whatever it complains of is thrown. `onRequest` is
+ * called with the address of each request.
+ */
+export async function visitTwice(address, onRequest = () => {}) {
   const context = await browser.newContext();
   const page = await context.newPage();
+  page.on("request", (request) => onRequest(request.url()));
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
       console.error(`against the policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
