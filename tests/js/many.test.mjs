@@ -1,8 +1,9 @@
-// Many entries at once: `addMany`, and overlapping calls that share commits.
+// Many entries at once: `addMany`, overlapping calls that share commits, and imports.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
+import { collected, exportOf, importInto } from "./support/portable.mjs";
 
 const config = { namespaces: { "long-term": { maxEntries: 1_000_000 } } };
 
@@ -172,5 +173,267 @@ test("an entry may keep the time at which it was first stored", async () => {
   const [entry] = await memory.addMany([{ content: "from elsewhere", createdAt, namespace: "long-term" }]);
   assert.deepEqual([entry.createdAt, entry.updatedAt, entry.at], [createdAt, createdAt, createdAt]);
   assert.equal((await memory.add("also", { createdAt, namespace: "long-term" })).createdAt, createdAt);
+  await memory.close();
+});
+
+/** An empty memory that counts the calls of an import or export, and how many reads of entries overlap at most. */
+async function watched(options) {
+  const { memory, commits } = await counted(options);
+  const calls = { get: 0, history: 0, addMany: 0, add: 0, append: 0, overlapping: 0 };
+  const overlap = (name, call) => {
+    let running = 0;
+    memory[name] = async (...args) => {
+      calls[name] += 1;
+      running += 1;
+      calls.overlapping = Math.max(calls.overlapping, running);
+      return call.apply(memory, args).finally(() => {
+        running -= 1;
+      });
+    };
+  };
+  const { get, history, addMany, add, session } = memory;
+  overlap("get", get);
+  overlap("history", history);
+  memory.addMany = (...args) => {
+    calls.addMany += 1;
+    return addMany.apply(memory, args);
+  };
+  memory.add = (...args) => {
+    calls.add += 1;
+    return add.apply(memory, args);
+  };
+  memory.session = (...args) => {
+    const of = session.apply(memory, args);
+    const { append } = of;
+    of.append = (...said) => {
+      calls.append += 1;
+      return append.apply(of, said);
+    };
+    return of;
+  };
+  return { memory, commits, calls };
+}
+
+const header = JSON.stringify({ kind: "keepsake", version: 1, user: "u-1", namespaces: ["long-term"] });
+const entryLine = (id, more = {}) => {
+  const [times, none] = ["2026-01-01T00:00:00.000Z", { tags: [], importance: 0, metadata: {} }];
+  const entry = { id, content: `Number ${id}`, namespace: "long-term", trust: "normal", ...none, ...more };
+  const whole = { ...entry, at: times, updatedAt: times, expiresAt: "2096-01-01T00:00:00.000Z" };
+  return JSON.stringify({ kind: "entry", entry: whole, before: [] });
+};
+const entryLines = (from, to) => Array.from({ length: to - from }, (_, n) => entryLine(`e-${from + n}`));
+const numbers = (from, to) => Array.from({ length: to - from }, (_, n) => from + n);
+
+/** The lines of 1,000 messages in sessions of 100, each with a title. */
+async function talk() {
+  let clock = Date.parse("2024-03-01T08:00:00Z");
+  const now = () => {
+    clock += 1000;
+    return clock;
+  };
+  const { memory } = await counted({ now });
+  for (let s = 0; s < 10; s += 1) {
+    const session = memory.session(`s-${s}`, { compression: false });
+    await session.append({ role: "user", content: "the first" });
+    await session.setTitle(`talk ${s}`);
+    for (let n = 0; n < 99; n += 33) {
+      await session.append(numbers(n, n + 33).map((n) => ({ role: "user", content: `message ${n}` })));
+    }
+  }
+  const lines = await exportOf(memory);
+  await memory.close();
+  return lines;
+}
+
+test("F43 a fresh import writes the messages of a session in two appends, and a second one none", async () => {
+  const lines = await talk();
+  let clock;
+  const { memory, calls, commits } = await watched({ now: () => clock ?? Date.now() });
+  const at = (time) => {
+    clock = time === undefined ? undefined : Date.parse(time);
+  };
+  const first = await importInto(memory, lines, { at });
+  assert.deepEqual([first.error, first.taken, first.kept], [undefined, { session: 10, message: 1000 }, {}]);
+  assert.deepEqual(first.reported, numbers(2, 1012));
+  assert.ok(calls.append <= 20, `${calls.append} appends`);
+  assert.deepEqual(await exportOf(memory), lines);
+
+  const [before, appends] = [commits.length, calls.append];
+  const again = await importInto(memory, lines, { at });
+  assert.deepEqual([again.error, again.taken, again.kept], [undefined, {}, { session: 10, message: 1000 }]);
+  assert.deepEqual([commits.length, calls.append], [before, appends], "nothing was written");
+  await memory.close();
+});
+
+test("F43 messages after those that a fork copied are imported together", async () => {
+  const { memory: from } = await counted();
+  const session = from.session("s-1", { compression: false });
+  await session.append(numbers(0, 100).map((n) => ({ id: `m-${n}`, role: "user", content: `message ${n}` })));
+  const fork = await session.fork({ at: "m-49", to: "s-2" });
+  await fork.append(numbers(0, 50).map((n) => ({ role: "user", content: `other ${n}` })));
+  const lines = await exportOf(from);
+  const { memory, calls } = await watched();
+  const { taken, kept, error } = await importInto(memory, lines);
+  assert.deepEqual([error, taken, kept], [undefined, { session: 2, message: 200 }, {}]);
+  assert.equal(calls.append, 3);
+  const contents = async (of) => (await collected(of.session("s-2").all())).map(({ content }) => content);
+  assert.deepEqual(await contents(memory), await contents(from));
+  await memory.close();
+  await from.close();
+});
+
+test("F43 a fresh import of entries reads none of them, and a second one changes nothing", async () => {
+  const { memory, calls, commits } = await watched();
+  const lines = [header, ...entryLines(0, 1000)];
+  const first = await importInto(memory, lines);
+  assert.deepEqual([first.error, first.taken, first.kept], [undefined, { entry: 1000 }, {}]);
+  assert.deepEqual(first.reported, numbers(2, 1002));
+  assert.deepEqual([calls.get, calls.add], [0, 0]);
+  assert.ok(calls.addMany <= 4, `${calls.addMany} calls of addMany`);
+
+  const before = [commits.length, await exportOf(memory)];
+  calls.overlapping = 0;
+  const again = await importInto(memory, lines);
+  assert.deepEqual([again.error, again.taken, again.kept], [undefined, {}, { entry: 1000 }]);
+  assert.ok(calls.overlapping <= 16, `${calls.overlapping} reads at a time`);
+  assert.deepEqual([commits.length, await exportOf(memory)], before, "nothing was written");
+  await memory.close();
+});
+
+test("F43 an import keeps entries that exist, wherever they are in it", async () => {
+  const { memory, calls } = await watched();
+  const own = { namespace: "long-term" };
+  await memory.addMany([{ content: "mine", id: "e-700", ...own }]);
+  await memory.add("my city", { id: "e-800", key: "city", ...own });
+  await memory.add("my name", { id: "other", key: "name", ...own });
+  calls.add = 0;
+  const lines = [header, ...entryLines(0, 1000)];
+  lines[801] = entryLine("e-800", { key: "city" });
+  lines[901] = entryLine("e-900", { key: "town" });
+  const first = await importInto(memory, lines);
+  assert.deepEqual([first.error, first.taken, first.kept], [undefined, { entry: 998 }, { entry: 2 }]);
+  assert.deepEqual(first.reported, numbers(2, 1002));
+  assert.ok(calls.overlapping <= 16, `${calls.overlapping} reads at a time`);
+  assert.equal(calls.add, 0);
+  assert.equal((await memory.get("e-700")).content, "mine");
+  const { content, version } = await memory.get("e-800");
+  assert.deepEqual([content, version], ["my city", 1]);
+
+  // An id that comes twice, in one group and in another, a key of another entry, and an entry that is there with its key.
+  const id = entryLine("e-2000");
+  const more = [
+    ...[header, id, id, ...entryLines(2001, 2600), id, entryLine("e-3000", { key: "name" })],
+    entryLine("e-900", { key: "town", content: "another town" }),
+  ];
+  const second = await importInto(memory, more);
+  assert.deepEqual([second.error, second.taken, second.kept], [undefined, { entry: 600 }, { entry: 4 }]);
+  assert.deepEqual(await memory.history("e-900"), []);
+  assert.equal(await memory.get("e-3000"), null);
+  await memory.close();
+});
+
+test("F43 an import asks for no summary of an entry that exists", async () => {
+  let asked = 0;
+  const summarizeEntry = async (content) => {
+    asked += 1;
+    return content.slice(0, 20);
+  };
+  const { memory } = await watched({ summarizeEntry });
+  const content = "A sentence of some length. ".repeat(100);
+  const lines = [header, ...numbers(0, 600).map((n) => entryLine(`e-${n}`, { content: `${n}: ${content}` }))];
+  await importInto(memory, lines);
+  assert.equal(asked, 600);
+  const { kept } = await importInto(memory, lines);
+  assert.deepEqual([kept, asked], [{ entry: 600 }, 600]);
+  await memory.close();
+});
+
+test("F43 an invalid line is named by its number, and the lines before it are imported", async () => {
+  const message = (id, more = {}) =>
+    JSON.stringify({ kind: "message", message: { id, role: "user", content: `message ${id}`, ...more } });
+  const session = JSON.stringify({ kind: "session", session: { id: "s-1", title: "a talk" } });
+  const messages = (from, to) => numbers(from, to).map((n) => message(`m-${n}`));
+  const before = '"before":[]';
+  const cases = [
+    [[...entryLines(0, 50), entryLine("x", { content: " " }), ...entryLines(50, 60)], 50, /content/],
+    [[...entryLines(0, 50), entryLine(undefined), ...entryLines(50, 60)], 50, /id/],
+    [[...entryLines(0, 50), `{"kind":"entry",${before}}`, ...entryLines(50, 60)], 50, /something is missing/],
+    [[...entryLines(0, 50), "{", ...entryLines(50, 60)], 50, /is not JSON/],
+    [[session, ...messages(0, 50), message("x", { role: "boss" }), ...messages(50, 60)], 51, /role/],
+    [[session, ...messages(0, 50), '{"kind":"message"}', ...messages(50, 60)], 51, /something is missing/],
+    [[session, message("x", { role: "boss" }), ...messages(0, 60)], 1, /role/],
+    [[session.replace("a talk", "\\ud800"), ...messages(0, 60)], 1, /title/],
+    [[...messages(0, 60)], 0, /a message precedes its session/],
+  ];
+  for (const [lines, good, reason] of cases) {
+    const { memory } = await watched();
+    const { error, reported } = await importInto(memory, [header, ...lines]);
+    assert.match(error.message, new RegExp(`^line ${good + 2}\\b`));
+    assert.match(error.message, reason);
+    assert.deepEqual(reported, numbers(2, good + 2));
+    await memory.close();
+  }
+});
+
+test("F43 a cancelled import ends between two lines, and what it reported is written", async () => {
+  for (const lines of [[header, ...entryLines(0, 1200)], await talk()]) {
+    const { memory } = await watched();
+    const controller = new AbortController();
+    const onLine = (number) => number === 600 && controller.abort();
+    const { taken, reported, error } = await importInto(memory, lines, { onLine, signal: controller.signal });
+    assert.equal(error.name, "AbortError");
+    assert.ok(reported.length >= 599 && reported.length < 1100, `${reported.length} lines`);
+    const { entry = 0, session = 0, message = 0 } = taken;
+    assert.equal(entry + session + message, reported.length);
+    const said = (await memory.sessions()).reduce((sum, { messages }) => sum + messages, 0);
+    assert.deepEqual([await memory.count(), said], [entry, message]);
+    await memory.close();
+  }
+});
+
+test("F43 an import into an adapter that takes few operations at a time", async () => {
+  const [entries, messages] = [[header, ...entryLines(0, 100)], await talk()];
+  const { memory } = await counted({}, 128);
+  const first = await importInto(memory, entries);
+  const second = await importInto(memory, messages);
+  assert.deepEqual([first.error, first.taken], [undefined, { entry: 100 }]);
+  assert.deepEqual(
+    [second.error, second.taken, second.kept],
+    [undefined, { session: 10, message: 1000 }, {}],
+  );
+  await memory.close();
+});
+
+test("F43 long lines are imported in smaller groups", async () => {
+  const { memory, calls } = await watched();
+  const lines = numbers(0, 40).map((n) => entryLine(`e-${n}`, { content: `${n} ${"x".repeat(100_000)}` }));
+  const { taken } = await importInto(memory, [header, ...lines]);
+  assert.deepEqual(taken, { entry: 40 });
+  assert.ok(calls.addMany >= 10 && calls.get === 0, JSON.stringify(calls));
+  await memory.close();
+});
+
+test("F43 an export reads several entries at a time, in their order", async () => {
+  const { memory, calls } = await watched();
+  await memory.addMany(drafts(100, { namespace: "long-term" }));
+  await memory.update("n-50", { content: "changed" });
+  calls.overlapping = 0;
+  const [, ...lines] = (await exportOf(memory)).slice(0, -1).map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ entry }) => entry.id).sort(),
+    drafts(100)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  assert.deepEqual(
+    lines.flatMap(({ entry, before }) => (before.length > 0 ? [[entry.content, before[0].content]] : [])),
+    [["changed", "note number 50"]],
+  );
+  const order = (await memory.list({ limit: 1000 })).map(({ id }) => id).reverse();
+  assert.deepEqual(
+    lines.map(({ entry }) => entry.id),
+    order,
+  );
+  assert.ok(calls.overlapping > 1 && calls.overlapping <= 16, `${calls.overlapping} reads at a time`);
   await memory.close();
 });

@@ -5,6 +5,7 @@ import type { Memory } from "../memory/memory.js";
 import type { StepExperience } from "../wire/experience.js";
 import type { Json, Metadata } from "../wire/types.js";
 import type { Header, Item } from "./form.js";
+import { inGroups } from "./in-groups.js";
 
 /** No limit. */
 const ALL = 1_000_000_000;
@@ -22,8 +23,8 @@ export async function* exported(
   }
   yield { kind: "keepsake", version: 2, user: memory.user, namespaces: [...namespaces].sort() };
   // Oldest first, so that an import keeps the order.
-  for (const id of ids.reverse()) {
-    const [entry, before] = [await memory.get(id), await memory.history(id)];
+  const read = async (id: string) => [await memory.get(id), await memory.history(id)] as const;
+  for await (const [entry, before] of inGroups(ids.reverse(), read)) {
     if (entry) yield { kind: "entry", entry, before };
   }
   yield* sessions(memory);

@@ -64,8 +64,9 @@ export interface TakeOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The most lines that are imported in one write. */
+/** The most lines and characters of one write. More characters would be several parts of `addMany`, of which one may fail. */
 const MOST_LINES = 500;
+const MOST_CHARACTERS = 500_000;
 
 /** Imports all lines between the first and the last. The lines before an invalid one are imported. */
 export async function takeAll(
@@ -74,13 +75,19 @@ export async function takeAll(
   { onLine, signal }: TakeOptions = {},
 ): Promise<void> {
   let waiting: { item: Item; number: number }[] = [];
+  let characters = 0;
   const take = async () => {
     const some = waiting;
     waiting = [];
-    const taken = await taker.takeMany(some.map(({ item }) => item));
-    for (const { item, number } of some) {
-      if (!taken) await takeOne(taker, item, number);
-      onLine?.(number);
+    characters = 0;
+    const [first] = some;
+    const alone = first && taker.beginsSession(first.item) ? some.splice(0, 1) : [];
+    for (const group of [alone, some]) {
+      const taken = await taker.takeMany(group.map(({ item }) => item));
+      for (const { item, number } of group) {
+        if (!taken) await takeOne(taker, item, number);
+        onLine?.(number);
+      }
     }
   };
   try {
@@ -88,14 +95,16 @@ export async function takeAll(
       signal?.throwIfAborted();
       const item = parsed(numberedLine);
       if (item.kind === "end") continue;
-      const { number } = numberedLine;
+      const { number, text } = numberedLine;
       if (typeof item.kind !== "string" || !Object.hasOwn(NAMES, item.kind)) {
         throw new Error(`line ${number} has an unknown kind; the lines before it are imported`);
       }
       const next = item as Item;
       const [first] = waiting;
-      if (first && (waiting.length === MOST_LINES || !goTogether(first.item, next))) await take();
+      const isFull = waiting.length === MOST_LINES || characters + text.length > MOST_CHARACTERS;
+      if (first && (isFull || !goTogether(first.item, next))) await take();
       waiting.push({ item: next, number });
+      characters += text.length;
     }
   } finally {
     if (!signal?.aborted) await take();

@@ -9,6 +9,7 @@ import type { Skill } from "../wire/procedural.js";
 import type { UserProfile } from "../wire/profile.js";
 import type { Json, Metadata, Trust } from "../wire/types.js";
 import type { Item } from "./form.js";
+import { inGroups } from "./in-groups.js";
 
 type Counts = { [kind in Item["kind"]]?: number };
 type Of<K extends Item["kind"]> = Extract<Item, { kind: K }>;
@@ -33,6 +34,8 @@ export class Taker {
   readonly #memory: Memory<Metadata, string>;
   readonly #at: (time: string | undefined) => void;
   readonly #keepsTimes: boolean;
+  /** Whether entries are looked up before they are added: some of the last ones existed, as when an import is run again. */
+  #looksUp: boolean | undefined;
   #session: { line: Of<"session">; known: Set<string>; forked: boolean } | undefined;
   #profile: UserProfile | undefined;
   #files: Map<string, number> | undefined;
@@ -50,6 +53,11 @@ export class Taker {
     this.#count(item.kind, written ? 1 : 0, written ? 0 : 1);
   }
 
+  /** Whether a line is the first message of a new session, which begins it at its time and with its title. */
+  beginsSession({ kind }: Item): boolean {
+    return kind === "message" && this.#session?.known.size === 0;
+  }
+
   /** Imports lines that go together in one write. Resolves to `false` if they must be imported one by one. */
   async takeMany(items: readonly Item[]): Promise<boolean> {
     if (items.length < 2) return false;
@@ -65,11 +73,39 @@ export class Taker {
   }
 
   async #entries(items: readonly Of<"entry">[]): Promise<boolean> {
-    const there = await Promise.all(items.map(({ entry }) => this.#memory.get(entry.id)));
-    const fresh = items.filter((_, at) => !there[at]);
+    // A draft without an id would be added with a random one.
+    if (items.some(({ entry }) => typeof entry.id !== "string")) return false;
     this.#at(undefined);
+    const addExcept = async (there: ReadonlySet<string>) => {
+      const fresh = items.filter(({ entry }) => !there.has(entry.id));
+      if (fresh.length > 0) await this.#addMany(fresh);
+      this.#count("entry", fresh.length, items.length - fresh.length);
+      return true;
+    };
+    // Ids that exist are refused, so a fresh import needs no reads. An app's function for summaries is called before the
+    // refusal, so it is not tried where entries are likely to exist.
+    this.#looksUp ??= (await this.#memory.count()) > 0;
+    if (!this.#looksUp) {
+      // Not refused: an entry with the same id and key would be updated.
+      const withKey = await this.#existing(items.filter(({ entry }) => entry.key !== undefined));
+      if (await unless("already-exists", addExcept(withKey))) return true;
+    }
+    const there = await this.#existing(items);
+    this.#looksUp = there.size > 0;
+    return addExcept(there);
+  }
+
+  /** The ids of these entries that exist. */
+  async #existing(items: readonly Of<"entry">[]): Promise<Set<string>> {
+    const there = new Set<string>();
+    const read = ({ entry }: Of<"entry">) => this.#memory.get(entry.id);
+    for await (const entry of inGroups(items, read)) if (entry) there.add(entry.id);
+    return there;
+  }
+
+  async #addMany(items: readonly Of<"entry">[]): Promise<void> {
     await this.#memory.addMany(
-      fresh.map(({ entry }) => {
+      items.map(({ entry }) => {
         const { id, content, namespace, tags, importance, source, metadata, trust } = entry;
         const { key, session, agent, speaker, at, validFrom, validUntil, replaces } = entry;
         const start = this.#keepsTimes ? entry.createdAt : undefined;
@@ -91,20 +127,21 @@ export class Taker {
         };
       }),
     );
-    this.#count("entry", fresh.length, items.length - fresh.length);
-    return true;
   }
 
   async #messages(items: readonly Of<"message">[]): Promise<boolean> {
     const now = this.#session;
-    // The first message begins the session at its time, with its title.
-    if (!now || now.known.size === 0 || now.forked) return false;
+    if (!now) return false;
     const fresh = items.filter(({ message }) => !now.known.has(message.id)).map(({ message }) => message);
-    this.#at(fresh.at(-1)?.at);
-    const { id, agent } = now.line.session;
-    await this.#memory.session(id, { agent, compression: false }).append(fresh);
+    if (fresh.length > 0) {
+      this.#at(fresh.at(-1)?.at);
+      const { id, agent } = now.line.session;
+      await this.#memory.session(id, { agent, compression: false }).append(fresh);
+    }
     for (const message of fresh) now.known.add(message.id);
-    this.#count("message", fresh.length, items.length - fresh.length);
+    // Messages that the fork has copied count as new too.
+    const kept = now.forked ? 0 : items.length - fresh.length;
+    this.#count("message", items.length - kept, kept);
     return true;
   }
 
