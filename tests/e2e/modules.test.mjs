@@ -49,3 +49,33 @@ test("keepsake/full refuses a core that does not exist", async () => {
   assert.deepEqual(refused, ["invalid-input", "core"]);
   await page.close();
 });
+
+test("a module is compiled while it arrives, and after that if the server does not say that it is wasm", async () => {
+  const streamed = async (contentType) => {
+    const page = await browser.tab();
+    await page.route("**/*.wasm", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), "content-type": contentType } });
+    });
+    const found = await page.evaluate(async () => {
+      let streamed = 0;
+      const compileStreaming = WebAssembly.compileStreaming;
+      WebAssembly.compileStreaming = (source) => {
+        streamed += 1;
+        return compileStreaming.call(WebAssembly, source);
+      };
+      const { openMemory } = await import("keepsake");
+      const memory = await openMemory({ user: "u-1", storage: "memory" });
+      await memory.add("Deploy keys rotate on Mondays");
+      const count = await memory.count();
+      await memory.close();
+      return { streamed, count };
+    });
+    await page.close();
+    return found;
+  };
+  assert.deepEqual(await streamed("application/wasm"), { streamed: 1, count: 1 });
+  for (const other of ["application/octet-stream", "application/wasm; charset=utf-8"]) {
+    assert.deepEqual(await streamed(other), { streamed: 0, count: 1 }, other);
+  }
+});

@@ -7,6 +7,10 @@ import type { WasmModule } from "./start.js";
 export async function fetched(file: URL): Promise<WasmModule> {
   const response = await fetch(file);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  // Not streaming: some servers send a .wasm file with another content type.
+  // While it arrives, and the browser can keep the compiled code for the next visit. It refuses the other content types
+  // that some servers send.
+  if (response.headers.get("content-type")?.toLowerCase() === "application/wasm") {
+    return WebAssembly.compileStreaming(response);
+  }
   return WebAssembly.compile(await response.arrayBuffer());
 }
