@@ -325,7 +325,7 @@ fn documents_indexed_together_are_found_as_those_indexed_alone() {
     }
     for scene in [&together, &alone] {
         for n in (3..2600).step_by(40) {
-            block_on(scene.memory.delete(&EntryId::new("id", &format!("e-{n:04}")).unwrap())).unwrap();
+            block_on(scene.memory.delete(&EntryId::new("id", format!("e-{n:04}")).unwrap())).unwrap();
         }
     }
     let reopened = [&together, &alone].map(|scene| shared::open(&scene.store, 1, &Config::default()));

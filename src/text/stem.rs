@@ -289,7 +289,7 @@ mod tests {
         stems.keep();
         let endings = ["", "s", "ing", "ed", "ness", "ically"];
         for round in 0..20_000_usize {
-            let word = format!("w{}{}", round % 3_000, endings[round % endings.len()]).replace(|c: char| c == '1', "i");
+            let word = format!("w{}{}", round % 3_000, endings[round % endings.len()]).replace('1', "i");
             let mut kept = String::new();
             stems.stem(&word, &mut kept);
             assert_eq!(kept, stemmed(&word));
