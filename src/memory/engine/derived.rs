@@ -83,7 +83,7 @@ impl Derived {
         }
     }
 
-    /// The stems of a text; `read` reads them unless they are known.
+    /// The key of a text, and its stems if they are known.
     pub(super) fn stems(&self, text: &str, prior: Option<Lang>) -> (u64, Option<Rc<[u32]>>) {
         let key = key_after(text, prior);
         (key, found(&self.stems, key))

@@ -1,5 +1,6 @@
 //! A write before it is committed: all of its operations, links and effects.
 
+use super::derived;
 use super::keys::{Keys, Named};
 use super::room::Room;
 use super::state::{DocChange, Leaf, Step, Words};
@@ -129,12 +130,9 @@ impl Plan {
     /// Claims an id, a key or a text, each with a letter of its own. `false` if an earlier write of this plan has claimed
     /// it: the index, which only has stored entries, would not tell.
     pub(in crate::memory) fn claim(&mut self, kind: char, text: &str) -> bool {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(u32::from(kind));
-        for byte in text.bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        let is_free = !self.claimed.contains(&hash);
-        self.claimed.push(hash);
+        let key = derived::key(text, kind.into());
+        let is_free = !self.claimed.contains(&key);
+        self.claimed.push(key);
         is_free
     }
 
