@@ -1,5 +1,5 @@
-//! What was derived from stored texts lately, so that the next prompt need not derive it again. Only in memory, and
-//! dropped when something is erased: none of it may outlive the text.
+//! A cache of results derived from stored texts, so that the next prompt need not derive them again. It is in memory only,
+//! and dropped when something is erased: no result may outlive its text.
 
 use super::judging::Described;
 use crate::judgement::Lang;

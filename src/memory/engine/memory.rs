@@ -53,7 +53,7 @@ pub(in crate::memory) struct Inner<S, E> {
     pub(in crate::memory) meaning: OnceCell<Meaning>,
     /// The language packs, and the context of the last message.
     pub(in crate::memory) judging: RefCell<super::judging::Judging>,
-    /// What was derived from stored texts lately.
+    /// The cache of results derived from stored texts.
     pub(in crate::memory) derived: RefCell<super::derived::Derived>,
     /// The work done in the current slice.
     pub(super) spent: Cell<usize>,
