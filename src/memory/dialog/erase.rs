@@ -5,7 +5,7 @@ use crate::memory::engine::keys::Named;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{EntryId, SessionId};
-use crate::store::{Durability, Space, Store};
+use crate::store::{Space, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
     /// Erases a session: messages, histories, states, experience, entries made from it, and their index. With
@@ -16,8 +16,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if self.of_session(session, keep_entries).is_empty() && !self.is_anything_of(session).await? {
             return Ok(0);
         }
-        self.inner.derived.borrow_mut().clear();
-        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+        self.write_erasing(async |plan: &mut Plan| {
             self.load_shelf().await?;
             let count = self.planned_record(session).await?.map_or(0, |record| record.count);
             let mut talk = Vec::new();

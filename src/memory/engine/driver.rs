@@ -64,6 +64,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.write_with(false, durability, plan)
     }
 
+    /// Runs a write that erases texts, and drops what was derived from them: only then, because until the commit another
+    /// call may derive it again.
+    pub(in crate::memory) async fn write_erasing<T>(
+        &self,
+        plan: impl AsyncFn(&mut Plan) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let answer = self.write(Durability::Relaxed, plan).await?;
+        self.inner.derived.borrow_mut().clear();
+        Ok(answer)
+    }
+
     /// Runs one write that may share a commit with others that wait at the same time. `plan` must see what earlier writes
     /// have planned, or fail: then it runs again after their commit.
     pub(in crate::memory) fn write_together<T>(

@@ -353,8 +353,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if self.doomed(doomed, self.now()?).0.is_empty() {
             return Ok(0);
         }
-        self.inner.derived.borrow_mut().clear();
-        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+        self.write_erasing(async |plan: &mut Plan| {
             // A repair may have dropped the index while this waited in the lane.
             self.load_shelf().await?;
             let (ids, count) = self.doomed(doomed, plan.now);

@@ -10,7 +10,7 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::reading::MOST_REPLACED;
 use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
-use crate::store::{Durability, Key, Store};
+use crate::store::{Key, Store};
 use crate::text::Told;
 
 /// The most entries that a query is compared with, by the words that they share.
@@ -64,7 +64,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Ok(Forgotten::default());
         }
         let forgotten = self
-            .write(Durability::Relaxed, async |plan: &mut Plan| {
+            .write_erasing(async |plan: &mut Plan| {
                 let forgotten = self.plan_forgetting(plan, &sought, options).await?;
                 self.plan_note(plan, || self::forgotten(&forgotten))?;
                 Ok(forgotten)
@@ -92,7 +92,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if last.is_empty() {
             return Ok(Vec::new());
         }
-        self.write(Durability::Relaxed, async |plan: &mut Plan| {
+        self.write_erasing(async |plan: &mut Plan| {
             let mut meant = Vec::new();
             for id in last {
                 meant.extend(self.read_record(id).await?.map(|record| of_record(record, None)));
@@ -161,7 +161,6 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Erases entries and all that they replaced. Returns what it erases.
     async fn plan_erased(&self, plan: &mut Plan, meant: Vec<Meant>) -> Result<Vec<Meant>, Error> {
-        self.inner.derived.borrow_mut().clear();
         let mut erased: Vec<Meant> = Vec::new();
         for first in meant {
             let mut next = Some(first);
