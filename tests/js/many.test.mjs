@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
-import { collected, exportOf, importInto } from "./support/portable.mjs";
+import { checkOf, collected, exportOf, importInto } from "./support/portable.mjs";
 
 const config = { namespaces: { "long-term": { maxEntries: 1_000_000 } } };
 
@@ -435,5 +435,24 @@ test("F43 an export reads several entries at a time, in their order", async () =
     order,
   );
   assert.ok(calls.overlapping > 1 && calls.overlapping <= 16, `${calls.overlapping} reads at a time`);
+  await memory.close();
+});
+
+test("F43 the host has its turns while a long export is checked", async () => {
+  const { memory } = await watched();
+  const content = "x".repeat(100_000);
+  await memory.addMany(Array.from({ length: 30 }, () => ({ content, namespace: "long-term" })));
+  const lines = await exportOf(memory);
+  let turns = 0;
+  let checking = true;
+  const turn = () => {
+    turns += 1;
+    if (checking) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { complete } = await checkOf(lines);
+  checking = false;
+  assert.equal(complete, true);
+  assert.ok(turns >= 10, `${turns} turns`);
   await memory.close();
 });

@@ -1,8 +1,12 @@
 // The last line of an export, by which an import detects damage before it writes anything.
 
+import { turn } from "../base/later.js";
 import { crc32 } from "../memory/files/zip/crc32.js";
 import type { End, Header, Item } from "./form.js";
 import { headerOf, type Numbered, parsed } from "./read.js";
+
+/** The most characters that are checked before the host has its turn: lines of a file come without one. */
+const SLICE = 250_000;
 
 /** Counts lines and computes their checksum. */
 class Tally {
@@ -45,7 +49,13 @@ export async function checked(lines: AsyncGenerator<Numbered>): Promise<Checked>
   const tally = new Tally();
   tally.add(plain(first));
   let end: Partial<End> | undefined;
+  let read = 0;
   for await (const line of lines) {
+    read += line.text.length;
+    if (read > SLICE) {
+      read = 0;
+      await turn();
+    }
     if (end) throw damaged(`line ${line.number} comes after the last line`);
     const item = parsed(line);
     if (item.kind === "end") end = item as Partial<End>;

@@ -8,7 +8,7 @@ const { outputFiles } = await build({
     contents: `
       export { exported } from "./exported.ts";
       export { numbered, takeAll } from "./read.ts";
-      export { sealed } from "./seal.ts";
+      export { checked, sealed } from "./seal.ts";
       export { Taker } from "./taker.ts";
     `,
     resolveDir: fileURLToPath(new URL("../../../pkg/src/portable", import.meta.url)),
@@ -32,7 +32,7 @@ const { outputFiles } = await build({
 
 const [{ contents }] = outputFiles;
 const url = `data:text/javascript;base64,${Buffer.from(contents).toString("base64")}`;
-const { exported, numbered, sealed, Taker, takeAll } = await import(url);
+const { checked, exported, numbered, sealed, Taker, takeAll } = await import(url);
 
 /** The items of an async iterable as an array. */
 export async function collected(items) {
@@ -43,6 +43,9 @@ export async function collected(items) {
 
 /** The lines of an export of this memory. */
 export const exportOf = (memory) => collected(sealed(exported(memory)));
+
+/** What the check of an export says, before anything of it is imported. */
+export const checkOf = (lines) => checked(numbered([Buffer.from(lines.join("\n"))]));
 
 /** Imports lines of an export. Resolves to the counts, the line numbers reported on the way, and the error, if it fails. */
 export async function importInto(memory, lines, { at, signal, onLine = () => {} } = {}) {
