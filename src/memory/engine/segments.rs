@@ -180,7 +180,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 return Ok(Some(0));
             };
             plan.ops.push(Op::DeleteRange(Space::Index, range));
-            self.store_segment(plan, number, Some(&segment), &[]);
+            self.store_segment(plan, number, Some(&segment), &[]).await;
             self.breathe(pieces.bytes.len() / 8).await;
         }
         if let Some(next) = &mut unsaved {
@@ -191,7 +191,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let bytes = self.with_shelf(|shelf| shelf.index.segment(*next * SPAN..end * SPAN));
             let segment = Segment::read(&bytes);
             for number in *next..end {
-                self.store_segment(plan, number, segment.as_ref(), &[]);
+                self.store_segment(plan, number, segment.as_ref(), &[]).await;
                 self.breathe(bytes.len() / 64).await;
             }
             *next = end;
@@ -216,7 +216,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if after > before {
             let recent = self.recent(&manifest).await?;
             for number in before..after {
-                segments += u64::from(self.store_segment(plan, number, None, &recent));
+                segments += u64::from(self.store_segment(plan, number, None, &recent).await);
                 self.breathe(SEGMENT).await;
             }
             let manifest = Manifest { revision: plan.base, head: plan.before, segments };
@@ -237,7 +237,13 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Adds a new version of a segment to a plan: the documents of `old` and `recent` that the plan does not delete,
     /// and the plan's own. Returns whether it has any.
-    fn store_segment(&self, plan: &mut Plan, number: u64, old: Option<&Segment<'_>>, recent: &[DocChange]) -> bool {
+    async fn store_segment(
+        &self,
+        plan: &mut Plan,
+        number: u64,
+        old: Option<&Segment<'_>>,
+        recent: &[DocChange],
+    ) -> bool {
         let places = span(number);
         let mut writer = SegmentWriter::default();
         if let Some(old) = old {
@@ -251,6 +257,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             if let Some(segment) = batch.first().and_then(|leaf| Segment::read(&leaf.segment)) {
                 writer.copy(&segment, &|seq| batch.iter().any(|leaf| leaf.seq == seq));
             }
+            self.breathe(batch.first().map_or(0, |leaf| leaf.segment.len() / 4)).await;
         }
         if writer.is_empty() {
             return false;

@@ -55,6 +55,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         content: &str,
         options: &IngestOptions,
     ) -> Result<Vec<Draft>, Invalid> {
+        // A large text has just been handed over and parsed.
+        self.breathe(content.len() / 64).await;
         let target = options.target_chars.max(1);
         let mut tags = options.tags.as_slice().to_vec();
         tags.push(SOURCE_TAG.to_owned());
