@@ -6,3 +6,4 @@ mod damage;
 mod file;
 #[path = "../shared/folder.rs"]
 mod folder;
+mod shared;
