@@ -2,8 +2,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
+mod child;
 mod damage;
 mod file;
 #[path = "../shared/folder.rs"]
 mod folder;
+mod kills;
+mod processes;
 mod shared;
