@@ -8,6 +8,9 @@
 #[cfg(all(target_arch = "wasm32", feature = "web", feature = "component"))]
 compile_error!("`web` and `component` cannot be encoded in one wasm file: build one artefact for each");
 
+#[cfg(all(target_arch = "wasm32", feature = "native"))]
+compile_error!("`native` needs files and threads: for wasm use `web` or `component`");
+
 pub mod codec;
 #[cfg(feature = "component")]
 mod component;
@@ -19,6 +22,8 @@ pub mod learn;
 pub mod log;
 pub mod memory;
 pub mod model;
+#[cfg(all(feature = "native", not(target_arch = "wasm32")))]
+pub mod native;
 pub mod store;
 pub mod text;
 pub mod tools;

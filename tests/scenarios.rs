@@ -1,4 +1,4 @@
-//! Runs every file of tests/scenarios through the Rust door, and sees that no verb is without a scenario.
+//! Runs every file of tests/scenarios through the Rust door, on a store in memory and on one in a file, and sees that no verb is without a scenario.
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
@@ -6,10 +6,16 @@ use keepsake::codec::json::{config, parse};
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::snapshot;
 use keepsake::model::UserId;
-use keepsake::{MemStore, Memory};
+use keepsake::native::FileStore;
+use keepsake::{MemStore, Memory, Store};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+#[path = "shared/folder.rs"]
+mod folder;
+
+use folder::Folder;
 
 /// F42: the same calls give the same answers and the same stored bytes at every door.
 #[test]
@@ -20,19 +26,36 @@ fn scenarios_give_their_answers() {
         if recorded.as_deref().is_some_and(|name| name != stem) {
             continue;
         }
-        let (seen, stored) = futures::executor::block_on(run(&scenario));
+        let storage = MemStore::new();
+        let (seen, stored) = futures::executor::block_on(run(&scenario, || storage.connect()));
         if recorded.is_some() {
             std::fs::write(&path, record(&scenario, seen, &stored)).unwrap();
             continue;
         }
-        let name = &scenario["name"];
-        for (at, (step, seen)) in steps(&scenario).iter().zip(seen).enumerate() {
-            let mut wanted = step.clone();
-            wanted.as_object_mut().unwrap().retain(|key, _| key == "gives" || key == "fails");
-            assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
-        }
-        assert_eq!(stored, scenario["snapshot"], "{name}: what is stored in the end");
+        check(&scenario, seen, &stored);
     }
+}
+
+/// F42: a store in a file, which is closed and opened again wherever a scenario opens its memory again.
+#[test]
+fn f42_scenarios_give_their_answers_on_a_store_in_a_file() {
+    for (path, scenario) in scenarios() {
+        let folder = Folder::new();
+        let file = folder.file(path.file_stem().unwrap().to_str().unwrap());
+        let connect = || FileStore::open(&file).unwrap();
+        let (seen, stored) = futures::executor::block_on(run(&scenario, connect));
+        check(&scenario, seen, &stored);
+    }
+}
+
+fn check(scenario: &Value, seen: Vec<Value>, stored: &str) {
+    let name = &scenario["name"];
+    for (at, (step, seen)) in steps(scenario).iter().zip(seen).enumerate() {
+        let mut wanted = step.clone();
+        wanted.as_object_mut().unwrap().retain(|key, _| key == "gives" || key == "fails");
+        assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
+    }
+    assert_eq!(stored, scenario["snapshot"], "{name}: what is stored in the end");
 }
 
 /// A verb that no scenario calls is held to the same answers at no door.
@@ -58,13 +81,13 @@ fn steps(scenario: &Value) -> &Vec<Value> {
     scenario["steps"].as_array().unwrap()
 }
 
-/// The outcome of each step, `{}` if it calls nothing, and the hash of what is stored in the end.
-async fn run(scenario: &Value) -> (Vec<Value>, String) {
+/// The outcome of each step, `{}` if it calls nothing, and the hash of what is stored in the end. Before each `connect` the
+/// former store was closed.
+async fn run<S: Store>(scenario: &Value, connect: impl Fn() -> S) -> (Vec<Value>, String) {
     let world = Scripted::new(scenario["now"].as_i64().unwrap(), scenario["seed"].as_u64().unwrap());
     let user = || UserId::new("user", scenario["user"].as_str().unwrap()).unwrap();
-    let storage = MemStore::new();
     let config = config(parse(&scenario["config"].to_string()).unwrap()).unwrap();
-    let open = || Memory::open(storage.connect(), world.clone(), user(), config.clone());
+    let open = || Memory::open(connect(), world.clone(), user(), config.clone());
     let mut memory = open().await.unwrap();
     let mut outcomes = Vec::new();
     for step in steps(scenario) {
@@ -84,7 +107,7 @@ async fn run(scenario: &Value) -> (Vec<Value>, String) {
         outcomes.push(outcome);
     }
     memory.close().await.unwrap();
-    (outcomes, snapshot::of(&storage).await.unwrap())
+    (outcomes, snapshot::of(&connect()).await.unwrap())
 }
 
 /// The scenario's file with these outcomes. Its author says which steps fail, so that no answer is taken for another.
