@@ -5,9 +5,10 @@
 
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
-use keepsake::{Config, MemStore, Memory};
+use keepsake::{Config, MemStore};
 use serde_json::{Value, json};
 use std::time::Instant;
 

@@ -8,8 +8,10 @@ mod shared;
 mod verbs;
 
 use futures::executor::block_on;
+use keepsake::model::Changes;
+use keepsake::model::Draft;
 use keepsake::model::{SecretKind, SecretRule};
-use keepsake::{Changes, Config, Draft, ErrorCode, MemStore};
+use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
 use shared::{Scene, open};
 use verbs::{call, refused};

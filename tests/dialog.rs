@@ -4,11 +4,12 @@ use futures::executor::block_on;
 use futures::future::join;
 use keepsake::codec::json::{message_draft, parse};
 use keepsake::context::compress::{Strategy, TreeReduce};
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{ContextOptions, Damage, Progress};
 use keepsake::model::{Block, MessageDraft, MessageId, Role, SessionId, UserId};
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, ErrorCode, MemStore, Memory, Store};
+use keepsake::{Config, ErrorCode, MemStore, Store};
 use std::future::poll_fn;
 use std::task::Poll;
 
@@ -248,7 +249,10 @@ fn c23_c26_an_exported_session_is_checked_line_by_line() {
 #[test]
 fn b24_a_prompt_has_what_bears_on_the_question_and_keeps_to_its_budget() {
     let (memory, s) = (open(&MemStore::new(), 1), session("s"));
-    let fact = keepsake::Draft { content: "The user is allergic to peanuts".into(), ..keepsake::Draft::default() };
+    let fact = keepsake::model::Draft {
+        content: "The user is allergic to peanuts".into(),
+        ..keepsake::model::Draft::default()
+    };
     block_on(memory.add(fact)).unwrap();
     append(
         &memory,

@@ -2,12 +2,13 @@
 
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{Digest, DigestOptions};
 use keepsake::model::{Block, Json, MessageDraft, Role, SessionId, Timestamp, UserId};
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
 use keepsake::text::asks_for_overview;
-use keepsake::{Config, MemStore, Memory, Store};
+use keepsake::{Config, MemStore, Store};
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -7,9 +7,10 @@ mod verbs;
 
 use futures::executor::block_on;
 use keepsake::codec::json::{config, parse};
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
-use keepsake::{Config, ErrorCode, MemStore, Memory};
+use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
 use shared::{Dice, Scene, holding, open};
 use verbs::{call, names, refused};

@@ -7,10 +7,11 @@ mod planted;
 use futures::executor::block_on;
 use keepsake::context::compress::{Progressive, Strategy, TreeReduce};
 use keepsake::context::prompt::Kind as PromptKind;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{Context, ContextOptions, ViewContent};
 use keepsake::model::{Block, BlockKind, Json, Message, MessageDraft, Role, SessionId, UserId};
-use keepsake::{Config, MemStore, Memory};
+use keepsake::{Config, MemStore};
 use planted::{APART, Dice, KNOWN, Language, Planted};
 
 type Open = Memory<MemStore, Scripted>;

@@ -2,10 +2,11 @@
 
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, MemStore, Memory, Store};
+use keepsake::{Config, MemStore, Store};
 use std::cell::Cell;
 
 /// More keys or items than these in one call are refused, as a host that bounds its answers does.

@@ -2,10 +2,12 @@
 
 use futures::executor::block_on;
 use keepsake::index::Ranking;
+use keepsake::memory::Memory;
 use keepsake::memory::SearchOptions;
 use keepsake::memory::scripted::Scripted;
+use keepsake::model::Draft;
 use keepsake::model::{Speaker, UserId};
-use keepsake::{Config, Draft, MemStore, Memory};
+use keepsake::{Config, MemStore};
 
 /// Language, document and question in each line. Constants were chosen on other data, before these were asked.
 const PAIRS: &str = include_str!("shared/languages.txt");

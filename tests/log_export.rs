@@ -3,9 +3,10 @@
 use futures::executor::block_on;
 use keepsake::codec::json::{message_draft, parse};
 use keepsake::memory::Damage;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::{Block, MessageDraft, Role, SessionId, UserId};
-use keepsake::{Config, MemStore, Memory};
+use keepsake::{Config, MemStore};
 
 type Scene = Memory<MemStore, Scripted>;
 

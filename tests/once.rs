@@ -3,10 +3,11 @@
 use futures::executor::block_on;
 use futures::future::join;
 use keepsake::codec::json::parse;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::store::{Fault, FaultyStore, Space};
-use keepsake::{Config, Error, ErrorCode, MemStore, Memory, Store};
+use keepsake::{Config, Error, ErrorCode, MemStore, Store};
 use serde_json::{Value, json};
 use std::rc::Rc;
 

@@ -3,10 +3,11 @@
 use futures::executor::block_on;
 use futures::future::join;
 use keepsake::codec::json::parse;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{Origin, Outcome, Recorded};
 use keepsake::model::{AgentId, UserId};
-use keepsake::{Config, MemStore, Memory};
+use keepsake::{Config, MemStore};
 
 type Scene = Memory<MemStore, Scripted>;
 

@@ -7,9 +7,10 @@ mod shared;
 mod verbs;
 
 use futures::executor::block_on;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
-use keepsake::{Config, ErrorCode, MemStore, Memory};
+use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
 use shared::Scene;
 use verbs::{call, names, refused};

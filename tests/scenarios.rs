@@ -2,12 +2,14 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
+use keepsake::MemStore;
 use keepsake::codec::json::{config, parse};
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::snapshot;
 use keepsake::model::UserId;
 use keepsake::native::FileStore;
-use keepsake::{MemStore, Memory, Store};
+use keepsake::{MemStore, Store};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -3,11 +3,13 @@
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::index::{Miss, Ranking};
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{Hit, SearchOptions};
+use keepsake::model::Draft;
 use keepsake::model::{Importance, Tags, UserId};
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, Draft, Entry, ErrorCode, MemStore, Memory, Store};
+use keepsake::{Config, Entry, ErrorCode, MemStore, Store};
 
 type Scene = Memory<MemStore, Scripted>;
 
@@ -154,7 +156,8 @@ fn updates_and_deletes_reach_the_index_at_once() {
     let (memory, _) = scene();
     let entry = add(&memory, draft("Hue lives in Da Nang"));
     let found = |query: &str| search(&memory, &options(query, Ranking::Best)).len();
-    let changes = keepsake::Changes { content: Some("Hue lives in Hanoi".into()), ..keepsake::Changes::default() };
+    let changes =
+        keepsake::model::Changes { content: Some("Hue lives in Hanoi".into()), ..keepsake::model::Changes::default() };
     block_on(memory.update(&entry.id, &changes)).unwrap();
     assert_eq!((found("Nang"), found("Hanoi")), (0, 1), "what it was is in the log and out of search");
     block_on(memory.delete(&entry.id)).unwrap();

@@ -5,14 +5,18 @@ mod shared;
 use futures::FutureExt;
 use futures::executor::block_on;
 use keepsake::index::{DocKind, Ranking, Segment};
+use keepsake::memory::ListOptions;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::memory::{RecallOptions, SearchOptions};
+use keepsake::model::Changes;
+use keepsake::model::Draft;
 use keepsake::model::{
     Block, Embedding, EntryId, FactKey, Importance, Json, MessageDraft, ProfileSource, Role, SessionId, Speaker, Tags,
     UserId,
 };
 use keepsake::store::{FaultyStore, Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Changes, Config, Draft, ListOptions, MemStore, Memory, Store};
+use keepsake::{Config, MemStore, Store};
 use shared::{Dice, Scene, copy, draft, holding, same, scan};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

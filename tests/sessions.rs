@@ -4,10 +4,11 @@ use futures::executor::block_on;
 use futures::future::join;
 use keepsake::codec::SessionRecord;
 use keepsake::context::compress::{Strategy, TreeReduce};
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::{AgentId, Block, MessageDraft, Role, SessionId, Timestamp, UserId};
 use keepsake::store::{Fault, FaultyStore, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, MemStore, Memory, Store};
+use keepsake::{Config, MemStore, Store};
 use std::cell::RefCell;
 use std::rc::Rc;
 

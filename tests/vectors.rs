@@ -5,10 +5,13 @@ mod shared;
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::index::{Miss, Ranking, pack};
+use keepsake::memory::ListOptions;
 use keepsake::memory::{Hit, SearchOptions};
+use keepsake::model::Changes;
+use keepsake::model::Draft;
 use keepsake::model::{Embedding, EntryId, FactKey, Importance, SessionId, Speaker, Tags, Timestamp};
 use keepsake::store::{Key, Space};
-use keepsake::{Changes, Config, Draft, Error, ErrorCode, ListOptions, MemStore};
+use keepsake::{Config, Error, ErrorCode, MemStore};
 use shared::{Dice, Scene, copy, draft, holding, same, scan};
 
 fn open(store: &MemStore, seed: u64) -> Scene {
@@ -472,7 +475,7 @@ fn f45_what_has_expired_is_not_embedded() {
     assert_eq!(block_on(memory.unembedded(9)).unwrap().1, 2);
     let later = keepsake::memory::scripted::Scripted::new(1_735_812_001_000, 3);
     let user = keepsake::model::UserId::new("user", "u-1").unwrap();
-    let memory = block_on(keepsake::Memory::open(store.connect(), later, user, Config::default())).unwrap();
+    let memory = block_on(keepsake::memory::Memory::open(store.connect(), later, user, Config::default())).unwrap();
     let (items, all) = block_on(memory.unembedded(9)).unwrap();
     assert_eq!((items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), all), (vec!["stays"], 1));
     assert_eq!(block_on(memory.embed(&[(id("soon"), 1, trigrams("soon gone"))])).unwrap(), 0);

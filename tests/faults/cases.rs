@@ -3,13 +3,17 @@
 use super::Disk;
 use futures::executor::block_on;
 use futures::future::{join, join_all};
+use keepsake::memory::ListOptions;
+use keepsake::memory::Memory;
 use keepsake::memory::SearchOptions;
 use keepsake::memory::scripted::Scripted;
+use keepsake::model::Changes;
+use keepsake::model::Draft;
 use keepsake::model::{Block, FactKey, MessageDraft, Role, SessionId, UserId};
 use keepsake::store::{
     Durability, Fault, FaultyStore, Key, KeyRange, Op, Page, Revision, Space, StoreError, WriteBatch,
 };
-use keepsake::{Changes, Config, Draft, Entry, Env, Error, ErrorCode, ListOptions, Memory, Store};
+use keepsake::{Config, Entry, Env, Error, ErrorCode, Store};
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
 use std::rc::Rc;

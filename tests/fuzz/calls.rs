@@ -3,10 +3,11 @@
 use crate::dice::Dice;
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::tools::TOOLS;
-use keepsake::{Config, ErrorCode, MemStore, Memory};
+use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 

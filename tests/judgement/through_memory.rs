@@ -4,9 +4,10 @@ use super::{Table, cases, has};
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::memory::ListOptions;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
-use keepsake::{Config, MemStore, Memory};
+use keepsake::{Config, MemStore};
 use serde_json::{Value, json};
 
 type Scene = Memory<MemStore, Scripted>;

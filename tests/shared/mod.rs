@@ -1,10 +1,12 @@
 //! What tests of stored memories share: scenes, storages that were tampered with, and dice.
 
 use futures::executor::block_on;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
+use keepsake::model::Draft;
 use keepsake::model::UserId;
 use keepsake::store::{Durability, Key, KeyRange, Op, Revision, Space, WriteBatch};
-use keepsake::{Config, Draft, MemStore, Memory, Store};
+use keepsake::{Config, MemStore, Store};
 
 pub(crate) type Scene = Memory<MemStore, Scripted>;
 

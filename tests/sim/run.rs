@@ -8,9 +8,10 @@ use super::plan::Plan;
 use super::task::Task;
 use super::world::{Flaw, Machine, Pending, Shared, Trouble, World};
 use keepsake::codec::json::config;
+use keepsake::memory::Memory;
 use keepsake::model::{Json, UserId};
 use keepsake::store::StoreError;
-use keepsake::{Config, Error, Memory};
+use keepsake::{Config, Error};
 use std::pin::Pin;
 use std::rc::Rc;
 

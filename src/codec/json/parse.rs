@@ -1,6 +1,8 @@
 //! Parses JSON strictly, to a bounded depth, without panicking.
 
 use crate::model::{Json, Number};
+use std::fmt;
+use std::str::FromStr;
 
 /// The deepest nesting: far more than anyone needs, far less than the stack holds.
 const MAX_DEPTH: usize = 128;
@@ -10,6 +12,22 @@ const MAX_DEPTH: usize = 128;
 pub struct NotJson {
     /// The offset of the error, in bytes.
     pub at: usize,
+}
+
+impl fmt::Display for NotJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "must be JSON; the mistake is at byte {}", self.at)
+    }
+}
+
+impl std::error::Error for NotJson {}
+
+impl FromStr for Json {
+    type Err = NotJson;
+
+    fn from_str(text: &str) -> Result<Self, NotJson> {
+        parse(text)
+    }
 }
 
 /// Parses a string with one JSON value.

@@ -1,6 +1,7 @@
 //! The environment of a memory: clock, randomness and sleep.
 
 use crate::model::Timestamp;
+use std::fmt;
 
 /// The environment of a memory, provided by doors and tests. Nothing else in the library has a clock or randomness.
 #[allow(async_fn_in_trait, reason = "see Store")]
@@ -28,9 +29,21 @@ pub trait Env {
 
 /// The part of the environment that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EnvError {
     /// The clock.
     Clock,
     /// The source of randomness.
     Entropy,
 }
+
+impl fmt::Display for EnvError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Clock => "the clock returned no valid time",
+            Self::Entropy => "no source of randomness is available",
+        })
+    }
+}
+
+impl std::error::Error for EnvError {}

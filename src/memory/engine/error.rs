@@ -131,13 +131,22 @@ impl fmt::Display for Error {
                 write!(f, "`{field}` is out of date; re-read and retry")
             }
             Self::Closed => f.write_str("the memory is closed: open it again"),
-            Self::Environment(EnvError::Clock) => f.write_str("the clock returned no valid time"),
-            Self::Environment(EnvError::Entropy) => f.write_str("no source of randomness is available"),
+            Self::Environment(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Invalid(invalid) => Some(invalid),
+            Self::Store(error) => Some(error),
+            Self::Codec(error) => Some(error),
+            Self::Environment(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {

@@ -2,10 +2,13 @@
 //! have, and the driver of a memory does what the model says, transaction by transaction.
 
 use futures::executor::block_on;
+use keepsake::MemStore;
+use keepsake::memory::ListOptions;
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
+use keepsake::model::Draft;
 use keepsake::model::{Config, UserId};
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, Store, StoreError, WriteBatch};
-use keepsake::{Draft, ListOptions, MemStore, Memory};
 use keepsake_models::bound;
 use keepsake_models::indexeddb::{Action, Idb, Next, State, Way};
 use stateright::{Checker, Model};

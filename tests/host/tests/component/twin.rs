@@ -2,8 +2,8 @@
 
 use crate::NOW;
 use futures::executor::block_on;
-use keepsake::Memory;
 use keepsake::codec::json::{config, parse};
+use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake_host::{Instance, Storage, json};
