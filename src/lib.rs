@@ -111,7 +111,7 @@ pub use memory::{Env, EnvError, Error, ErrorCode};
 #[doc(inline)]
 pub use model::{Block, Config, Entry, Invalid, Json, Message, Role, Timestamp, Trust};
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
-pub use native::SystemEnv;
+pub use native::{FileStore, SystemEnv};
 #[doc(inline)]
 pub use store::{MemStore, Store};
 

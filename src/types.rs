@@ -63,7 +63,7 @@ pub use crate::model::{
 #[doc(inline)]
 pub use crate::memory::ToolAnswer;
 #[doc(inline)]
-pub use crate::tools::Format as ToolFormat;
+pub use crate::tools::{Format as ToolFormat, GUIDANCE};
 
 // Files.
 #[doc(inline)]

@@ -2,7 +2,6 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use keepsake::MemStore;
 use keepsake::codec::json::{config, parse};
 use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;

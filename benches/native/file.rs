@@ -5,10 +5,10 @@
 use futures::executor::block_on;
 use futures::future::join_all;
 use keepsake::codec::json::{config, parse};
-use keepsake::memory::{Ranking, SearchOptions};
-use keepsake::model::{EntryId, UserId};
+use keepsake::memory::{Memory, Ranking, SearchOptions};
+use keepsake::model::{Draft, EntryId, UserId};
 use keepsake::native::{FileStore, SystemEnv};
-use keepsake::{Draft, Memory};
+
 use serde_json::{Value, json};
 use std::time::Instant;
 

@@ -3,7 +3,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "a door has the threads of the operating system")]
 
-use crate::memory::{Env, Error, Memory};
+use crate::api::Memory;
+use crate::memory::{Env, Error};
 use crate::store::Store;
 use std::fmt;
 use std::future::poll_fn;
@@ -31,27 +32,25 @@ type Job = Box<dyn FnOnce() + Send>;
 /// A handle to one memory, for any number of tasks on any thread.
 ///
 /// ```
-/// use keepsake::native::{MemoryThread, SystemEnv};
-/// use keepsake::{Config, Draft, ListOptions, MemStore, Memory, model::UserId};
+/// use keepsake::native::MemoryThread;
+/// use keepsake::{LongTerm, MemStore, Memory};
 ///
 /// # #[tokio::main(flavor = "multi_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let thread = MemoryThread::start()?;
-/// let user = UserId::new("user", "u-42")?;
-/// let memory = thread.open(|| Memory::open(MemStore::new(), SystemEnv, user, Config::default())).await?;
+/// let memory = thread.open(|| Memory::open(MemStore::new(), "u-42")).await?;
 ///
 /// let handle = memory.clone();
 /// let task = tokio::spawn(async move {
-///     let draft = Draft { content: "Deploy keys rotate on Mondays".into(), ..Draft::default() };
-///     handle.try_run(|memory| async move { memory.add(draft).await }).await
+///     handle.try_run(|memory| memory.add("Deploy keys rotate on Mondays").namespace(LongTerm)).await
 /// });
 /// task.await??;
-/// let entries = memory.try_run(|memory| async move { memory.list(&ListOptions::default()).await }).await?;
-/// assert_eq!(entries.len(), 1);
+/// let hits = memory.try_run(|memory| memory.search("When do deploy keys change?").limit(5)).await?;
+/// assert_eq!(hits.len(), 1);
 /// memory.close().await?;
 /// # Ok(()) }
 /// ```
-pub struct SharedMemory<S, E> {
+pub struct SharedMemory<S, E = super::SystemEnv> {
     requests: mpsc::UnboundedSender<Request<S, E>>,
     /// Keeps the thread alive.
     _thread: MemoryThread,
@@ -93,7 +92,7 @@ impl MemoryThread {
         S: Store + 'static,
         E: Env + 'static,
         F: FnOnce() -> Opening + Send + 'static,
-        Opening: Future<Output = Result<Memory<S, E>, Error>> + 'static,
+        Opening: IntoFuture<Output = Result<Memory<S, E>, Error>> + 'static,
     {
         let (reply, opened) = oneshot::channel();
         let job = move || {
@@ -123,7 +122,7 @@ impl<S: Store + 'static, E: Env + 'static> SharedMemory<S, E> {
     where
         T: Send + 'static,
         F: FnOnce(Memory<S, E>) -> Calling + Send + 'static,
-        Calling: Future<Output = T> + 'static,
+        Calling: IntoFuture<Output = T> + 'static,
     {
         let (reply, result) = oneshot::channel();
         let begin = move |memory: Memory<S, E>, calls: &mut JoinSet<()>| {
@@ -144,7 +143,7 @@ impl<S: Store + 'static, E: Env + 'static> SharedMemory<S, E> {
     where
         T: Send + 'static,
         F: FnOnce(Memory<S, E>) -> Calling + Send + 'static,
-        Calling: Future<Output = Result<T, Error>> + 'static,
+        Calling: IntoFuture<Output = Result<T, Error>> + 'static,
     {
         Ok(self.run(call).await??)
     }

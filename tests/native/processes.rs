@@ -5,7 +5,8 @@ use super::file::{draft, open};
 use super::folder::Folder;
 use futures::executor::block_on;
 use keepsake::native::{FileError, FileStore};
-use keepsake::{ErrorCode, ListOptions};
+use keepsake::ErrorCode;
+use keepsake::memory::ListOptions;
 use std::path::Path;
 
 #[test]

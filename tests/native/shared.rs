@@ -1,26 +1,23 @@
 //! The handle for async servers: overlapping calls from many tasks, dropped calls, panics, closing.
 
-use super::file::draft;
 use super::folder::Folder;
-use keepsake::memory::SearchOptions;
-use keepsake::model::{Block, MessageDraft, Role, SessionId, UserId};
-use keepsake::native::{CallError, FileStore, MemoryThread, SharedMemory, SystemEnv};
-use keepsake::{Config, Error, ErrorCode, ListOptions, MemStore, Memory};
+use keepsake::native::{CallError, FileStore, MemoryThread, SharedMemory};
+use keepsake::{Error, ErrorCode, MemStore, Memory, Role};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-type Shared = SharedMemory<FileStore, SystemEnv>;
+type Shared = SharedMemory<FileStore>;
 
 async fn open(thread: &MemoryThread, store: &FileStore, user: &str) -> Shared {
-    let (store, user) = (store.connect().unwrap(), UserId::new("user", user).unwrap());
-    thread.open(|| Memory::open(store, SystemEnv, user, Config::default())).await.unwrap()
+    let (store, user) = (store.connect().unwrap(), user.to_owned());
+    thread.open(|| Memory::open(store, user)).await.unwrap()
 }
 
 async fn contents(memory: &Shared) -> Vec<String> {
-    let entries = memory.try_run(|memory| async move { memory.list(&ListOptions::default()).await }).await.unwrap();
+    let entries = memory.try_run(|memory| memory.list()).await.unwrap();
     entries.into_iter().map(|entry| entry.summary).collect()
 }
 
@@ -51,14 +48,11 @@ async fn f17_f25_overlapping_calls_of_many_tasks_lose_nothing() {
         tasks.spawn(async move {
             start.wait().await;
             for at in 0..5 {
-                let entry = draft(&format!("task {task} adds {at}"));
-                memory.try_run(|memory| async move { memory.add(entry).await }).await.unwrap();
+                memory.try_run(move |memory| memory.add(format!("task {task} adds {at}"))).await.unwrap();
                 let text = format!("task {task} says {at}");
-                let said = MessageDraft::new(Role::User, vec![Block::text(text)]);
-                let session = SessionId::new("session", "s").unwrap();
-                memory.try_run(|memory| async move { memory.append(&session, None, &[said]).await }).await.unwrap();
-                let query = SearchOptions { query: format!("task {task} adds {at}"), ..SearchOptions::default() };
-                let hits = memory.try_run(|memory| async move { memory.search(&query).await }).await.unwrap();
+                memory.try_run(|memory| memory.session("s").append(Role::User, text)).await.unwrap();
+                let query = format!("task {task} adds {at}");
+                let hits = memory.try_run(|memory| memory.search(query)).await.unwrap();
                 assert!(!hits.is_empty(), "task {task} does not find what it has added");
             }
         });
@@ -73,10 +67,9 @@ async fn f17_f25_overlapping_calls_of_many_tasks_lose_nothing() {
             .collect();
         wanted.sort();
         assert_eq!(seen, wanted);
-        let session = SessionId::new("session", "s").unwrap();
-        let said = memory.try_run(|memory| async move { memory.messages(&session, 1_000, None).await }).await.unwrap();
+        let said = memory.try_run(|memory| memory.session("s").messages().limit(1_000)).await.unwrap();
         assert_eq!(said.total, 200);
-        let verified = memory.try_run(|memory| async move { memory.verify(false).await }).await.unwrap();
+        let verified = memory.try_run(|memory| memory.verify()).await.unwrap();
         assert_eq!(verified.problems, []);
         memory.close().await.unwrap();
     }
@@ -89,10 +82,10 @@ async fn a_call_that_is_dropped_has_no_effect_or_all_of_it() {
     let memory = open(&MemoryThread::start().unwrap(), &store, "u-1").await;
     let two = |name: &'static str| {
         memory.try_run(move |memory| async move {
-            memory.add(draft(&format!("{name}, first"))).await?;
+            memory.add(format!("{name}, first")).await?;
             // A call is dropped here if it is dropped anywhere in the middle.
             tokio::task::yield_now().await;
-            memory.add(draft(&format!("{name}, second"))).await
+            memory.add(format!("{name}, second")).await
         })
     };
     drop(two("never polled"));
@@ -116,8 +109,7 @@ async fn a_call_that_is_dropped_has_no_effect_or_all_of_it() {
 #[tokio::test]
 async fn a_call_that_was_dropped_before_it_began_never_begins() {
     let thread = MemoryThread::start().unwrap();
-    let user = UserId::new("user", "u").unwrap();
-    let memory = thread.open(|| Memory::open(MemStore::new(), SystemEnv, user, Config::default())).await.unwrap();
+    let memory = thread.open(|| Memory::open(MemStore::new(), "u")).await.unwrap();
     // The thread is kept busy, so that nothing else begins.
     let (entered, wait) = std::sync::mpsc::channel();
     let (go, leave) = std::sync::mpsc::channel::<()>();
@@ -149,7 +141,7 @@ async fn a_panic_reaches_its_caller_and_nobody_else() {
         let memory = memory.clone();
         tasks.spawn(async move {
             let call = memory.try_run(move |memory| async move {
-                let entry = memory.add(draft(&format!("task {task}"))).await?;
+                let entry = memory.add(format!("task {task}")).await?;
                 assert!(task % 4 != 0, "task {task} panics on purpose");
                 Ok(entry)
             });
@@ -184,7 +176,7 @@ async fn closing_waits_for_what_has_begun_and_refuses_what_comes_later() {
             tokio::spawn(async move {
                 let add = memory.try_run(move |memory| async move {
                     for part in 0..5 {
-                        memory.add(draft(&format!("{at}: {part}"))).await?;
+                        memory.add(format!("{at}: {part}")).await?;
                     }
                     Ok(())
                 });
@@ -216,7 +208,7 @@ async fn the_file_is_free_when_every_handle_is_gone() {
         let store = FileStore::open(&path).unwrap();
         let memory = open(&MemoryThread::start().unwrap(), &store, "u-1").await;
         drop(store);
-        memory.try_run(|memory| async move { memory.add(draft("a note")).await }).await.unwrap();
+        memory.try_run(|memory| memory.add("a note")).await.unwrap();
         memory.close().await.unwrap();
     }
     let store = FileStore::open(&path).unwrap();
@@ -227,9 +219,8 @@ async fn the_file_is_free_when_every_handle_is_gone() {
 #[tokio::test]
 async fn errors_of_the_memory_come_through_with_their_code() {
     let thread = MemoryThread::start().unwrap();
-    let user = UserId::new("user", "u").unwrap();
-    let memory = thread.open(|| Memory::open(MemStore::new(), SystemEnv, user, Config::default())).await.unwrap();
-    let refused = memory.try_run(|memory| async move { memory.add(draft("")).await }).await.unwrap_err();
+    let memory = thread.open(|| Memory::open(MemStore::new(), "u")).await.unwrap();
+    let refused = memory.try_run(|memory| memory.add("")).await.unwrap_err();
     let CallError::Memory(error) = &refused else { panic!("{refused:?}") };
     assert_eq!(error.code(), ErrorCode::InvalidInput);
     assert!(std::error::Error::source(&refused).unwrap().is::<Error>());

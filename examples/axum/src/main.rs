@@ -4,15 +4,13 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use keepsake::memory::{Ranking, SearchOptions};
-use keepsake::model::UserId;
-use keepsake::native::{CallError, FileStore, MemoryThread, SharedMemory, SystemEnv};
-use keepsake::{Config, Draft, Error, ErrorCode, Memory};
+use keepsake::native::{CallError, MemoryThread, SharedMemory};
+use keepsake::{Error, ErrorCode, FileStore, LongTerm, Memory};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::Mutex;
 
-type Shared = SharedMemory<FileStore, SystemEnv>;
+type Shared = SharedMemory<FileStore>;
 type Answer = Result<Json<Value>, (StatusCode, String)>;
 
 struct Memories {
@@ -28,18 +26,16 @@ async fn memory_of(memories: &Memories, user: String) -> Result<Shared, CallErro
     if let Some(memory) = open.get(&user) {
         return Ok(memory.clone());
     }
-    let id = UserId::new("user", &user).map_err(Error::from)?;
-    let store = memories.store.connect().map_err(Error::from)?;
-    let memory = memories.thread.open(|| Memory::open(store, SystemEnv, id, Config::default())).await?;
+    let (store, id) = (memories.store.connect().map_err(Error::from)?, user.clone());
+    let memory = memories.thread.open(|| Memory::open(store, id)).await?;
     open.insert(user, memory.clone());
     Ok(memory)
 }
 
 async fn add(State(memories): State<Arc<Memories>>, Path(user): Path<String>, Json(body): Json<Value>) -> Answer {
     let content = body["content"].as_str().unwrap_or_default().to_owned();
-    let draft = Draft { content, namespace: Some("long-term".to_owned()), ..Draft::default() };
     let memory = memory_of(&memories, user).await.map_err(refused)?;
-    let entry = memory.try_run(|memory| async move { memory.add(draft).await }).await.map_err(refused)?;
+    let entry = memory.try_run(|memory| memory.add(content).namespace(LongTerm)).await.map_err(refused)?;
     Ok(Json(json!({ "id": entry.id.as_str() })))
 }
 
@@ -47,9 +43,8 @@ type Words = Query<BTreeMap<String, String>>;
 
 async fn search(State(memories): State<Arc<Memories>>, Path(user): Path<String>, Query(mut words): Words) -> Answer {
     let query = words.remove("q").unwrap_or_default();
-    let options = SearchOptions { query, ranking: Ranking::Best, limit: Some(5), ..SearchOptions::default() };
     let memory = memory_of(&memories, user).await.map_err(refused)?;
-    let hits = memory.try_run(|memory| async move { memory.search(&options).await }).await.map_err(refused)?;
+    let hits = memory.try_run(|memory| memory.search(query).limit(5)).await.map_err(refused)?;
     Ok(Json(hits.iter().map(|hit| json!({ "id": hit.id.as_str(), "text": hit.summary, "score": hit.score })).collect()))
 }
 
