@@ -46,7 +46,8 @@
 //!
 //! | feature | what it has |
 //! |---|---|
-//! | `native` | `SystemEnv`: clock, randomness and tables of Unicode of a native program |
+//! | `native` | [`FileStore`], a store in one file, and [`SystemEnv`], the clock and randomness of a program |
+//! | `tokio` | [`native::SharedMemory`], a handle for the tasks of an async server |
 //! | `browser` | `BrowserEnv` and `IndexedDb`, for `wasm32-unknown-unknown` in a page |
 //! | `serde` | `Serialize` and `Deserialize` for the public values, typed [collections](Collection) |
 //! | `packs` (default) | the rules that recognise facts in 20 languages, in the artefact |

@@ -13,7 +13,7 @@ const LINTS: &str = "target/lints";
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![rustfmt()];
     // Each feature set separately, because code that one of them hides would not be checked.
-    let feature_sets: [(&str, &[&str]); 10] = [
+    let feature_sets: [(&str, &[&str]); 11] = [
         ("clippy", &[]),
         ("clippy all features", &["--all-targets", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
@@ -25,6 +25,7 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy service, draft2", &["-p", "keepsake-service", "--target", WASM, "--features", "draft2"]),
         // The hosts of wasmtime are checked by `cargo xtask tidy --all`: checking wasmtime for them takes four minutes.
         ("clippy programs", &["-p", "xtask", "-p", "keepsake-service", "-p", "keepsake-models", "--all-targets"]),
+        ("clippy examples", &["-p", "keepsake-native-agent", "-p", "keepsake-axum", "--all-targets"]),
     ];
     steps.extend(feature_sets.map(|(name, options)| clippy(name, options)));
     let mut doc = cargo(&["doc", "--no-deps", "--target-dir", LINTS]);
@@ -57,6 +58,10 @@ pub(crate) fn native_tests() -> Vec<Step> {
         crate_tests(),
         tests("cargo test service", cargo(&["test", "-p", "keepsake-service", "--no-fail-fast"])),
         tests("cargo test models", cargo(&["test", "-p", "keepsake-models", "--no-fail-fast"])),
+        tests(
+            "cargo test examples",
+            cargo(&["test", "-p", "keepsake-native-agent", "-p", "keepsake-axum", "--no-fail-fast"]),
+        ),
         tests("cargo test xtask", cargo(&["test", "-p", "xtask", "--no-fail-fast"])),
     ]
 }
