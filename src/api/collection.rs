@@ -6,29 +6,41 @@ use crate::model::{Invalid, Json};
 use crate::store::Store;
 use std::marker::PhantomData;
 
-/// A value of a collection: with the feature `serde`, every type that derives `Serialize` and `Deserialize`; without
-/// it, [`Json`] alone.
+/// A type that a collection can store: with the feature `serde`, every type that derives `Serialize`; without it,
+/// [`Json`] alone.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be kept in a collection",
-    note = "derive `serde::Serialize` and `serde::Deserialize` for it, and enable the feature `serde` of keepsake",
+    message = "`{Self}` cannot be stored in a collection",
+    note = "derive `serde::Serialize` for it, and enable the feature `serde` of keepsake",
     note = "without that feature, `keepsake::Json` is the only type of value"
 )]
-pub trait Value: Sized {
+pub trait ToValue {
     /// The value as JSON; `field` is its name in an error.
     #[doc(hidden)]
     fn to_json(&self, field: &str) -> Result<Json, Invalid>;
+}
 
+/// A type that a collection can read: with the feature `serde`, every type that derives `Deserialize` and borrows
+/// nothing; without it, [`Json`] alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from a collection",
+    note = "derive `serde::Deserialize` for it, and enable the feature `serde` of keepsake",
+    note = "without that feature, `keepsake::Json` is the only type of value"
+)]
+pub trait FromValue: Sized {
     /// The value that is stored as this JSON; `field` is its name in an error.
     #[doc(hidden)]
     fn from_json(field: &str, json: Json) -> Result<Self, Invalid>;
 }
 
 #[cfg(not(feature = "serde"))]
-impl Value for Json {
+impl ToValue for Json {
     fn to_json(&self, _field: &str) -> Result<Json, Invalid> {
         Ok(self.clone())
     }
+}
 
+#[cfg(not(feature = "serde"))]
+impl FromValue for Json {
     fn from_json(_field: &str, json: Json) -> Result<Self, Invalid> {
         Ok(json)
     }
@@ -82,13 +94,13 @@ pub struct Change(Result<Edit, Invalid>);
 
 impl Change {
     /// Sets a value that no search finds.
-    pub fn set<T: Value>(key: impl Into<String>, value: &T) -> Self {
+    pub fn set<T: ToValue + ?Sized>(key: impl Into<String>, value: &T) -> Self {
         let key = key.into();
         Self(value.to_json("value").map(|value| Edit::Set { key, value, text: None }))
     }
 
     /// Sets a value with its search text.
-    pub fn set_with_text<T: Value>(key: impl Into<String>, value: &T, text: impl Into<String>) -> Self {
+    pub fn set_with_text<T: ToValue + ?Sized>(key: impl Into<String>, value: &T, text: impl Into<String>) -> Self {
         let (key, text) = (key.into(), Some(text.into()));
         Self(value.to_json("value").map(|value| Edit::Set { key, value, text }))
     }
@@ -145,7 +157,7 @@ call! {
 
 impl<S, E> WriteValues<S, E> {
     /// Makes them only if this key has this value: a compare-and-swap.
-    pub fn expect<T: Value>(self, key: impl Into<String>, value: &T) -> Self {
+    pub fn expect<T: ToValue + ?Sized>(self, key: impl Into<String>, value: &T) -> Self {
         let key = key.into();
         self.set(value.to_json("expect"), |given, value| given.expect.push((key, Some(value))))
     }
@@ -197,7 +209,7 @@ impl<T, S, E> ListValues<T, S, E> {
     }
 }
 
-impl<T: Value + 'static, S: Store + 'static, E: Env + 'static> IntoFuture for ListValues<T, S, E> {
+impl<T: FromValue + 'static, S: Store + 'static, E: Env + 'static> IntoFuture for ListValues<T, S, E> {
     type Output = Result<Vec<(String, T)>, Error>;
     type IntoFuture = super::LocalFuture<Vec<(String, T)>>;
 
@@ -246,7 +258,7 @@ pub struct CollectionHit<T> {
     pub score: f64,
 }
 
-impl<T: Value + 'static, S: Store + 'static, E: Env + 'static> IntoFuture for SearchValues<T, S, E> {
+impl<T: FromValue + 'static, S: Store + 'static, E: Env + 'static> IntoFuture for SearchValues<T, S, E> {
     type Output = Result<Vec<CollectionHit<T>>, Error>;
     type IntoFuture = super::LocalFuture<Vec<CollectionHit<T>>>;
 
@@ -275,12 +287,12 @@ impl<S, E> Collection<S, E> {
 
 impl<S: Store, E: Env> Collection<S, E> {
     /// The value of a key. A value that is not of this type is an error that names `value`.
-    pub async fn get<T: Value>(&self, key: impl Into<String>) -> Result<Option<T>, Error> {
+    pub async fn get<T: FromValue>(&self, key: impl Into<String>) -> Result<Option<T>, Error> {
         Ok(self.get_many([key]).await?.pop().flatten())
     }
 
     /// The values of these keys, from one snapshot.
-    pub async fn get_many<T: Value, K: Into<String>>(
+    pub async fn get_many<T: FromValue, K: Into<String>>(
         &self,
         keys: impl IntoIterator<Item = K>,
     ) -> Result<Vec<Option<T>>, Error> {
@@ -291,7 +303,7 @@ impl<S: Store, E: Env> Collection<S, E> {
     }
 
     /// Sets the value of a key.
-    pub fn set<T: Value>(&self, key: impl Into<String>, value: &T) -> SetValue<S, E> {
+    pub fn set<T: ToValue + ?Sized>(&self, key: impl Into<String>, value: &T) -> SetValue<S, E> {
         let given =
             Setting { collection: self.name.clone(), key: key.into(), value: value.to_json("value"), text: None };
         SetValue::new(&self.memory, given)
@@ -312,7 +324,7 @@ impl<S: Store, E: Env> Collection<S, E> {
 
     /// Replaces a value by one made from it: a compare-and-swap, which is tried again if another writer was faster.
     /// `None` deletes it. Returns the new value.
-    pub async fn update<T: Value>(
+    pub async fn update<T: ToValue + FromValue>(
         &self,
         key: impl Into<String>,
         change: impl Fn(Option<T>) -> Option<T>,
@@ -343,12 +355,12 @@ impl<S: Store, E: Env> Collection<S, E> {
     }
 
     /// The values in the order of the bytes of their keys.
-    pub fn list<T: Value>(&self) -> ListValues<T, S, E> {
+    pub fn list<T: FromValue>(&self) -> ListValues<T, S, E> {
         ListValues { memory: self.memory.clone(), of: self.range(100) }
     }
 
     /// Searches the values by their search texts, best first.
-    pub fn search<T: Value>(&self, query: impl Into<String>) -> SearchValues<T, S, E> {
+    pub fn search<T: FromValue>(&self, query: impl Into<String>) -> SearchValues<T, S, E> {
         SearchValues { memory: self.memory.clone(), query: query.into(), of: self.range(10) }
     }
 }

@@ -21,6 +21,8 @@ mod profile;
 mod prompt;
 mod recall;
 mod search;
+#[cfg(feature = "serde")]
+mod serde;
 mod session;
 mod skills;
 mod state;
@@ -29,7 +31,7 @@ mod update;
 mod values;
 
 pub use audit::Log;
-pub use collection::{Change, Collection, CollectionHit, Value};
+pub use collection::{Change, Collection, CollectionHit, FromValue, ToValue};
 pub use draft::Draft;
 pub use entries::EntryWithContent;
 pub use env::DefaultEnv;

@@ -156,7 +156,8 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// # }
     /// ```
     pub fn query_memory(&self, query: impl Into<String>) -> QueryMemory<S, E> {
-        QueryMemory::new(&self.core, (query.into(), RecallOptions { limit: 5, ..RecallOptions::default() }))
+        let options = RecallOptions { limit: 5, ranking: Ranking::Best, ..RecallOptions::default() };
+        QueryMemory::new(&self.core, (query.into(), options))
     }
 
     /// An overview of conversations: topics, decisions and dates, within a budget of tokens.

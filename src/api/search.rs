@@ -142,7 +142,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     ///
     /// let hits = memory.search("when do deploy keys change?").tag("ops").explain().await?;
     /// assert_eq!(hits[0].id.as_str(), "keys");
-    /// assert!(hits[0].receipt.iter().any(|part| part.label == "word"));
+    /// assert!(hits[0].receipt.iter().any(|part| part.term == "deploy"));
     ///
     /// let miss = memory.search("deploy keys").tag("day").explain_miss("keys").await?;
     /// assert_eq!(miss, Miss::Filtered("tags"));
@@ -151,6 +151,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// # }
     /// ```
     pub fn search(&self, query: impl Into<String>) -> Search<S, E> {
-        Search::new(&self.core, SearchOptions { query: query.into(), ..SearchOptions::default() })
+        let ranking = Ranking::Best;
+        Search::new(&self.core, SearchOptions { query: query.into(), ranking, ..SearchOptions::default() })
     }
 }

@@ -18,6 +18,8 @@ pub use audit::frozen::{Damage, LogProblem, Verdict};
 pub use audit::rollback::{Rollback, RollbackScope, RolledBack};
 pub use audit::verify::{StoredProblem, Verification};
 pub use call::facade::{DialogContext, MemoryQuery, MemoryResultItem, MemoryWriteEvent};
+#[cfg(feature = "serde")]
+pub(crate) use call::json;
 pub use call::tools::{ToolAnswer, ToolBeside, ToolScope};
 pub use dialog::compression::{Ends, Progress, SummaryRequest, ViewContent, ViewItem};
 pub use dialog::messages::{SessionInfo, Window};

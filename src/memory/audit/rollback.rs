@@ -264,7 +264,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 }
 
 /// The answer as JSON: kinds and ids, which the note of an idempotent call may hold.
-pub(in crate::memory) fn rolled_back(Rollback { removed, restored }: &Rollback) -> Json {
+pub(crate) fn rolled_back(Rollback { removed, restored }: &Rollback) -> Json {
     let thing = |thing: &RolledBack| {
         let (kind, id, session) = match thing {
             RolledBack::Entry(id) => ("entry", id.to_string(), None),

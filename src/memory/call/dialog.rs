@@ -313,7 +313,7 @@ fn draft_list(drafts: Vec<MessageDraft>) -> Json {
 }
 
 /// A draft as JSON, without its unset fields.
-fn draft(draft: MessageDraft) -> Json {
+pub(crate) fn draft(draft: MessageDraft) -> Json {
     let (id, at) = (draft.id.is_some(), draft.at.is_some());
     let Ok(nobody) = MessageId::new("id", "-") else { return Json::Null };
     let mut value = json::message(&draft.into_message(nobody, Timestamp::MAX));
@@ -327,7 +327,7 @@ pub(in crate::memory) fn messages(messages: &[Message]) -> Json {
     Json::Array(messages.iter().map(json::message).collect())
 }
 
-fn window(window: &Window) -> Json {
+pub(crate) fn window(window: &Window) -> Json {
     Json::object(vec![
         ("messages", messages(&window.messages)),
         ("total", window.total.into()),
@@ -335,7 +335,7 @@ fn window(window: &Window) -> Json {
     ])
 }
 
-fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
+pub(crate) fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
     let origin = record.forked_from.as_ref().map(|(session, message)| {
         Json::object(vec![("session", session.as_str().into()), ("message", message.as_str().into())])
     });
@@ -352,7 +352,7 @@ fn info(SessionInfo { id, record }: &SessionInfo) -> Json {
     ])
 }
 
-fn view_item(ViewItem { item, says }: &ViewItem) -> Json {
+pub(crate) fn view_item(ViewItem { item, says }: &ViewItem) -> Json {
     let kind = match &item.kind {
         ItemKind::Message(_) => "message",
         ItemKind::Offload(..) => "offload",
@@ -483,7 +483,7 @@ fn origin(fields: &mut Fields) -> Origin {
     }
 }
 
-fn recorded(Recorded { entry, outcome, replaced }: &Recorded) -> Json {
+pub(crate) fn recorded(Recorded { entry, outcome, replaced }: &Recorded) -> Json {
     let mut value = json::entry(entry);
     if let Json::Object(fields) = &mut value {
         let outcome = match outcome {
@@ -499,7 +499,7 @@ fn recorded(Recorded { entry, outcome, replaced }: &Recorded) -> Json {
     value
 }
 
-fn recalled(recalled: &Recalled) -> Json {
+pub(crate) fn recalled(recalled: &Recalled) -> Json {
     let hit = &recalled.hit;
     let kind = match recalled.kind {
         DocKind::Entry => "entry",

@@ -20,7 +20,7 @@ pub(super) fn digest_options(mut fields: Fields) -> Result<DigestOptions, Invali
     Ok(DigestOptions { sessions, ..options })
 }
 
-pub(in crate::memory) fn digest(digest: &Digest) -> Json {
+pub(crate) fn digest(digest: &Digest) -> Json {
     Json::object(vec![
         ("sessions", Json::Array(digest.sessions.iter().map(session).collect())),
         ("left", digest.left.into()),

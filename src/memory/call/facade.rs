@@ -374,7 +374,7 @@ fn within_data(error: Error) -> Error {
 
 impl DialogContext {
     /// As JSON.
-    pub(in crate::memory) fn to_json(&self) -> Json {
+    pub(crate) fn to_json(&self) -> Json {
         let mut fields = vec![
             ("summary".to_owned(), self.summary.as_deref().into()),
             ("messages".to_owned(), Json::Array(self.messages.iter().map(json::message).collect())),

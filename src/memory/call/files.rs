@@ -357,7 +357,7 @@ fn activated(agent: &str, loaded: &Activated) -> Json {
     Json::object(fields)
 }
 
-fn file(file: &File) -> Json {
+pub(crate) fn file(file: &File) -> Json {
     let Json::Object(mut fields) = info(file) else { return Json::Null };
     fields.push(("text".to_owned(), file.text.as_str().into()));
     Json::Object(fields)
@@ -374,17 +374,17 @@ fn info(file: &File) -> Json {
     ])
 }
 
-fn entry(entry: &Entry) -> Json {
+pub(crate) fn entry(entry: &Entry) -> Json {
     Json::object(json::entry_fields(entry))
 }
 
-fn found(found: &FoundEntry) -> Json {
+pub(crate) fn found(found: &FoundEntry) -> Json {
     let mut fields = json::entry_fields(&found.entry);
     fields.extend([("text", found.text.as_str().into()), ("score", found.score.into())]);
     Json::object(fields)
 }
 
-fn passage(found: &FoundPassage) -> Json {
+pub(crate) fn passage(found: &FoundPassage) -> Json {
     Json::object(vec![
         ("path", found.path.as_str().into()),
         ("heading", found.heading.as_str().into()),
@@ -398,7 +398,7 @@ fn conflict(conflict: &Conflict) -> Json {
     Json::object(vec![("section", conflict.section.as_str().into()), ("line", conflict.line.into())])
 }
 
-fn warning(warning: &Warning) -> Json {
+pub(crate) fn warning(warning: &Warning) -> Json {
     Json::object(vec![
         ("rule", warning.rule.into()),
         ("line", warning.line.into()),

@@ -89,7 +89,7 @@ const DOCUMENT_FIELDS: &[&str] =
     &["id", "content", "text", "source", "title", "tags", "metadata", "namespace", "embedding", "trust"];
 
 /// Decodes documents. Errors name the index. Unknown fields become part of the metadata (B18).
-pub(in crate::memory) fn documents(items: Vec<Json>) -> Result<Vec<Document>, Invalid> {
+pub(crate) fn documents(items: Vec<Json>) -> Result<Vec<Document>, Invalid> {
     let read = |(at, item): (usize, Json)| {
         let mut fields = Fields::of("documents", item);
         let tags = Tags::new("tags", fields.texts("tags"));
@@ -167,7 +167,7 @@ pub(in crate::memory) fn external(fields: &mut Fields) -> Vec<Knowledge> {
     read
 }
 
-pub(in crate::memory) fn knowledge(known: &Knowledge) -> Json {
+pub(crate) fn knowledge(known: &Knowledge) -> Json {
     let via = if known.via.is_empty() { Json::Null } else { known.via.as_slice().into() };
     Json::object(vec![
         ("id", known.id.as_str().into()),
@@ -182,7 +182,7 @@ pub(in crate::memory) fn knowledge(known: &Knowledge) -> Json {
 }
 
 /// Decodes a part of a graph. In a deletion a name alone is the whole entity.
-fn graph(fields: &mut Fields, names: bool) -> Graph {
+pub(crate) fn graph(fields: &mut Fields, names: bool) -> Graph {
     let mut graph = Graph::default();
     for (at, item) in fields.list("entities").into_iter().enumerate() {
         if names && let Json::String(name) = item {
@@ -214,7 +214,7 @@ fn graph(fields: &mut Fields, names: bool) -> Graph {
     graph
 }
 
-fn counts(change: &GraphChange) -> Json {
+pub(crate) fn counts(change: &GraphChange) -> Json {
     Json::object(vec![
         ("entities", change.entities.into()),
         ("relations", change.relations.into()),
@@ -222,7 +222,7 @@ fn counts(change: &GraphChange) -> Json {
     ])
 }
 
-fn to_json(graph: &Graph) -> Json {
+pub(crate) fn to_json(graph: &Graph) -> Json {
     let entity = |entity: &Entity| {
         Json::object(vec![
             ("name", entity.name.as_str().into()),

@@ -65,7 +65,7 @@ fn kind_name(kind: Kind) -> &'static str {
     KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(name, _)| name)
 }
 
-pub(in crate::memory) fn context(context: &Context) -> Json {
+pub(crate) fn context(context: &Context) -> Json {
     let used = context.used.iter().map(|used| {
         Json::object(vec![
             ("ref", used.reference.as_str().into()),

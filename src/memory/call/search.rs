@@ -132,7 +132,7 @@ fn tags(fields: &mut Fields) -> (Vec<String>, Vec<String>, Vec<String>) {
 }
 
 /// Encodes a hit.
-pub(in crate::memory) fn hit(hit: &Hit) -> Json {
+pub(crate) fn hit(hit: &Hit) -> Json {
     Json::object(vec![
         ("id", hit.id.as_str().into()),
         ("score", hit.score.into()),
@@ -165,7 +165,7 @@ fn part(part: &Part) -> Json {
 
 /// Encodes the reason why an entry is not among the hits.
 #[cfg(feature = "full")]
-pub(in crate::memory) fn miss(miss: &Miss) -> Json {
+pub(crate) fn miss(miss: &Miss) -> Json {
     let because = |reason: &str, more: Vec<(&str, Json)>| {
         let mut fields = vec![("reason", reason.into())];
         fields.extend(more);

@@ -164,7 +164,7 @@ fn meaning_bytes(args: Json) -> Result<Vec<u8>, Invalid> {
     hex::decode_all(&meaning).ok_or_else(|| Invalid::value("meaning", "must be the bytes of a file of word meanings"))
 }
 
-pub(super) fn with_content((entry, content): &(Entry, String)) -> Json {
+pub(crate) fn with_content((entry, content): &(Entry, String)) -> Json {
     json::entry_with_content(entry, content)
 }
 
@@ -223,7 +223,7 @@ fn list_options(args: Json) -> Result<ListOptions, Invalid> {
     Ok(options)
 }
 
-fn stats(stats: &Stats) -> Json {
+pub(crate) fn stats(stats: &Stats) -> Json {
     let counts = stats.namespaces.iter().map(|(name, count)| (name.as_str(), Json::from(*count))).collect();
     Json::object(vec![("total", stats.total.into()), ("namespaces", Json::object(counts))])
 }

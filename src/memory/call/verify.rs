@@ -83,11 +83,11 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-fn conflict(Conflict { id, newer, older }: &Conflict) -> Json {
+pub(crate) fn conflict(Conflict { id, newer, older }: &Conflict) -> Json {
     Json::object(vec![("id", id.as_str().into()), ("newer", with_content(newer)), ("older", with_content(older))])
 }
 
-fn verification(Verification { checked, problems }: &Verification) -> Json {
+pub(crate) fn verification(Verification { checked, problems }: &Verification) -> Json {
     let problem = |problem: &StoredProblem| {
         Json::object(vec![
             ("kind", problem.kind.into()),
@@ -105,7 +105,7 @@ fn verification(Verification { checked, problems }: &Verification) -> Json {
     ])
 }
 
-fn verdict(verdict: &Verdict) -> Json {
+pub(crate) fn verdict(verdict: &Verdict) -> Json {
     let problem = verdict.problem.as_ref();
     Json::object(vec![
         ("ok", problem.is_none().into()),

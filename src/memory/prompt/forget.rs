@@ -190,7 +190,7 @@ fn of_record(record: Record, content: Option<String>) -> Meant {
 }
 
 /// The answer as JSON: ids and a count, which the note of an idempotent call may hold.
-pub(in crate::memory) fn forgotten(forgotten: &Forgotten) -> Json {
+pub(crate) fn forgotten(forgotten: &Forgotten) -> Json {
     let ids = forgotten.entries.iter().map(|id| id.as_str().into()).collect();
     Json::object(vec![("entries", Json::Array(ids)), ("messages", forgotten.messages.into())])
 }

@@ -170,7 +170,7 @@ impl Tally {
     }
 
     /// As JSON.
-    pub(in crate::memory) fn to_json(&self) -> Json {
+    pub(crate) fn to_json(&self) -> Json {
         Json::object(vec![
             ("taskType", self.task_type.as_str().into()),
             ("toolName", self.tool_name.as_deref().into()),
