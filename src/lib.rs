@@ -8,6 +8,8 @@
 #[cfg(all(target_arch = "wasm32", feature = "web", feature = "component"))]
 compile_error!("`web` and `component` cannot be encoded in one wasm file: build one artefact for each");
 
+#[cfg(all(feature = "browser", target_arch = "wasm32"))]
+pub mod browser;
 pub mod codec;
 #[cfg(feature = "component")]
 mod component;

@@ -92,6 +92,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["build", "--quick"] => build::quick().map(|()| ExitCode::SUCCESS),
         ["build", "--web"] => build::web_alone().map(|()| ExitCode::SUCCESS),
         ["build", "--components"] => build::components().map(|()| ExitCode::SUCCESS),
+        ["build", "--rust-page"] => build::rust_page().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
             Some(options) => demo::demo(&options),
