@@ -2,11 +2,13 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use keepsake::codec::json::{config, parse};
-use keepsake::memory::scripted::Scripted;
-use keepsake::memory::snapshot;
-use keepsake::model::UserId;
-use keepsake::{MemStore, Memory};
+#[path = "shared/scenario.rs"]
+mod scenario;
+
+use keepsake::MemStore;
+use keepsake::store::StoreError;
+use keepsake::store::contract::Medium;
+use scenario::{check, run, steps};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,18 +22,12 @@ fn scenarios_give_their_answers() {
         if recorded.as_deref().is_some_and(|name| name != stem) {
             continue;
         }
-        let (seen, stored) = futures::executor::block_on(run(&scenario));
+        let (seen, stored) = futures::executor::block_on(run(&One(MemStore::new()), &scenario));
         if recorded.is_some() {
             std::fs::write(&path, record(&scenario, seen, &stored)).unwrap();
             continue;
         }
-        let name = &scenario["name"];
-        for (at, (step, seen)) in steps(&scenario).iter().zip(seen).enumerate() {
-            let mut wanted = step.clone();
-            wanted.as_object_mut().unwrap().retain(|key, _| key == "gives" || key == "fails");
-            assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
-        }
-        assert_eq!(stored, scenario["snapshot"], "{name}: what is stored in the end");
+        check(&scenario, seen, &stored);
     }
 }
 
@@ -54,37 +50,15 @@ fn scenarios() -> Vec<(PathBuf, Value)> {
     files.into_iter().map(|(path, text)| (path, serde_json::from_str(&text).unwrap())).collect()
 }
 
-fn steps(scenario: &Value) -> &Vec<Value> {
-    scenario["steps"].as_array().unwrap()
-}
+/// Handles to the same bytes, whatever the name.
+struct One(MemStore);
 
-/// The outcome of each step, `{}` if it calls nothing, and the hash of what is stored in the end.
-async fn run(scenario: &Value) -> (Vec<Value>, String) {
-    let world = Scripted::new(scenario["now"].as_i64().unwrap(), scenario["seed"].as_u64().unwrap());
-    let user = || UserId::new("user", scenario["user"].as_str().unwrap()).unwrap();
-    let storage = MemStore::new();
-    let config = config(parse(&scenario["config"].to_string()).unwrap()).unwrap();
-    let open = || Memory::open(storage.connect(), world.clone(), user(), config.clone());
-    let mut memory = open().await.unwrap();
-    let mut outcomes = Vec::new();
-    for step in steps(scenario) {
-        let mut outcome = json!({});
-        if let Some(millis) = step["wait"].as_i64() {
-            world.set_now(world.millis() + millis);
-        } else if step["reopen"] == true {
-            memory.close().await.unwrap();
-            memory = open().await.unwrap();
-        } else {
-            let args = parse(&step["args"].to_string()).unwrap();
-            outcome = match memory.call(step["call"].as_str().unwrap(), args).await {
-                Ok(answer) => json!({ "gives": serde_json::from_str::<Value>(&answer.to_string()).unwrap() }),
-                Err(error) => json!({ "fails": { "code": error.code().as_str(), "field": error.field() } }),
-            };
-        }
-        outcomes.push(outcome);
+impl Medium for One {
+    type Store = MemStore;
+
+    async fn connect(&self, _name: &str) -> Result<MemStore, StoreError> {
+        Ok(self.0.connect())
     }
-    memory.close().await.unwrap();
-    (outcomes, snapshot::of(&storage).await.unwrap())
 }
 
 /// The scenario's file with these outcomes. Its author says which steps fail, so that no answer is taken for another.

@@ -5,7 +5,8 @@ use keepsake::store::StoreError;
 use keepsake::store::contract::{Medium, check};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-struct Databases;
+/// The databases of this origin.
+pub(crate) struct Databases;
 
 impl Medium for Databases {
     type Store = IndexedDb;

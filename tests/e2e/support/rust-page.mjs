@@ -13,11 +13,15 @@ export async function testNames() {
   return names.filter((name) => name.startsWith("__wbgt_"));
 }
 
-/** Runs one test. Answers whether it passed, and its output. */
-export async function runTest(name) {
+/** Runs one test, which finds the texts of the scenarios in `scenarios`. Answers whether it passed, and its output. */
+export async function runTest(name, scenarios) {
+  const texts = scenarios.map(async (path) => (await fetch(path)).text());
+  globalThis.scenarios = await Promise.all(texts);
   const page = await import(GLUE);
   const wasm = await page.default({ module_or_path: MODULE });
   const context = new page.WasmBindgenTestContext(false);
+  const output = document.getElementById("output");
+  output.textContent = "";
   const passed = await context.run([wasm[name]]);
-  return { passed, output: document.getElementById("output").textContent };
+  return { passed, output: output.textContent };
 }
