@@ -58,13 +58,16 @@ enum Unused {
     Closed,
 }
 
+/// A call that waits for an attempt to open.
+type Waiting = oneshot::Sender<Result<(), StoreError>>;
+
 /// A connection that reopens itself when the browser drops it.
 pub(super) struct Connection {
     name: String,
     schema: u32,
     link: RefCell<Result<Rc<Open>, Unused>>,
     /// The calls that wait for an attempt to open, while there is one.
-    waiting: RefCell<Option<Vec<oneshot::Sender<Result<(), StoreError>>>>>,
+    waiting: RefCell<Option<Vec<Waiting>>>,
     /// Whether the disk was full when it broke: reopening fails until there is space.
     full: Cell<bool>,
     was_open: Cell<bool>,

@@ -30,24 +30,22 @@ pub use store::IndexedDb;
 
 use crate::memory::{Error, Memory};
 use crate::model::{Config, UserId};
-use std::cell::RefCell;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Opens the memory of `user` in the app called `name`, and tells other tabs and workers of its writes, as it hears of
 /// theirs. A TypeScript page of the same origin that calls `openMemory({ name, user })` has the same memory.
 pub async fn open(name: &str, user: UserId, config: Config) -> Result<Memory<IndexedDb, BrowserEnv>, Error> {
     let store = IndexedDb::open(name).await?;
-    let hinted: Rc<RefCell<Option<Box<dyn Fn()>>>> = Rc::default();
-    let told = Rc::clone(&hinted);
+    let hint: Rc<OnceCell<Box<dyn Fn()>>> = Rc::default();
+    let told = Rc::clone(&hint);
     store.listen(user.as_str(), move || {
-        if let Some(hint) = &*told.borrow() {
+        if let Some(hint) = told.get() {
             hint();
         }
     });
     let memory = Memory::open(store, BrowserEnv, user, config).await?;
     // From the first hint on, searches trust that hints arrive. The first one covers what was written meanwhile.
-    let hint = memory.hinter();
-    hint();
-    *hinted.borrow_mut() = Some(Box::new(hint));
+    hint.get_or_init(|| Box::new(memory.hinter()))();
     Ok(memory)
 }

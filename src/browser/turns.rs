@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// After a conflict, commits wait for a turn until this many of them had no other write between them.
 const POLITE: u32 = 8;
 
+/// A writer without conflicts waits for a turn at every n-th commit: it may be the one that starves the others.
+const LOOK: u32 = 16;
+
 /// How long (ms) to wait for a turn.
 const PATIENCE: u32 = 10_000;
 
@@ -27,6 +30,8 @@ pub(super) struct Turns {
     /// Ends the turn when it has lasted too long.
     timer: RefCell<Option<Timeout>>,
     polite: Cell<u32>,
+    /// The number of commits since a turn was waited for.
+    since_look: Cell<u32>,
     /// The revision after this writer's last commit.
     last: Cell<Revision>,
 }
@@ -37,18 +42,23 @@ impl Turns {
             app: app.to_owned(),
             turn: Rc::default(),
             timer: RefCell::default(),
-            polite: Cell::new(0),
+            polite: Cell::default(),
+            since_look: Cell::default(),
             last: Cell::default(),
         }
     }
 
-    /// Waits for a turn before a commit, if this writer has had conflicts. Whether it waited.
+    /// Waits for a turn before a commit, if this writer has had conflicts, or has had none for a while. Whether others
+    /// are likely to have written meanwhile.
     pub(super) async fn enter(&self, guard: &Key) -> bool {
-        if self.polite.get() == 0 || self.turn.borrow().is_some() {
+        self.since_look.set(self.since_look.get() + 1);
+        let is_polite = self.polite.get() > 0;
+        if self.turn.borrow().is_some() || !is_polite && self.since_look.get() < LOOK {
             return false;
         }
+        self.since_look.set(0);
         self.wait(guard).await;
-        true
+        is_polite
     }
 
     /// A commit on `base` was written.
