@@ -65,10 +65,12 @@
 compile_error!("`web` and `component` cannot be encoded in one wasm file: build one artefact for each");
 
 #[cfg(all(target_arch = "wasm32", feature = "native"))]
-compile_error!("`native` needs files and threads: for wasm use `web` or `component`");
+compile_error!("`native` needs files and threads: for wasm use `web`, `component` or `browser`");
 
 #[cfg(feature = "full")]
 mod api;
+#[cfg(all(feature = "browser", target_arch = "wasm32"))]
+pub mod browser;
 #[doc(hidden)]
 pub mod codec;
 #[cfg(feature = "component")]

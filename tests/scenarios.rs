@@ -2,13 +2,14 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use keepsake::codec::json::{config, parse};
-use keepsake::memory::Memory;
-use keepsake::memory::scripted::Scripted;
-use keepsake::memory::snapshot;
-use keepsake::model::UserId;
+#[path = "shared/scenario.rs"]
+mod scenario;
+
+use keepsake::MemStore;
 use keepsake::native::FileStore;
-use keepsake::{MemStore, Store};
+use keepsake::store::StoreError;
+use keepsake::store::contract::Medium;
+use scenario::{check, run, steps};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,8 +28,7 @@ fn scenarios_give_their_answers() {
         if recorded.as_deref().is_some_and(|name| name != stem) {
             continue;
         }
-        let storage = MemStore::new();
-        let (seen, stored) = futures::executor::block_on(run(&scenario, || storage.connect()));
+        let (seen, stored) = futures::executor::block_on(run(&One(MemStore::new()), &scenario));
         if recorded.is_some() {
             std::fs::write(&path, record(&scenario, seen, &stored)).unwrap();
             continue;
@@ -40,23 +40,10 @@ fn scenarios_give_their_answers() {
 /// F42: a store in a file, which is closed and opened again wherever a scenario opens its memory again.
 #[test]
 fn f42_scenarios_give_their_answers_on_a_store_in_a_file() {
-    for (path, scenario) in scenarios() {
-        let folder = Folder::new();
-        let file = folder.file(path.file_stem().unwrap().to_str().unwrap());
-        let connect = || FileStore::open(&file).unwrap();
-        let (seen, stored) = futures::executor::block_on(run(&scenario, connect));
+    for (_, scenario) in scenarios() {
+        let (seen, stored) = futures::executor::block_on(run(&Files(Folder::new()), &scenario));
         check(&scenario, seen, &stored);
     }
-}
-
-fn check(scenario: &Value, seen: Vec<Value>, stored: &str) {
-    let name = &scenario["name"];
-    for (at, (step, seen)) in steps(scenario).iter().zip(seen).enumerate() {
-        let mut wanted = step.clone();
-        wanted.as_object_mut().unwrap().retain(|key, _| key == "gives" || key == "fails");
-        assert_eq!(seen, wanted, "{name}, step {at}: {step}\nsaw {seen}");
-    }
-    assert_eq!(stored, scenario["snapshot"], "{name}: what is stored in the end");
 }
 
 /// A verb that no scenario calls is held to the same answers at no door.
@@ -78,37 +65,26 @@ fn scenarios() -> Vec<(PathBuf, Value)> {
     files.into_iter().map(|(path, text)| (path, serde_json::from_str(&text).unwrap())).collect()
 }
 
-fn steps(scenario: &Value) -> &Vec<Value> {
-    scenario["steps"].as_array().unwrap()
+/// Handles to the same bytes, whatever the name.
+struct One(MemStore);
+
+impl Medium for One {
+    type Store = MemStore;
+
+    async fn connect(&self, _name: &str) -> Result<MemStore, StoreError> {
+        Ok(self.0.connect())
+    }
 }
 
-/// The outcome of each step, `{}` if it calls nothing, and the hash of what is stored in the end. Before each `connect` the
-/// former store was closed.
-async fn run<S: Store>(scenario: &Value, connect: impl Fn() -> S) -> (Vec<Value>, String) {
-    let world = Scripted::new(scenario["now"].as_i64().unwrap(), scenario["seed"].as_u64().unwrap());
-    let user = || UserId::new("user", scenario["user"].as_str().unwrap()).unwrap();
-    let config = config(parse(&scenario["config"].to_string()).unwrap()).unwrap();
-    let open = || Memory::open(connect(), world.clone(), user(), config.clone());
-    let mut memory = open().await.unwrap();
-    let mut outcomes = Vec::new();
-    for step in steps(scenario) {
-        let mut outcome = json!({});
-        if let Some(millis) = step["wait"].as_i64() {
-            world.set_now(world.millis() + millis);
-        } else if step["reopen"] == true {
-            memory.close().await.unwrap();
-            memory = open().await.unwrap();
-        } else {
-            let args = parse(&step["args"].to_string()).unwrap();
-            outcome = match memory.call(step["call"].as_str().unwrap(), args).await {
-                Ok(answer) => json!({ "gives": serde_json::from_str::<Value>(&answer.to_string()).unwrap() }),
-                Err(error) => json!({ "fails": { "code": error.code().as_str(), "field": error.field() } }),
-            };
-        }
-        outcomes.push(outcome);
+/// A file for each name.
+struct Files(Folder);
+
+impl Medium for Files {
+    type Store = FileStore;
+
+    async fn connect(&self, name: &str) -> Result<FileStore, StoreError> {
+        Ok(FileStore::open(self.0.file(name))?)
     }
-    memory.close().await.unwrap();
-    (outcomes, snapshot::of(&connect()).await.unwrap())
 }
 
 /// The scenario's file with these outcomes. Its author says which steps fail, so that no answer is taken for another.

@@ -4,6 +4,7 @@ mod component;
 mod factory;
 mod npm;
 mod optimise;
+mod rust_page;
 mod web;
 
 use std::fs;
@@ -15,6 +16,7 @@ use anyhow::{Context, Result, anyhow};
 use crate::{paths, run, setup};
 
 pub(crate) use component::bare;
+pub(crate) use rust_page::{for_tests as rust_page, optimised as optimised_rust_page};
 pub(crate) use web::modules as web_modules;
 
 /// Builds the web modules, the components and the npm packages.

@@ -30,17 +30,18 @@ const HELP: &str = "\
 usage: cargo xtask <command>
 
   setup                      install what is missing: the wasm target, Chromium, npm packages
-  build [--testing|--quick|--web|--components]
+  build [--testing|--rust-page|--quick|--web|--components]
                              build the web modules, the components and the npm packages; --quick: only what the tests in
                              Node need, not optimised; --web: without the components; --components: only those; --testing:
-                             what tests of the page need
+                             what tests of the page need; --rust-page: the tests of the Rust door
   demo [--check] [--port N]  build what the demo loads, then serve it on 127.0.0.1 (4173), or check it in a browser
   test [--rust|--web|--quick|--native]
                              run every check and every test; the last line is the count; --rust: the tests of the
                              crate, the components and the service; --web: the lints, the web modules and the npm
                              package; --quick: lints, types, the tests of the crate and the fast ones in Node; --native:
                              only the lints and the tests of the crate
-  browsers                   run all browser tests in Firefox and WebKit as well, after `build` and `build --testing`
+  browsers                   run all browser tests in Firefox and WebKit as well, after `build`, `build --testing` and
+                             `build --rust-page`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
   eval PATH [--json] [--ranking best|formula|both] [--set NAME] [--no-peers] [--apart] [--check] [--meaning FILE]
                              measure how well search finds what it should, on a folder of data, beside other libraries;
@@ -92,6 +93,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["build", "--quick"] => build::quick().map(|()| ExitCode::SUCCESS),
         ["build", "--web"] => build::web_alone().map(|()| ExitCode::SUCCESS),
         ["build", "--components"] => build::components().map(|()| ExitCode::SUCCESS),
+        ["build", "--rust-page"] => build::rust_page().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
             Some(options) => demo::demo(&options),

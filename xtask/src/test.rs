@@ -102,6 +102,7 @@ fn web_steps(browser: &Driven) -> Vec<Step> {
     let mut steps = rust::lints();
     steps.push(Step::check("build web", build::web));
     steps.push(Step::check("build --testing", build::testing));
+    steps.push(Step::check("build --rust-page", build::rust_page));
     steps.extend(js::lints());
     steps.extend(js::tests(browser));
     let mut demo = demo::check(browser);

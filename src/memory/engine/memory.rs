@@ -123,6 +123,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.inner.hints.set(self.inner.hints.get() + 1);
     }
 
+    /// A function that calls [`hint`](Self::hint), and does not keep the memory open.
+    #[cfg(feature = "browser")]
+    pub(crate) fn hinter(&self) -> impl Fn() + use<S, E> {
+        let inner = Rc::downgrade(&self.inner);
+        move || {
+            if let Some(inner) = inner.upgrade() {
+                Self { inner }.hint();
+            }
+        }
+    }
+
     /// Loads a file of word meanings. From then on the best ranking also finds entries with words similar to those of
     /// an English question. Nothing of it is stored.
     pub fn use_meaning(&self, bytes: &[u8]) -> Result<(), Error> {

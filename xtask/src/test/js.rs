@@ -74,9 +74,9 @@ pub(crate) fn bindings_tests() -> Step {
     node_tests("bindings tests", "tests/bindings", &[], None)
 }
 
-/// The regular tests in Firefox: its storage, conversations in two tabs at once, and a visit to the demo. All of
+/// The regular tests in Firefox: its storage, conversations in two tabs at once, the Rust door, and a visit to the demo. All of
 /// tests/e2e there and in WebKit takes another fifteen minutes: `cargo xtask browsers`.
-const ELSEWHERE: [&str; 3] = ["indexeddb", "indexeddb-pages", "sessions"];
+const ELSEWHERE: [&str; 5] = ["indexeddb", "indexeddb-pages", "sessions", "rust-door", "two-worlds"];
 
 pub(crate) fn firefox() -> Step {
     let files = || Ok(ELSEWHERE.iter().map(|name| format!("tests/e2e/{name}.test.mjs")).collect());
