@@ -33,7 +33,10 @@ function built() {
     stdio: ["ignore", "pipe", "inherit"],
     maxBuffer: 2 ** 28,
   });
-  const artefacts = lines.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const artefacts = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   const { executable } = artefacts.find(({ target, executable }) => executable && target.name === "native");
   return executable;
 }
@@ -56,7 +59,8 @@ async function texts(folder) {
   const paths = { drafts: join(folder, "drafts.jsonl"), questions: join(folder, "questions.json") };
   const file = createWriteStream(paths.drafts);
   for (let at = 0; at < entries; at += 1) {
-    if (!file.write(`${JSON.stringify({ id: String(at), content: document(at) })}\n`)) await once(file, "drain");
+    if (!file.write(`${JSON.stringify({ id: String(at), content: document(at) })}\n`))
+      await once(file, "drain");
   }
   file.end();
   await once(file, "close");

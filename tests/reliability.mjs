@@ -22,7 +22,8 @@ const REAL = {
   workerd: /^tests\/js\/(cloudflare|workerd|edge-crash)/,
   wasmtime: /^tests\/(host|service)\//,
   Redis: /^tests\/service\//,
-  "process kill": /^tests\/(js\/(jsonl-crash|cloudflare|edge-crash|kills)|e2e\/kills|service\/two-hosts|native\/kills)/,
+  "process kill":
+    /^tests\/(js\/(jsonl-crash|cloudflare|edge-crash|kills)|e2e\/kills|service\/two-hosts|native\/kills)/,
   files: /^tests\/(js\/(jsonl|folder|expiry|cli|zip|fuzz)|native|faults)/,
   processes: /^tests\/(js\/jsonl|native\/(kills|processes))/,
   HTTP: /^tests\/(js\/(http|openapi|remote)|service)/,

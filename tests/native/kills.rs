@@ -1,5 +1,5 @@
-//! A program that is killed with SIGKILL while it writes: `KEEPSAKE_KILLS=100 cargo test --test native kills --
-//! --nocapture` for so many kills and their figures. After each, everything acknowledged is there, and nothing by halves.
+//! A program that is killed with SIGKILL while it writes. After each kill everything acknowledged is there, and nothing by
+//! halves. `KEEPSAKE_KILLS=100 cargo test --test native kills -- --nocapture` does it so often, and prints figures.
 
 use super::child;
 use super::file::open;
@@ -99,7 +99,7 @@ impl Write {
 }
 
 fn session(write: Write) -> SessionId {
-    SessionId::new("session", &format!("lane-{}", write.lane)).unwrap()
+    SessionId::new("session", format!("lane-{}", write.lane)).unwrap()
 }
 
 /// The child: writes until it is killed, and says what was acknowledged.
@@ -115,7 +115,7 @@ async fn write(round: usize, file: &Path) {
                 let write = Write { user, lane, round, number };
                 match write.messages() {
                     0 => {
-                        let id = Some(EntryId::new("id", &write.name()).unwrap());
+                        let id = Some(EntryId::new("id", write.name()).unwrap());
                         let namespace = Some("long-term".to_owned());
                         let draft = Draft { id, namespace, content: write.content(), ..Draft::default() };
                         memory.add(draft).await.unwrap();
@@ -144,7 +144,7 @@ fn kill_in_the_middle(round: usize, dice: u64, file: &Path, acknowledged: &mut B
     assert_eq!(patience(), "started");
     let target = acknowledged.len() + (dice % 120) as usize;
     // Every fourth is killed while it creates the file, or opens what the last kill has left.
-    if dice % 4 != 0 {
+    if !dice.is_multiple_of(4) {
         while acknowledged.len() < target {
             acknowledged.insert(Write::parse(&patience()));
         }
