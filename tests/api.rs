@@ -184,7 +184,8 @@ fn a_call_and_its_verb_answer_the_same() {
         let clock = Scripted::new(1_735_812_000_000, 7);
         let memory = Memory::open(MemStore::new(), "u-1").env(clock).await.unwrap();
         let call = async |verb: &str, args: Value| -> Value {
-            let answer = memory.call(verb, args.to_string().parse().unwrap()).await.unwrap();
+            let answer = memory.call(verb, args.to_string().parse().unwrap()).await;
+            let answer = answer.unwrap_or_else(|error| panic!("{verb}: {error}"));
             serde_json::from_str(&answer.to_string()).unwrap()
         };
         memory.add("Deploy keys rotate on Mondays").id("keys").namespace(LongTerm).tag("ops").await.unwrap();
@@ -227,7 +228,7 @@ fn a_call_and_its_verb_answer_the_same() {
         assert_eq!(value(&memory.experience().failures().await.unwrap()), call("getFailures", json!({})).await);
         assert_eq!(
             value(&memory.files().read("plan.md").await.unwrap()),
-            call("readFile", json!({ "path": "plan.md" })).await
+            call("file", json!({ "path": "plan.md" })).await
         );
         assert_eq!(value(&memory.log().verify().await.unwrap()), call("logVerify", json!({})).await);
         assert_eq!(value(&memory.verify().await.unwrap()), call("verify", json!({})).await);

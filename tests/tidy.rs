@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each folder of src/ may use. A folder that is not here may not exist.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("text", &["model"]),
     ("codec", &["model"]),
@@ -20,9 +20,10 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("tools", &["model", "codec"]),
     ("store", &[]),
     ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "judgement", "tools", "store"]),
+    ("native", &["model", "memory", "store"]),
+    ("api", &["model", "codec", "context", "files", "index", "tools", "memory", "store", "native", "browser"]),
     ("web", &["model", "codec", "memory", "store"]),
     ("component", &["model", "codec", "tools", "memory", "store"]),
-    ("native", &["model", "memory", "store"]),
 ];
 
 /// The rooms of src/memory/ from the floor up, and what each may use: by a path, or by calling a method of `Memory`. Each may use
