@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each folder of src/ may use. A folder that is not here may not exist.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("model", &[]),
     ("text", &["model"]),
     ("codec", &["model"]),
@@ -22,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "judgement", "tools", "store"]),
     ("web", &["model", "codec", "memory", "store"]),
     ("component", &["model", "codec", "tools", "memory", "store"]),
+    ("browser", &["model", "memory", "store"]),
 ];
 
 /// The rooms of src/memory/ from the floor up, and what each may use: by a path, or by calling a method of `Memory`. Each may use

@@ -16,7 +16,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 pub(crate) fn draft(id: &str, content: &str) -> Draft {
     Draft {
-        id: Some(EntryId::new("id", &id.replace(' ', "-")).unwrap()),
+        id: Some(EntryId::new("id", id.replace(' ', "-")).unwrap()),
         content: content.to_owned(),
         namespace: Some("long-term".to_owned()),
         ..Draft::default()
