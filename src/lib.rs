@@ -1,7 +1,8 @@
 //! Keepsake: agent memory that lives where the agent runs.
 //!
-//! One core, two doors. Without a feature this crate is the pure core and a store in memory; `web` adds the
-//! wasm-bindgen door, `component` the WIT door. ARCHITECTURE.md has the plan of the house.
+//! One core, three doors. Without a feature this crate is the pure core and a store in memory; `web` adds the
+//! wasm-bindgen door for JavaScript, `component` the WIT door, `browser` a store in IndexedDB for apps in Rust.
+//! ARCHITECTURE.md has the plan of the house.
 
 #![cfg_attr(not(feature = "full"), allow(dead_code, reason = "without its verbs, much of the library has no caller"))]
 

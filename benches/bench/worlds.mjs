@@ -10,7 +10,9 @@ const text = (number) =>
 /** Opens a memory with `entries` entries. */
 export async function prepare(world, name, entries) {
   await open(world, name, "rust-door-release");
-  await Promise.all(Array.from({ length: entries }, (_, number) => globalThis.world.add(`e-${number}`, text(number))));
+  await Promise.all(
+    Array.from({ length: entries }, (_, number) => globalThis.world.add(`e-${number}`, text(number))),
+  );
   await globalThis.world.search("lantern");
 }
 
