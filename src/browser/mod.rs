@@ -2,9 +2,9 @@
 //! of ours.
 //!
 //! The database is that of the npm package, with the same name, schema and rules (`pkg/src/storage/indexeddb/`): pages
-//! in Rust and in TypeScript share one memory, also at the same time. Reads and commits go through `rexie`. It keeps
-//! its connection private, so a second one, the sentinel, opens and upgrades the database, hears that it has to be
-//! closed, and writes what must be on disk before the call returns.
+//! in Rust and in TypeScript share one memory, also at the same time. Reads go through `rexie`. It keeps its connection
+//! and its transactions private, so a second connection, the sentinel, opens and upgrades the database, hears that it has
+//! to be closed, and commits: with a durability, and with the reason if the browser refuses.
 
 mod bytes;
 mod carried;

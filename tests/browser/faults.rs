@@ -240,7 +240,7 @@ async fn f21_a_flush_and_a_strict_commit_reach_a_strict_transaction() {
     memory.add(crate::race::draft("b", "b")).await.unwrap();
     let asked = stubs::durabilities();
     stubs::restore();
-    assert_eq!(asked, ["strict", "default"]);
+    assert_eq!(asked, ["strict", "relaxed"]);
 }
 
 #[wasm_bindgen_test]
